@@ -1,0 +1,133 @@
+/** Names of the scalar types of the interface document ("What the service does", rule 3), plus `anyType` for untyped. */
+export type ScalarName = 'guid' | 'string' | 'int' | 'short' | 'long' | 'decimal' | 'dateTime' | 'boolean' | 'anyType';
+
+/** A scalar type. */
+export interface ScalarType<N extends ScalarName = ScalarName> {
+  readonly kind: 'scalar';
+  readonly name: N;
+}
+
+/** An enumeration: a closed set of exact text values. */
+export interface EnumerationType<V extends string = string> {
+  readonly kind: 'enumeration';
+  readonly name: string;
+  readonly doc: string;
+  readonly values: readonly V[];
+}
+
+/** A list: a wrapper element that holds repeated elements named `itemName`. */
+export interface ListType<T extends Type = Type> {
+  readonly kind: 'list';
+  readonly item: T;
+  readonly itemName: string;
+}
+
+/** A record: named fields in the order of the wire. */
+export interface RecordType<F extends Fields = Fields> {
+  readonly kind: 'record';
+  readonly name: string;
+  readonly doc: string;
+  readonly fields: F;
+  /** Whether the interface document states the presence of the fields, or we derived it (value types Req, others Opt). */
+  readonly presence: 'documented' | 'assumed';
+}
+
+/** The closed algebra of types. Every derivation is one exhaustive switch over `kind`. */
+export type Type = ScalarType | EnumerationType | ListType | RecordType;
+
+/** `req`: always sent. `nil`: always sent, may be nil. `opt`: sent or left out, never nil. */
+export type Presence = 'req' | 'nil' | 'opt';
+
+/** A field of a record, a parameter of an operation or a member of its result. */
+export interface Field<T extends Type = Type, P extends Presence = Presence> {
+  readonly type: T;
+  readonly presence: P;
+  readonly doc: string;
+}
+
+/** Fields by name; the order of the keys is the order on the wire. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** `read` changes nothing; `set` writes values that may be written again; `add` makes something new each time. */
+export type Access = 'read' | 'set' | 'add';
+
+/** An operation of the service. */
+export interface Operation<P extends Fields = Fields, R extends Fields = Fields> {
+  readonly name: string;
+  readonly doc: string;
+  readonly access: Access;
+  readonly parameters: P;
+  /** Own members of the result, in order, without the result envelope. */
+  readonly result: R;
+  /** The document says that the result extends the result envelope (`Result`, `Data`). */
+  readonly envelope: boolean;
+  /** Member of the result that pageNumber and pageSize cut into pages. */
+  readonly paged?: string;
+  /** Name of the operation to use instead. */
+  readonly deprecated?: string;
+  /** `document`: listed in the interface document. `observed`: seen on deployed instances only. */
+  readonly source: 'document' | 'observed';
+}
+
+/** Makes a scalar type. */
+export const scalar = <N extends ScalarName>(name: N): ScalarType<N> => ({ kind: 'scalar', name });
+
+/** Makes an enumeration type. */
+export const enumeration = <const V extends string>(
+  name: string,
+  doc: string,
+  values: readonly V[],
+): EnumerationType<V> => ({ kind: 'enumeration', name, doc, values });
+
+/** Makes a list type whose items are elements named `itemName` (default: the name of the item type). */
+export const list = <T extends Exclude<Type, ListType>>(item: T, itemName: string = item.name): ListType<T> => ({
+  kind: 'list',
+  item,
+  itemName,
+});
+
+/** Makes a record type whose presence column stands in the interface document. */
+export const record = <const F extends Fields>(name: string, doc: string, fields: F): RecordType<F> => ({
+  kind: 'record',
+  name,
+  doc,
+  fields,
+  presence: 'documented',
+});
+
+/** Makes a record type for which the interface document gives no presence; ours is derived from the field types. */
+export const recordWithoutPresence = <const F extends Fields>(name: string, doc: string, fields: F): RecordType<F> => ({
+  ...record(name, doc, fields),
+  presence: 'assumed',
+});
+
+/** A field that is always sent. */
+export const req = <T extends Type>(type: T, doc: string): Field<T, 'req'> => ({ type, presence: 'req', doc });
+
+/** A field that is always sent and may be nil. */
+export const nil = <T extends Type>(type: T, doc: string): Field<T, 'nil'> => ({ type, presence: 'nil', doc });
+
+/** A field that may be left out. */
+export const opt = <T extends Type>(type: T, doc: string): Field<T, 'opt'> => ({ type, presence: 'opt', doc });
+
+/** What one writes to describe an operation; defaults: `envelope: false`, `source: 'document'`. */
+export interface OperationText<P extends Fields, R extends Fields> {
+  readonly name: string;
+  readonly doc: string;
+  readonly access: Access;
+  readonly parameters: P;
+  readonly result: R;
+  readonly envelope?: boolean;
+  readonly paged?: keyof R & string;
+  readonly deprecated?: string;
+  readonly source?: 'document' | 'observed';
+}
+
+/** Makes an operation. */
+export const operation = <const P extends Fields, const R extends Fields>(
+  text: OperationText<P, R>,
+): Operation<P, R> => ({
+  envelope: false,
+  source: 'document',
+  ...text,
+});

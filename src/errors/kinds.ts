@@ -1,0 +1,75 @@
+/** Who has to act on a failure: the person who typed, the operator of the service, whoever runs this machine, or us. */
+export type Actor = 'user' | 'service' | 'machine' | 'relctl';
+
+/** One row of the table of failures. */
+export interface KindFacts {
+  /** Process exit code, frozen: scripts depend on it. */
+  readonly exitCode: number;
+  /** The part of the journey that failed. */
+  readonly layer: 'command' | 'profile' | 'service' | 'transport' | 'answer' | 'local' | 'relctl';
+  readonly actor: Actor;
+  /** What the exit code means, as help and docs say it. */
+  readonly words: string;
+}
+
+/**
+ * The one table of failures. Exit codes, the `exit-codes` documentation and the JSON error object derive from it.
+ * A kind is never chosen by reading a message text.
+ */
+export const kinds = {
+  bug: { exitCode: 1, layer: 'relctl', actor: 'relctl', words: 'unexpected: a defect in relctl' },
+  usage: {
+    exitCode: 2,
+    layer: 'command',
+    actor: 'user',
+    words: 'usage: a bad flag, value, input file or unknown command; nothing was sent',
+  },
+  profile: {
+    exitCode: 3,
+    layer: 'profile',
+    actor: 'user',
+    words: 'profile or credentials missing, unreadable or refused',
+  },
+  refused: {
+    exitCode: 4,
+    layer: 'service',
+    actor: 'user',
+    words: 'the service refused: Succeeded=false, ErrorInformation or a SOAP fault',
+  },
+  'not-found': { exitCode: 5, layer: 'service', actor: 'user', words: 'not found: the record asked for is not there' },
+  'no-answer': {
+    exitCode: 6,
+    layer: 'transport',
+    actor: 'service',
+    words: 'no answer: DNS, connect, TLS, proxy, timeout, or an HTTP status without SOAP',
+  },
+  'bad-answer': {
+    exitCode: 7,
+    layer: 'answer',
+    actor: 'service',
+    words: 'the answer is not what the contract says: not XML, truncated, another envelope, over a limit',
+  },
+  partial: {
+    exitCode: 8,
+    layer: 'service',
+    actor: 'user',
+    words: 'partly done: some rows failed, or a list stopped short',
+  },
+  'outcome-unknown': {
+    exitCode: 9,
+    layer: 'transport',
+    actor: 'user',
+    words: 'outcome unknown: a write was sent and no answer came; it is never repeated by itself',
+  },
+  local: {
+    exitCode: 10,
+    layer: 'local',
+    actor: 'machine',
+    words: 'this machine: a local file cannot be read or written, or the disk is full',
+  },
+  locked: { exitCode: 11, layer: 'local', actor: 'machine', words: 'another run holds the lock' },
+  interrupted: { exitCode: 130, layer: 'command', actor: 'user', words: 'interrupted (130 by Ctrl-C, 143 by SIGTERM)' },
+} as const satisfies Record<string, KindFacts>;
+
+/** The closed set of failures. */
+export type Kind = keyof typeof kinds;

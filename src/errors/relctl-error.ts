@@ -1,0 +1,79 @@
+import { kinds, type Kind } from './kinds.js';
+
+/** Facts that travel with a failure. All optional, none secret; they go into the JSON error object as they are. */
+export interface ErrorFacts {
+  readonly operation?: string;
+  readonly profile?: string;
+  readonly httpStatus?: number;
+  /** Code as the service gave it (fault code, `Result.Code`), or a short code of our own such as `timeout-connect`. */
+  readonly code?: string;
+  /** `Result.Number` of a refused call. */
+  readonly number?: number;
+  /** Place in a record or document, for example `fieldValues[2].Id`. */
+  readonly path?: string;
+  readonly page?: number;
+  readonly url?: string;
+  /** How many attempts were made, when more than one. */
+  readonly attempts?: number;
+  /** True when not one byte of the request was handed to the socket, so that even a write may be sent again. */
+  readonly unsent?: boolean;
+  /** Seconds that the service asked us to wait (Retry-After). */
+  readonly retryAfterSeconds?: number;
+  /** Exit code that differs from the kind's own: only for signals (143, 129). */
+  readonly exitCode?: number;
+}
+
+/** What else an error may carry. */
+export interface ErrorOptions {
+  readonly facts?: ErrorFacts;
+  /** One thing to do next, best a command that can be pasted; shown after "Try:". */
+  readonly hint?: string;
+  /** Data that came with the refusal (for example the rows beside an ErrorInformation); shown, never lost. */
+  readonly data?: unknown;
+  /** The error underneath. Must not carry a request: transports strip theirs before they throw. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The only error class of the program. The message says what failed; the facts say where; the hint says what to try.
+ * It never holds an envelope, a credential or a library's request object.
+ */
+export class RelctlError extends Error {
+  readonly kind: Kind;
+  readonly facts: ErrorFacts;
+  readonly hint: string | undefined;
+  readonly data: unknown;
+
+  constructor(kind: Kind, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'RelctlError';
+    this.kind = kind;
+    this.facts = options.facts ?? {};
+    this.hint = options.hint;
+    this.data = options.data;
+  }
+
+  /** Exit code of the process that ends with this error. */
+  get exitCode(): number {
+    return this.facts.exitCode ?? kinds[this.kind].exitCode;
+  }
+
+  /**
+   * The same error with more facts; facts already there win, because the place nearest to the failure knows best.
+   */
+  with(facts: ErrorFacts): RelctlError {
+    return new RelctlError(this.kind, this.message, {
+      facts: { ...facts, ...this.facts },
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...(this.data === undefined ? {} : { data: this.data }),
+      ...(this.cause === undefined ? {} : { cause: this.cause }),
+    });
+  }
+
+  /** Any thrown value as a RelctlError; what is not ours becomes a `bug`. */
+  static from(thrown: unknown): RelctlError {
+    if (thrown instanceof RelctlError) return thrown;
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return new RelctlError('bug', message, { cause: thrown });
+  }
+}

@@ -1,0 +1,133 @@
+import type { Operation } from '../contract/build.js';
+import type { Input, Output } from '../contract/infer.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { HttpClient, HttpRequest } from '../soap/http.js';
+import { readResponse, writeRequest } from '../soap/message.js';
+import type { Note, RecordValue } from '../soap/values.js';
+import type { SoapVersion } from '../soap/version.js';
+import type { Connection } from './connection.js';
+import { decide, delayMs } from './retry.js';
+
+/** What a call brought. */
+export interface Reply {
+  readonly result: RecordValue;
+  readonly envelope?: RecordValue;
+  readonly notes: readonly Note[];
+  /** SOAP version of the answer. */
+  readonly version: SoapVersion;
+  readonly attempts: number;
+  readonly elapsedMs: number;
+}
+
+/** A reply whose result has the type that the contract gives the operation. */
+export type TypedReply<O extends Operation> = Omit<Reply, 'result'> & { readonly result: Output<O> };
+
+/** What a trace sees of each attempt. It gets the operation, never the envelope: masking is by construction. */
+export interface Attempt {
+  readonly operation: Operation;
+  readonly input: RecordValue;
+  readonly number: number;
+  readonly elapsedMs: number;
+  readonly outcome: { readonly kind: 'reply'; readonly reply: Reply } | { readonly kind: 'error'; readonly error: RelctlError };
+}
+
+/** The outside world of a client, passed in so that nothing below reads clocks or dice by itself. */
+export interface ClientSurroundings {
+  readonly send: HttpClient;
+  readonly signal: AbortSignal;
+  /** Monotonic milliseconds. */
+  readonly nowMs: () => number;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** Waits; rejects with the signal's reason when it is aborted. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly onAttempt?: (attempt: Attempt) => void;
+}
+
+/** Calls operations of one service. */
+export interface Client {
+  readonly connection: Connection;
+  /** The call with types of the contract. Throws RelctlError of any kind; what it throws names operation and profile. */
+  call<O extends Operation>(operation: O, input: Input<O>): Promise<TypedReply<O>>;
+  /** The same for operations known only at run time. */
+  callUntyped(operation: Operation, input: RecordValue, signal?: AbortSignal): Promise<Reply>;
+}
+
+type Send = (operation: Operation, request: HttpRequest, signal: AbortSignal) => Promise<Omit<Reply, 'attempts' | 'elapsedMs'>>;
+
+function exchange(connection: Connection, surroundings: ClientSurroundings): Send {
+  return async (operation, request, signal) => {
+    const response = await surroundings.send(request, {
+      limits: connection.limits,
+      signal,
+      freshConnection: operation.access !== 'read',
+    });
+    return readResponse(operation, response, { namespace: connection.namespace });
+  };
+}
+
+async function attempt(
+  send: Send,
+  surroundings: ClientSurroundings,
+  call: { operation: Operation; input: RecordValue; request: HttpRequest; signal: AbortSignal; number: number },
+): Promise<Reply | RelctlError> {
+  const started = surroundings.nowMs();
+  const tell = (outcome: Attempt['outcome']): void => {
+    const { operation, input, number } = call;
+    surroundings.onAttempt?.({ operation, input, number, elapsedMs: surroundings.nowMs() - started, outcome });
+  };
+  try {
+    const answer = await send(call.operation, call.request, call.signal);
+    const reply = { ...answer, attempts: call.number, elapsedMs: surroundings.nowMs() - started };
+    tell({ kind: 'reply', reply });
+    return reply;
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    tell({ kind: 'error', error });
+    return error;
+  }
+}
+
+async function callWithRetries(
+  surroundings: ClientSurroundings,
+  connection: Connection,
+  call: { operation: Operation; input: RecordValue; signal: AbortSignal },
+): Promise<Reply> {
+  const { operation, input, signal } = call;
+  const { url, namespace, version, credentials } = connection;
+  const request = writeRequest({ operation, input, credentials, namespace, version, url });
+  const send = exchange(connection, surroundings);
+  for (let number = 1; ; number += 1) {
+    const outcome = await attempt(send, surroundings, { ...call, request, number });
+    if (!(outcome instanceof RelctlError)) return outcome;
+    const error = number > 1 ? outcome.with({ attempts: number }) : outcome;
+    const decision = signal.aborted
+      ? decide(operation.access, 0, error)
+      : decide(operation.access, connection.retries - number + 1, error);
+    const waitMs = decision.action === 'retry' ? delayMs(number, error, surroundings.random()) : undefined;
+    if (decision.action === 'fail') throw decision.error;
+    if (waitMs === undefined) throw error;
+    await surroundings.pause(waitMs, signal);
+  }
+}
+
+/**
+ * A client for one connection. A call is: encode (refuses bad input before anything is sent), exchange, decode; repeated
+ * by the rules of retry.ts; every error leaves with the names of operation and profile on it.
+ */
+export function createClient(connection: Connection, surroundings: ClientSurroundings): Client {
+  const callUntyped = async (operation: Operation, input: RecordValue, signal = surroundings.signal): Promise<Reply> => {
+    try {
+      return await callWithRetries(surroundings, connection, { operation, input, signal });
+    } catch (thrown) {
+      throw RelctlError.from(thrown).with({ operation: operation.name, profile: connection.profile });
+    }
+  };
+  return {
+    connection,
+    callUntyped,
+    // The decoder gives exactly the members that the contract lists; the generic cannot be proven from plain data.
+    call: async <O extends Operation>(operation: O, input: Input<O>) =>
+      (await callUntyped(operation, input as RecordValue)) as TypedReply<O>,
+  };
+}

@@ -1,0 +1,34 @@
+import type { PhaseLimits } from '../soap/http.js';
+import type { RecordValue } from '../soap/values.js';
+import type { SoapVersion } from '../soap/version.js';
+
+/** Everything needed to call one service as one user. Made by `runtime` from a profile; the client knows no profiles. */
+export interface Connection {
+  /** Name of the profile, for messages only. */
+  readonly profile: string;
+  /** Absolute URL of the endpoint. */
+  readonly url: string;
+  readonly namespace: string;
+  readonly version: SoapVersion;
+  /** An ApiCredentials record. Secret: goes into envelopes and nowhere else. */
+  readonly credentials: RecordValue;
+  /** Number of the first page, 0 or 1 (interface document, Limits: not shown). */
+  readonly firstPage: number;
+  readonly pageSize: number;
+  readonly limits: PhaseLimits;
+  /** How often a call may be repeated after its first attempt. */
+  readonly retries: number;
+}
+
+/**
+ * URL of the endpoint: the path of the interface document ("Transport rules") on the base URL, unless the base URL
+ * already names an .asmx page.
+ */
+export function endpointUrl(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  url.hash = '';
+  if (/\.asmx\/?$/i.test(url.pathname)) return url.href.replace(/\/$/, '');
+  url.search = '';
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/V1/service.asmx`;
+  return url.href;
+}

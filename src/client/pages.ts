@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { RecordValue } from '../soap/values.js';
+import { createIdSet } from './id-set.js';
+import { prefetched } from './prefetch.js';
+
+/** One page as the service gave it. */
+export interface FetchedPage {
+  readonly records: readonly RecordValue[];
+  /** Attempts it took. */
+  readonly attempts: number;
+}
+
+/** Fetches the page with this number, of the size that the plan names. */
+export type FetchPage = (pageNumber: number, signal: AbortSignal) => Promise<FetchedPage>;
+
+/** How to walk a paged list (interface document, Limits). */
+export interface PagingPlan {
+  readonly firstPage: number;
+  readonly pageSize: number;
+  /** Most pages under way beyond the one being used. */
+  readonly prefetch: number;
+  /** Stop after so many rows. */
+  readonly limit?: number;
+  /** Only this page, whatever it holds. */
+  readonly onlyPage?: number;
+  /** Id of a record; records without one are never taken for repeats. */
+  readonly idOf: (record: RecordValue) => string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A page to write out: records seen on an earlier page are left out and counted. */
+export interface Page {
+  readonly number: number;
+  readonly records: readonly RecordValue[];
+  readonly duplicates: number;
+}
+
+/** Why a list ended. */
+export type Ending = 'empty page' | 'limit' | 'only page';
+
+/** The statement at the end of a list. Without one, a list did not end well. */
+export interface Claim {
+  readonly pages: number;
+  readonly rows: number;
+  readonly duplicates: number;
+  readonly retries: number;
+  readonly firstId: string | undefined;
+  readonly lastId: string | undefined;
+  readonly ended: Ending;
+  /** True when the limit cut the list and more rows are known to exist. */
+  readonly more: boolean;
+}
+
+/** Pages without a new Id that are read past before the list counts as endless: rows may move while one reads. */
+const mostStalePages = 3;
+
+function signatureOf(records: readonly RecordValue[], idOf: PagingPlan['idOf']): string {
+  const hash = createHash('sha256');
+  for (const record of records) hash.update(idOf(record) ?? JSON.stringify(record)).update('\n');
+  return hash.digest('base64');
+}
+
+/** What a walk remembers from page to page; the only state of this file. */
+class Walk {
+  readonly #plan: PagingPlan;
+  readonly #ids = createIdSet();
+  readonly #signatures = new Map<string, number>();
+  #stale = 0;
+  #pages = 0;
+  #rows = 0;
+  #duplicates = 0;
+  #retries = 0;
+  #firstId: string | undefined;
+  #lastId: string | undefined;
+
+  constructor(plan: PagingPlan) {
+    this.#plan = plan;
+  }
+
+  /** Takes a fetched page in; gives what is new on it. Throws `bad-answer` when the service does not page. */
+  take(number: number, fetched: FetchedPage): Page {
+    this.#pages += 1;
+    this.#retries += fetched.attempts - 1;
+    this.#refuseRepeat(number, fetched.records);
+    const { idOf } = this.#plan;
+    const records = fetched.records.filter((record) => {
+      const id = idOf(record);
+      return id === undefined || this.#ids.add(id);
+    });
+    const duplicates = fetched.records.length - records.length;
+    this.#duplicates += duplicates;
+    this.#stale = records.length > 0 || fetched.records.length === 0 ? 0 : this.#stale + 1;
+    if (this.#stale > mostStalePages) throw neverEnds(number, this.#stale);
+    return { number, records, duplicates };
+  }
+
+  #refuseRepeat(number: number, records: readonly RecordValue[]): void {
+    if (records.length === 0) return;
+    const signature = signatureOf(records, this.#plan.idOf);
+    const earlier = this.#signatures.get(signature);
+    if (earlier !== undefined) throw ignoresPageNumber(earlier, number);
+    this.#signatures.set(signature, number);
+  }
+
+  /** Cuts a page to what the limit still allows and counts its rows. */
+  count(page: Page): { readonly page: Page; readonly left: number } {
+    const room = (this.#plan.limit ?? Number.POSITIVE_INFINITY) - this.#rows;
+    const records = page.records.length > room ? page.records.slice(0, room) : page.records;
+    this.#rows += records.length;
+    const { idOf } = this.#plan;
+    const first = records[0];
+    const last = records.at(-1);
+    if (first !== undefined) this.#firstId ??= idOf(first);
+    if (last !== undefined) this.#lastId = idOf(last);
+    return { page: { ...page, records }, left: page.records.length - records.length };
+  }
+
+  get isFull(): boolean {
+    return this.#plan.limit !== undefined && this.#rows >= this.#plan.limit;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  claim(ended: Ending, more: boolean): Claim {
+    return {
+      pages: this.#pages,
+      rows: this.#rows,
+      duplicates: this.#duplicates,
+      retries: this.#retries,
+      firstId: this.#firstId,
+      lastId: this.#lastId,
+      ended,
+      more,
+    };
+  }
+}
+
+function ignoresPageNumber(earlier: number, page: number): RelctlError {
+  return new RelctlError(
+    'bad-answer',
+    `page ${page} holds exactly the records of page ${earlier}: this service ignores pageNumber, so the end cannot be found`,
+    { facts: { code: 'page-repeated', page }, hint: 'Read one page that holds everything: --page 1 --page-size 100000.' },
+  );
+}
+
+function neverEnds(page: number, stale: number): RelctlError {
+  return new RelctlError('bad-answer', `${stale} pages in a row brought no new record: the list has no end`, {
+    facts: { code: 'page-stale', page },
+  });
+}
+
+function stoppedShort(thrown: unknown, page: number, rows: number): RelctlError {
+  const error = RelctlError.from(thrown).with({ page });
+  const isPartial = rows > 0 && (error.kind === 'no-answer' || error.kind === 'bad-answer' || error.kind === 'refused');
+  if (!isPartial) return error;
+  return new RelctlError('partial', `stopped short at page ${page} after ${rows} rows: ${error.message}`, {
+    facts: error.facts,
+    hint: error.hint ?? 'Run the command again; what was printed so far is not the whole list.',
+    cause: error.cause,
+  });
+}
+
+async function* onePage(fetch: FetchPage, plan: PagingPlan & { onlyPage: number }): AsyncGenerator<Page, Claim> {
+  const walk = new Walk(plan);
+  const { page, left } = walk.count(walk.take(plan.onlyPage, await fetch(plan.onlyPage, plan.signal)));
+  yield page;
+  return walk.claim(left > 0 ? 'limit' : 'only page', left > 0);
+}
+
+/**
+ * Walks a paged list to its end: an empty page. A short page alone is not the end, because services cap the page size.
+ * Pages come in order and are fetched ahead up to `plan.prefetch`; ending the iteration stops what is under way.
+ * Throws `bad-answer` when pageNumber is ignored, and `partial` when a later page cannot be had.
+ */
+export async function* readPages(fetch: FetchPage, plan: PagingPlan): AsyncGenerator<Page, Claim> {
+  if (plan.onlyPage !== undefined) return yield* onePage(fetch, { ...plan, onlyPage: plan.onlyPage });
+  const walk = new Walk(plan);
+  const source = prefetched(fetch, plan);
+  try {
+    for (let number = plan.firstPage; ; number += 1) {
+      const fetched = await source.next(number).catch((thrown: unknown) => {
+        throw stoppedShort(thrown, number, walk.rows);
+      });
+      if (fetched.records.length === 0) {
+        walk.take(number, fetched);
+        return walk.claim('empty page', false);
+      }
+      const taken = walk.take(number, fetched);
+      if (walk.isFull && taken.records.length > 0) return walk.claim('limit', true);
+      const { page, left } = walk.count(taken);
+      yield page;
+      if (left > 0) return walk.claim('limit', true);
+    }
+  } finally {
+    source.stop();
+  }
+}

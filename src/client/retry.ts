@@ -1,0 +1,67 @@
+import type { Access } from '../contract/build.js';
+import { RelctlError } from '../errors/relctl-error.js';
+
+/** What to do after a failed attempt. */
+export type Decision = { readonly action: 'retry' } | { readonly action: 'fail'; readonly error: RelctlError };
+
+/** HTTP statuses without SOAP after which a read may be repeated. */
+const passingStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+/** HTTP statuses that say that the request was turned away before anything was done with it. */
+const turnedAway: ReadonlySet<number> = new Set([
+  301, 307, 308, 400, 401, 403, 404, 405, 410, 411, 413, 414, 415, 417, 421, 429, 431,
+]);
+
+/** Failures that another attempt meets again. */
+const lastingCodes: ReadonlySet<string> = new Set(['certificate', 'proxy-authentication', 'redirect', 'client-certificate']);
+
+/** Answers cut short in transit; any other breach of the contract would only repeat itself. */
+const cutShort: ReadonlySet<string> = new Set(['truncated', 'xml-truncated', 'empty', 'closed', 'reset']);
+
+function isPassing(error: RelctlError): boolean {
+  const { code, httpStatus } = error.facts;
+  if (error.kind === 'no-answer') {
+    return httpStatus === undefined ? !lastingCodes.has(code ?? '') : passingStatuses.has(httpStatus);
+  }
+  return error.kind === 'bad-answer' && cutShort.has(code ?? '');
+}
+
+function mayHaveHappened(error: RelctlError): boolean {
+  if (error.facts.unsent === true) return false;
+  if (error.kind === 'bad-answer' || error.kind === 'interrupted') return true;
+  return error.kind === 'no-answer' && !turnedAway.has(error.facts.httpStatus ?? 0);
+}
+
+function outcomeUnknown(error: RelctlError): RelctlError {
+  return new RelctlError('outcome-unknown', `the request was sent, but whether it was carried out is not known: ${error.message}`, {
+    facts: { ...error.facts },
+    hint: 'Look the record up before you repeat the command; relctl never repeats a write by itself.',
+    cause: error.cause,
+  });
+}
+
+/**
+ * The one place that decides whether a failed attempt is repeated (pure). Reads are repeated after failures that pass;
+ * writes only when not one byte of the request left. A write that may have happened becomes `outcome-unknown`.
+ */
+export function decide(access: Access, attemptsLeft: number, error: RelctlError): Decision {
+  if (access !== 'read') {
+    if (mayHaveHappened(error)) return { action: 'fail', error: outcomeUnknown(error) };
+    if (error.facts.unsent !== true) return { action: 'fail', error };
+  }
+  return attemptsLeft > 0 && isPassing(error) ? { action: 'retry' } : { action: 'fail', error };
+}
+
+const capMs = 20_000;
+const longestRetryAfterMs = 60_000;
+
+/**
+ * Milliseconds to wait before the next attempt: full jitter under an exponential cap, or what the service asked for.
+ * Undefined when it asks for more than a minute: then the caller gives up and says so.
+ * @param random a number in [0, 1)
+ */
+export function delayMs(attempt: number, error: RelctlError, random: number): number | undefined {
+  const asked = error.facts.retryAfterSeconds;
+  if (asked !== undefined) return asked * 1000 > longestRetryAfterMs ? undefined : asked * 1000;
+  return random * Math.min(capMs, 250 * 2 ** attempt);
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readPages, type Claim, type FetchPage, type Page, type PagingPlan } from '../../src/client/pages.js';
+import { RelctlError } from '../../src/errors/relctl-error.js';
+import type { RecordValue } from '../../src/soap/values.js';
+
+const rows = (count: number): RecordValue[] => Array.from({ length: count }, (_, index) => ({ Id: `id-${index}` }));
+const idOf = (record: RecordValue): string | undefined => (typeof record['Id'] === 'string' ? record['Id'] : undefined);
+const plan = (changes: Partial<PagingPlan> = {}): PagingPlan => ({
+  firstPage: 1,
+  pageSize: 10,
+  prefetch: 2,
+  idOf,
+  signal: new AbortController().signal,
+  ...changes,
+});
+
+/** A list that is cut into pages, and the numbers of the pages that were asked for. */
+function listOf(all: readonly RecordValue[], { pageSize = 10, firstPage = 1, cap = pageSize } = {}): { fetch: FetchPage; asked: number[] } {
+  const asked: number[] = [];
+  const size = Math.min(pageSize, cap);
+  const fetch: FetchPage = async (number) => {
+    asked.push(number);
+    const start = (number - firstPage) * size;
+    return { records: all.slice(start, start + size), attempts: 1 };
+  };
+  return { fetch, asked };
+}
+
+async function collect(pages: AsyncGenerator<Page, Claim>): Promise<{ ids: unknown[]; claim: Claim }> {
+  const ids: unknown[] = [];
+  for (;;) {
+    const step = await pages.next();
+    if (step.done === true) return { ids, claim: step.value };
+    ids.push(...step.value.records.map((record) => record['Id']));
+  }
+}
+
+describe('A walk through a paged list', () => {
+  it('gives every row exactly once, whatever the size, the cap, the first page and the prefetch', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(120),
+        fc.integer({ min: 1, max: 25 }),
+        fc.integer({ min: 1, max: 25 }),
+        fc.nat(1),
+        fc.nat(4),
+        async (count, pageSize, cap, firstPage, prefetch) => {
+          const all = rows(count);
+          const { fetch } = listOf(all, { pageSize, firstPage, cap });
+          const { ids, claim } = await collect(readPages(fetch, plan({ pageSize, firstPage, prefetch })));
+          assert.deepEqual(ids, all.map((record) => record['Id']));
+          assert.deepEqual(
+            { rows: claim.rows, duplicates: claim.duplicates, ended: claim.ended, more: claim.more },
+            { rows: count, duplicates: 0, ended: 'empty page', more: false },
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('does not take a short page for the end', async () => {
+    const sizes = [10, 3, 10, 0];
+    let next = 0;
+    const fetch: FetchPage = async (number) => {
+      const size = sizes[number - 1] ?? 0;
+      const records = Array.from({ length: size }, () => ({ Id: `id-${next++}` }));
+      return { records, attempts: 1 };
+    };
+    const { ids } = await collect(readPages(fetch, plan({ prefetch: 0 })));
+    assert.equal(ids.length, 23);
+  });
+
+  it('writes a row that moved to a later page once, and counts it', async () => {
+    const pages = [
+      [{ Id: 'a' }, { Id: 'b' }],
+      [{ Id: 'b' }, { Id: 'c' }],
+      [],
+    ];
+    const fetch: FetchPage = async (number) => ({ records: pages[number - 1] ?? [], attempts: 1 });
+    const { ids, claim } = await collect(readPages(fetch, plan({ pageSize: 2 })));
+    assert.deepEqual(ids, ['a', 'b', 'c']);
+    assert.equal(claim.duplicates, 1);
+  });
+
+  it('refuses a service that ignores pageNumber instead of looping', async () => {
+    const fetch: FetchPage = async () => ({ records: rows(5), attempts: 1 });
+    await assert.rejects(collect(readPages(fetch, plan())), (error: RelctlError) => {
+      assert.equal(error.kind, 'bad-answer');
+      assert.equal(error.facts.code, 'page-repeated');
+      assert.equal(error.facts.page, 2);
+      return true;
+    });
+  });
+
+  it('reads past three full pages without a new row and gives up at the fourth', async () => {
+    const known = rows(4);
+    // The same rows in another order each time: no page equals an earlier one.
+    const turned = (by: number): RecordValue[] => [...known.slice(by), ...known.slice(0, by)];
+    const withRevival: FetchPage = async (number) => ({
+      records: number <= 4 ? turned(number - 1) : number === 5 ? [{ Id: 'new' }] : [],
+      attempts: 1,
+    });
+    assert.equal((await collect(readPages(withRevival, plan({ pageSize: 4 })))).ids.length, 5);
+    const five = rows(5);
+    const endless: FetchPage = async (number) => ({
+      records: [...five.slice(number - 1), ...five.slice(0, number - 1)],
+      attempts: 1,
+    });
+    await assert.rejects(collect(readPages(endless, plan({ pageSize: 5 }))), { kind: 'bad-answer' });
+  });
+
+  it('stops at the limit and knows whether more exist', async () => {
+    for (const [count, limit, more] of [
+      [30, 5, true],
+      [30, 10, true],
+      [30, 30, false],
+      [5, 30, false],
+    ] as const) {
+      const { fetch } = listOf(rows(count));
+      const { ids, claim } = await collect(readPages(fetch, plan({ limit })));
+      assert.equal(ids.length, Math.min(count, limit));
+      assert.equal(claim.more, more, `${count} rows, limit ${limit}`);
+    }
+  });
+
+  it('asks for one page only when told so', async () => {
+    const { fetch, asked } = listOf(rows(30));
+    const { ids, claim } = await collect(readPages(fetch, plan({ onlyPage: 2 })));
+    assert.deepEqual(asked, [2]);
+    assert.equal(ids[0], 'id-10');
+    assert.equal(claim.ended, 'only page');
+  });
+
+  it('asks for no page beyond the prefetch depth once the reader has gone', async () => {
+    const { fetch, asked } = listOf(rows(1000));
+    for await (const page of readPages(fetch, plan({ prefetch: 2 }))) if (page.number === 3) break;
+    assert.ok(Math.max(...asked) <= 5, `asked for ${asked.join(', ')}`);
+  });
+
+  it('says how far it got when a later page cannot be had, and keeps the cause', async () => {
+    const { fetch } = listOf(rows(30));
+    const failing: FetchPage = async (number, signal) => {
+      if (number === 3) throw new RelctlError('no-answer', 'connection refused', { facts: { code: 'connect-refused' } });
+      return fetch(number, signal);
+    };
+    await assert.rejects(collect(readPages(failing, plan())), (error: RelctlError) => {
+      assert.equal(error.kind, 'partial');
+      assert.equal(error.message, 'stopped short at page 3 after 20 rows: connection refused');
+      assert.equal(error.facts.code, 'connect-refused');
+      return true;
+    });
+  });
+
+  it('passes the failure of the first page on as it is', async () => {
+    const failing: FetchPage = async () => {
+      throw new RelctlError('no-answer', 'connection refused');
+    };
+    await assert.rejects(collect(readPages(failing, plan())), { kind: 'no-answer', facts: { page: 1 } });
+  });
+});

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+
+// --version is answered before anything is loaded: scripts ask for it often.
+if (process.argv.length === 3 && process.argv[2] === '--version') {
+  const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
+} else {
+  const { main } = await import('../dist/runtime/main.js');
+  await main(new URL('..', import.meta.url));
+}

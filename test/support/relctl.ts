@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The built program. */
+export const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+
+/** How a run of the program ended. */
+export interface Run {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A home of its own for a test: no file of the person who runs the tests is read or written. */
+export interface Home {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  remove(): void;
+}
+
+/** Makes a home in the temporary folder. */
+export function home(): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'relctl-test-'));
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
+  };
+  return { folder, env, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** What a run may be given besides its arguments. */
+export interface RunOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly input?: string;
+  readonly timeoutMs?: number;
+}
+
+/** Runs the built program to its end. */
+export async function relctl(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: options.env ?? process.env,
+    timeout: options.timeoutMs ?? 30_000,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(options.input ?? '');
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+}

@@ -1,0 +1,37 @@
+import { list, opt, req } from '../build.js';
+import { PvFieldValueData } from '../records/shared.js';
+import { boolean, dateTime, decimal, guid, int, string } from '../scalars.js';
+
+/** Parameters that several operations share, with one wording each (interface document, Endpoints, Limits). */
+export const pageNumber = req(int, 'Number of the page; whether the first is 0 or 1 is not documented.');
+/** See pageNumber. */
+export const pageSize = req(int, 'Rows on a page; the largest size is not documented.');
+/** Asks for field values. */
+export const includeFields = req(boolean, 'Bring the values of configurable fields along.');
+/** Asks for counters. */
+export const includeCounters = req(boolean, 'Bring the counters of tab pages along.');
+/** Start of a period. */
+export const from = req(dateTime, 'Start of the period.');
+/** End of a period. */
+export const to = req(dateTime, 'End of the period.');
+/** Field values to match or to write. */
+export const fieldValues = opt(list(PvFieldValueData), 'Field values, each with the Id of its field.');
+/** The activity to work on. */
+export const activityId = req(guid, 'The activity.');
+/** The field to look at. */
+export const fieldId = req(guid, 'The field.');
+/** The relation to look at. */
+export const relationId = req(guid, 'The relation.');
+
+/** What both product line operations take, behind the activity. */
+export const productLine = {
+  quantity: req(decimal, 'How many.'),
+  productId: req(guid, 'The product.'),
+  description: opt(string, 'Words on the line.'),
+  vatId: req(guid, 'The VAT rate.'),
+  amount: req(decimal, 'Price of one.'),
+  purchaseAmount: req(decimal, 'Purchase price of one.'),
+} as const;
+
+/** The message of an operation that reports failures in its result (interface document, Errors, rule 2). */
+export const ErrorInformation = opt(string, 'What went wrong; empty or absent when nothing did.');

@@ -1,0 +1,42 @@
+import { list, opt, recordWithoutPresence, req } from '../build.js';
+import { boolean, guid, string } from '../scalars.js';
+import { PvCounterData, PvFieldValuesData } from './shared.js';
+
+/** Interface document, PvRelationData. */
+export const PvRelationData = recordWithoutPresence('PvRelationData', 'A relation: a person or an organisation.', {
+  Id: req(guid, 'Identifies the relation.'),
+  EntityTypeId: req(guid, 'The kind of relation; decides which configurable fields it has.'),
+  Info: opt(string, 'Free text about the relation.'),
+  SortingName: opt(string, 'Name by which lists are sorted.'),
+  DisplayName: opt(string, 'Name as it is shown.'),
+  IsRoot: req(boolean, 'The root of the database’s own organisation; the exact meaning is not documented.'),
+  IsDummy: req(boolean, 'A placeholder rather than a real relation; the exact meaning is not documented.'),
+  ImportKey: opt(string, 'Key of the relation in the system that it was imported from.'),
+  IsInactive: req(boolean, 'No longer in use.'),
+  FieldValues: opt(PvFieldValuesData, 'Values of its configurable fields; nil in lists.'),
+  CounterValues: opt(list(PvCounterData), 'Numbers of entries on its tab pages; nil in lists.'),
+});
+
+/** Seen on deployed instances; the interface document does not show it. */
+export const PvTelephoneNumberData = recordWithoutPresence(
+  'PvTelephoneNumberData',
+  'A telephone number of a relation.',
+  {
+    Id: req(guid, 'Identifies the number.'),
+    Type: opt(string, 'Kind of number.'),
+    Name: opt(string, 'Name of the field that holds it.'),
+    Description: opt(string, 'Words about the number.'),
+    Field: opt(string, 'The field that it was taken from.'),
+    Value: opt(string, 'The number as it was typed.'),
+  },
+);
+
+/** Interface document, Small shared records; the inner shapes were seen on deployed instances. */
+export const TelephoneBookEntry = recordWithoutPresence(
+  'TelephoneBookEntry',
+  'A relation with its telephone numbers.',
+  {
+    relation: opt(PvRelationData, 'Whose numbers they are.'),
+    TelephoneNumbers: opt(list(PvTelephoneNumberData), 'Its numbers.'),
+  },
+);

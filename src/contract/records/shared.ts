@@ -1,0 +1,80 @@
+import { list, opt, recordWithoutPresence, req } from '../build.js';
+import { FieldControl, FieldType, ComboboxValues, LabelType, TabPageType } from '../enumerations.js';
+import { boolean, dateTime, guid, int, long, short, string } from '../scalars.js';
+
+/** Interface document, Small shared records. */
+export const PvAuditData = recordWithoutPresence(
+  'PvAuditData',
+  'Who made a record and who changed it last, and when.',
+  {
+    CreatedAt: req(dateTime, 'When the record was made.'),
+    CreatedByUser: req(guid, 'User who made it.'),
+    ModifiedAt: req(dateTime, 'When it was changed last.'),
+    ModifiedByUser: req(guid, 'User who changed it last.'),
+  },
+);
+
+/** Interface document, Small shared records. */
+export const PvFieldValueData = recordWithoutPresence(
+  'PvFieldValueData',
+  'The value of one configurable field of a record.',
+  {
+    Id: req(guid, 'The field, as ActivityGetFields lists it.'),
+    Value: opt(string, 'The value as text, whatever the type of the field.'),
+  },
+);
+
+/** Interface document, Small shared records; the item type was seen on deployed instances. */
+export const PvFieldValuesData = recordWithoutPresence(
+  'PvFieldValuesData',
+  'The values of the configurable fields of a record.',
+  {
+    Items: opt(list(PvFieldValueData), 'One entry for each field that has a value.'),
+  },
+);
+
+/** Interface document, Small shared records. */
+export const PvCounterData = recordWithoutPresence('PvCounterData', 'How many entries a tab page of a record has.', {
+  TabPageType: req(TabPageType, 'The tab page that is counted.'),
+  Value: req(int, 'Number of entries.'),
+});
+
+/** Interface document, Small shared records. */
+export const PvTranslationData2 = recordWithoutPresence('PvTranslationData2', 'A text in one language.', {
+  CultureCode: opt(string, 'Language and country, for example nl-NL.'),
+  Value: opt(string, 'The text in that language.'),
+});
+
+/** Interface document, Small shared records. */
+export const PvLabelItemData = recordWithoutPresence(
+  'PvLabelItemData',
+  'A label put on a record or on one of its fields.',
+  {
+    Id: req(long, 'Identifies the label; a 64-bit number, kept as text.'),
+    RecordId: req(guid, 'The record that carries the label.'),
+    FieldId: req(guid, 'The field that the label belongs to.'),
+    DatastoreId: req(guid, 'The datastore that the label was taken from.'),
+    Type: req(LabelType, 'What the label is attached to.'),
+    Text: opt(string, 'The words on the label.'),
+  },
+);
+
+/** Interface document, PvFieldData. */
+export const PvFieldData = recordWithoutPresence('PvFieldData', 'The description of a configurable field.', {
+  Id: req(guid, 'Identifies the field in field values.'),
+  Label: opt(string, 'What the application shows beside the field.'),
+  Name: opt(string, 'Technical name of the field.'),
+  SortIndex: req(short, 'Place among the fields of its category.'),
+  CategoryName: opt(string, 'Category under which the application shows the field.'),
+  CategorySortIndex: req(short, 'Place of the category among the categories.'),
+  HideAtEntryForm: req(boolean, 'Not shown on the entry form.'),
+  UserFriendlyName: opt(string, 'Name meant for people.'),
+  IsReadOnly: req(boolean, 'Cannot be written through the service.'),
+  Description: opt(string, 'What the field is for.'),
+  Control: req(FieldControl, 'The control that shows it.'),
+  Type: req(FieldType, 'The type of its values.'),
+  Length: req(int, 'Longest value, in characters.'),
+  ComboboxValues: req(ComboboxValues, 'Where the list to choose from comes from.'),
+  ExtraInfo: opt(string, 'More about the field; the meaning is not documented.'),
+  IsRequired: req(boolean, 'Must have a value.'),
+});

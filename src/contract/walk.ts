@@ -1,0 +1,32 @@
+import { opt, type Field, type Fields, type Operation, type Type } from './build.js';
+import { resultEnvelope } from './records/result.js';
+
+/** Fields with their names, in the order of the wire. */
+export function fieldEntries(fields: Fields): readonly (readonly [name: string, field: Field])[] {
+  return Object.entries(fields);
+}
+
+/** A type in words: `guid`, `AddressType`, `list of PvRelationData`. */
+export function typeName(type: Type): string {
+  switch (type.kind) {
+    case 'scalar':
+    case 'enumeration':
+    case 'record':
+      return type.name;
+    case 'list':
+      return `list of ${typeName(type.item)}`;
+  }
+}
+
+const toleratedEnvelope: Fields = {
+  Result: opt(resultEnvelope.Result.type, resultEnvelope.Result.doc),
+  Data: resultEnvelope.Data,
+};
+
+/**
+ * All members that a result may hold, in the order of the wire: the result envelope, then the operation's own. Deployed
+ * instances send the envelope on practically every operation, so it is optional where the document does not say so.
+ */
+export function fullResult(operation: Operation): Fields {
+  return { ...(operation.envelope ? resultEnvelope : toleratedEnvelope), ...operation.result };
+}

@@ -1,0 +1,91 @@
+const form = /^(-?(?:[1-9]\d{3,}|0\d{3}))-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
+
+const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334] as const;
+
+function isLeap(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return isLeap(year) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+interface Parts {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  /** Digits behind the point of the second. */
+  readonly fraction: string;
+  /** Minutes east of UTC; undefined without a zone. */
+  readonly zoneMinutes: number | undefined;
+}
+
+function zoneMinutes(zone: string | undefined): number | undefined {
+  if (zone === undefined) return undefined;
+  if (zone === 'Z') return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
+  return zone.startsWith('-') ? -minutes : minutes;
+}
+
+function parse(text: string): Parts | undefined {
+  const match = form.exec(text);
+  if (match === null) return undefined;
+  const number = (group: number): number => Number(match[group]);
+  return {
+    year: number(1),
+    month: number(2),
+    day: number(3),
+    hour: number(4),
+    minute: number(5),
+    second: number(6),
+    fraction: (match[7] ?? '.').slice(1),
+    zoneMinutes: zoneMinutes(match[8]),
+  };
+}
+
+const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most;
+
+function isReal({ year, month, day, hour, minute, second, zoneMinutes: zone }: Parts, text: string): boolean {
+  const isDay = year !== 0 && isWithin(month, 1, 12) && isWithin(day, 1, daysIn(year, month));
+  const isTime = isWithin(hour, 0, 23) && isWithin(minute, 0, 59) && isWithin(second, 0, 59);
+  const isZone = zone === undefined || (isWithin(zone, -840, 840) && !/:[6-9]\d$/.test(text));
+  return isDay && isTime && isZone;
+}
+
+/**
+ * True for an XML Schema dateTime on a day that exists: `2026-02-28T09:30:00`, with an optional fraction of any length
+ * and an optional zone. Without a zone none is assumed.
+ */
+export function isDateTime(text: string): boolean {
+  const parts = parse(text);
+  return parts !== undefined && isReal(parts, text);
+}
+
+function dayNumber(year: number, month: number, day: number): number {
+  const before = year - 1;
+  const leapDays = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
+  const inYear = (daysBefore[month - 1] ?? 0) + (month > 2 && isLeap(year) ? 1 : 0);
+  return before * 365 + leapDays + inYear + day;
+}
+
+function instant(parts: Parts): readonly [seconds: number, fraction: string] {
+  const minutes = dayNumber(parts.year, parts.month, parts.day) * 1440 + parts.hour * 60 + parts.minute;
+  return [(minutes - (parts.zoneMinutes ?? 0)) * 60 + parts.second, parts.fraction.replace(/0+$/, '')];
+}
+
+/**
+ * Negative, zero or positive as left is before, at or after right; exact to the last digit. Undefined when only one of
+ * them has a zone, because then nobody can say.
+ */
+export function compareDateTimes(left: string, right: string): number | undefined {
+  const [a, b] = [parse(left), parse(right)];
+  if (a === undefined || b === undefined) return undefined;
+  if ((a.zoneMinutes === undefined) !== (b.zoneMinutes === undefined)) return undefined;
+  const [[leftSeconds, leftFraction], [rightSeconds, rightFraction]] = [instant(a), instant(b)];
+  if (leftSeconds !== rightSeconds) return leftSeconds - rightSeconds;
+  return leftFraction < rightFraction ? -1 : leftFraction > rightFraction ? 1 : 0;
+}

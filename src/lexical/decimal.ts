@@ -1,0 +1,50 @@
+const form = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
+/** True for an XML Schema decimal: digits with an optional sign and point; no exponent, no separators. */
+export function isDecimal(text: string): boolean {
+  return form.test(text);
+}
+
+interface Scaled {
+  readonly units: bigint;
+  /** Digits behind the point. */
+  readonly scale: number;
+}
+
+function parse(text: string): Scaled {
+  const isNegative = text.startsWith('-');
+  const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.');
+  const units = BigInt(`${whole}${fraction}` || '0');
+  return { units: isNegative ? -units : units, scale: fraction.length };
+}
+
+function format({ units, scale }: Scaled): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = scale === 0 ? '' : `.${digits.slice(-scale)}`;
+  return `${units < 0n ? '-' : ''}${whole}${fraction}`;
+}
+
+function aligned(left: Scaled, right: Scaled): readonly [bigint, bigint, number] {
+  const scale = Math.max(left.scale, right.scale);
+  const lift = (value: Scaled): bigint => value.units * 10n ** BigInt(scale - value.scale);
+  return [lift(left), lift(right), scale];
+}
+
+/** Exact sum of two decimals; keeps the larger scale, as decimal types do. */
+export function addDecimals(left: string, right: string): string {
+  const [a, b, scale] = aligned(parse(left), parse(right));
+  return format({ units: a + b, scale });
+}
+
+/** Exact product of two decimals; the scales add up. */
+export function multiplyDecimals(left: string, right: string): string {
+  const [a, b] = [parse(left), parse(right)];
+  return format({ units: a.units * b.units, scale: a.scale + b.scale });
+}
+
+/** Negative, zero or positive as left is less than, equal to or greater than right; 1.0 and 1.00 are equal. */
+export function compareDecimals(left: string, right: string): number {
+  const [a, b] = aligned(parse(left), parse(right));
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,19 @@
+const form = /^[+-]?\d+$/;
+
+const ranges = {
+  short: [-32768n, 32767n],
+  int: [-2147483648n, 2147483647n],
+  long: [-9223372036854775808n, 9223372036854775807n],
+} as const;
+
+/** The integer types of the service. */
+export type IntegerName = keyof typeof ranges;
+
+/** True when the text is an integer that fits the type: digits with an optional sign, no exponent, no separators. */
+export function isInteger(text: string, name: IntegerName): boolean {
+  // Longer than any 64-bit integer can be, even with leading zeros that somebody means.
+  if (!form.test(text) || text.length > 64) return false;
+  const value = BigInt(text.replace(/^\+/, ''));
+  const [least, most] = ranges[name];
+  return value >= least && value <= most;
+}

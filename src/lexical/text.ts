@@ -1,0 +1,12 @@
+// control characters are what is looked for
+const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
+
+/** Text for an error message: characters that one cannot see become `\uXXXX`, and it is cut at `most` characters. */
+export function visible(text: string, most = 40): string {
+  const characters = Array.from(text.slice(0, most * 2 + 2));
+  const cut = characters.length > most || text.length > most * 2 + 2 ? `${characters.slice(0, most).join('')}…` : text;
+  return cut.replace(
+    unseen,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,28 @@
+import { visible } from '../lexical/text.js';
+import type { XmlDecoder } from './decoder.js';
+import { refusal } from './refusals.js';
+
+const form =
+  /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"([^"]*)"|'([^']*)')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>$/;
+
+/** Encodings whose documents read the same as UTF-8, or that a byte order mark has settled. */
+function agrees(declared: string, used: string): boolean {
+  const name = declared.toLowerCase();
+  if (used.startsWith('utf-16')) return name.startsWith('utf-16');
+  return used === 'utf-8' ? ['utf-8', 'utf8', 'us-ascii', 'ascii'].includes(name) : name === used.toLowerCase();
+}
+
+/**
+ * Checks an XML declaration: version 1.0, and an encoding that agrees with how the bytes are being read. Throws
+ * `bad-answer` (xml-malformed, xml-encoding).
+ */
+export function checkDeclaration(text: string, decoder: XmlDecoder): void {
+  const match = form.exec(text);
+  if (match === null) throw refusal('xml-malformed', `'${visible(text)}' is no XML declaration`);
+  const version = match[1] ?? match[2] ?? '';
+  if (version !== '1.0') throw refusal('xml-malformed', `XML version '${visible(version)}' is not read, only 1.0`);
+  const declared = match[3] ?? match[4];
+  if (declared !== undefined && !decoder.isSettled && !agrees(declared, decoder.encoding)) {
+    throw refusal('xml-encoding', `the document declares '${visible(declared)}' but is read as ${decoder.encoding}`);
+  }
+}

@@ -1,0 +1,72 @@
+import { visible } from '../lexical/text.js';
+import type { XmlName } from './events.js';
+import { refusal } from './refusals.js';
+
+const start =
+  'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
+const name = `[${start}][${start}\\-.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040]*`;
+const qualified = new RegExp(`^(?:(${name}):)?(${name})$`, 'u');
+
+const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
+const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
+
+/** A name as it stands in a tag, cut at its colon. */
+export interface RawName {
+  readonly prefix: string;
+  readonly local: string;
+}
+
+/** Cuts a qualified name. Throws `bad-answer` (xml-malformed) when it is none. */
+export function parseName(raw: string): RawName {
+  const match = qualified.exec(raw);
+  if (match === null) throw refusal('xml-malformed', `'${visible(raw)}' is not a name`);
+  return { prefix: match[1] ?? '', local: match[2] ?? '' };
+}
+
+/** Namespace declarations in force within an element. */
+export class Scope {
+  readonly #uris: ReadonlyMap<string, string>;
+
+  private constructor(uris: ReadonlyMap<string, string>) {
+    this.#uris = uris;
+  }
+
+  /** The scope outside the root. */
+  static root(): Scope {
+    return new Scope(
+      new Map([
+        ['', ''],
+        ['xml', xmlNamespace],
+      ]),
+    );
+  }
+
+  /** This scope with more declarations. Throws for the ones that Namespaces in XML 1.0 forbids. */
+  with(declarations: ReadonlyMap<string, string>): Scope {
+    const uris = new Map(this.#uris);
+    for (const [prefix, uri] of declarations) {
+      const isReserved = prefix === 'xmlns' || uri === xmlnsNamespace || (prefix === 'xml') !== (uri === xmlNamespace);
+      if (isReserved) throw refusal('xml-malformed', `the prefix '${prefix}' cannot be bound to '${visible(uri)}'`);
+      if (prefix !== '' && uri === '') throw refusal('xml-malformed', `the prefix '${prefix}' is bound to nothing`);
+      uris.set(prefix, uri);
+    }
+    return new Scope(uris);
+  }
+
+  /** Namespace of a prefix, '' being the default one. */
+  uri(prefix: string): string | undefined {
+    return this.#uris.get(prefix);
+  }
+
+  /** An element's name. Throws when its prefix is not bound. */
+  element(raw: RawName): XmlName {
+    const namespace = this.#uris.get(raw.prefix);
+    if (namespace === undefined) throw refusal('xml-malformed', `the prefix '${raw.prefix}' is not bound`);
+    return { namespace, local: raw.local, prefix: raw.prefix };
+  }
+
+  /** An attribute's name: the default namespace does not reach attributes. */
+  attribute(raw: RawName): XmlName {
+    return raw.prefix === '' ? { namespace: '', local: raw.local, prefix: '' } : this.element(raw);
+  }
+}

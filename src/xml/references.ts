@@ -1,0 +1,45 @@
+import { visible } from '../lexical/text.js';
+import { refusal } from './refusals.js';
+
+const named: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** Longest reference that can be one: `&#x10FFFF;` with two leading zeros to spare. */
+export const longestReference = 12;
+
+const numeric = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/;
+
+function character(name: string): string | undefined {
+  const match = numeric.exec(name);
+  if (match === null) return named.get(name);
+  const [, hexadecimal, decimal] = match;
+  const codePoint = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+  const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
+  // Control characters are let through: .NET services send `&#x1F;` for data that holds one, though XML 1.0 forbids it.
+  return codePoint === 0 || codePoint > 0x10ffff || isSurrogate ? undefined : String.fromCodePoint(codePoint);
+}
+
+/**
+ * Text with its references replaced: the five named ones and character references. Throws `bad-answer` (xml-malformed) for
+ * a bare `&`, an unknown entity, and references to NUL, surrogates or beyond Unicode.
+ */
+export function decodeReferences(text: string): string {
+  let decoded = '';
+  let from = 0;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
+    const end = text.indexOf(';', at);
+    if (end === -1 || end - at > longestReference)
+      throw refusal('xml-malformed', `bare & before '${visible(text.slice(at + 1), 20)}'`);
+    const name = text.slice(at + 1, end);
+    const value = character(name);
+    if (value === undefined) throw refusal('xml-malformed', `the reference &${visible(name)}; stands for nothing`);
+    decoded += text.slice(from, at) + value;
+    from = end + 1;
+  }
+  return decoded + text.slice(from);
+}

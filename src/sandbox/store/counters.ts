@@ -1,0 +1,34 @@
+import type { OutputOf } from '../../contract/infer.js';
+import type { PvCounterData } from '../../contract/records/shared.js';
+import type { Store } from './open.js';
+
+/** A counter of a tab page. */
+export type Counter = OutputOf<typeof PvCounterData>;
+
+/** Tab pages that are counted, in the order of the columns of the statement. */
+const counted = ['Relationship', 'Contacts', 'Activities', 'Marks'] as const;
+
+/** Activities are counted once, also when both their relationships are of the relation. */
+const sql = `SELECT r.seq,
+  (SELECT count(*) FROM "PvRelationshipData" s WHERE s."ChildRelationId" = r."Id"),
+  (SELECT count(*) FROM "PvRelationshipData" s WHERE s."ParentRelationId" = r."Id"),
+  (SELECT count(*) FROM (
+    SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."Settings_ParentRelationshipId" = s."Id"
+      WHERE s."ChildRelationId" = r."Id"
+    UNION
+    SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."Settings_ChildRelationshipId" = s."Id"
+      WHERE s."ChildRelationId" = r."Id")),
+  (SELECT count(*) FROM "PvRelationshipData" s JOIN "PvRelationshipMarkData" m ON m."RelationshipId" = s."Id"
+    WHERE s."ChildRelationId" = r."Id")
+FROM "PvRelationData" r WHERE r.seq IN (SELECT value FROM json_each(?))`;
+
+/** Counters of many relations with one statement, by seq. */
+export function relationCounters(store: Store, seqs: readonly number[]): ReadonlyMap<number, readonly Counter[]> {
+  const rows = store.statement(sql).all(JSON.stringify(seqs));
+  return new Map(
+    rows.map(([seq, ...counts]) => [
+      Number(seq),
+      counted.map((TabPageType, at) => ({ TabPageType, Value: Number(counts[at] ?? 0) })),
+    ]),
+  );
+}

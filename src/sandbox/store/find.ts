@@ -1,0 +1,48 @@
+import type { RecordType } from '../../contract/build.js';
+import type { OutputOf } from '../../contract/infer.js';
+import type { PvFieldValueData } from '../../contract/records/shared.js';
+import type { Row, Store } from './open.js';
+import { pageRows, type PageRequest } from './pages.js';
+import { listsOf, rowReader, type Stored } from './rows.js';
+import { listFor, tableFor } from './schema.js';
+
+const columnsOf = (record: RecordType): string => rowReader(tableFor(record.name)).columns;
+
+/** Rows as records of the type that their table was derived from. */
+const readAll = <R extends RecordType>(record: R, rows: readonly Row[]): readonly Stored<OutputOf<R>>[] => {
+  const reader = rowReader(tableFor(record.name));
+  // The reader is made from the same record type, so what it reads has its shape; the compiler cannot follow that.
+  return rows.map((row) => reader.read(row) as Stored<OutputOf<R>>);
+};
+
+/** The record with an Id, in any case of letters; undefined when there is none. */
+export function findById<R extends RecordType>(store: Store, record: R, id: string): Stored<OutputOf<R>> | undefined {
+  const sql = `SELECT ${columnsOf(record)} FROM "${record.name}" WHERE "Id" = ?`;
+  return readAll(record, store.statement(sql).all(id.toLowerCase()))[0];
+}
+
+/** One page of all records of a type, in the order of creation. */
+export function readPage<R extends RecordType>(
+  store: Store,
+  record: R,
+  page: PageRequest,
+): readonly Stored<OutputOf<R>>[] {
+  return readAll(record, pageRows(store, { table: record.name, columns: columnsOf(record) }, page));
+}
+
+/** FieldValues of a record, by its seq. */
+export type FieldValuesBySeq = (seq: number) => { readonly Items: readonly OutputOf<typeof PvFieldValueData>[] };
+
+/** The FieldValues of many records, read with one statement for all of them. */
+export function fieldValuesOf(store: Store, record: RecordType, rows: readonly Stored<unknown>[]): FieldValuesBySeq {
+  const list = listFor(record.name, 'FieldValues.Items');
+  const items = listsOf(
+    store,
+    list,
+    rows.map((row) => row.seq),
+  );
+  return (seq) => ({
+    // The list table is derived from PvFieldValueData, as the one above is from its record.
+    Items: (items.get(seq) ?? []) as readonly OutputOf<typeof PvFieldValueData>[],
+  });
+}

@@ -1,0 +1,154 @@
+import type { RecordType, ScalarName, Type } from '../../contract/build.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+
+/** How the values of one record of the contract are kept. */
+export type Storage =
+  | {
+      readonly as: 'table';
+      /** Columns beside those of the record: whom the row belongs to, sort keys. SQL types by name. */
+      readonly extra?: Readonly<Record<string, string>>;
+      /** Columns of each further index; a `UNIQUE` index on Id comes by itself. */
+      readonly indexes?: readonly (readonly string[])[];
+      /** Nested records that live in another table, and the column that holds their Id. */
+      readonly via?: Readonly<Record<string, string>>;
+      /** Indexes on the tables of a list: the path of the list to the columns. */
+      readonly listIndexes?: Readonly<Record<string, readonly string[]>>;
+    }
+  /** Lies in the columns, or in a list table, of every record that holds it. */
+  | { readonly as: 'part' }
+  /** Another shape of the rows of a table; `differs` names the members that are worked out from it. */
+  | { readonly as: 'view'; readonly of: string; readonly differs?: readonly string[] }
+  /** Never kept: worked out when asked for, or part of the messages only. */
+  | { readonly as: 'none'; readonly why: string };
+
+/** A column and where its value stands in the record; extra columns stand in no record. */
+export interface Column {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly type: ScalarName | 'enumeration' | 'extra';
+  readonly sql: string;
+}
+
+/** The table of a list within a record: one row an item, by `owner` (seq of the record) and `position`. */
+export interface ListTable {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly columns: readonly Column[];
+}
+
+/** A table of records: `seq INTEGER PRIMARY KEY`, then the columns in contract order, then the extra ones. */
+export interface Table {
+  readonly name: string;
+  readonly record: RecordType;
+  readonly columns: readonly Column[];
+  readonly lists: readonly ListTable[];
+  readonly indexes: readonly (readonly string[])[];
+}
+
+/** Storage by record name. */
+export type StorageMap = Readonly<Record<string, Storage>>;
+
+interface Walk {
+  readonly storage: StorageMap;
+  readonly table: string;
+  readonly via: Readonly<Record<string, string>>;
+  readonly columns: Column[];
+  readonly lists: ListTable[];
+}
+
+const storageOf = (storage: StorageMap, name: string): Storage => {
+  const found = storage[name];
+  if (found === undefined) throw new RelctlError('bug', `No storage is laid down for the record ${name}.`);
+  return found;
+};
+
+const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+const integers: ReadonlySet<string> = new Set(['int', 'short', 'boolean']);
+
+const sqlOf = (type: Type, name: string, presence: string): string => {
+  const required = presence === 'req' ? ' NOT NULL' : '';
+  if (type.kind === 'enumeration') {
+    return `TEXT${required} CHECK ("${name}" IN (${type.values.map(quote).join(', ')}))`;
+  }
+  return `${integers.has(type.kind === 'scalar' ? type.name : '') ? 'INTEGER' : 'TEXT'}${required}`;
+};
+
+const listTable = (walk: Walk, path: readonly string[], item: Type): void => {
+  const name = `${walk.table}_${path.join('_')}`;
+  if (item.kind === 'record') {
+    if (storageOf(walk.storage, item.name).as !== 'part') return;
+    const inner: Walk = { ...walk, columns: [], lists: [] };
+    layRecord(inner, item, { path: [], optional: false });
+    walk.lists.push({ name, path, columns: inner.columns });
+    return;
+  }
+  if (item.kind === 'list') return;
+  const type = item.kind === 'scalar' ? item.name : 'enumeration';
+  walk.lists.push({ name, path, columns: [{ name: 'Value', path: [], type, sql: sqlOf(item, 'Value', 'req') }] });
+};
+
+interface Place {
+  readonly path: readonly string[];
+  /** Within a nested record that may be missing no column can be required. */
+  readonly optional: boolean;
+}
+
+const nestedRecord = (walk: Walk, record: RecordType, place: Place): void => {
+  const kept = storageOf(walk.storage, record.name);
+  const name = place.path.join('_');
+  if (kept.as === 'part') layRecord(walk, record, place);
+  if (kept.as === 'table' && walk.via[name] === undefined) {
+    walk.columns.push({ name: `${name}_Id`, path: [], type: 'extra', sql: 'TEXT' });
+  }
+};
+
+const layRecord = (walk: Walk, record: RecordType, place: Place): void => {
+  for (const [name, field] of Object.entries(record.fields)) {
+    const path = [...place.path, name];
+    const type = field.type;
+    if (type.kind === 'list') listTable(walk, path, type.item);
+    else if (type.kind === 'record')
+      nestedRecord(walk, type, { path, optional: place.optional || field.presence !== 'req' });
+    else {
+      const column = path.join('_');
+      const sql = sqlOf(type, column, place.optional ? 'opt' : field.presence);
+      walk.columns.push({ name: column, path, type: type.kind === 'scalar' ? type.name : 'enumeration', sql });
+    }
+  }
+};
+
+/**
+ * The table of a record, derived from the contract; undefined when the record has none of its own.
+ * Throws RelctlError `bug` when a record it holds is missing from the storage map.
+ */
+export function tableOf(record: RecordType, storage: StorageMap): Table | undefined {
+  const kept = storageOf(storage, record.name);
+  if (kept.as !== 'table') return undefined;
+  const walk: Walk = { storage, table: record.name, via: kept.via ?? {}, columns: [], lists: [] };
+  layRecord(walk, record, { path: [], optional: false });
+  const extra = Object.entries(kept.extra ?? {}).map(([name, sql]): Column => ({ name, path: [], type: 'extra', sql }));
+  return {
+    name: record.name,
+    record,
+    columns: [...walk.columns, ...extra],
+    lists: walk.lists,
+    indexes: kept.indexes ?? [],
+  };
+}
+
+const columnsText = (columns: readonly Column[]): string =>
+  columns.map((column) => `,\n  "${column.name}" ${column.sql}`).join('');
+
+/** The statement that makes the table of records, without its indexes. */
+export function createTable(table: Table): string {
+  return `CREATE TABLE "${table.name}" (\n  seq INTEGER PRIMARY KEY${columnsText(table.columns)}\n) STRICT;`;
+}
+
+/** The statement that makes the table of a list. */
+export function createListTable(table: Table, list: ListTable): string {
+  return (
+    `CREATE TABLE "${list.name}" (\n  owner INTEGER NOT NULL REFERENCES "${table.name}" (seq) ON DELETE CASCADE,\n` +
+    `  position INTEGER NOT NULL${columnsText(list.columns)},\n  PRIMARY KEY (owner, position)\n) STRICT, WITHOUT ROWID;`
+  );
+}

@@ -1,0 +1,175 @@
+import type { RecordType } from '../../contract/build.js';
+import type { RecordValue, Value } from '../../soap/values.js';
+import type { Column, ListTable, Table } from './layout.js';
+import type { Cell, Row, Store } from './open.js';
+
+/** A record with its place in the table. */
+export interface Stored<R = RecordValue> {
+  readonly seq: number;
+  readonly record: R;
+}
+
+/** Values of the extra columns of a table; `seq` may be given to choose the place. */
+export type Extra = Readonly<Record<string, Cell>>;
+
+type Mutable = Record<string, Value>;
+type Put = (record: Mutable, row: Row) => void;
+
+const isRecord = (value: Value | undefined): value is RecordValue =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
+
+const cellOf = (value: Value | undefined): Cell => {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+const valueAt = (record: RecordValue, path: readonly string[]): Value | undefined => {
+  let value: Value | undefined = record;
+  for (const name of path) value = isRecord(value) ? value[name] : undefined;
+  return value;
+};
+
+const listAt = (record: RecordValue, path: readonly string[]): readonly Value[] => {
+  const value = valueAt(record, path);
+  return isList(value) ? value : [];
+};
+
+const valueOf = (cell: Cell, column: Column): Value => (column.type === 'boolean' ? cell !== 0 : cell);
+
+const names = (columns: readonly Column[]): string => columns.map((column) => `"${column.name}"`).join(', ');
+const marks = (count: number): string => Array(count).fill('?').join(', ');
+
+/** Adds records to a table. Values go in as they are: whoever calls has checked them against the contract. */
+export interface Inserter {
+  (record: RecordValue, extra?: Extra): number;
+}
+
+const listInserter = (store: Store, list: ListTable): ((owner: number, record: RecordValue) => void) => {
+  const sql = `INSERT INTO "${list.name}" (owner, position, ${names(list.columns)}) VALUES (?, ?, ${marks(list.columns.length)})`;
+  const statement = store.statement(sql);
+  return (owner, record) => {
+    listAt(record, list.path).forEach((item, position) => {
+      const cells = list.columns.map((column) => cellOf(isRecord(item) ? valueAt(item, column.path) : item));
+      statement.run(owner, position, ...cells);
+    });
+  };
+};
+
+/** An inserter for a table and its lists; gives the `seq` of the new row. */
+export function inserter(store: Store, table: Table): Inserter {
+  const sql = `INSERT INTO "${table.name}" (seq, ${names(table.columns)}) VALUES (?, ${marks(table.columns.length)})`;
+  const statement = store.statement(sql);
+  const lists = table.lists.map((list) => listInserter(store, list));
+  return (record, extra = {}) => {
+    const cells = table.columns.map((column) =>
+      column.type === 'extra' ? (extra[column.name] ?? null) : cellOf(valueAt(record, column.path)),
+    );
+    const seq = statement.run(extra['seq'] ?? null, ...cells);
+    for (const insertList of lists) insertList(seq, record);
+    return seq;
+  };
+}
+
+const putScalar = (name: string, at: number, options: { readonly column: Column; readonly nil: boolean }): Put => {
+  const { column, nil } = options;
+  return (record, row) => {
+    const cell = row[at] ?? null;
+    if (cell !== null) record[name] = valueOf(cell, column);
+    else if (nil) record[name] = null;
+  };
+};
+
+const putNested = (name: string, puts: readonly Put[]): Put => {
+  return (record, row) => {
+    const nested: Mutable = {};
+    for (const put of puts) put(nested, row);
+    // All members missing means that there is no such record: the columns cannot tell it from one of nothing but nil.
+    record[name] = Object.values(nested).some((value) => value !== null) ? nested : null;
+  };
+};
+
+const putNil =
+  (name: string): Put =>
+  (record) => {
+    record[name] = null;
+  };
+
+const putsOf = (table: Table, record: RecordType, path: readonly string[]): readonly Put[] =>
+  Object.entries(record.fields).map(([name, field]): Put => {
+    const here = [...path, name];
+    const key = here.join('_');
+    const at = table.columns.findIndex((column) => column.name === key && column.type !== 'extra');
+    const column = table.columns[at];
+    // Row cells start with seq, so every column stands one further.
+    if (column !== undefined) return putScalar(name, at + 1, { column, nil: field.presence === 'nil' });
+    const laid = table.columns.some((other) => other.name.startsWith(`${key}_`) && other.type !== 'extra');
+    return field.type.kind === 'record' && laid ? putNested(name, putsOf(table, field.type, here)) : putNil(name);
+  });
+
+/** Reads the rows of one table. */
+export interface RowReader {
+  /** `seq` and the columns, to put behind SELECT; `alias` is the name of the table in the statement. */
+  readonly columns: string;
+  /** The record of a row. Missing text is left out; nested records elsewhere, and lists, are nil until they are filled. */
+  read(row: Row): Stored;
+  /** The extra columns of a row, by name. */
+  extra(row: Row): Extra;
+}
+
+const readers = new WeakMap<Table, RowReader>();
+
+/** The reader of a table, made once. */
+export function rowReader(table: Table): RowReader {
+  const known = readers.get(table);
+  if (known !== undefined) return known;
+  const puts = putsOf(table, table.record, []);
+  const extras = table.columns.flatMap((column, at) =>
+    column.type === 'extra' ? [{ name: column.name, at: at + 1 }] : [],
+  );
+  const made: RowReader = {
+    columns: ['seq', ...table.columns.map((column) => column.name)]
+      .map((name) => `"${table.name}"."${name}"`)
+      .join(', '),
+    read: (row) => {
+      const record: Mutable = {};
+      for (const put of puts) put(record, row);
+      return { seq: Number(row[0]), record };
+    },
+    extra: (row) => Object.fromEntries(extras.map(({ name, at }) => [name, row[at] ?? null])),
+  };
+  readers.set(table, made);
+  return made;
+}
+
+/** The list at a path of many records with one statement: items by the `seq` of their owner, owners without items missing. */
+export function listsOf(
+  store: Store,
+  list: ListTable,
+  owners: readonly number[],
+): ReadonlyMap<number, readonly Value[]> {
+  const sql =
+    `SELECT owner, ${names(list.columns)} FROM "${list.name}" ` +
+    'WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, position';
+  const items = new Map<number, Value[]>();
+  for (const row of store.statement(sql).all(JSON.stringify(owners))) {
+    const owner = Number(row[0]);
+    const found = items.get(owner);
+    if (found === undefined) items.set(owner, [itemOf(list, row)]);
+    else found.push(itemOf(list, row));
+  }
+  return items;
+}
+
+const itemOf = (list: ListTable, row: Row): Value => {
+  const item: Mutable = {};
+  for (const [at, column] of list.columns.entries()) {
+    const cell = row[at + 1] ?? null;
+    const [name] = column.path;
+    if (name === undefined) return cell === null ? null : valueOf(cell, column);
+    if (cell !== null) item[name] = valueOf(cell, column);
+  }
+  return item;
+};

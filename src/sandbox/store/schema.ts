@@ -1,0 +1,143 @@
+import { records } from '../../contract/service.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { createListTable, createTable, tableOf, type ListTable, type StorageMap, type Table } from './layout.js';
+import { gapTable, gapTriggers } from './pages.js';
+
+/** Raised with every change of the tables; kept in `user_version`. */
+export const schemaVersion = 1;
+
+/** How each record of the contract is kept. A record that is missing here is a failure of the first start. */
+export const storage: StorageMap = {
+  PvApiResultDataOfObject: { as: 'none', why: 'says how a call went' },
+  ApiCredentials: { as: 'none', why: 'comes with each request' },
+  ApiSourceApplication: { as: 'none', why: 'comes with each request' },
+  PvCounterData: { as: 'none', why: 'counted when asked for, so that it is always true' },
+  TelephoneBookEntry: { as: 'none', why: 'put together from PvRelationData and PvTelephoneNumberData' },
+  PvActivityFollowUpData: { as: 'part' },
+  PvActivitySettingsData: { as: 'part' },
+  PvAuditData: { as: 'part' },
+  PvActivityAuditData: { as: 'part' },
+  PvFieldValuesData: { as: 'part' },
+  PvFieldValueData: { as: 'part' },
+  PvTranslationData2: { as: 'part' },
+  PvRelationData: { as: 'table' },
+  PvRelationshipData: { as: 'table', indexes: [['ParentRelationId'], ['ChildRelationId']] },
+  PvLineData: {
+    as: 'table',
+    extra: { RelationshipId: 'TEXT NOT NULL', EntityTypeId: 'TEXT NOT NULL', DatastoreId: 'TEXT NOT NULL' },
+    indexes: [['RelationshipId']],
+  },
+  PvTelephoneNumberData: { as: 'table', extra: { RelationId: 'TEXT NOT NULL' }, indexes: [['RelationId']] },
+  PvActivityData: {
+    as: 'table',
+    extra: { EntityTypeId: 'TEXT NOT NULL', ModifiedKey: 'TEXT NOT NULL' },
+    via: { ParentRelationship: 'Settings_ParentRelationshipId', ChildRelationship: 'Settings_ChildRelationshipId' },
+    indexes: [['Settings_ParentRelationshipId'], ['Settings_ChildRelationshipId'], ['EntityTypeId']],
+    listIndexes: { FieldValues_Items: ['Id', 'Value'] },
+  },
+  PvInvolvedData: { as: 'table', indexes: [['ActivityId']] },
+  PvLabelItemData: { as: 'table', indexes: [['RecordId', 'FieldId']] },
+  ProductLineData: { as: 'table', extra: { ActivityId: 'TEXT NOT NULL' }, indexes: [['ActivityId']] },
+  Attachment: { as: 'table', extra: { ActivityId: 'TEXT NOT NULL' }, indexes: [['ActivityId']] },
+  PvNotificationData: {
+    as: 'table',
+    extra: { ActivityId: 'TEXT NOT NULL', UserId: 'TEXT NOT NULL' },
+    via: { Activity: 'ActivityId' },
+    indexes: [['UserId']],
+  },
+  PvMarkData: { as: 'table', extra: { IsCampaign: 'INTEGER NOT NULL' } },
+  PvRelationshipMarkData: {
+    as: 'table',
+    extra: { DateKey: 'TEXT NOT NULL' },
+    indexes: [['RelationshipId', 'DateKey']],
+  },
+  PvProductData_V2: { as: 'table', indexes: [['ProductGroupId']] },
+  PvProductData: { as: 'view', of: 'PvProductData_V2', differs: ['UnitType'] },
+  PvDatastoreItemDataWithParent_V2: {
+    as: 'table',
+    extra: { Code: 'TEXT', EntityTypeId: 'TEXT NOT NULL' },
+    indexes: [['EntityTypeId']],
+  },
+  PvDatastoreItem: { as: 'view', of: 'PvDatastoreItemDataWithParent_V2' },
+  PvSystemDatastoreItemData: {
+    as: 'table',
+    extra: { SystemDatastoreType: 'TEXT NOT NULL' },
+    indexes: [['SystemDatastoreType']],
+  },
+  PvSbiCodeData: { as: 'table' },
+  PvFieldData: {
+    as: 'table',
+    extra: { EntityTypeId: 'TEXT NOT NULL', WorkflowId: 'TEXT', DatastoreEntityTypeId: 'TEXT' },
+    indexes: [['EntityTypeId']],
+  },
+  PvWorkflowStepData: { as: 'table', extra: { WorkflowId: 'TEXT NOT NULL' }, indexes: [['WorkflowId']] },
+};
+
+/** Tables for which the contract has no record: what its ids point at, and how the data set was made. */
+const ownTables = `
+CREATE TABLE "Parameter" (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE "EntityType" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT NOT NULL, Kind TEXT NOT NULL) STRICT;
+CREATE TABLE "Workflow" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT NOT NULL, EntityTypeId TEXT NOT NULL) STRICT;
+CREATE TABLE "Queue" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT NOT NULL, WorkflowId TEXT NOT NULL) STRICT;
+CREATE TABLE "User" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT NOT NULL) STRICT;
+CREATE TABLE "ProductGroup" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT NOT NULL) STRICT;
+CREATE TABLE "Vat" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Code TEXT NOT NULL, Description TEXT NOT NULL, Percentage TEXT NOT NULL) STRICT;
+CREATE TABLE "Title" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT NOT NULL) STRICT;
+CREATE TABLE "ActivityConnection" (ActivityId TEXT NOT NULL, ConnectedId TEXT NOT NULL, PRIMARY KEY (ActivityId, ConnectedId)) STRICT, WITHOUT ROWID;
+${gapTable}`;
+
+/** Every table of records, derived from the contract. */
+export const tables: ReadonlyMap<string, Table> = new Map(
+  Object.values(records).flatMap((record) => {
+    const table = tableOf(record, storage);
+    return table === undefined ? [] : [[record.name, table]];
+  }),
+);
+
+/** The table of a record. Throws RelctlError `bug` when that record has none. */
+export function tableFor(record: string): Table {
+  const table = tables.get(record);
+  if (table === undefined) throw new RelctlError('bug', `The record ${record} has no table.`);
+  return table;
+}
+
+/** The table of a list of a record, by its path (`FieldValues.Items`). Throws RelctlError `bug` when there is none. */
+export function listFor(record: string, path: string): ListTable {
+  const list = tableFor(record).lists.find((one) => one.path.join('.') === path);
+  if (list === undefined) throw new RelctlError('bug', `The record ${record} keeps no list ${path}.`);
+  return list;
+}
+
+/** Statements that make all tables; indexes come later, so that filling is quick. */
+export function createTables(): string {
+  const derived = [...tables.values()].flatMap((table) => [
+    createTable(table),
+    ...table.lists.map((list) => createListTable(table, list)),
+  ]);
+  return [ownTables, ...derived].join('\n');
+}
+
+const indexOf = (table: string, columns: readonly string[]): string =>
+  `CREATE INDEX "${table}_by_${columns.join('_')}" ON "${table}" (${columns.map((name) => `"${name}"`).join(', ')});`;
+
+const indexesOf = (table: Table): readonly string[] => {
+  const kept = storage[table.name];
+  const lists = kept?.as === 'table' ? Object.entries(kept.listIndexes ?? {}) : [];
+  return [
+    ...(table.columns.some((column) => column.name === 'Id')
+      ? [`CREATE UNIQUE INDEX "${table.name}_by_Id" ON "${table.name}" ("Id");`]
+      : []),
+    ...table.indexes.map((columns) => indexOf(table.name, columns)),
+    ...lists.map(([path, columns]) => indexOf(`${table.name}_${path}`, columns)),
+  ];
+};
+
+/** Statements that make all indexes and triggers, and set the version. */
+export function createIndexes(): string {
+  const all = [...tables.values()];
+  return [
+    ...all.flatMap(indexesOf),
+    ...all.map((table) => gapTriggers(table.name)),
+    `PRAGMA user_version = ${schemaVersion};`,
+  ].join('\n');
+}

@@ -1,0 +1,27 @@
+import type { Store } from '../store/open.js';
+import { addActivities } from './activities.js';
+import { addAttached } from './attached.js';
+import { addLists } from './lists.js';
+import type { Making } from './making.js';
+import { countsOf, type DatasetParameters } from './parameters.js';
+import { addRelations } from './people.js';
+import { addProducts } from './products.js';
+import { randomness } from './random.js';
+import { addRelationships } from './relationships.js';
+
+/**
+ * Fills empty tables with the data set of these parameters, row by row: nothing of it is held in memory. The same
+ * parameters give the same rows. Made to run in the transaction of store/create.ts.
+ */
+export function fillStore(store: Store, parameters: DatasetParameters): void {
+  const making: Making = { store, counts: countsOf(parameters), random: randomness(parameters.seed) };
+  const keep = store.statement('INSERT INTO "Parameter" (name, value) VALUES (?, ?)');
+  keep.run('seed', String(parameters.seed));
+  keep.run('relations', String(parameters.relations));
+  addLists(making);
+  addRelations(making);
+  addRelationships(making);
+  addProducts(making);
+  addActivities(making);
+  addAttached(making);
+}

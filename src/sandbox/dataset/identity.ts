@@ -1,0 +1,86 @@
+import { knownId, type KnownGroup } from './known.js';
+import type { Making } from './making.js';
+import type { Random } from './random.js';
+import { cities, firstNames, lastNames, legalForms, prefixes, tradeNames, trades } from './names.js';
+import { oddRelations, type OddRelation } from './odd.js';
+
+/** The first of each family have fixed ids; the rest are drawn, so that no program can count on their order. */
+const fixed = 3;
+
+/** Id of the index-th record of a family, counted from 0. Any part of the data set can name any record of another. */
+export function idOf(making: Making, family: KnownGroup, index: number): string {
+  return index < fixed ? knownId(family, index + 1) : making.random(`id/${family}`, index).guid();
+}
+
+/** What a relation is: three persons to two organisations; the first is the organisation that owns the database. */
+export const isOrganisation = (index: number): boolean => index === 0 || index % 5 === 2 || index % 5 === 4;
+
+/** The organisation at an index, or the nearest one before it. */
+export const organisationBefore = (index: number): number => {
+  let at = index;
+  while (!isOrganisation(at)) at -= 1;
+  return at;
+};
+
+/** The person at an index, or the nearest one before it; 1 is the first. */
+export const personBefore = (index: number): number => {
+  let at = Math.max(index, 1);
+  while (isOrganisation(at) && at > 1) at -= 1;
+  return at;
+};
+
+/** A relation as its names go. */
+export interface Identity {
+  readonly organisation: boolean;
+  readonly displayName: string;
+  readonly sortingName: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly city: string;
+  readonly odd: OddRelation;
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[^a-zA-Z0-9]+/g, '')
+    .toLowerCase();
+
+const organisation = (random: Random, index: number): Omit<Identity, 'odd' | 'organisation' | 'city'> => {
+  const name = [random.pick(tradeNames), random.pick(trades), random.pick(legalForms)]
+    .filter((word) => word !== '')
+    .join(' ');
+  const displayName = index === 0 ? 'Sandbox & Zonen B.V.' : name;
+  const email = `info@${plain(displayName)}-${index}.example`;
+  return { displayName, sortingName: displayName.toUpperCase(), firstName: '', lastName: displayName, email };
+};
+
+const person = (random: Random, index: number): Omit<Identity, 'odd' | 'organisation' | 'city'> => {
+  const firstName = random.pick(firstNames);
+  const prefix = random.pick(prefixes);
+  const family = random.pick(lastNames);
+  const lastName = prefix === '' ? family : `${prefix} ${family}`;
+  return {
+    firstName,
+    lastName,
+    displayName: `${firstName} ${lastName}`,
+    sortingName: [family, prefix, firstName].filter((word) => word !== '').join(', '),
+    email: `${plain(firstName)}.${plain(family)}.${index}@mail.example`,
+  };
+};
+
+/** Who the index-th relation is; the same each time, so that relationships can name it without looking it up. */
+export function identity(making: Making, index: number): Identity {
+  const random = making.random('identity', index);
+  const odd = oddRelations[index] ?? {};
+  const named = isOrganisation(index) ? organisation(random, index) : person(random, index);
+  return {
+    ...named,
+    displayName: odd.DisplayName ?? named.displayName,
+    sortingName: odd.SortingName ?? named.sortingName,
+    organisation: isOrganisation(index),
+    city: random.pick(cities),
+    odd,
+  };
+}

@@ -1,0 +1,80 @@
+/** Groups of ids that are the same in every data set: second part of the GUID, and where counting starts. */
+const groups = {
+  credentials: ['0000', 0],
+  user: ['0000', 10],
+  relation: ['0000', 100],
+  relationship: ['0011', 0],
+  line: ['0012', 0],
+  activity: ['0020', 0],
+  attachment: ['0021', 0],
+  workflow: ['0030', 0],
+  step: ['0031', 0],
+  queue: ['0032', 0],
+  entityType: ['0040', 0],
+  field: ['0041', 0],
+  datastoreItem: ['0042', 0],
+  systemItem: ['0043', 0],
+  sbiCode: ['0044', 0],
+  mark: ['0050', 0],
+  product: ['0060', 0],
+  productGroup: ['0061', 0],
+  vat: ['0062', 0],
+  title: ['0070', 0],
+} as const;
+
+/** What a fixed id identifies. */
+export type KnownGroup = keyof typeof groups;
+
+/** The n-th fixed id of a group, counted from one. Decimal digits only, so that people can read and type it. */
+export function knownId(group: KnownGroup, number: number): string {
+  const [part, start] = groups[group];
+  return `00000000-${part}-4000-8000-${String(start + number).padStart(12, '0')}`;
+}
+
+/** The id that clients of such services send for "none". */
+export const emptyId = '00000000-0000-0000-0000-000000000000';
+
+/** Credentials of the sandbox. They open nothing but the sandbox, so they may stand in examples. */
+export const knownCredentials = {
+  ApiKey: knownId('credentials', 1),
+  DatabaseId: knownId('credentials', 2),
+  UserId: knownId('user', 1),
+  UserName: 'sandbox',
+  Password: 'sandbox',
+} as const;
+
+/** Ids that examples and tests may count on, whatever the size and the seed of the data set. */
+export const known = {
+  credentials: knownCredentials,
+  /** First relation of the first page: the organisation that owns the database (`IsRoot`). */
+  firstRelationId: knownId('relation', 1),
+  /** A person with relationships, activities, marks and a telephone number. */
+  personId: knownId('relation', 2),
+  /** An organisation that is not the root. */
+  organisationId: knownId('relation', 3),
+  /** The relationship between `organisationId` and `personId`. */
+  relationshipId: knownId('relationship', 2),
+  /** An activity that has everything: involveds, labels, product lines, an attachment, connected activities. */
+  activityId: knownId('activity', 1),
+  attachmentId: knownId('attachment', 1),
+  /** Workflow with fields and steps, of activities of type `activityEntityTypeId`. */
+  workflowId: knownId('workflow', 1),
+  subscriptionWorkflowId: knownId('workflow', 3),
+  activityEntityTypeId: knownId('entityType', 11),
+  personEntityTypeId: knownId('entityType', 1),
+  organisationEntityTypeId: knownId('entityType', 2),
+  relationshipEntityTypeId: knownId('entityType', 3),
+  /** Lines that RelationshipAddLine adds. */
+  lineEntityTypeId: knownId('entityType', 4),
+  /** A datastore without a parent, with translations, and one whose items have parents. */
+  datastoreEntityTypeId: knownId('entityType', 21),
+  childDatastoreEntityTypeId: knownId('entityType', 22),
+  productGroupId: knownId('productGroup', 1),
+  productId: knownId('product', 1),
+  vatId: knownId('vat', 1),
+  markId: knownId('mark', 1),
+  /** A user with notifications in all three locations. */
+  userId: knownId('user', 1),
+  /** A user without any. */
+  quietUserId: knownId('user', 5),
+} as const;

@@ -1,0 +1,99 @@
+import { PvRelationData, PvTelephoneNumberData } from '../../contract/records/relation.js';
+import type { RecordValue } from '../../soap/values.js';
+import { entityTypeId } from './catalogue.js';
+import { fieldId } from './fields.js';
+import { identity, idOf, type Identity } from './identity.js';
+import { knownId } from './known.js';
+import { adder, fieldValues, type Making } from './making.js';
+import { moment } from './moments.js';
+import type { Random } from './random.js';
+import { sbiCodes } from './sbi-codes.js';
+
+const personFields = (who: Identity, random: Random): ReturnType<typeof fieldValues> =>
+  fieldValues([
+    [fieldId(1, 'FirstName'), who.firstName],
+    [fieldId(1, 'LastName'), who.lastName],
+    [fieldId(1, 'Email'), random.percent(90) ? who.email : undefined],
+    [fieldId(1, 'BirthDate'), random.percent(40) ? moment(random, 1940 + random.below(65)) : undefined],
+    [fieldId(1, 'City'), who.city],
+    [fieldId(1, 'Newsletter'), random.percent(50) ? random.pick(['True', 'False']) : undefined],
+  ]);
+
+const organisationFields = (who: Identity, random: Random): ReturnType<typeof fieldValues> =>
+  fieldValues([
+    [fieldId(2, 'Name'), who.displayName],
+    [fieldId(2, 'Email'), random.percent(80) ? who.email : undefined],
+    [fieldId(2, 'Website'), random.percent(50) ? `https://www.${who.email.slice(5)}/?a=1&b=2` : undefined],
+    [fieldId(2, 'Industry'), knownId('datastoreItem', 2101 + random.below(10))],
+    [fieldId(2, 'SbiCode'), knownId('sbiCode', 1 + random.below(sbiCodes.length))],
+    [fieldId(2, 'Employees'), random.percent(60) ? String(random.below(5000)) : undefined],
+    [fieldId(2, 'City'), who.city],
+  ]);
+
+const fieldsOf = (who: Identity, random: Random): { readonly FieldValues?: ReturnType<typeof fieldValues> } => {
+  if (who.odd.fields === 'none') return {};
+  return { FieldValues: who.organisation ? organisationFields(who, random) : personFields(who, random) };
+};
+
+const optional = (name: 'Info' | 'ImportKey', who: Identity, usual: string | undefined): RecordValue => {
+  const odd = who.odd[name];
+  const value = odd === undefined ? usual : odd;
+  return value === undefined || value === null ? {} : { [name]: value };
+};
+
+/** Numbers as people type them, foreign ones and one with an extension among them. */
+const numbers = [
+  '020-5550123',
+  '+31 6 55501234',
+  '0900 - 0555',
+  '(010) 555 01 98',
+  '+47 22 55 50 12',
+  '030-5550111 tst. 7',
+] as const;
+
+const addNumbers = (
+  making: Making,
+  add: ReturnType<typeof adder<typeof PvTelephoneNumberData>>,
+  index: number,
+): void => {
+  const random = making.random('telephone', index);
+  // The first person always has one: the known ids promise it.
+  const count = index === 1 ? 2 : random.below(3);
+  for (let at = 0; at < count; at += 1) {
+    const mobile = random.percent(50);
+    add(
+      {
+        Id: random.guid(),
+        Type: mobile ? 'Mobile' : 'Phone',
+        Name: mobile ? 'Mobiel' : 'Telefoon',
+        ...(random.percent(30) ? { Description: 'Alleen ’s ochtends' } : {}),
+        Field: mobile ? 'MobileNumber' : 'PhoneNumber',
+        Value: random.pick(numbers),
+      },
+      { RelationId: idOf(making, 'relation', index) },
+    );
+  }
+};
+
+/** Makes the relations and their telephone numbers. */
+export function addRelations(making: Making): void {
+  const addRelation = adder(making, PvRelationData);
+  const addNumber = adder(making, PvTelephoneNumberData);
+  for (let index = 0; index < making.counts.relations; index += 1) {
+    const random = making.random('relation', index);
+    const who = identity(making, index);
+    addRelation({
+      Id: idOf(making, 'relation', index),
+      EntityTypeId: entityTypeId(who.organisation ? 2 : 1),
+      ...optional('Info', who, random.percent(20) ? 'Relatie sinds de beurs; zie dossier.' : undefined),
+      SortingName: who.sortingName,
+      DisplayName: who.displayName,
+      IsRoot: index === 0,
+      IsDummy: who.odd.IsDummy ?? false,
+      ...optional('ImportKey', who, random.percent(60) ? String(100_000 + index) : undefined),
+      IsInactive: who.odd.IsInactive ?? random.percent(5),
+      ...fieldsOf(who, random),
+    });
+    addNumbers(making, addNumber, index);
+  }
+}

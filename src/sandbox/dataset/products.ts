@@ -1,0 +1,56 @@
+import { UnitType } from '../../contract/enumerations.js';
+import { PvProductData_V2 } from '../../contract/records/product.js';
+import { productGroups, vatRates } from './catalogue.js';
+import { idOf } from './identity.js';
+import { knownId } from './known.js';
+import { adder, type Making } from './making.js';
+import type { Random } from './random.js';
+
+/** Prices whose every digit matters: trailing zeros, many decimals, very small, zero, negative. */
+const exactPrices = ['12.50', '1234567.891234', '0.0001', '0.00', '-3.75', '99.9500', '1000', '0.333333'] as const;
+
+/** A price as services keep it: the scale is part of the value. */
+export const price = (random: Random): string =>
+  random.percent(25) ? random.pick(exactPrices) : `${random.below(2000)}.${String(random.below(100)).padStart(2, '0')}`;
+
+/** Id of the index-th product. */
+export const productIdOf = (making: Making, index: number): string => idOf(making, 'product', index);
+
+const nouns = [
+  'Stadsfiets',
+  'E-bike',
+  'Binnenband 28"',
+  'Onderhoudsbeurt',
+  'Licentie',
+  'Training',
+  'Helm & slot',
+  'Advies (per uur)',
+] as const;
+
+/** Makes the products of all groups. */
+export function addProducts(making: Making): void {
+  const add = adder(making, PvProductData_V2);
+  for (let index = 0; index < making.counts.products; index += 1) {
+    const random = making.random('product', index);
+    const name = random.pick(nouns);
+    add({
+      Id: productIdOf(making, index),
+      ProductGroupId: knownId('productGroup', 1 + (index % productGroups.length)),
+      Code: String(index + 1).padStart(5, '0'),
+      Name: `${name} ${index + 1}`,
+      ...(random.percent(40) ? { Description: `${name}: volgens opgave.\nLevertijd in overleg` } : {}),
+      ProductType: random.percent(70) ? 'Product' : 'Service',
+      Unit: random.below(UnitType.values.length),
+      IsDivisible: random.percent(30),
+      SalesPrice: index === 0 ? '12.50' : price(random),
+      IsSalesPriceInclusiveVat: random.percent(50),
+      SalesVatId: knownId('vat', 1 + random.below(vatRates.length)),
+      PurchasePrice: price(random),
+      IsInactive: random.percent(8),
+      AllowChangePrice: random.percent(50),
+      AllowChangeDescription: random.percent(70),
+      AllowChangeVat: random.percent(20),
+      AutoEnableEdit: random.percent(10),
+    });
+  }
+}

@@ -1,0 +1,62 @@
+/** A stream of numbers that depends on nothing but its seed. */
+export interface Random {
+  /** A whole number from 0 up to but not including the bound. */
+  below(bound: number): number;
+  pick<T>(items: readonly [T, ...T[]]): T;
+  /** True in so many of 100 cases. */
+  percent(chance: number): boolean;
+  guid(): string;
+}
+
+/** Finaliser of MurmurHash3: spreads every bit of the input over the whole word. */
+const mix = (word: number): number => {
+  let mixed = word ^ (word >>> 16);
+  mixed = Math.imul(mixed, 0x85ebca6b);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+};
+
+const hash = (text: string): number => {
+  let word = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) word = Math.imul(word ^ text.charCodeAt(at), 0x01000193);
+  return mix(word);
+};
+
+const hex = (word: number): string => word.toString(16).padStart(8, '0');
+
+/** Makes the streams of one data set: one stream a record, so that any record can be made without making the others. */
+export function randomness(seed: number): (family: string, index: number) => Random {
+  const families = new Map<string, number>();
+  return (family, index) => {
+    let base = families.get(family);
+    if (base === undefined) {
+      base = hash(`${seed}/${family}`);
+      families.set(family, base);
+    }
+    return stream(mix(base + Math.imul(index + 1, 0x9e3779b1)), mix(base ^ (index + 1)));
+  };
+}
+
+/**
+ * `key` is another one for each index of a family. Streams of a million records share states of 32 bits, so a GUID takes
+ * the key in: two streams never give the same one.
+ */
+const stream = (seed: number, key: number): Random => {
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x9e3779b9) >>> 0;
+    return mix(state);
+  };
+  const below = (bound: number): number => Math.floor((next() / 0x1_0000_0000) * bound);
+  return {
+    below,
+    pick: (items) => items[below(items.length)] ?? items[0],
+    percent: (chance) => below(100) < chance,
+    guid: () => {
+      const [a, b, c, d] = [hex(next()), hex(next()), hex(next()), hex((next() ^ key) >>> 0)];
+      const variant = '89ab'.charAt(Number.parseInt(c.charAt(0), 16) % 4);
+      return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
+    },
+  };
+};

@@ -1,0 +1,136 @@
+import { AddressStyle, AddressType } from '../../contract/enumerations.js';
+import { PvLineData, PvRelationshipData } from '../../contract/records/relationship.js';
+import { audit } from './audit.js';
+import { entityTypeId, titles } from './catalogue.js';
+import { fieldId } from './fields.js';
+import { identity, idOf, isOrganisation, organisationBefore, personBefore, type Identity } from './identity.js';
+import { emptyId, knownId } from './known.js';
+import { adder, fieldValues, type Making } from './making.js';
+import { moment } from './moments.js';
+import type { Random } from './random.js';
+
+/** Who is bound to whom: indexes of relations. */
+export interface Bond {
+  readonly parent: number;
+  readonly child: number;
+  readonly employee: boolean;
+}
+
+/**
+ * The bond of the index-th relationship. The first ones bind each relation to an organisation (an organisation to the
+ * root, a person to the organisation it is a contact of); those behind them are persons who work for the root.
+ */
+export function bond(making: Making, index: number): Bond {
+  const { relations } = making.counts;
+  if (index >= relations) return { parent: 0, child: personBefore((index - relations) * 10 + 6), employee: true };
+  if (isOrganisation(index)) return { parent: 0, child: index, employee: false };
+  // The first person belongs to the first organisation beside the root: the known ids promise it.
+  if (index === 1) return { parent: 2, child: 1, employee: false };
+  return { parent: organisationBefore(making.random('employer', index).below(index)), child: index, employee: false };
+}
+
+const functions = [
+  'Directeur',
+  'Inkoper',
+  'Hoofd administratie',
+  'Secretaresse',
+  'Monteur',
+  'Adviseur (interim)',
+  'CFO',
+] as const;
+
+const salutation = (who: Identity, random: Random): { readonly Addressing?: string; readonly Openening?: string } => {
+  if (who.organisation) return { Addressing: who.displayName, Openening: 'Geachte dames en heren,' };
+  const woman = random.percent(50);
+  return {
+    Addressing: `${woman ? 'Mevrouw' : 'De heer'} ${who.firstName.charAt(0)}. ${who.lastName}\r\n${who.city}`,
+    ...(random.percent(85) ? { Openening: `Geachte ${woman ? 'mevrouw' : 'heer'} ${who.lastName},` } : {}),
+  };
+};
+
+const variants = (
+  who: Identity,
+  random: Random,
+): { readonly AddressingVariant?: string; readonly OpeneningVariant?: string } =>
+  random.percent(30)
+    ? {
+        AddressingVariant: who.displayName,
+        OpeneningVariant: `Beste ${who.firstName === '' ? 'relatie' : who.firstName},`,
+      }
+    : {};
+
+const valuesOf = (tie: Bond, who: Identity, random: Random): ReturnType<typeof fieldValues> =>
+  tie.employee
+    ? fieldValues([
+        [fieldId(5, 'Department'), random.pick(['Verkoop', 'Techniek & service', 'Administratie'])],
+        [fieldId(5, 'Hours'), random.pick(['36', '24.5', '40.00'])],
+      ])
+    : fieldValues([
+        [fieldId(3, 'Function'), who.organisation ? undefined : random.pick(functions)],
+        [fieldId(3, 'DirectMail'), random.percent(50) ? who.email : undefined],
+      ]);
+
+const addRelationship = (
+  making: Making,
+  add: ReturnType<typeof adder<typeof PvRelationshipData>>,
+  index: number,
+): void => {
+  const random = making.random('relationship', index);
+  const tie = bond(making, index);
+  const who = identity(making, tie.child);
+  add({
+    Id: idOf(making, 'relationship', index),
+    EntityTypeId: entityTypeId(tie.employee ? 5 : 3),
+    ParentRelationId: idOf(making, 'relation', tie.parent),
+    ChildRelationId: idOf(making, 'relation', tie.child),
+    Description: `${who.displayName} (${identity(making, tie.parent).displayName})`,
+    ...(random.percent(90) ? { DisplayCity: who.city } : {}),
+    DisplayName: who.displayName,
+    SortingName: who.sortingName,
+    IsContact: !tie.employee && !who.organisation,
+    IsEmployee: tie.employee,
+    IsOrganisation: who.organisation,
+    PreferredAddress: AddressType.values[random.below(AddressType.values.length)] ?? 'PostAddress',
+    AddresStyle: AddressStyle.values[random.below(AddressStyle.values.length)] ?? 'Formal',
+    ...salutation(who, random),
+    ...variants(who, random),
+    TittleId: who.organisation
+      ? null
+      : random.percent(10)
+        ? emptyId
+        : knownId('title', 1 + random.below(titles.length)),
+    AccountManagerId: random.percent(70) ? knownId('user', 1 + random.below(4)) : null,
+    IsInactive: random.percent(5),
+    OptOut: random.percent(15),
+    AuditData: audit(random),
+    FieldValues: valuesOf(tie, who, random),
+  });
+};
+
+const courses = ['Veilig werken', 'Excel voor gevorderden', 'Bedrijfshulpverlening', 'Zakelijk Engels'] as const;
+
+const addLine = (making: Making, add: ReturnType<typeof adder<typeof PvLineData>>, index: number): void => {
+  const random = making.random('line', index);
+  add(
+    {
+      Id: idOf(making, 'line', index),
+      FieldValues: fieldValues([
+        [fieldId(4, 'Course'), random.pick(courses)],
+        [fieldId(4, 'Finished'), random.percent(70) ? moment(random, 2018 + random.below(8)) : undefined],
+      ]),
+    },
+    {
+      RelationshipId: idOf(making, 'relationship', 1 + index * 8),
+      EntityTypeId: entityTypeId(4),
+      DatastoreId: emptyId,
+    },
+  );
+};
+
+/** Makes the relationships and the lines on them. */
+export function addRelationships(making: Making): void {
+  const add = adder(making, PvRelationshipData);
+  for (let index = 0; index < making.counts.relationships; index += 1) addRelationship(making, add, index);
+  const addOne = adder(making, PvLineData);
+  for (let index = 0; 1 + index * 8 < making.counts.relationships; index += 1) addLine(making, addOne, index);
+}

@@ -1,0 +1,43 @@
+import type { OutputOf } from '../../contract/infer.js';
+import { PvRelationData } from '../../contract/records/relation.js';
+import { emptyId } from '../dataset/known.js';
+import { relationCounters, type Counter } from '../store/counters.js';
+import { fieldValuesOf, findById, readPage } from '../store/find.js';
+import type { Store } from '../store/open.js';
+import type { Stored } from '../store/rows.js';
+import { answered, type Handler } from './handler.js';
+import { pageOf } from './paging.js';
+
+type Relation = OutputOf<typeof PvRelationData>;
+
+interface Include {
+  readonly includeFields?: boolean | null;
+  readonly includeCounters?: boolean | null;
+}
+
+const countersOf = (store: Store, rows: readonly Stored<Relation>[]): ((seq: number) => readonly Counter[]) => {
+  const counters = relationCounters(
+    store,
+    rows.map((row) => row.seq),
+  );
+  return (seq) => counters.get(seq) ?? [];
+};
+
+/** Relations with what was asked for beside them; what was not asked for is nil. */
+const filled = (store: Store, rows: readonly Stored<Relation>[], include: Include): readonly Relation[] => {
+  const values = include.includeFields === true ? fieldValuesOf(store, PvRelationData, rows) : () => null;
+  const counters = include.includeCounters === true ? countersOf(store, rows) : () => null;
+  return rows.map(({ seq, record }) => ({ ...record, FieldValues: values(seq), CounterValues: counters(seq) }));
+};
+
+/** Interface document, Endpoints, RelationGet. */
+export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
+  const found = findById(store, PvRelationData, input.relationId ?? emptyId);
+  if (found === undefined) return answered({ Relation: null, Counters: null });
+  const [Relation = null] = filled(store, [found], input);
+  return answered({ Relation, Counters: Relation?.CounterValues ?? null });
+};
+
+/** Interface document, Endpoints, RelationGetAll. */
+export const RelationGetAll: Handler<'RelationGetAll'> = ({ store }, input) =>
+  answered({ Relations: filled(store, readPage(store, PvRelationData, pageOf(input)), input) });

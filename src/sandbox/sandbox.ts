@@ -1,0 +1,53 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { sandboxNamespace, type SandboxContext } from './context.js';
+import { fillStore } from './dataset/fill.js';
+import { defaultParameters, type DatasetParameters } from './dataset/parameters.js';
+import { createEndpoint } from './endpoint.js';
+import { startServer, type RunningServer } from './server.js';
+import { openOrCreate } from './store/create.js';
+import type { Store } from './store/open.js';
+
+/** Where the database is, and what to make when it is not there yet; an existing one is taken as it is. */
+export interface SandboxRequest {
+  readonly file: string;
+  /** From 3 to 10,000,000; 250 when left out. */
+  readonly relations?: number;
+  /** 1 when left out. */
+  readonly seed?: number;
+}
+
+/** An open sandbox. Close it after the server that serves it. */
+export interface Sandbox extends SandboxContext {
+  readonly file: string;
+  close(): void;
+}
+
+const between = (name: string, value: number, [low, high]: readonly [number, number]): void => {
+  if (Number.isInteger(value) && value >= low && value <= high) return;
+  throw new RelctlError('usage', `The sandbox takes ${name} from ${low} to ${high}, not ${value}.`);
+};
+
+const keptParameters = (store: Store): DatasetParameters => {
+  const rows = store.statement('SELECT name, value FROM "Parameter"').all();
+  const values = new Map(rows.map(([name, value]) => [String(name), Number(value)]));
+  return { relations: values.get('relations') ?? 0, seed: values.get('seed') ?? 0 };
+};
+
+/**
+ * Opens the sandbox that lives in a database file, making it first when there is none. Several processes may open one
+ * file at once. Throws RelctlError `usage` for a size or seed out of range, `local` when the file cannot be used.
+ */
+export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
+  const { file, relations = defaultParameters.relations, seed = defaultParameters.seed } = request;
+  between('a number of relations', relations, [3, 10_000_000]);
+  between('a seed', seed, [0, 0xffff_ffff]);
+  // The database is worked on within this turn; a caller is promised no more than the end of it.
+  await Promise.resolve();
+  const store = openOrCreate({ file, fill: (empty) => fillStore(empty, { relations, seed }) });
+  return { file, store, namespace: sandboxNamespace, dataset: keptParameters(store), close: () => store.close() };
+}
+
+/** Serves an open sandbox on the loopback address, on a free port when none is given. Throws RelctlError `local`. */
+export function serveSandbox(sandbox: Sandbox, options: { readonly port?: number } = {}): Promise<RunningServer> {
+  return startServer({ endpoint: createEndpoint(sandbox), ...options });
+}

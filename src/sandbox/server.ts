@@ -1,0 +1,195 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+import { RelctlError } from '../errors/relctl-error.js';
+import type { Headers, HttpHandler, HttpResponse } from '../soap/http.js';
+import { refusal } from './access.js';
+import { keepConnections, type Connections } from './connections.js';
+
+/** Bounds of the server; no request can take more. */
+export const serverLimits = {
+  bodyBytes: 64 * 1024 * 1024,
+  headerBytes: 32 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  connections: 200,
+  keepAliveMs: 15_000,
+  /** How long closing waits for answers under way. */
+  closeGraceMs: 2_000,
+} as const;
+
+/** Smaller answers are sent as they are: compressing costs more than it saves. */
+const gzipFromBytes = 1024;
+
+/** What to serve, and where. */
+export interface ServerOptions {
+  readonly endpoint: HttpHandler;
+  /** 0 or left out: a free port. */
+  readonly port?: number;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Base address without a path, for example `http://127.0.0.1:41234`. */
+  readonly url: string;
+  readonly port: number;
+  /** Lets answers under way finish, ends idle connections, gives back the port. May be called twice. */
+  close(): Promise<void>;
+}
+
+const compressed = promisify(gzip);
+
+const headersOf = (request: IncomingMessage): Headers => {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+};
+
+const plain = (status: number, text: string): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: once(Buffer.from(`${text}\n`)),
+});
+
+// eslint-disable-next-line @typescript-eslint/require-await -- an answer held in memory still has the shape of a stream
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** The whole body, or undefined when it is larger than allowed. */
+const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => {
+  if (Number(request.headers['content-length'] ?? 0) > serverLimits.bodyBytes) return undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > serverLimits.bodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+};
+
+const collected = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+};
+
+const acceptsGzip = (headers: Headers): boolean =>
+  (headers['accept-encoding'] ?? '').split(',').some((part) => {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return coding === 'gzip' && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
+  });
+
+/** Sends an answer that declares its own length or coding as it comes; any other is measured and perhaps compressed. */
+const send = async (response: ServerResponse, answer: HttpResponse, asked: Headers): Promise<void> => {
+  const headers: Record<string, string> = { ...answer.headers };
+  if ('content-length' in headers || 'content-encoding' in headers) {
+    response.writeHead(answer.status, headers);
+    for await (const chunk of answer.body) {
+      if (!response.write(chunk))
+        await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    }
+    response.end();
+    return;
+  }
+  let body = await collected(answer.body);
+  headers['vary'] = 'Accept-Encoding';
+  if (body.length > gzipFromBytes && acceptsGzip(asked)) {
+    body = await compressed(body, { level: 1 });
+    headers['content-encoding'] = 'gzip';
+  }
+  headers['content-length'] = String(body.length);
+  response.writeHead(answer.status, headers);
+  response.end(body);
+};
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly endpoint: HttpHandler;
+  readonly port: number;
+}
+
+const answerTo = async ({ request, endpoint, port }: Exchange): Promise<HttpResponse> => {
+  const method = request.method ?? '';
+  const headers = headersOf(request);
+  const refused = refusal({ peer: request.socket.remoteAddress, method, headers, port });
+  if (refused !== undefined) return plain(403, refused);
+  if (method !== 'POST' && method !== 'GET') {
+    return { ...plain(405, `The method ${method} is not allowed.`), headers: { allow: 'GET, POST' } };
+  }
+  const body = await bodyOf(request);
+  if (body === undefined) return plain(413, `A request holds at most ${serverLimits.bodyBytes} bytes.`);
+  return endpoint({ method, url: request.url ?? '/', headers, body });
+};
+
+const exchange = async (about: Exchange, response: ServerResponse, connections: Connections): Promise<void> => {
+  const { request } = about;
+  connections.begin(request.socket);
+  response.once('close', () => connections.end(request.socket));
+  try {
+    const answer = await answerTo(about);
+    // Bytes of a request that was turned away unread must not be taken for the next request.
+    if (!request.complete || connections.closing) response.setHeader('connection', 'close');
+    await send(response, answer, headersOf(request));
+  } catch {
+    // Either the caller went away, or an answer broke off half-way: there is nobody to tell it to but by ending.
+    if (response.headersSent || request.socket.destroyed) response.destroy();
+    else await send(response, plain(500, 'The sandbox failed to answer.'), {});
+  }
+};
+
+const listening = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new RelctlError('local', `The sandbox cannot listen on 127.0.0.1:${port}: ${cause.code ?? cause.message}.`, {
+          facts: cause.code === undefined ? {} : { code: cause.code },
+          hint: 'Choose another port, or leave the port out to take a free one.',
+          cause,
+        }),
+      ),
+    );
+    server.listen({ host: '127.0.0.1', port }, resolve);
+  });
+
+const closed = async (server: Server, connections: Connections): Promise<void> => {
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+  connections.endIdle();
+  const grace = setTimeout(() => server.closeAllConnections(), serverLimits.closeGraceMs);
+  await ended;
+  clearTimeout(grace);
+};
+
+/**
+ * Serves an endpoint on the loopback address. Throws RelctlError `local` when the port cannot be had. Who may ask is
+ * decided in access.ts; sizes, times and connections are bounded by `serverLimits`.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const server = createServer({
+    maxHeaderSize: serverLimits.headerBytes,
+    headersTimeout: serverLimits.headersTimeoutMs,
+    requestTimeout: serverLimits.requestTimeoutMs,
+    keepAliveTimeout: serverLimits.keepAliveMs,
+    connectionsCheckingInterval: 1_000,
+  });
+  const connections = keepConnections(serverLimits.connections);
+  server.on('connection', (socket: Socket) => connections.add(socket));
+  await listening(server, options.port ?? 0);
+  // A server that listens on TCP has an address object; the other forms belong to pipes and to servers not listening.
+  const { port } = server.address() as AddressInfo;
+  server.on('request', (request, response) => {
+    void exchange({ request, endpoint: options.endpoint, port }, response, connections);
+  });
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    close: () => (closing ??= closed(server, connections)),
+  };
+}

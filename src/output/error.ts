@@ -1,0 +1,68 @@
+import { kinds } from '../errors/kinds.js';
+import type { RelctlError } from '../errors/relctl-error.js';
+import { escapeForTerminal, escapeLines } from './escape.js';
+
+/** How an error is shown: to people, or as one JSON object. */
+export type ErrorShape = 'text' | 'json';
+
+/** What decides the looks of an error. */
+export interface ErrorLooks {
+  readonly shape: ErrorShape;
+  /** Add the stack: for developers only. */
+  readonly debug: boolean;
+}
+
+const report =
+  'This is a defect in relctl. Please report it with the command, without its secrets; RELCTL_DEBUG=1 shows more.';
+
+function where(error: RelctlError): string {
+  const { operation, profile, page, code, number, httpStatus, url, attempts } = error.facts;
+  const parts = [
+    operation,
+    profile === undefined ? undefined : `profile ${profile}`,
+    url,
+    page === undefined ? undefined : `page ${page}`,
+    httpStatus === undefined ? undefined : `HTTP ${httpStatus}`,
+    code === undefined ? undefined : `code ${code}`,
+    number === undefined ? undefined : `number ${number}`,
+    attempts === undefined ? undefined : `${attempts} attempts`,
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+function asText(error: RelctlError, debug: boolean): string {
+  const facts = where(error);
+  const lines = [`Error: ${escapeForTerminal(error.message)}`];
+  if (facts !== '') lines.push(`  ${escapeForTerminal(facts)}`);
+  if (error.hint !== undefined) lines.push(`  Try: ${escapeForTerminal(error.hint)}`);
+  if (error.kind === 'bug') lines.push(`  ${report}`);
+  if (debug) lines.push(escapeLines(String(error.stack)));
+  return `${lines.join('\n')}\n`;
+}
+
+function asJson(error: RelctlError, debug: boolean): string {
+  const shown = {
+    kind: error.kind,
+    layer: kinds[error.kind].layer,
+    ...error.facts,
+    message: error.message,
+    hint: error.hint,
+    data: error.data,
+    exitCode: error.exitCode,
+    ...(debug ? { stack: String(error.stack) } : {}),
+  };
+  return `${JSON.stringify({ error: shown })}\n`;
+}
+
+/**
+ * An error as it goes to stderr: what failed, where, and what to try; or one JSON object. Never the arguments, a cause, a
+ * request or a secret.
+ */
+export function renderError(error: RelctlError, { shape, debug }: ErrorLooks): string {
+  return shape === 'json' ? asJson(error, debug) : asText(error, debug);
+}
+
+/** A line that is no error. */
+export function renderWarning(text: string): string {
+  return `Note: ${escapeForTerminal(text)}\n`;
+}

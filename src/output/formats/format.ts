@@ -1,0 +1,27 @@
+import type { PlainRecord } from '../cell.js';
+import type { Column } from '../columns.js';
+
+/** What a format must know before the first record. */
+export interface FormatContext {
+  /** Columns for formats that have columns. */
+  readonly columns: readonly Column[];
+  /** True when the columns were asked for: then documents hold these and nothing else. */
+  readonly isChosen: boolean;
+  readonly shape: 'list' | 'single';
+  readonly hasHeader: boolean;
+  /** Columns of the terminal; undefined when there is none: then nothing is fitted or cut. */
+  readonly width: number | undefined;
+  readonly hasColor: boolean;
+}
+
+/** Turns records into text. Pieces are written one after the other; together they are the output. */
+export interface Writer {
+  begin(): string;
+  records(batch: readonly PlainRecord[]): string;
+  end(): string;
+}
+
+/** A way to print records. */
+export interface Format {
+  open(context: FormatContext): Writer | Promise<Writer>;
+}

@@ -1,0 +1,57 @@
+import { valueAt, type Plain, type PlainRecord } from '../cell.js';
+import type { Format, FormatContext } from './format.js';
+
+const invisible = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+function visible(json: string): string {
+  return json.replace(invisible, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The record, or its chosen columns under their titles. */
+export function projected(record: PlainRecord, { isChosen, columns }: FormatContext): PlainRecord {
+  if (!isChosen) return record;
+  const chosen: Record<string, Plain> = {};
+  for (const { title, path } of columns) {
+    const value = valueAt(record, path);
+    if (value !== undefined) chosen[title] = value;
+  }
+  return chosen;
+}
+
+const indented = (record: PlainRecord, by: string): string =>
+  JSON.stringify(record, null, 2).replaceAll('\n', `\n${by}`);
+
+/** One valid document: an array for a list, an object for a single record. Numbers with many digits stay strings. */
+export const json: Format = {
+  open(context) {
+    if (context.shape === 'single') {
+      return {
+        begin: () => '',
+        records: (batch) => batch.map((record) => visible(`${indented(projected(record, context), '')}\n`)).join(''),
+        end: () => '',
+      };
+    }
+    let isFirst = true;
+    return {
+      begin: () => '[',
+      records: (batch) =>
+        batch
+          .map((record) => {
+            const separator = isFirst ? '\n  ' : ',\n  ';
+            isFirst = false;
+            return separator + visible(indented(projected(record, context), '  '));
+          })
+          .join(''),
+      end: () => (isFirst ? ']\n' : '\n]\n'),
+    };
+  },
+};
+
+/** One record a line. */
+export const ndjson: Format = {
+  open: (context) => ({
+    begin: () => '',
+    records: (batch) => batch.map((record) => visible(`${JSON.stringify(projected(record, context))}\n`)).join(''),
+    end: () => '',
+  }),
+};

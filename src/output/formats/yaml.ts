@@ -1,0 +1,57 @@
+import { isRecord, type Plain, type PlainRecord } from '../cell.js';
+import { projected } from './json.js';
+import type { Format } from './format.js';
+
+const safe = /^[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*$/;
+const reserved = /^(?:y|yes|n|no|true|false|on|off|null|nan|inf)$/i;
+const invisible = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g;
+
+function scalar(value: string | number | boolean | null): string {
+  if (typeof value !== 'string') return String(value);
+  if (safe.test(value) && !reserved.test(value)) return value;
+  // A JSON string is a YAML double-quoted scalar.
+  return JSON.stringify(value).replace(
+    invisible,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function isList(value: Plain): value is readonly Plain[] {
+  return Array.isArray(value);
+}
+
+function lines(value: Plain, indent: string): string {
+  if (isList(value)) {
+    if (value.length === 0) return ' []\n';
+    return `\n${value.map((item) => item_(item, indent)).join('')}`;
+  }
+  if (isRecord(value)) {
+    const entries = Object.entries(value);
+    if (entries.length === 0) return ' {}\n';
+    return `\n${entries.map(([name, each]) => `${indent}${scalar(name)}:${lines(each, `${indent}  `)}`).join('')}`;
+  }
+  return ` ${scalar(value)}\n`;
+}
+
+/** An item of a list: its first line stands behind the dash. */
+function item_(value: Plain, indent: string): string {
+  const text = lines(value, `${indent}  `);
+  return text.startsWith('\n') ? `${indent}- ${text.slice(1 + indent.length + 2)}` : `${indent}-${text}`;
+}
+
+/** YAML 1.2 that YAML 1.1 readers read the same way: text is quoted wherever it could be taken for something else. */
+export const yaml: Format = {
+  open(context) {
+    let isEmpty = true;
+    const show = (record: PlainRecord): string => {
+      isEmpty = false;
+      const value = projected(record, context);
+      return context.shape === 'single' ? lines(value, '').replace(/^[\n ]/, '') : item_(value, '');
+    };
+    return {
+      begin: () => '',
+      records: (batch) => batch.map(show).join(''),
+      end: () => (isEmpty ? '[]\n' : ''),
+    };
+  },
+};

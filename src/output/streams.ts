@@ -1,0 +1,123 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { hasColor, widthOf } from './terminal.js';
+
+/** A stream to write to. */
+export interface Sink {
+  /** Resolves when the text is out of our hands. Throws `local` when it cannot be written. */
+  write(text: string): Promise<void>;
+  readonly isTerminal: boolean;
+  /** Columns to fit to; undefined when nobody looks. */
+  readonly width: number | undefined;
+  readonly hasColor: boolean;
+}
+
+/** Where prompts are drawn. */
+export type PromptStream = NodeJS.WriteStream;
+
+/** The owner of stdout and stderr: data goes to the one, all else to the other. */
+export interface Streams {
+  readonly out: Sink;
+  readonly err: Sink;
+  /** Aborted when the reader of stdout has gone: a reason to stop the work, not a failure. */
+  readonly outClosed: AbortSignal;
+  /** For prompts: stderr. */
+  readonly prompt: PromptStream;
+  /** Resolves when everything written has left the process. Throws what a write could not. */
+  finish(): Promise<void>;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+function local(error: NodeJS.ErrnoException, name: string): RelctlError {
+  const reason = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? 'unknown reason');
+  return new RelctlError('local', `cannot write to ${name}: ${reason}`, { facts: { code: error.code ?? 'write' } });
+}
+
+class ProcessSink implements Sink {
+  readonly isTerminal: boolean;
+  readonly width: number | undefined;
+  readonly hasColor: boolean;
+  readonly #stream: NodeJS.WriteStream;
+  readonly #name: string;
+  readonly #onClosed: () => void;
+  #failure: RelctlError | undefined;
+  #isClosed = false;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(stream: NodeJS.WriteStream, options: { name: string; variables: Variables; onClosed: () => void }) {
+    this.#stream = stream;
+    this.#name = options.name;
+    this.#onClosed = options.onClosed;
+    const facts = {
+      isTerminal: stream.isTTY,
+      columns: stream.columns as number | undefined,
+      variables: options.variables,
+    };
+    this.isTerminal = facts.isTerminal || options.variables['RELCTL_FORCE_TTY'] !== undefined;
+    this.width = widthOf(facts);
+    this.hasColor = hasColor(facts);
+    stream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
+  }
+
+  write(text: string): Promise<void> {
+    const before = this.#last;
+    this.#last = before.then(() => this.#written(text));
+    // Whoever awaits this write hears of its failure; the chain itself must not end the process.
+    this.#last.catch(() => undefined);
+    return this.#last;
+  }
+
+  async finish(): Promise<void> {
+    await this.#last;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #written(text: string): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (this.#isClosed || text === '') return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#stream.write(text, (error) => {
+        if (error === null || error === undefined) {
+          resolve();
+          return;
+        }
+        this.#fail(error);
+        if (this.#failure === undefined) resolve();
+        else reject(this.#failure);
+      });
+    });
+  }
+
+  #fail(error: NodeJS.ErrnoException): void {
+    if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') {
+      this.#isClosed = true;
+      this.#onClosed();
+      return;
+    }
+    this.#failure ??= local(error, this.#name);
+  }
+}
+
+/** Takes over the process's stdout and stderr. */
+export function createStreams(variables: Variables): Streams {
+  const closed = new AbortController();
+  const gone = (): void =>
+    closed.abort(
+      new RelctlError('interrupted', 'the reader of stdout has gone', {
+        facts: { code: 'stdout-closed', exitCode: 0 },
+      }),
+    );
+  const out = new ProcessSink(process.stdout, { name: 'stdout', variables, onClosed: gone });
+  // Nobody can be told that stderr is gone.
+  const err = new ProcessSink(process.stderr, { name: 'stderr', variables, onClosed: () => undefined });
+  return {
+    out,
+    err,
+    outClosed: closed.signal,
+    prompt: process.stderr,
+    async finish() {
+      await out.finish();
+      await err.finish().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+const wide =
+  /^(?:[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})/u;
+const zero = /^[\p{Mn}\p{Me}\p{Cf}]/u;
+const pictograph = /^\p{Extended_Pictographic}/u;
+const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff]*$/;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+function graphemeWidth(grapheme: string): number {
+  if (wide.test(grapheme) || (grapheme.includes('\ufe0f') && pictograph.test(grapheme))) return 2;
+  return zero.test(grapheme) ? 0 : 1;
+}
+
+/** True for text of single-width characters only, about which every measure agrees. */
+export function isPlain(text: string): boolean {
+  return plain.test(text);
+}
+
+/** Columns that a text takes on a terminal: wide East Asian characters and emoji take two, combining ones none. */
+export function displayWidth(text: string): number {
+  if (plain.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** Text cut to a width, with … at the end when something was cut; never within a character as people see it. */
+export function truncate(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  if (plain.test(text)) return width < 1 ? '' : `${text.slice(0, width - 1)}…`;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const next = used + graphemeWidth(segment);
+    if (next > width - 1) break;
+    kept += segment;
+    used = next;
+  }
+  return width < 1 ? '' : `${kept}…`;
+}
+
+/** Text with blanks up to a width. */
+export function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import type { OutputFields } from '../../../src/contract/infer.js';
+import type { RelationGetAll as Operation } from '../../../src/contract/operations/relation.js';
+import { known } from '../../../src/sandbox/dataset/known.js';
+import { fieldId } from '../../../src/sandbox/dataset/fields.js';
+import type { Outcome } from '../../../src/sandbox/handlers/handler.js';
+import { RelationGet, RelationGetAll } from '../../../src/sandbox/handlers/relation.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { temporarySandbox } from '../temporary.js';
+
+const result = <R>(outcome: Outcome<R>): R => {
+  assert.ok('result' in outcome);
+  return outcome.result;
+};
+
+type Asked = OutputFields<(typeof Operation)['parameters']>;
+
+describe('RelationGetAll of the sandbox', () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await temporarySandbox();
+  });
+  after(() => sandbox.close());
+  const page = (asked: Asked): NonNullable<ReturnType<typeof relations>> => relations(asked);
+  const relations = (asked: Asked) => result(RelationGetAll(sandbox, asked)).Relations ?? [];
+
+  for (const pageSize of [1, 7, 100, 1000]) {
+    it(`gives every relation exactly once in pages of ${pageSize}`, () => {
+      const ids: (string | null | undefined)[] = [];
+      for (let pageNumber = 1; ; pageNumber += 1) {
+        const rows = page({ pageNumber, pageSize });
+        if (rows.length === 0) break;
+        assert.ok(rows.length <= pageSize);
+        ids.push(...rows.map((row) => row?.Id));
+      }
+      const all = sandbox.store.statement('SELECT "Id" FROM "PvRelationData" ORDER BY seq').all().flat();
+      assert.equal(ids.length, 250);
+      assert.deepEqual(ids, all);
+    });
+  }
+
+  it('leaves field values and counters nil when they are not asked for', () => {
+    const [first] = page({ pageNumber: 1, pageSize: 1 });
+    assert.deepEqual(first, {
+      Id: known.firstRelationId,
+      EntityTypeId: known.organisationEntityTypeId,
+      SortingName: 'SANDBOX & ZONEN B.V.',
+      DisplayName: 'Sandbox & Zonen B.V.',
+      IsRoot: true,
+      IsDummy: false,
+      ...(first?.ImportKey === undefined ? {} : { ImportKey: '100000' }),
+      ...(first?.Info === undefined ? {} : { Info: first.Info }),
+      IsInactive: first?.IsInactive,
+      FieldValues: null,
+      CounterValues: null,
+    });
+  });
+
+  it('brings the field values of each relation to that relation', () => {
+    for (const row of page({ pageNumber: 1, pageSize: 250, includeFields: true })) {
+      const items = row?.FieldValues?.Items ?? [];
+      const name = items.find((item) => item?.Id === fieldId(2, 'Name'));
+      if (name !== undefined) assert.equal(name?.Value, row?.DisplayName);
+      const single = result(RelationGet(sandbox, { relationId: row?.Id ?? '', includeFields: true })).Relation;
+      assert.deepEqual(single?.FieldValues, row?.FieldValues);
+    }
+  });
+
+  it('has an empty list of field values for a relation without any', () => {
+    const empty = page({ pageNumber: 1, pageSize: 250, includeFields: true }).filter(
+      (row) => row?.FieldValues?.Items?.length === 0,
+    );
+    assert.equal(empty.length, 1);
+  });
+
+  it('counts what there is', () => {
+    const rows = page({ pageNumber: 1, pageSize: 250, includeCounters: true });
+    const sum = (type: string): number =>
+      rows
+        .flatMap((row) => row?.CounterValues ?? [])
+        .reduce((all, one) => all + (one?.TabPageType === type ? (one.Value ?? 0) : 0), 0);
+    const count = (table: string): number =>
+      Number(sandbox.store.statement(`SELECT count(*) FROM "${table}"`).first()?.[0]);
+    assert.equal(sum('Relationship'), count('PvRelationshipData'));
+    assert.equal(sum('Contacts'), count('PvRelationshipData'));
+    assert.equal(sum('Marks'), count('PvRelationshipMarkData'));
+    assert.ok(sum('Activities') >= count('PvActivityData'));
+  });
+});
+
+describe('RelationGet of the sandbox', () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await temporarySandbox();
+  });
+  after(() => sandbox.close());
+
+  it('finds a relation by its Id in any case of letters', () => {
+    const { Relation } = result(RelationGet(sandbox, { relationId: known.personId.toUpperCase() }));
+    assert.equal(Relation?.Id, known.personId);
+  });
+
+  it('gives the counters beside the relation and in it', () => {
+    const { Relation, Counters } = result(RelationGet(sandbox, { relationId: known.personId, includeCounters: true }));
+    assert.deepEqual(
+      Counters?.map((counter) => counter?.TabPageType),
+      ['Relationship', 'Contacts', 'Activities', 'Marks'],
+    );
+    assert.deepEqual(Counters, Relation?.CounterValues);
+    assert.ok(Counters.every((counter) => counter?.TabPageType === 'Contacts' || (counter?.Value ?? 0) > 0));
+  });
+
+  for (const relationId of ['ffffffff-ffff-4fff-8fff-ffffffffffff', 'not a guid', '', null]) {
+    it(`gives nil for the Id ${relationId === '' ? '(empty)' : String(relationId)}`, () => {
+      assert.deepEqual(result(RelationGet(sandbox, { relationId })), { Relation: null, Counters: null });
+    });
+  }
+});

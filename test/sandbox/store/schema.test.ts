@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import type { RecordType } from '../../../src/contract/build.js';
+import { records } from '../../../src/contract/service.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { createTables, storage, tableFor, tables } from '../../../src/sandbox/store/schema.js';
+import { temporarySandbox } from '../temporary.js';
+
+/** Places of all scalars of a record that are kept in its own row, as `Settings_WorkflowId`. */
+function scalarPlaces(record: RecordType, path: readonly string[] = []): readonly string[] {
+  return Object.entries(record.fields).flatMap(([name, { type }]) => {
+    if (type.kind === 'list') return [];
+    if (type.kind !== 'record') return [[...path, name].join('_')];
+    return storage[type.name]?.as === 'part' ? scalarPlaces(type, [...path, name]) : [];
+  });
+}
+
+describe('The schema of the sandbox', () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await temporarySandbox(3);
+  });
+  after(() => sandbox.close());
+  const columns = (table: string): readonly string[] =>
+    sandbox.store
+      .statement(`SELECT name FROM pragma_table_info('${table}') ORDER BY cid`)
+      .all()
+      .map(([name]) => String(name));
+
+  it('says how every record of the contract is kept, and of no other', () => {
+    assert.deepEqual(Object.keys(storage).sort(), Object.keys(records).sort());
+  });
+
+  for (const record of Object.values(records)) {
+    const kept = storage[record.name];
+    if (kept?.as === 'table') {
+      it(`has a column for each scalar of ${record.name}, in the order of the contract`, () => {
+        const places = scalarPlaces(record);
+        assert.deepEqual(columns(record.name).slice(0, places.length + 1), ['seq', ...places]);
+      });
+    }
+    if (kept?.as === 'view') {
+      it(`keeps each member of ${record.name} in ${kept.of}`, () => {
+        const there = new Set(columns(kept.of));
+        const missing = scalarPlaces(record).filter((place) => !there.has(place));
+        assert.deepEqual(missing, kept.differs ?? []);
+      });
+    }
+  }
+
+  it('keeps each list of parts in a table of its own', () => {
+    const lists = [...tables.values()].flatMap((table) => table.lists.map((list) => list.name));
+    assert.deepEqual(lists.sort(), [
+      'PvActivityData_FieldValues_Items',
+      'PvDatastoreItemDataWithParent_V2_Translations',
+      'PvLineData_FieldValues_Items',
+      'PvRelationData_FieldValues_Items',
+      'PvRelationshipData_FieldValues_Items',
+    ]);
+    assert.deepEqual(columns('PvRelationData_FieldValues_Items'), ['owner', 'position', 'Id', 'Value']);
+  });
+
+  it('makes STRICT tables only', () => {
+    const loose = sandbox.store
+      .statement("SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0")
+      .all();
+    assert.deepEqual(
+      loose.flat().filter((name) => !String(name).startsWith('sqlite_')),
+      [],
+    );
+  });
+
+  it('requires what the contract requires, and takes no value outside an enumeration', () => {
+    const { store } = sandbox;
+    const sql = 'UPDATE "PvRelationshipData" SET';
+    assert.throws(() => store.execute(`${sql} "ParentRelationId" = NULL`), {
+      facts: { path: sandbox.file, code: 'SQLITE_CONSTRAINT_NOTNULL' },
+    });
+    assert.throws(() => store.execute(`${sql} "AddresStyle" = 'Chummy'`), {
+      facts: { path: sandbox.file, code: 'SQLITE_CONSTRAINT_CHECK' },
+    });
+  });
+
+  it('finds every record with an Id by a unique index', () => {
+    for (const table of tables.values()) {
+      const [detail] = sandbox.store
+        .statement(`EXPLAIN QUERY PLAN SELECT seq FROM "${table.name}" WHERE "Id" = ?`)
+        .all('x');
+      assert.match(String(detail?.[3]), /SEARCH .* USING (COVERING )?INDEX/, table.name);
+    }
+  });
+
+  it('has no table for what is worked out', () => {
+    assert.throws(() => tableFor('PvCounterData'), { kind: 'bug', message: 'The record PvCounterData has no table.' });
+    assert.doesNotMatch(createTables(), /CREATE TABLE "PvCounterData/);
+  });
+});

@@ -8,7 +8,9 @@ import { known } from '../../../src/sandbox/dataset/known.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { findById } from '../../../src/sandbox/store/find.js';
 import type { Store } from '../../../src/sandbox/store/open.js';
-import { storage } from '../../../src/sandbox/store/schema.js';
+import { rowReader } from '../../../src/sandbox/store/rows.js';
+import { storage, tableFor } from '../../../src/sandbox/store/schema.js';
+import { encoderOf } from '../../../src/soap/encode.js';
 import { temporarySandbox } from '../temporary.js';
 
 /** Every row of every table, as one digest. */
@@ -132,6 +134,17 @@ describe('The data set', () => {
     assert.ok(number(`SELECT count(*) FROM "PvRelationData" WHERE "ImportKey" = '007'`) > 0);
     assert.ok(number(`SELECT count(*) FROM "PvProductData_V2" WHERE "SalesPrice" = '12.50'`) > 0);
     assert.ok(number(`SELECT count(*) FROM "PvProductData_V2" WHERE "PurchasePrice" = '1234567.891234'`) > 0);
+  });
+
+  it('can be said on the wire, every record of it', () => {
+    for (const [name, record] of Object.entries(records)) {
+      if (storage[name]?.as !== 'table') continue;
+      const encode = encoderOf(record, 'response');
+      const reader = rowReader(tableFor(name));
+      for (const row of store.statement(`SELECT ${reader.columns} FROM "${name}"`).all()) {
+        assert.match(encode(reader.read(row).record, name), /^<Id>/);
+      }
+    }
   });
 
   it('has every form of dateTime', () => {

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { known } from '../../src/sandbox/dataset/known.js';
+import { createEndpoint } from '../../src/sandbox/endpoint.js';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import type { HttpRequest } from '../../src/soap/http.js';
+import { temporarySandbox } from './temporary.js';
+
+const namespace = 'http://relctl.example/sandbox';
+const right = `<credentials><ApiKey>${known.credentials.ApiKey}</ApiKey><DatabaseId xsi:nil="true"/><UserId xsi:nil="true"/></credentials>`;
+const wrong = right.replace(known.credentials.ApiKey, 'ffffffff-ffff-4fff-8fff-ffffffffffff');
+
+const envelope11 = (body: string): string =>
+  `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soap:Body>${body}</soap:Body></soap:Envelope>`;
+const envelope12 = (body: string): string =>
+  envelope11(body).replace('http://schemas.xmlsoap.org/soap/envelope/', 'http://www.w3.org/2003/05/soap-envelope');
+
+const types = { '1.1': 'text/xml; charset=utf-8', '1.2': 'application/soap+xml; charset=utf-8' } as const;
+
+describe('The endpoint of the sandbox', () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await temporarySandbox(30);
+  });
+  after(() => sandbox.close());
+
+  interface Answer {
+    readonly status: number;
+    readonly type: string | undefined;
+    readonly text: string;
+  }
+
+  const send = async (request: Partial<HttpRequest> & { readonly text?: string }): Promise<Answer> => {
+    const { text = '', ...rest } = request;
+    const answer = await createEndpoint(sandbox)({
+      method: 'POST',
+      url: '/V1/service.asmx',
+      headers: { 'content-type': types['1.1'] },
+      body: Buffer.from(text),
+      ...rest,
+    });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of answer.body) chunks.push(chunk);
+    return {
+      status: answer.status,
+      type: answer.headers['content-type'],
+      text: Buffer.concat(chunks).toString('utf8'),
+    };
+  };
+
+  const call11 = (operation: string, parameters: string, credentials = right): Promise<Answer> =>
+    send({
+      headers: { 'content-type': types['1.1'], soapaction: `"${namespace}/${operation}"` },
+      text: envelope11(`<${operation} xmlns="${namespace}">${credentials}${parameters}</${operation}>`),
+    });
+  const call12 = (operation: string, parameters: string, credentials = right): Promise<Answer> =>
+    send({
+      headers: { 'content-type': types['1.2'] },
+      text: envelope12(`<${operation} xmlns="${namespace}">${credentials}${parameters}</${operation}>`),
+    });
+  const calls = { '1.1': call11, '1.2': call12 } as const;
+
+  const opening = {
+    '1.1': '<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"',
+    '1.2': '<soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope"',
+  } as const;
+  const body = (answer: Answer): string => /<soap:Body>(.*)<\/soap:Body>/s.exec(answer.text)?.[1] ?? answer.text;
+
+  const relation = (id: string): string =>
+    `<relationId>${id}</relationId><includeFields>false</includeFields><includeCounters>false</includeCounters>`;
+  const list = (page: number, size: number, fields = 'false', counters = 'false'): string =>
+    `<pageNumber>${page}</pageNumber><pageSize>${size}</pageSize><includeFields>${fields}</includeFields>` +
+    `<includeCounters>${counters}</includeCounters>`;
+
+  for (const version of ['1.1', '1.2'] as const) {
+    describe(`in SOAP ${version}`, () => {
+      const call = calls[version];
+
+      it('gives a relation', async () => {
+        sandbox.store.execute(
+          `UPDATE "PvRelationData" SET "Info" = 'a<b' || char(13, 10) || '&' || char(31) || '😀', "ImportKey" = '', "IsInactive" = 0 WHERE seq = 2`,
+        );
+        const answer = await call('RelationGet', relation(known.personId));
+        const names = sandbox.store
+          .statement('SELECT "SortingName", "DisplayName" FROM "PvRelationData" WHERE seq = 2')
+          .first();
+        assert.deepEqual([answer.status, answer.type], [200, types[version]]);
+        assert.ok(answer.text.includes(opening[version]));
+        assert.equal(
+          body(answer).replace(/&#xD;|\r/g, '(CR)'),
+          `<RelationGetResponse xmlns="${namespace}"><RelationGetResult><Relation><Id>${known.personId}</Id>` +
+            `<EntityTypeId>${known.personEntityTypeId}</EntityTypeId><Info>a&lt;b(CR)\n&amp;&#x1F;😀</Info>` +
+            `<SortingName>${String(names?.[0])}</SortingName><DisplayName>${String(names?.[1])}</DisplayName>` +
+            '<IsRoot>false</IsRoot><IsDummy>false</IsDummy><ImportKey /><IsInactive>false</IsInactive>' +
+            '<FieldValues xsi:nil="true" /><CounterValues xsi:nil="true" /></Relation><Counters xsi:nil="true" />' +
+            '</RelationGetResult></RelationGetResponse>',
+        );
+      });
+
+      it('gives nil for a relation that is not there', async () => {
+        const answer = await call('RelationGet', relation('ffffffff-ffff-4fff-8fff-ffffffffffff'));
+        assert.equal(
+          body(answer),
+          `<RelationGetResponse xmlns="${namespace}"><RelationGetResult><Relation xsi:nil="true" />` +
+            '<Counters xsi:nil="true" /></RelationGetResult></RelationGetResponse>',
+        );
+      });
+
+      it('gives a page of relations with field values and counters', async () => {
+        const answer = await call('RelationGetAll', list(2, 7, 'true', 'true'));
+        assert.equal(answer.text.match(/<PvRelationData>/g)?.length, 7);
+        assert.match(answer.text, /<FieldValues><Items><PvFieldValueData><Id>[0-9a-f-]{36}<\/Id><Value>/);
+        assert.match(
+          answer.text,
+          /<CounterValues><PvCounterData><TabPageType>Relationship<\/TabPageType><Value>\d+<\/Value>/,
+        );
+      });
+
+      it('gives an empty list behind the last page', async () => {
+        assert.equal(
+          body(await call('RelationGetAll', list(31, 1))),
+          `<RelationGetAllResponse xmlns="${namespace}"><RelationGetAllResult><Relations /></RelationGetAllResult></RelationGetAllResponse>`,
+        );
+      });
+
+      it('gives relationships with their audit data', async () => {
+        const parameters = '<pageNumber>1</pageNumber><pageSize>5</pageSize><includeFields>true</includeFields>';
+        const answer = await call('RelationshipGetAll', parameters);
+        assert.equal(answer.text.match(/<PvRelationshipData>/g)?.length, 5);
+        assert.match(
+          answer.text,
+          /<AuditData><CreatedAt>[^<]+<\/CreatedAt><CreatedByUser>[0-9a-f-]{36}<\/CreatedByUser>/,
+        );
+      });
+
+      it('counts notifications, with the result envelope first', async () => {
+        const count = sandbox.store
+          .statement('SELECT count(*) FROM "PvNotificationData" WHERE "UserId" = ?')
+          .first(known.userId);
+        assert.equal(
+          body(await call('NotificationGetCount', `<userId>${known.userId}</userId>`)),
+          `<NotificationGetCountResponse xmlns="${namespace}"><NotificationGetCountResult>` +
+            '<Result><Succeeded>true</Succeeded><Number>0</Number></Result>' +
+            `<NumberOfNotifications>${Number(count?.[0])}</NumberOfNotifications>` +
+            '</NotificationGetCountResult></NotificationGetCountResponse>',
+        );
+      });
+
+      it('refuses an unknown user by the result envelope', async () => {
+        const answer = await call('NotificationGetCount', '<userId>ffffffff-ffff-4fff-8fff-ffffffffffff</userId>');
+        assert.equal(answer.status, 200);
+        assert.match(
+          body(answer),
+          /<Result><Succeeded>false<\/Succeeded><Number>404<\/Number><Code>UnknownUser<\/Code>/,
+        );
+      });
+
+      it('refuses wrong credentials by the result envelope where there is one', async () => {
+        const answer = await call('NotificationGetCount', `<userId>${known.userId}</userId>`, wrong);
+        assert.deepEqual(
+          [answer.status, body(answer)],
+          [
+            200,
+            `<NotificationGetCountResponse xmlns="${namespace}"><NotificationGetCountResult>` +
+              '<Result><Succeeded>false</Succeeded><Number>401</Number><Code>InvalidCredentials</Code>' +
+              '<Description>The ApiKey is not valid.</Description></Result>' +
+              '<NumberOfNotifications>0</NumberOfNotifications></NotificationGetCountResult></NotificationGetCountResponse>',
+          ],
+        );
+      });
+
+      it('refuses wrong and missing credentials by a fault elsewhere', async () => {
+        const code =
+          version === '1.1' ? /<faultcode>soap:Client<\/faultcode>/ : /<soap:Value>soap:Sender<\/soap:Value>/;
+        for (const [credentials, words] of [
+          [wrong, 'The ApiKey is not valid.'],
+          ['', 'Credentials are required.'],
+        ] as const) {
+          const answer = await call('RelationGetAll', list(1, 1), credentials);
+          assert.equal(answer.status, 500);
+          assert.match(body(answer), code);
+          assert.ok(body(answer).includes(words));
+        }
+      });
+
+      it('names an operation that is not available in a fault of the server', async () => {
+        const answer = await call('ActivityGetFields', `<workflowId>${known.workflowId}</workflowId>`);
+        const code =
+          version === '1.1' ? /<faultcode>soap:Server<\/faultcode>/ : /<soap:Value>soap:Receiver<\/soap:Value>/;
+        assert.equal(answer.status, 500);
+        assert.match(body(answer), code);
+        assert.ok(body(answer).includes('ActivityGetFields is not available in this version of the sandbox.'));
+      });
+
+      it('names an operation that it does not know in a fault of the client', async () => {
+        const answer = await call('RelationExplode', '');
+        const code =
+          version === '1.1' ? /<faultcode>soap:Client<\/faultcode>/ : /<soap:Value>soap:Sender<\/soap:Value>/;
+        assert.equal(answer.status, 500);
+        assert.match(body(answer), code);
+        assert.ok(body(answer).includes('RelationExplode'));
+      });
+
+      for (const [title, text] of [
+        ['text that is not XML', 'hello'],
+        ['an envelope that breaks off', envelope11('<RelationGet').slice(0, 150)],
+        ['a DOCTYPE', `<!DOCTYPE a [<!ENTITY b "c">]>${envelope11('').replace(/^<\?.*?\?>/, '')}`],
+        [
+          'a value of another type',
+          envelope11(`<RelationGetAll xmlns="${namespace}">${right}<pageNumber>one</pageNumber></RelationGetAll>`),
+        ],
+      ] as const) {
+        it(`answers ${title} with a fault of the client, never with a result`, async () => {
+          const answer = await send({
+            headers: { 'content-type': types[version] },
+            text:
+              version === '1.1'
+                ? text
+                : text.replace('http://schemas.xmlsoap.org/soap/envelope/', 'http://www.w3.org/2003/05/soap-envelope'),
+          });
+          assert.equal(answer.status, 500);
+          assert.match(
+            answer.text,
+            version === '1.1' ? /<faultcode>soap:Client<\/faultcode>/ : /<soap:Value>soap:Sender<\/soap:Value>/,
+          );
+          assert.doesNotMatch(answer.text, /Result>/);
+        });
+      }
+    });
+  }
+
+  it('gives every relation exactly once over its pages', async () => {
+    const ids: string[] = [];
+    for (let page = 1; ; page += 1) {
+      const found = [...(await call11('RelationGetAll', list(page, 7))).text.matchAll(/<PvRelationData><Id>([^<]+)/g)];
+      if (found.length === 0) break;
+      ids.push(...found.map(([, id = '']) => id));
+    }
+    assert.deepEqual(ids, sandbox.store.statement('SELECT "Id" FROM "PvRelationData" ORDER BY seq').all().flat());
+  });
+
+  it('finds its path in any case of letters, with any query', async () => {
+    for (const url of ['/v1/SERVICE.asmx', '/V1/service.asmx?x=1']) {
+      assert.equal((await send({ method: 'GET', url })).status, 200);
+    }
+  });
+
+  it('answers GET with a small page in text', async () => {
+    const answer = await send({ method: 'GET' });
+    assert.deepEqual(answer, {
+      status: 200,
+      type: 'text/plain; charset=utf-8',
+      text: `relctl sandbox\n\nSOAP 1.1 and 1.2 by POST to /V1/service.asmx, namespace ${namespace}.\n30 relations, seed 1.\n`,
+    });
+  });
+
+  for (const url of ['/', '/V1', '/V1/service.asmx/RelationGet', '/V2/service.asmx', '/V1/service.asmxx', '']) {
+    it(`answers 404 to ${url === '' ? 'an empty path' : url}`, async () =>
+      assert.equal((await send({ url })).status, 404));
+  }
+
+  for (const type of ['application/xml', 'text/plain', 'application/json', 'text/xmlx', '', 'constructor']) {
+    it(`answers 415 without a body to the content type ${type === '' ? '(none)' : type}`, async () => {
+      const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
+      const answer = await send({ headers, text: envelope11('') });
+      assert.deepEqual([answer.status, answer.text], [415, '']);
+    });
+  }
+
+  it('takes the content type in any case of letters and with any parameters', async () => {
+    const headers = { 'content-type': 'TEXT/XML ;Charset="UTF-8"', soapaction: `"${namespace}/NotificationGetCount"` };
+    const text = envelope11(
+      `<NotificationGetCount xmlns="${namespace}">${right}<userId>${known.userId}</userId></NotificationGetCount>`,
+    );
+    assert.equal((await send({ headers, text })).status, 200);
+  });
+});

@@ -1,8 +1,22 @@
-import type { Operation } from '../contract/build.js';
+import type { Fields, Operation } from '../contract/build.js';
+import { credentialsField } from '../contract/records/credentials.js';
+import { findOperation } from '../contract/service.js';
+import { fullResult } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { Headers, HttpRequest, HttpResponse } from './http.js';
+import { visible } from '../lexical/text.js';
+import type { XmlName } from '../xml/events.js';
+import { createXmlReader } from '../xml/reader.js';
+import { escapeAttribute } from '../xml/writer.js';
+import { Decoder } from './decode.js';
+import { fieldsEncoder, type Encoder } from './encode.js';
+import { EnvelopeReader, RawReader, writeEnvelope } from './envelope.js';
+import { faultElement, type FaultContent } from './fault.js';
+import type { Headers, HttpRequest } from './http.js';
+import { createNotebook } from './notes.js';
 import type { Note, RecordValue } from './values.js';
-import type { FaultSide, SoapVersion } from './version.js';
+import { contentTypeOf, soapActionOf, soapVersions, versionOf, type SoapVersion } from './version.js';
+
+export { readResponse, type Answer } from './answer.js';
 
 /** All that makes a request. */
 export interface RequestText {
@@ -15,16 +29,6 @@ export interface RequestText {
   readonly version: SoapVersion;
   /** Absolute URL of the service. */
   readonly url: string;
-}
-
-/** A decoded answer of the service that is neither a fault nor a refusal. */
-export interface Answer {
-  /** Own members of the result, unknown ones last. */
-  readonly result: RecordValue;
-  /** `Result` and `Data`, as far as the answer has them. */
-  readonly envelope?: RecordValue;
-  readonly notes: readonly Note[];
-  readonly version: SoapVersion;
 }
 
 /** A request as the service receives it. */
@@ -48,12 +52,8 @@ export interface ResponseText {
 }
 
 /** A fault for writing. */
-export interface FaultText {
+export interface FaultText extends FaultContent {
   readonly version: SoapVersion;
-  readonly code: FaultSide;
-  readonly message: string;
-  /** Text of the detail element; an empty detail when left out. */
-  readonly detail?: string;
 }
 
 /** An HTTP answer that is whole in memory. */
@@ -63,27 +63,134 @@ export interface WholeResponse {
   readonly body: Uint8Array;
 }
 
-export const writeRequest = (text: RequestText): HttpRequest => {
-  throw new RelctlError('bug', `not written yet ${text.url}`);
+interface OperationPlan {
+  /** Credentials first, then the parameters, in the order of the wire. */
+  readonly requestFields: Fields;
+  readonly encodeRequest: Encoder;
+  readonly encodeResult: Encoder;
+}
+
+const plans = new WeakMap<Operation, OperationPlan>();
+
+function planOf(operation: Operation): OperationPlan {
+  const known = plans.get(operation);
+  if (known !== undefined) return known;
+  const requestFields = { credentials: credentialsField, ...operation.parameters };
+  const made = {
+    requestFields,
+    encodeRequest: fieldsEncoder(requestFields, 'request'),
+    encodeResult: fieldsEncoder(fullResult(operation), 'response'),
+  };
+  plans.set(operation, made);
+  return made;
+}
+
+/**
+ * The HTTP request of a call (interface document, "What the service does"). Throws `usage` with the path of the first
+ * value that does not fit the contract; nothing was sent then.
+ */
+export function writeRequest({ operation, input, credentials, namespace, version, url }: RequestText): HttpRequest {
+  if (Object.hasOwn(input, 'credentials')) {
+    throw new RelctlError('usage', 'credentials come from the profile, not from the input', {
+      facts: { path: 'credentials' },
+    });
+  }
+  const content = planOf(operation).encodeRequest({ credentials, ...input }, '');
+  const body = `<${operation.name} xmlns="${escapeAttribute(namespace)}">${content}</${operation.name}>`;
+  const action: Headers =
+    soapVersions[version].soapAction === 'header' ? { soapaction: soapActionOf(namespace, operation.name) } : {};
+  return {
+    method: 'POST',
+    url,
+    headers: { 'content-type': contentTypeOf(version), accept: 'text/xml, application/soap+xml', ...action },
+    body: writeEnvelope(version, body),
+  };
+}
+
+/** The HTTP answer that carries a result. Throws `usage` when the result does not fit the contract. */
+export function writeResponse({ operation, result, namespace, version }: ResponseText): WholeResponse {
+  const content = planOf(operation).encodeResult(result, '');
+  const { name } = operation;
+  const inner = content === '' ? `<${name}Result />` : `<${name}Result>${content}</${name}Result>`;
+  const body = writeEnvelope(
+    version,
+    `<${name}Response xmlns="${escapeAttribute(namespace)}">${inner}</${name}Response>`,
+  );
+  return { status: 200, headers: { 'content-type': contentTypeOf(version) }, body };
+}
+
+/** The HTTP answer that carries a fault: status 500, as .NET services send it. */
+export function writeFault({ version, ...content }: FaultText): WholeResponse {
+  return {
+    status: 500,
+    headers: { 'content-type': contentTypeOf(version) },
+    body: writeEnvelope(version, faultElement(version, content)),
+  };
+}
+
+function clientFault(message: string): RelctlError {
+  return new RelctlError('refused', message, { facts: { code: 'Client' } });
+}
+
+const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {
+  'missing-field': 'is required',
+  'unknown-field': 'is not known',
+  'bad-value': 'has a value that does not fit its type',
+  'out-of-order': 'has its members in another order than the contract',
 };
 
-export const readResponse = async (
-  operation: Operation,
-  response: HttpResponse,
-  expected: { readonly namespace: string },
-): Promise<Answer> => {
-  await Promise.resolve();
-  throw new RelctlError('bug', `not written yet ${operation.name} ${response.status} ${expected.namespace}`);
-};
+/** The first thing about a request that a strict service does not take. */
+function refuseOddities(operationName: string, notes: readonly Note[]): void {
+  for (const { kind, path, value } of notes) {
+    const words = noteWords[kind];
+    if (words === undefined) continue;
+    throw clientFault(
+      `${path === operationName ? 'The request' : path} ${words}${value === undefined ? '' : `: '${value}'`}.`,
+    );
+  }
+}
 
-export const readRequest = (request: HttpRequest, service: { readonly namespace: string }): ReceivedRequest => {
-  throw new RelctlError('bug', `not written yet ${request.url} ${service.namespace}`);
-};
+function operationAt(name: XmlName, namespace: string): Operation | undefined {
+  if (versionOf(name.namespace) === undefined && name.namespace !== namespace) {
+    throw clientFault(
+      `The element ${visible(name.local)} is in the namespace '${visible(name.namespace, 80)}'; the service's is '${namespace}'.`,
+    );
+  }
+  return findOperation(name.local);
+}
 
-export const writeResponse = (text: ResponseText): WholeResponse => {
-  throw new RelctlError('bug', `not written yet ${text.operation.name}`);
-};
-
-export const writeFault = (text: FaultText): WholeResponse => {
-  throw new RelctlError('bug', `not written yet ${text.message}`);
-};
+/**
+ * A request as a strict service reads it: schema, order, forms. Throws `refused` with code `Client` for what it does not
+ * take, and `bad-answer` (the reader's) for what is not XML or not SOAP.
+ */
+export function readRequest(
+  request: Pick<HttpRequest, 'body'>,
+  service: { readonly namespace: string },
+): ReceivedRequest {
+  const notes = createNotebook();
+  const rules = { namespace: service.namespace, notes };
+  const seen: { name?: string; operation?: Operation; decoder?: Decoder } = {};
+  const envelope = new EnvelopeReader({
+    begin(name) {
+      seen.name = name.local;
+      const operation = operationAt(name, service.namespace);
+      if (operation === undefined) return new RawReader(name);
+      seen.operation = operation;
+      seen.decoder = new Decoder(planOf(operation).requestFields, operation.name, rules);
+      return seen.decoder;
+    },
+  });
+  const reader = createXmlReader(envelope);
+  reader.write(request.body);
+  reader.end();
+  if (seen.name === undefined) throw clientFault('The Body of the envelope is empty.');
+  const version = envelope.version ?? '1.1';
+  if (seen.operation === undefined || seen.decoder === undefined) {
+    return { version, operationName: seen.name, credentials: undefined, input: {} };
+  }
+  const { credentials, ...input } = seen.decoder.finish();
+  refuseOddities(seen.operation.name, notes.list());
+  // The decoder gives records, nil or nothing for a field whose type is a record.
+  const given = credentials as RecordValue | null | undefined;
+  return { version, operationName: seen.name, operation: seen.operation, credentials: given, input };
+}

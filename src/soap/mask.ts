@@ -1,0 +1,47 @@
+import { escapeText } from '../xml/writer.js';
+import { maskText } from './credentials.js';
+
+const shortest = 4;
+
+/** The parts of base64 that a secret has whatever stands before it: three alignments. */
+function base64Forms(secret: string): string[] {
+  return [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
+      .toString('base64')
+      .replace(/=+$/, '');
+    // The characters at both ends also depend on the neighbours.
+    const from = offset === 0 ? 0 : offset + 1;
+    const until = (offset + Buffer.byteLength(secret)) % 3 === 0 ? text.length : text.length - 1;
+    return text.slice(from, until);
+  });
+}
+
+function forms(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const hexadecimal = Buffer.from(secret).toString('hex');
+  return [
+    secret,
+    secret.toLowerCase(),
+    secret.toUpperCase(),
+    escapeText(secret),
+    escapeText(secret).replaceAll('"', '&quot;').replaceAll("'", '&apos;'),
+    escapeText(secret).replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+    json,
+    encodeURIComponent(secret),
+    encodeURIComponent(secret).replaceAll('%20', '+'),
+    ...base64Forms(secret),
+    hexadecimal,
+    hexadecimal.toUpperCase(),
+  ].filter((form) => form.length >= shortest);
+}
+
+/**
+ * A function that replaces secrets in text that came back from elsewhere, in the forms that such text takes: raw, XML,
+ * JSON, URL, base64, hexadecimal. Secrets shorter than four characters are not looked for: they would be found everywhere.
+ */
+export function createMask(secrets: readonly string[]): (text: string) => string {
+  const known = [...new Set(secrets.filter((secret) => secret.length >= shortest).flatMap(forms))].sort(
+    (a, b) => b.length - a.length,
+  );
+  return (text) => known.reduce((masked, form) => masked.replaceAll(form, maskText), text);
+}

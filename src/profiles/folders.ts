@@ -1,0 +1,46 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where relctl keeps its files. */
+export interface Folders {
+  /** Profiles. */
+  readonly config: string;
+  /** The embedded service's database and what runs. */
+  readonly state: string;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+function home(variables: Variables): string {
+  return variables['HOME'] ?? variables['USERPROFILE'] ?? homedir();
+}
+
+function platformFolders(platform: NodeJS.Platform, variables: Variables): Folders {
+  const below = (...parts: readonly string[]): string => join(home(variables), ...parts);
+  switch (platform) {
+    case 'darwin': {
+      const support = below('Library', 'Application Support', 'relctl');
+      return { config: support, state: join(support, 'state') };
+    }
+    case 'win32':
+      return {
+        config: join(variables['APPDATA'] ?? below('AppData', 'Roaming'), 'relctl'),
+        state: join(variables['LOCALAPPDATA'] ?? below('AppData', 'Local'), 'relctl'),
+      };
+    default:
+      return { config: below('.config', 'relctl'), state: below('.local', 'state', 'relctl') };
+  }
+}
+
+/** The folders by RELCTL_CONFIG_DIR and RELCTL_STATE_DIR, XDG_CONFIG_HOME and XDG_STATE_HOME, or the platform's own custom. */
+export function foldersOf(platform: NodeJS.Platform, variables: Variables): Folders {
+  const xdg = (name: string): string | undefined => {
+    const base = variables[name];
+    return base === undefined ? undefined : join(base, 'relctl');
+  };
+  const usual = platformFolders(platform, variables);
+  return {
+    config: variables['RELCTL_CONFIG_DIR'] ?? xdg('XDG_CONFIG_HOME') ?? usual.config,
+    state: variables['RELCTL_STATE_DIR'] ?? xdg('XDG_STATE_HOME') ?? usual.state,
+  };
+}

@@ -1,0 +1,82 @@
+import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { RelctlError } from '../errors/relctl-error.js';
+
+/** The profile file as it is kept: what this version does not know stays where it is. */
+export interface ProfileFile {
+  readonly version: number;
+  /** Profile in use when none is named. */
+  readonly current?: string;
+  readonly profiles: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly [unknown: string]: unknown;
+}
+
+const maxBytes = 1024 * 1024;
+
+/** An empty store. */
+export const emptyFile: ProfileFile = { version: 1, profiles: {} };
+
+function unusable(file: string, reason: string, hint?: string): RelctlError {
+  return new RelctlError('profile', `the profile file ${file} ${reason}`, {
+    facts: { path: file },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+function statsOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file);
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw unusable(file, `cannot be looked at (${code})`);
+  }
+}
+
+function checkStats(file: string, stats: Stats): void {
+  if (!stats.isFile()) throw unusable(file, 'is not a regular file', 'Remove it, or put a regular file in its place.');
+  if (stats.size > maxBytes) throw unusable(file, `is larger than ${maxBytes} bytes`);
+  const uid = process.getuid?.();
+  if (uid !== undefined && stats.uid !== uid && uid !== 0) throw unusable(file, 'belongs to another user');
+  // Windows has no such bits.
+  if (uid !== undefined && (stats.mode & 0o077) !== 0) {
+    throw unusable(file, 'can be read by other users', `chmod 600 ${file}`);
+  }
+}
+
+/** Where the JSON stops making sense, in line and column; its content is never shown, because it may be a secret. */
+function positionIn(text: string, message: string): string {
+  const offset = /position (\d+)/.exec(message)?.[1];
+  if (offset === undefined) return 'at its end';
+  const before = text.slice(0, Number(offset)).split('\n');
+  return `at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : '';
+    throw unusable(
+      file,
+      `is damaged ${positionIn(text, message)}; it was left as it is`,
+      'Mend it by hand, or move it away and add the profiles again.',
+    );
+  }
+}
+
+/** Reads the profile file; one that is not there is empty. Throws `profile` and never changes or shows what is in it. */
+export function readProfileFile(file: string): ProfileFile {
+  const stats = statsOf(file);
+  if (stats === undefined) return emptyFile;
+  checkStats(file, stats);
+  const content = parse(file, readFileSync(file, 'utf8'));
+  if (!isObject(content) || !isObject(content['profiles']) || !Object.values(content['profiles']).every(isObject)) {
+    throw unusable(file, 'does not hold profiles; it was left as it is', 'Move it away and add the profiles again.');
+  }
+  if (content['version'] !== 1) throw unusable(file, 'was written by another version of relctl; it was left as it is');
+  // Everything that is used below was checked; what is unknown passes through.
+  return content as unknown as ProfileFile;
+}

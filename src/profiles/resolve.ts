@@ -1,0 +1,146 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { resolveSecret } from './secret.js';
+import {
+  checkedSetting,
+  settingEntries,
+  settings,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+} from './settings.js';
+import { sandboxName, type ProfileStore, type StoredProfile } from './store.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Where a value comes from. */
+export type Origin =
+  | { readonly kind: 'flag'; readonly name: string }
+  | { readonly kind: 'environment'; readonly name: string }
+  | { readonly kind: 'profile'; readonly name: string }
+  | { readonly kind: 'default' };
+
+/** A setting with its value and where that comes from. */
+export interface Resolved {
+  readonly value: SettingValue;
+  readonly origin: Origin;
+}
+
+/** A profile with everything that overrides it. Secrets are still references. */
+export interface ResolvedProfile {
+  readonly name: string;
+  readonly values: Readonly<Partial<Record<SettingName, Resolved>>>;
+  /** Settings of the profile that the environment overrides, by variable. */
+  readonly overridden: readonly string[];
+}
+
+/** What a profile is resolved from. */
+export interface Sources {
+  readonly store: ProfileStore;
+  /** Value of `--profile`. */
+  readonly profile: string | undefined;
+  /** Values of flags by flag name without dashes. */
+  readonly flags: Readonly<Record<string, SettingValue | undefined>>;
+  readonly variables: Variables;
+  /** Settings of the built-in profile. */
+  readonly builtIn: (name: string) => StoredProfile | undefined;
+}
+
+/** Name of the profile made of the environment alone. */
+export const environmentName = 'environment';
+
+function noProfile(): RelctlError {
+  return new RelctlError('profile', 'no profile is chosen', {
+    hint: 'relctl profile add NAME, or --profile sandbox to use the embedded service',
+  });
+}
+
+/** Which profile: the flag, RELCTL_PROFILE, the environment's own settings, the one in use, the only one. Throws `profile`. */
+export function chosenProfile({ store, profile, variables }: Pick<Sources, 'store' | 'profile' | 'variables'>): string {
+  const named = profile ?? variables['RELCTL_PROFILE'];
+  if (named !== undefined) return named;
+  if (variables['RELCTL_BASE_URL'] !== undefined && variables['RELCTL_API_KEY'] !== undefined) return environmentName;
+  const names = store.names();
+  const current = store.current() ?? (names.length === 1 ? names[0] : undefined);
+  if (current === undefined) throw noProfile();
+  return current;
+}
+
+function stored(sources: Sources, name: string): StoredProfile {
+  if (name === environmentName && sources.profile === undefined && sources.variables['RELCTL_PROFILE'] === undefined)
+    return {};
+  return sources.builtIn(name) ?? sources.store.get(name);
+}
+
+function fromProfile(name: SettingName, value: unknown, profile: string): SettingValue | undefined {
+  if (value === undefined || value === null) return undefined;
+  const setting: Setting = settings[name];
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+    throw new RelctlError('profile', `the setting ${name} of profile '${profile}' has no usable value`, {
+      facts: { path: name },
+    });
+  }
+  // A secret may be a reference, whose value is checked once it is looked up.
+  return setting.isSecret === true
+    ? String(value)
+    : checkedSetting(name, String(value), `the setting ${name} of profile '${profile}'`);
+}
+
+function resolvedSetting(
+  name: SettingName,
+  sources: Sources,
+  kept: { profile: StoredProfile; name: string },
+): Resolved | undefined {
+  const setting: Setting = settings[name];
+  const flag = sources.flags[setting.flag];
+  if (flag !== undefined) {
+    return {
+      value: checkedSetting(name, String(flag), `--${setting.flag}`),
+      origin: { kind: 'flag', name: `--${setting.flag}` },
+    };
+  }
+  const variable = sources.variables[setting.environment];
+  if (variable !== undefined) {
+    const value = setting.isSecret === true ? variable : checkedSetting(name, variable, setting.environment);
+    return { value, origin: { kind: 'environment', name: setting.environment } };
+  }
+  const own = fromProfile(name, kept.profile[name], kept.name);
+  if (own !== undefined) return { value: own, origin: { kind: 'profile', name: kept.name } };
+  return setting.fallback === undefined ? undefined : { value: setting.fallback, origin: { kind: 'default' } };
+}
+
+/** Puts a profile together: flags over environment over profile over defaults. Throws `profile` and `usage`. */
+export function resolveProfile(sources: Sources): ResolvedProfile {
+  const name = chosenProfile(sources);
+  const profile = stored(sources, name);
+  const values: Partial<Record<SettingName, Resolved>> = {};
+  const overridden: string[] = [];
+  for (const [setting] of settingEntries) {
+    const resolved = resolvedSetting(setting, sources, { profile, name });
+    if (resolved === undefined) continue;
+    values[setting] = resolved;
+    const isChange = profile[setting] !== undefined && String(profile[setting]) !== String(resolved.value);
+    if (resolved.origin.kind === 'environment' && isChange) overridden.push(resolved.origin.name);
+  }
+  return { name, values, overridden };
+}
+
+/** The secrets of a resolved profile, looked up only when a call is about to be made. Throws `profile`. */
+export async function resolveSecrets(
+  profile: ResolvedProfile,
+  variables: Variables,
+): Promise<Partial<Record<SettingName, string>>> {
+  const secrets: Partial<Record<SettingName, string>> = {};
+  for (const [name, setting] of settingEntries) {
+    const resolved = profile.values[name];
+    if (setting.isSecret !== true || resolved === undefined) continue;
+    // A value from the environment is the secret itself: nobody could tell a reference from a password that looks like one.
+    const isReference = resolved.origin.kind !== 'environment';
+    const secret = isReference ? await resolveSecret(name, String(resolved.value), variables) : String(resolved.value);
+    if (setting.form === 'guid') checkedSetting(name, secret, `the secret ${name}`);
+    secrets[name] = secret;
+  }
+  return secrets;
+}
+
+/** True for the profile that is built in. */
+export const isSandbox = (profile: ResolvedProfile): boolean => profile.name === sandboxName;

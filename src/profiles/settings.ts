@@ -1,0 +1,222 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { isGuid } from '../lexical/guid.js';
+
+/** The values that a setting may hold. */
+export type SettingValue = string | number | boolean;
+
+/** A setting of a profile: the only place where its name, flag, environment variable, form and default are written. */
+export interface Setting {
+  /** Flag without its dashes. A secret has `--FLAG-stdin` and `--FLAG-from` instead, so that it never stands in a command. */
+  readonly flag: string;
+  readonly environment: string;
+  readonly form: 'text' | 'url' | 'guid' | 'whole' | 'choice' | 'yes-no' | 'file';
+  readonly choices?: readonly string[];
+  /** Bounds of a whole number, both allowed. */
+  readonly bounds?: readonly [least: number, most: number];
+  readonly fallback?: SettingValue;
+  readonly isSecret?: true;
+  readonly doc: string;
+}
+
+const anHour = 3600;
+
+/** Every setting, in the order in which they are shown and asked for. */
+export const settings = {
+  baseUrl: { flag: 'base-url', environment: 'RELCTL_BASE_URL', form: 'url', doc: 'Base address of the service.' },
+  namespace: { flag: 'namespace', environment: 'RELCTL_NAMESPACE', form: 'text', doc: 'XML namespace of the service.' },
+  soapVersion: {
+    flag: 'soap',
+    environment: 'RELCTL_SOAP',
+    form: 'choice',
+    choices: ['1.1', '1.2'],
+    fallback: '1.2',
+    doc: 'SOAP version.',
+  },
+  apiKey: { flag: 'api-key', environment: 'RELCTL_API_KEY', form: 'guid', isSecret: true, doc: 'Key of the API.' },
+  databaseId: { flag: 'database-id', environment: 'RELCTL_DATABASE_ID', form: 'guid', doc: 'Database to work on.' },
+  userId: { flag: 'user-id', environment: 'RELCTL_USER_ID', form: 'guid', doc: 'User to work as.' },
+  userName: { flag: 'user-name', environment: 'RELCTL_USER_NAME', form: 'text', doc: 'Name of the user.' },
+  password: {
+    flag: 'password',
+    environment: 'RELCTL_PASSWORD',
+    form: 'text',
+    isSecret: true,
+    doc: 'Password of the user.',
+  },
+  sourceApplication: {
+    flag: 'source-application',
+    environment: 'RELCTL_SOURCE_APPLICATION',
+    form: 'text',
+    fallback: 'relctl',
+    doc: 'Name under which the calls are made.',
+  },
+  firstPage: {
+    flag: 'first-page',
+    environment: 'RELCTL_FIRST_PAGE',
+    form: 'whole',
+    bounds: [0, 1],
+    fallback: 1,
+    doc: 'Number of the first page of a list: 0 or 1.',
+  },
+  pageSize: {
+    flag: 'page-size',
+    environment: 'RELCTL_PAGE_SIZE',
+    form: 'whole',
+    bounds: [1, 1_000_000],
+    fallback: 100,
+    doc: 'Rows to ask for in one call.',
+  },
+  connectTimeout: {
+    flag: 'connect-timeout',
+    environment: 'RELCTL_CONNECT_TIMEOUT',
+    form: 'whole',
+    bounds: [1, anHour],
+    fallback: 10,
+    doc: 'Longest time to connect, in seconds.',
+  },
+  tlsTimeout: {
+    flag: 'tls-timeout',
+    environment: 'RELCTL_TLS_TIMEOUT',
+    form: 'whole',
+    bounds: [1, anHour],
+    fallback: 10,
+    doc: 'Longest time for the TLS handshake, in seconds.',
+  },
+  firstByteTimeout: {
+    flag: 'first-byte-timeout',
+    environment: 'RELCTL_FIRST_BYTE_TIMEOUT',
+    form: 'whole',
+    bounds: [1, anHour],
+    fallback: 120,
+    doc: 'Longest wait for the answer to begin, in seconds.',
+  },
+  idleTimeout: {
+    flag: 'idle-timeout',
+    environment: 'RELCTL_IDLE_TIMEOUT',
+    form: 'whole',
+    bounds: [1, anHour],
+    fallback: 30,
+    doc: 'Longest silence within an answer, in seconds.',
+  },
+  timeout: {
+    flag: 'timeout',
+    environment: 'RELCTL_TIMEOUT',
+    form: 'whole',
+    bounds: [1, 24 * anHour],
+    fallback: 600,
+    doc: 'Longest time for one call, in seconds.',
+  },
+  retries: {
+    flag: 'retries',
+    environment: 'RELCTL_RETRIES',
+    form: 'whole',
+    bounds: [0, 20],
+    fallback: 2,
+    doc: 'How often a read is repeated after a failure that passes.',
+  },
+  proxy: { flag: 'proxy', environment: 'RELCTL_PROXY', form: 'text', isSecret: true, doc: 'URL of the HTTP proxy.' },
+  noProxy: { flag: 'no-proxy', environment: 'RELCTL_NO_PROXY', form: 'text', doc: 'Hosts to reach without the proxy.' },
+  caFile: {
+    flag: 'ca-file',
+    environment: 'RELCTL_CA_FILE',
+    form: 'file',
+    doc: 'PEM file of authorities to trust as well.',
+  },
+  clientCertFile: {
+    flag: 'client-cert',
+    environment: 'RELCTL_CLIENT_CERT',
+    form: 'file',
+    doc: 'PEM file of the client certificate.',
+  },
+  clientKeyFile: {
+    flag: 'client-key',
+    environment: 'RELCTL_CLIENT_KEY',
+    form: 'file',
+    doc: 'PEM file of its private key.',
+  },
+  clientKeyPassphrase: {
+    flag: 'client-key-passphrase',
+    environment: 'RELCTL_CLIENT_KEY_PASSPHRASE',
+    form: 'text',
+    isSecret: true,
+    doc: 'Passphrase of the private key.',
+  },
+  insecureTls: {
+    flag: 'insecure',
+    environment: 'RELCTL_INSECURE',
+    form: 'yes-no',
+    fallback: false,
+    doc: 'Take any certificate. For a test service only.',
+  },
+  output: {
+    flag: 'default-output',
+    environment: 'RELCTL_OUTPUT',
+    form: 'choice',
+    choices: ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml'],
+    doc: 'Output format when none is asked for.',
+  },
+  protected: {
+    flag: 'protected',
+    environment: 'RELCTL_PROTECTED',
+    form: 'yes-no',
+    fallback: false,
+    doc: 'Ask before anything is written to this service.',
+  },
+} as const satisfies Record<string, Setting>;
+
+/** Name of a setting. */
+export type SettingName = keyof typeof settings;
+
+/** The settings with their names, in order. */
+export const settingEntries = Object.entries(settings) as readonly (readonly [SettingName, Setting])[];
+
+function wrong(what: string, path: string): RelctlError {
+  return new RelctlError('usage', `${path} ${what}`, { facts: { path } });
+}
+
+function checkedUrl(text: string, path: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw wrong(`takes an http or https address, not '${text}'`, path);
+  }
+  if (url.username !== '' || url.password !== '')
+    throw wrong('must not hold a user name or password; they have settings of their own', path);
+  return text;
+}
+
+function checkedWhole(text: string, path: string, [least, most]: readonly [number, number]): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw wrong(`takes a whole number from ${least} to ${most}, not '${text}'`, path);
+}
+
+function checkedYesNo(text: string, path: string): boolean {
+  if (/^(?:true|yes|1)$/i.test(text)) return true;
+  if (/^(?:false|no|0)$/i.test(text)) return false;
+  throw wrong(`takes true or false, not '${text}'`, path);
+}
+
+/**
+ * The value that a text stands for. Throws `usage`; the message never shows a secret.
+ * @param path how the user wrote it: a flag, a variable, a setting of a profile
+ */
+export function checkedSetting(name: SettingName, text: string, path: string): SettingValue {
+  const setting: Setting = settings[name];
+  switch (setting.form) {
+    case 'url':
+      return checkedUrl(text, path);
+    case 'guid':
+      if (isGuid(text)) return text;
+      throw wrong(setting.isSecret === true ? 'takes a GUID' : `takes a GUID, not '${text}'`, path);
+    case 'whole':
+      return checkedWhole(text, path, setting.bounds ?? [0, Number.MAX_SAFE_INTEGER]);
+    case 'choice':
+      if (setting.choices?.includes(text) === true) return text;
+      throw wrong(`takes ${setting.choices?.join(', ') ?? ''}, not '${text}'`, path);
+    case 'yes-no':
+      return checkedYesNo(text, path);
+    case 'text':
+    case 'file':
+      return text;
+  }
+}

@@ -1,0 +1,145 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { RelctlError } from '../errors/relctl-error.js';
+import { nearest } from '../lexical/nearest.js';
+import { withLock } from './lock.js';
+import { readProfileFile, type ProfileFile } from './profile-file.js';
+import type { SettingName, SettingValue } from './settings.js';
+
+/** A profile as it is kept: settings by name; unknown ones stay. */
+export type StoredProfile = Readonly<Record<string, unknown>>;
+
+/** Values to write; null takes a setting away. */
+export type Changes = Readonly<Partial<Record<SettingName, SettingValue | null>>>;
+
+/** Named profiles in a file that only its owner can read. Every method reads the file anew; look-ups never write. */
+export interface ProfileStore {
+  readonly file: string;
+  names(): readonly string[];
+  current(): string | undefined;
+  /** Throws `profile` for an unknown name, with the nearest known one. */
+  get(name: string): StoredProfile;
+  /** Throws `usage` when the name is taken or no name. */
+  add(name: string, values: Changes): Promise<void>;
+  update(name: string, changes: Changes): Promise<void>;
+  remove(name: string): Promise<void>;
+  use(name: string): Promise<void>;
+}
+
+/** The profile that is built in. */
+export const sandboxName = 'sandbox';
+
+const nameForm = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+const reservedNames: ReadonlySet<string> = new Set([sandboxName, 'constructor', 'prototype']);
+
+/** Throws `usage` for a text that cannot name a profile. */
+export function checkName(name: string): void {
+  if (!nameForm.test(name)) {
+    throw new RelctlError(
+      'usage',
+      'a profile name is made of letters, digits and . _ - @, at most 64, beginning with a letter or digit',
+      {
+        facts: { path: 'NAME' },
+      },
+    );
+  }
+  if (reservedNames.has(name))
+    throw new RelctlError('usage', `the name '${name}' is reserved`, { facts: { path: 'NAME' } });
+}
+
+function known(content: ProfileFile, name: string): StoredProfile {
+  const profile = Object.hasOwn(content.profiles, name) ? content.profiles[name] : undefined;
+  if (profile !== undefined) return profile;
+  const suggestion = nearest(name, [...Object.keys(content.profiles), sandboxName]);
+  throw new RelctlError('profile', `there is no profile '${name}'`, {
+    facts: { profile: name },
+    hint: suggestion === undefined ? `relctl profile add ${name}` : `--profile ${suggestion}`,
+  });
+}
+
+function changed(profile: StoredProfile, changes: Changes): StoredProfile {
+  const result: Record<string, unknown> = { ...profile };
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) Reflect.deleteProperty(result, name);
+    else result[name] = value;
+  }
+  return result;
+}
+
+function local(folder: string, thrown: unknown): RelctlError {
+  if (thrown instanceof RelctlError) return thrown;
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+  return new RelctlError('local', `the profiles in ${folder} cannot be written (${code})`, {
+    facts: { code, path: folder },
+  });
+}
+
+function prepareFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
+}
+
+/** Writes through conf: beside the file, synced, then renamed over it, with mode 0600 from its first byte. */
+async function write(folder: string, content: ProfileFile): Promise<void> {
+  const { default: Conf } = await import('conf');
+  const conf = new Conf<Record<string, unknown>>({
+    cwd: folder,
+    configName: 'config',
+    projectName: 'relctl',
+    projectSuffix: '',
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    clearInvalidConfig: false,
+  });
+  conf.store = content;
+}
+
+/** The store in a folder, which need not be there yet. */
+export function openStore(folder: string): ProfileStore {
+  const file = join(folder, 'config.json');
+  const read = (): ProfileFile => readProfileFile(file);
+  const edit = async (change: (content: ProfileFile) => ProfileFile): Promise<void> => {
+    try {
+      prepareFolder(folder);
+      // Loaded before the lock is taken: others wait for it.
+      await import('conf');
+      await withLock(join(folder, 'config.lock'), () => write(folder, change(read())));
+    } catch (thrown) {
+      throw local(folder, thrown);
+    }
+  };
+  const put = (content: ProfileFile, name: string, profile: StoredProfile): ProfileFile => ({
+    ...content,
+    profiles: { ...content.profiles, [name]: profile },
+  });
+  return {
+    file,
+    names: () => Object.keys(read().profiles),
+    current: () => read().current,
+    get: (name) => known(read(), name),
+    add: (name, values) =>
+      edit((content) => {
+        checkName(name);
+        if (Object.hasOwn(content.profiles, name)) {
+          throw new RelctlError('usage', `there is a profile '${name}' already`, {
+            hint: `relctl profile edit ${name}`,
+          });
+        }
+        return put(content, name, changed({}, values));
+      }),
+    update: (name, changes) => edit((content) => put(content, name, changed(known(content, name), changes))),
+    remove: (name) =>
+      edit((content) => {
+        known(content, name);
+        const { [name]: removed, ...profiles } = content.profiles;
+        const { current, ...rest } = content;
+        const keepsCurrent = current !== undefined && current !== name && removed !== undefined;
+        return { ...rest, version: 1, profiles, ...(keepsCurrent ? { current } : {}) };
+      }),
+    use: (name) =>
+      edit((content) => {
+        if (name !== sandboxName) known(content, name);
+        return { ...content, current: name };
+      }),
+  };
+}

@@ -1,0 +1,20 @@
+import { Args } from '@oclif/core';
+import { defineCommand } from '../runtime/command.js';
+import { outputFlags } from '../runtime/flags/output.js';
+import { printOperation, printOperations } from '../runtime/operations.js';
+
+export default defineCommand(
+  {
+    summary: 'List the operations of the service, or describe one: parameters, result, records, presence.',
+    examples: [
+      '<%= config.bin %> operations',
+      '<%= config.bin %> operations RelationGetAll',
+      '<%= config.bin %> operations ActivityUpdate -o json',
+      '<%= config.bin %> operations -o csv --columns Name,Access,Replacement',
+    ],
+    args: { name: Args.string({ description: 'Name of an operation, as the service spells it.' }) },
+    flags: outputFlags,
+  },
+  async ({ args, flags, context }) =>
+    args.name === undefined ? printOperations(context, flags) : printOperation(context, flags, args.name),
+);

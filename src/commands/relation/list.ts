@@ -1,0 +1,20 @@
+import { operations } from '../../contract/service.js';
+import { includeFlags, includesOf } from '../../runtime/flags/include.js';
+import { listCommand } from '../../runtime/list-command.js';
+
+export default listCommand({
+  operation: operations.RelationGetAll,
+  summary: 'List all relations: persons and organisations.',
+  description: 'The whole list is read, page by page, unless --limit or --page says otherwise.',
+  examples: [
+    '<%= config.bin %> relation list --profile sandbox',
+    '<%= config.bin %> relation list --limit 10 --columns Id,DisplayName --profile sandbox',
+    '<%= config.bin %> relation list -o csv --profile sandbox > relations.csv',
+    '<%= config.bin %> relation list --page 2 --page-size 25 -o json --profile sandbox',
+  ],
+  args: {},
+  flags: includeFlags,
+  shows: 'Relations',
+  table: ['Id', 'DisplayName', 'SortingName', 'ImportKey', 'IsInactive'],
+  request: ({ flags }) => includesOf(flags),
+});

@@ -1,0 +1,18 @@
+import { operations } from '../../contract/service.js';
+import { includeFieldsFlag } from '../../runtime/flags/include.js';
+import { listCommand } from '../../runtime/list-command.js';
+
+export default listCommand({
+  operation: operations.RelationshipGetAll,
+  summary: 'List all relationships: who is contact or employee of whom, and how they are addressed.',
+  examples: [
+    '<%= config.bin %> relationship list --profile sandbox',
+    '<%= config.bin %> relationship list -o ndjson --limit 3 --profile sandbox',
+    '<%= config.bin %> relationship list --columns Id,DisplayName,DisplayCity,AuditData.ModifiedAt -o csv --profile sandbox',
+  ],
+  args: {},
+  flags: { 'include-fields': includeFieldsFlag },
+  shows: 'Relationships',
+  table: ['Id', 'DisplayName', 'DisplayCity', 'Description', 'IsInactive'],
+  request: ({ flags }) => ({ includeFields: flags['include-fields'] }),
+});

@@ -1,0 +1,56 @@
+import { Command, type Interfaces } from '@oclif/core';
+import { contextOf, type Context } from './context.js';
+import { commonFlags } from './flags/output.js';
+
+type ArgsText = Interfaces.ArgInput;
+type FlagsText = Interfaces.FlagInput;
+
+/** The words of a command: what help, the manifest and the parser need to know. */
+export interface CommandText<A extends ArgsText, F extends FlagsText> {
+  /** One sentence; the first line of the help. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Complete command lines, each of which works as printed. */
+  readonly examples: readonly string[];
+  readonly args: A;
+  readonly flags: F;
+  /** Names of the operations that the command may call; they go into the manifest. */
+  readonly operations?: readonly string[];
+}
+
+/** What the user gave, and what exists while the command runs. */
+export interface Given<A extends ArgsText, F extends FlagsText> {
+  readonly args: Interfaces.InferredArgs<A>;
+  readonly flags: Interfaces.InferredFlags<F & typeof commonFlags>;
+  readonly context: Context;
+}
+
+/**
+ * Makes a command for oclif out of words and a function. oclif parses and nothing else: errors pass through to main.ts
+ * untouched, JSON is ours, and no format silences a warning.
+ */
+export function defineCommand<const A extends ArgsText, const F extends FlagsText>(
+  text: CommandText<A, F>,
+  act: (given: Given<A, F>) => Promise<void>,
+): typeof Command {
+  return class extends Command {
+    static override readonly summary = text.summary;
+    static override readonly description = text.description;
+    static override readonly examples = [...text.examples];
+    static override readonly args = text.args;
+    static override readonly flags = { ...text.flags, ...commonFlags };
+    static override readonly enableJsonFlag = false;
+    static readonly operations = text.operations ?? [];
+
+    override async run(): Promise<void> {
+      const { args, flags } = await this.parse({ args: text.args, flags: { ...text.flags, ...commonFlags } });
+      // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
+      await act({ args, flags, context: contextOf(this.config) } as unknown as Given<A, F>);
+    }
+
+    // oclif would print the error and end the process here; main.ts does both, after the output is drained.
+    protected override catch(error: Interfaces.CommandError): Promise<never> {
+      return Promise.reject(error);
+    }
+  };
+}

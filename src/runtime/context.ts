@@ -1,0 +1,30 @@
+import type { Config } from '@oclif/core';
+import type { Streams } from '../output/streams.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { Clock, Environment } from './environment.js';
+
+/** What exists while a command runs. Made once by main.ts; a command reaches it through its config. */
+export interface Context {
+  readonly environment: Environment;
+  readonly streams: Streams;
+  readonly clock: Clock;
+  /** Aborted by a signal or when the reader of stdout went away; all work stops at it. */
+  readonly signal: AbortSignal;
+  readonly version: string;
+  /** Adds something to close before the process ends; closed in reverse order, also after a failure. */
+  onClose(close: () => void | Promise<void>): void;
+}
+
+const contexts = new WeakMap<Config, Context>();
+
+/** Makes the context reachable for the command that oclif creates with this config. */
+export function provideContext(config: Config, context: Context): void {
+  contexts.set(config, context);
+}
+
+/** The context of a running command. Throws `bug` when main.ts did not provide one. */
+export function contextOf(config: Config): Context {
+  const context = contexts.get(config);
+  if (context === undefined) throw new RelctlError('bug', 'a command ran without a context');
+  return context;
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+
+/** What the program takes from the process it runs in, read once. */
+export interface Environment {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Arguments after the program's name. */
+  readonly argv: readonly string[];
+  readonly platform: NodeJS.Platform;
+  readonly workingFolder: string;
+  /** True when stdin is a terminal. */
+  readonly stdinIsTerminal: boolean;
+}
+
+/** Reads the process's environment. Empty variables count as unset. */
+export function readEnvironment(): Environment {
+  const variables: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>;
+  for (const [name, value] of Object.entries(process.env)) if (value !== '') variables[name] = value;
+  return {
+    variables,
+    argv: process.argv.slice(2),
+    platform: process.platform,
+    workingFolder: process.cwd(),
+    stdinIsTerminal: process.stdin.isTTY,
+  };
+}
+
+/** All of stdin as text without the line break at its end; read only when a flag asked for it. */
+export function readStdin(): string {
+  return readFileSync(0, 'utf8').replace(/\r?\n$/, '');
+}
+
+/** Time and chance, in one place: monotonic milliseconds, wall clock, a number in [0, 1). */
+export interface Clock {
+  readonly nowMs: () => number;
+  readonly date: () => Date;
+  readonly random: () => number;
+}
+
+/** The machine's own clock. */
+export const machineClock: Clock = {
+  nowMs: () => performance.now(),
+  date: () => new Date(),
+  random: () => Math.random(),
+};

@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url';
+import { Config, settings } from '@oclif/core';
+import { RelctlError } from '../errors/relctl-error.js';
+import { createStreams } from '../output/streams.js';
+import { provideContext, type Context } from './context.js';
+import { machineClock, readEnvironment, type Environment } from './environment.js';
+import { leave } from './exit.js';
+import { helpText } from './help.js';
+import { errorShape } from './output-choice.js';
+import { resolveCommand, type Asked } from './resolve-command.js';
+import { watchSignals } from './signals.js';
+import { usageError } from './usage-error.js';
+
+function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError {
+  return new RelctlError('usage', `unknown command '${asked.words}'`, {
+    hint: asked.suggestion === undefined ? 'relctl --help' : `relctl ${asked.suggestion}`,
+  });
+}
+
+/** `--trace` without a value means stderr, which oclif cannot say. */
+function withTraceTarget(argv: readonly string[]): string[] {
+  return argv.map((argument) => (argument === '--trace' ? '--trace=-' : argument));
+}
+
+async function runCommand(config: Config, id: string, rest: readonly string[]): Promise<void> {
+  const loadable = config.findCommand(id, { must: true });
+  const command = await loadable.load();
+  try {
+    await command.run(withTraceTarget(rest), config);
+  } catch (thrown) {
+    throw usageError(thrown, Object.keys(loadable.flags), id.replaceAll(':', ' '));
+  }
+}
+
+async function act(config: Config, environment: Environment, context: Context): Promise<void> {
+  const names = { commands: config.commandIDs, topics: config.topics.map((topic) => topic.name) };
+  const asked = resolveCommand(environment.argv, names);
+  switch (asked.kind) {
+    case 'version':
+      return context.streams.out.write(`${config.userAgent}\n`);
+    case 'help':
+      return context.streams.out.write(`${await helpText(config, asked.id)}\n`);
+    case 'unknown':
+      throw unknownCommand(asked);
+    case 'command':
+      return runCommand(config, asked.id, asked.rest);
+  }
+}
+
+async function loadConfig(root: URL): Promise<Config> {
+  // An operator's NODE_ENV must not make an installed program look for TypeScript sources.
+  settings.enableAutoTranspile = false;
+  const config = await Config.load({ root: fileURLToPath(root) });
+  return config;
+}
+
+async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promise<void> {
+  for (const close of [...closers].reverse()) await close();
+}
+
+/**
+ * Runs the program: resolves the command, runs it, reports its failure, ends the process with the exit code of
+ * errors/kinds.ts. Never throws.
+ * @param root folder of the package
+ */
+export async function main(root: URL): Promise<void> {
+  const environment = readEnvironment();
+  const streams = createStreams(environment.variables);
+  const signals = watchSignals();
+  const closers: (() => void | Promise<void>)[] = [];
+  let failure: RelctlError | undefined;
+  try {
+    const config = await loadConfig(root);
+    const context: Context = {
+      environment,
+      streams,
+      clock: machineClock,
+      signal: AbortSignal.any([signals.signal, streams.outClosed]),
+      version: config.version,
+      onClose: (close) => closers.push(close),
+    };
+    provideContext(config, context);
+    await act(config, environment, context);
+  } catch (thrown) {
+    failure = RelctlError.from(thrown);
+  }
+  await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
+  const debug = environment.variables['RELCTL_DEBUG'] !== undefined;
+  await leave({ streams, signals, shape: errorShape(environment), debug, failure });
+}

@@ -1,0 +1,38 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import type { ErrorShape } from '../output/error.js';
+import { formatNames, isFormatName, type FormatName } from '../output/formats/index.js';
+import type { Environment } from './environment.js';
+
+/** The last value given for `-o`/`--output`/`--json` in raw arguments, before anything is parsed. */
+function rawFormat(argv: readonly string[]): string | undefined {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  let format: string | undefined;
+  words.forEach((word, index) => {
+    if (word === '--json') format = 'json';
+    else if (word === '-o' || word === '--output') format = words[index + 1];
+    else if (word.startsWith('--output=')) format = word.slice('--output='.length);
+    else if (/^-o./.test(word)) format = word.slice(2).replace(/^=/, '');
+  });
+  return format;
+}
+
+/** Shape of an error: one JSON object when JSON was asked for, also when the arguments cannot be parsed. */
+export function errorShape(environment: Environment): ErrorShape {
+  const format = rawFormat(environment.argv) ?? environment.variables['RELCTL_OUTPUT'];
+  return format === 'json' || format === 'ndjson' ? 'json' : 'text';
+}
+
+/** The format of the data. Throws `usage` for an unknown one; a value that looks like a path points to --output-file. */
+export function formatOf(
+  flags: { readonly output?: string | undefined; readonly json?: boolean | undefined },
+  fallback: string | undefined,
+): FormatName | undefined {
+  const wanted = flags.json === true ? 'json' : (flags.output ?? fallback);
+  if (wanted === undefined || isFormatName(wanted)) return wanted;
+  const looksLikePath = /[./\\]/.test(wanted);
+  throw new RelctlError('usage', `unknown output format '${wanted}'; the formats are ${formatNames.join(', ')}`, {
+    facts: { path: '--output' },
+    hint: looksLikePath ? `--output-file ${wanted}` : '-o json',
+  });
+}

@@ -1,0 +1,49 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import type { PromptStream } from '../output/streams.js';
+
+/** One question. */
+export type Question =
+  | { readonly kind: 'text'; readonly name: string; readonly message: string; readonly initial?: string; readonly check?: Check }
+  | { readonly kind: 'secret'; readonly name: string; readonly message: string; readonly check?: Check }
+  | { readonly kind: 'choice'; readonly name: string; readonly message: string; readonly choices: readonly string[]; readonly initial?: string }
+  | { readonly kind: 'yes-no'; readonly name: string; readonly message: string };
+
+/** True when an answer will do, otherwise what is wrong with it. */
+export type Check = (answer: string) => true | string;
+
+function toInquirer(question: Question): Record<string, unknown> {
+  const { name, message } = question;
+  switch (question.kind) {
+    case 'text':
+      return { type: 'input', name, message, default: question.initial, validate: question.check };
+    case 'secret':
+      return { type: 'password', mask: '*', name, message, validate: question.check };
+    case 'choice':
+      return { type: 'select', name, message, choices: question.choices, default: question.initial };
+    case 'yes-no':
+      return { type: 'confirm', name, message, default: false };
+  }
+}
+
+/**
+ * Asks in the terminal, on stderr, so that stdout holds data only. Ctrl-C becomes an `interrupted` error.
+ * Callers make sure first that prompting is allowed.
+ */
+export async function ask(questions: readonly Question[], output: PromptStream): Promise<Record<string, string | boolean>> {
+  const { default: inquirer } = await import('inquirer');
+  const prompt = inquirer.createPromptModule({ output });
+  const answers: Record<string, string | boolean> = {};
+  try {
+    for (const question of questions) {
+      // Asked one by one: inquirer's types for a list of mixed questions cannot be met by data.
+      const answer = (await prompt([toInquirer(question)] as never)) as Record<string, string | boolean>;
+      Object.assign(answers, answer);
+    }
+  } catch (thrown) {
+    if (thrown instanceof Error && thrown.name === 'ExitPromptError') {
+      throw new RelctlError('interrupted', 'interrupted at a question; nothing was changed', { facts: { code: 'SIGINT' } });
+    }
+    throw thrown;
+  }
+  return answers;
+}

@@ -1,0 +1,55 @@
+import { nearest } from '../lexical/nearest.js';
+
+/** What the arguments ask for. */
+export type Asked =
+  | { readonly kind: 'version' }
+  /** `id` is a command or topic with `:` between its words; none for the root. */
+  | { readonly kind: 'help'; readonly id?: string }
+  | { readonly kind: 'command'; readonly id: string; readonly rest: readonly string[] }
+  | { readonly kind: 'unknown'; readonly words: string; readonly suggestion?: string };
+
+/** The names that can be asked for, with `:` between words. */
+export interface Names {
+  readonly commands: readonly string[];
+  readonly topics: readonly string[];
+}
+
+function leadingWords(argv: readonly string[]): readonly string[] {
+  const end = argv.findIndex((argument) => argument.startsWith('-'));
+  return end === -1 ? argv : argv.slice(0, end);
+}
+
+function longestMatch(words: readonly string[], ids: readonly string[]): number {
+  for (let count = words.length; count > 0; count -= 1) if (ids.includes(words.slice(0, count).join(':'))) return count;
+  return 0;
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).some((argument) => argument === '--help' || argument === '-h');
+}
+
+function unknown(words: readonly string[], names: Names): Asked {
+  const typed = words.slice(0, 2).join(' ');
+  const known = names.commands.map((id) => id.replaceAll(':', ' '));
+  const suggestion = nearest(typed, known) ?? nearest(words[0] ?? '', [...names.topics, ...known]);
+  return { kind: 'unknown', words: typed, ...(suggestion === undefined ? {} : { suggestion }) };
+}
+
+function help(words: readonly string[], names: Names): Asked {
+  const count = longestMatch(words, [...names.commands, ...names.topics]);
+  if (words.length === 0) return { kind: 'help' };
+  return count === 0 ? unknown(words, names) : { kind: 'help', id: words.slice(0, count).join(':') };
+}
+
+/** Reads the arguments up to the command's name (pure). */
+export function resolveCommand(argv: readonly string[], names: Names): Asked {
+  const words = leadingWords(argv);
+  if (argv[0] === '--version') return { kind: 'version' };
+  if (words[0] === 'help' && !names.commands.includes('help')) return help(words.slice(1), names);
+  const count = longestMatch(words, names.commands);
+  if (asksForHelp(argv) || argv.length === 0) return help(words, names);
+  if (count > 0) return { kind: 'command', id: words.slice(0, count).join(':'), rest: argv.slice(count) };
+  if (words.length === 0) return { kind: 'unknown', words: argv[0] ?? '' };
+  return words.length === longestMatch(words, names.topics) ? help(words, names) : unknown(words, names);
+}

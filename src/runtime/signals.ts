@@ -1,0 +1,48 @@
+import { RelctlError } from '../errors/relctl-error.js';
+
+/** Signals that end a run, and the exit code a shell shows for each. */
+const ending = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+type EndingSignal = keyof typeof ending;
+
+const words: Record<EndingSignal, string> = {
+  SIGINT: 'interrupted by Ctrl-C',
+  SIGTERM: 'ended by SIGTERM',
+  SIGHUP: 'ended because the terminal went away',
+};
+
+/** Watches for the signals that end a run. */
+export interface SignalWatch {
+  /** Aborted with an `interrupted` error at the first signal. */
+  readonly signal: AbortSignal;
+  /** The signal that came, if any. */
+  received(): EndingSignal | undefined;
+  /** Stops watching, so that the signal raised again ends the process the way the shell expects. */
+  stop(): void;
+}
+
+/** Starts watching. The first signal asks the work to stop; a second one ends the process at once. */
+export function watchSignals(): SignalWatch {
+  const controller = new AbortController();
+  let received: EndingSignal | undefined;
+  const listeners = Object.keys(ending).map((name) => {
+    const signal = name as EndingSignal;
+    const listener = (): void => {
+      if (received !== undefined) {
+        stop();
+        process.kill(process.pid, signal);
+        return;
+      }
+      received = signal;
+      controller.abort(
+        new RelctlError('interrupted', words[signal], { facts: { code: signal, exitCode: ending[signal] } }),
+      );
+    };
+    process.on(signal, listener);
+    return { signal, listener };
+  });
+  const stop = (): void => {
+    for (const { signal, listener } of listeners) process.off(signal, listener);
+  };
+  return { signal: controller.signal, received: () => received, stop };
+}

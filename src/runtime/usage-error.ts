@@ -1,0 +1,36 @@
+import { Errors } from '@oclif/core';
+import { RelctlError } from '../errors/relctl-error.js';
+import { nearest } from '../lexical/nearest.js';
+
+/** Fields that oclif's parser errors carry. Only names of flags and arguments are taken from them, never the context. */
+interface ParserError {
+  readonly parse?: unknown;
+  readonly flags?: unknown;
+  readonly args?: unknown;
+}
+
+const isTextList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+
+function unknownFlag(flags: readonly string[], known: readonly string[], command: string): RelctlError {
+  const [flag = ''] = flags;
+  const suggestion = nearest(flag.replace(/^-+/, ''), known);
+  return new RelctlError('usage', `unknown flag ${flags.join(', ')}`, {
+    facts: { path: flag },
+    hint: suggestion === undefined ? `relctl ${command} --help` : `--${suggestion}`,
+  });
+}
+
+/**
+ * Turns what oclif's parser throws into a `usage` error; anything that is not a parser error comes back unchanged.
+ * oclif's own message is kept where it says what is wrong with a value, without its advice and indentation.
+ */
+export function usageError(thrown: unknown, known: readonly string[], command: string): unknown {
+  if (thrown instanceof RelctlError || !(thrown instanceof Errors.CLIError)) return thrown;
+  const error = thrown as ParserError & Error;
+  if (isTextList(error.flags)) return unknownFlag(error.flags, known, command);
+  const lines = error.message.split('\n').map((line) => line.trim());
+  const text = lines.filter((line) => line !== '' && line !== 'See more help with --help').join(' ');
+  const message = text.charAt(0).toLowerCase() + text.slice(1);
+  return new RelctlError('usage', message, { hint: `relctl ${command} --help` });
+}

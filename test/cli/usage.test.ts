@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { home, relctl, type Run } from '../support/relctl.js';
+
+/** Bad input of every sort: the arguments, the exact message, the hint. Nothing is sent, so no service is needed. */
+const mistakes: readonly [title: string, args: readonly string[], message: RegExp, hint: RegExp][] = [
+  ['an unknown command', ['relation', 'lst'], /unknown command 'relation lst'/, /relctl relation list/],
+  ['an unknown topic', ['relatoin'], /unknown command 'relatoin'/, /relctl relation/],
+  ['an unknown flag', ['relation', 'list', '--limt', '3'], /unknown flag --limt/, /--limit/],
+  ['a missing argument', ['relation', 'get'], /missing 1 required arg/, /relctl relation get --help/],
+  ['a surplus argument', ['relation', 'list', 'extra'], /unexpected argument: extra/, /relctl relation list --help/],
+  ['a bad GUID', ['relation', 'get', '12', '-p', 'sandbox'], /ID takes a GUID.*not '12'/, /./],
+  ['a bad limit', ['relation', 'list', '--limit', 'ten', '-p', 'sandbox'], /--limit takes a whole number/, /./],
+  ['a limit of none', ['relation', 'list', '--limit', '0', '-p', 'sandbox'], /--limit takes a whole number from 1/, /./],
+  ['an unknown format', ['relation', 'list', '-o', 'jsn', '-p', 'sandbox'], /unknown output format 'jsn'/, /-o json/],
+  ['a path as format', ['relation', 'list', '-o', './x.csv', '-p', 'sandbox'], /unknown output format/, /--output-file \.\/x\.csv/],
+  ['an unknown column', ['relation', 'list', '--columns', 'DisplyName', '-p', 'sandbox'], /DisplyName/, /DisplayName/],
+  ['a bad SOAP version', ['relation', 'list', '--soap', '1.3', '-p', 'sandbox'], /1\.3/, /1\.1|1\.2/],
+  ['an unknown operation', ['operations', 'RelationGetAl'], /RelationGetAl/, /RelationGetAll/],
+];
+
+const text = (run: Run): string => run.stderr;
+
+describe('A mistake on the command line', () => {
+  const place = home();
+  after(() => place.remove());
+
+  for (const [title, args, message, hint] of mistakes) {
+    it(`${title} is exit 2 with a message that says what to do, and nothing on stdout`, async () => {
+      const run = await relctl(args, { env: place.env });
+      assert.equal(run.code, 2, run.stderr);
+      assert.match(text(run), message);
+      assert.match(text(run), hint);
+      assert.equal(run.stdout, '');
+    });
+
+    it(`${title} is exit 2 with one JSON object on stderr under --json`, async () => {
+      const run = await relctl([...args.filter((arg) => arg !== '--json'), ...(args.includes('-o') ? [] : ['--json'])], {
+        env: { ...place.env, RELCTL_OUTPUT: 'json' },
+      });
+      assert.equal(run.code, 2, run.stderr);
+      if (args.includes('-o')) return;
+      const { error } = JSON.parse(run.stderr) as { error: Record<string, unknown> };
+      assert.equal(error['kind'], 'usage');
+      assert.equal(error['exitCode'], 2);
+      assert.match(String(error['message']), message);
+      assert.equal(run.stdout, '');
+    });
+  }
+
+  it('shows neither a stack nor the arguments', async () => {
+    const run = await relctl(['relation', 'list', '--bogus=sesame-open'], { env: place.env });
+    assert.doesNotMatch(run.stderr, /sesame-open|at .*\.js/);
+  });
+});

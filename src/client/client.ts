@@ -2,7 +2,8 @@ import type { Operation } from '../contract/build.js';
 import type { Input, Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpClient, HttpRequest } from '../soap/http.js';
-import { readResponse, writeRequest } from '../soap/message.js';
+import { readResponse } from '../soap/answer.js';
+import { writeRequest } from '../soap/request.js';
 import type { Note, RecordValue } from '../soap/values.js';
 import type { SoapVersion } from '../soap/version.js';
 import type { Connection } from './connection.js';
@@ -28,7 +29,8 @@ export interface Attempt {
   readonly input: RecordValue;
   readonly number: number;
   readonly elapsedMs: number;
-  readonly outcome: { readonly kind: 'reply'; readonly reply: Reply } | { readonly kind: 'error'; readonly error: RelctlError };
+  readonly outcome:
+    { readonly kind: 'reply'; readonly reply: Reply } | { readonly kind: 'error'; readonly error: RelctlError };
 }
 
 /** The outside world of a client, passed in so that nothing below reads clocks or dice by itself. */
@@ -53,7 +55,11 @@ export interface Client {
   callUntyped(operation: Operation, input: RecordValue, signal?: AbortSignal): Promise<Reply>;
 }
 
-type Send = (operation: Operation, request: HttpRequest, signal: AbortSignal) => Promise<Omit<Reply, 'attempts' | 'elapsedMs'>>;
+type Send = (
+  operation: Operation,
+  request: HttpRequest,
+  signal: AbortSignal,
+) => Promise<Omit<Reply, 'attempts' | 'elapsedMs'>>;
 
 function exchange(connection: Connection, surroundings: ClientSurroundings): Send {
   return async (operation, request, signal) => {
@@ -116,7 +122,11 @@ async function callWithRetries(
  * by the rules of retry.ts; every error leaves with the names of operation and profile on it.
  */
 export function createClient(connection: Connection, surroundings: ClientSurroundings): Client {
-  const callUntyped = async (operation: Operation, input: RecordValue, signal = surroundings.signal): Promise<Reply> => {
+  const callUntyped = async (
+    operation: Operation,
+    input: RecordValue,
+    signal = surroundings.signal,
+  ): Promise<Reply> => {
     try {
       return await callWithRetries(surroundings, connection, { operation, input, signal });
     } catch (thrown) {
@@ -128,6 +138,6 @@ export function createClient(connection: Connection, surroundings: ClientSurroun
     callUntyped,
     // The decoder gives exactly the members that the contract lists; the generic cannot be proven from plain data.
     call: async <O extends Operation>(operation: O, input: Input<O>) =>
-      (await callUntyped(operation, input as RecordValue)) as TypedReply<O>,
+      (await callUntyped(operation, input)) as TypedReply<O>,
   };
 }

@@ -2,32 +2,8 @@ import { createHash } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { RecordValue } from '../soap/values.js';
 import { createIdSet } from './id-set.js';
+import type { FetchedPage, FetchPage, PagingPlan } from './paging.js';
 import { prefetched } from './prefetch.js';
-
-/** One page as the service gave it. */
-export interface FetchedPage {
-  readonly records: readonly RecordValue[];
-  /** Attempts it took. */
-  readonly attempts: number;
-}
-
-/** Fetches the page with this number, of the size that the plan names. */
-export type FetchPage = (pageNumber: number, signal: AbortSignal) => Promise<FetchedPage>;
-
-/** How to walk a paged list (interface document, Limits). */
-export interface PagingPlan {
-  readonly firstPage: number;
-  readonly pageSize: number;
-  /** Most pages under way beyond the one being used. */
-  readonly prefetch: number;
-  /** Stop after so many rows. */
-  readonly limit?: number;
-  /** Only this page, whatever it holds. */
-  readonly onlyPage?: number;
-  /** Id of a record; records without one are never taken for repeats. */
-  readonly idOf: (record: RecordValue) => string | undefined;
-  readonly signal: AbortSignal;
-}
 
 /** A page to write out: records seen on an earlier page are left out and counted. */
 export interface Page {
@@ -142,7 +118,10 @@ function ignoresPageNumber(earlier: number, page: number): RelctlError {
   return new RelctlError(
     'bad-answer',
     `page ${page} holds exactly the records of page ${earlier}: this service ignores pageNumber, so the end cannot be found`,
-    { facts: { code: 'page-repeated', page }, hint: 'Read one page that holds everything: --page 1 --page-size 100000.' },
+    {
+      facts: { code: 'page-repeated', page },
+      hint: 'Read one page that holds everything: --page 1 --page-size 100000.',
+    },
   );
 }
 

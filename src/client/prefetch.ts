@@ -1,4 +1,4 @@
-import type { FetchedPage, FetchPage, PagingPlan } from './pages.js';
+import type { FetchedPage, FetchPage, PagingPlan } from './paging.js';
 
 /** Pages fetched ahead of their use, in order, with a bound. */
 export interface Prefetched {
@@ -12,10 +12,7 @@ export interface Prefetched {
  * Fetches pages ahead of their use. The first page is fetched alone: when it fails, nothing else was asked. Behind a page
  * that is shorter than the longest so far, which is most often the last, nothing is fetched ahead.
  */
-export function prefetched(
-  fetch: FetchPage,
-  plan: Pick<PagingPlan, 'prefetch' | 'signal' | 'pageSize'>,
-): Prefetched {
+export function prefetched(fetch: FetchPage, plan: Pick<PagingPlan, 'prefetch' | 'signal' | 'pageSize'>): Prefetched {
   const stopping = new AbortController();
   const signal = AbortSignal.any([plan.signal, stopping.signal]);
   const underWay = new Map<number, Promise<FetchedPage>>();

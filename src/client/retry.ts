@@ -13,7 +13,12 @@ const turnedAway: ReadonlySet<number> = new Set([
 ]);
 
 /** Failures that another attempt meets again. */
-const lastingCodes: ReadonlySet<string> = new Set(['certificate', 'proxy-authentication', 'redirect', 'client-certificate']);
+const lastingCodes: ReadonlySet<string> = new Set([
+  'certificate',
+  'proxy-authentication',
+  'redirect',
+  'client-certificate',
+]);
 
 /** Answers cut short in transit; any other breach of the contract would only repeat itself. */
 const cutShort: ReadonlySet<string> = new Set(['truncated', 'xml-truncated', 'empty', 'closed', 'reset']);
@@ -33,11 +38,15 @@ function mayHaveHappened(error: RelctlError): boolean {
 }
 
 function outcomeUnknown(error: RelctlError): RelctlError {
-  return new RelctlError('outcome-unknown', `the request was sent, but whether it was carried out is not known: ${error.message}`, {
-    facts: { ...error.facts },
-    hint: 'Look the record up before you repeat the command; relctl never repeats a write by itself.',
-    cause: error.cause,
-  });
+  return new RelctlError(
+    'outcome-unknown',
+    `the request was sent, but whether it was carried out is not known: ${error.message}`,
+    {
+      facts: { ...error.facts },
+      hint: 'Look the record up before you repeat the command; relctl never repeats a write by itself.',
+      cause: error.cause,
+    },
+  );
 }
 
 /**

@@ -47,10 +47,5 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
       await act({ args, flags, context: contextOf(this.config) } as unknown as Given<A, F>);
     }
-
-    // oclif would print the error and end the process here; main.ts does both, after the output is drained.
-    protected override catch(error: Interfaces.CommandError): Promise<never> {
-      return Promise.reject(error);
-    }
   };
 }

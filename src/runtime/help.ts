@@ -26,7 +26,10 @@ class HelpText extends Help {
 
   async ofRoot(): Promise<string> {
     await this.showRootHelp();
-    this.lines.push('EXIT CODES\n  0 done, 2 usage, 3 credentials, 4 refused, 5 not found, 6 no answer; all in docs/exit-codes.md', '');
+    this.lines.push(
+      'EXIT CODES\n  0 done, 2 usage, 3 credentials, 4 refused, 5 not found, 6 no answer; all in docs/exit-codes.md',
+      '',
+    );
     return this.lines.join('\n');
   }
 }

@@ -1,9 +1,10 @@
 import type { Command, Interfaces } from '@oclif/core';
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
-import { readPages, type Claim, type FetchPage } from '../client/pages.js';
+import { readPages, type Claim } from '../client/pages.js';
+import type { FetchPage } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { Note, RecordValue, Value } from '../soap/values.js';
+import { isRecord, type Note, type RecordValue } from '../soap/values.js';
 import { defineCommand } from './command.js';
 import { printEnvelope } from './dry-run.js';
 import { connectionFlags } from './flags/connection.js';
@@ -50,7 +51,7 @@ function idOf(record: RecordValue): string | undefined {
 function recordsOf(result: RecordValue, member: string): readonly RecordValue[] {
   const rows = result[member];
   if (!Array.isArray(rows)) return [];
-  return rows.filter((row: Value): row is RecordValue => typeof row === 'object' && row !== null && !Array.isArray(row));
+  return rows.filter(isRecord);
 }
 
 function claimNotes(claim: Claim, what: string): string[] {
@@ -62,7 +63,10 @@ function claimNotes(claim: Claim, what: string): string[] {
   return notes;
 }
 
-function fetchPages(session: Session, call: { operation: Operation; input: RecordValue; shows: string; notes: Note[] }): FetchPage {
+function fetchPages(
+  session: Session,
+  call: { operation: Operation; input: RecordValue; shows: string; notes: Note[] },
+): FetchPage {
   const { operation, input, shows, notes } = call;
   return async (pageNumber, signal) => {
     const { pageSize } = session.connection;
@@ -84,10 +88,13 @@ export function listCommand<O extends Operation, const A extends ArgsText, const
     const paging = pagingOf(given.flags);
     const session = await openSession(context, given.flags);
     // The spread of shared flags hides the command's own ones from the compiler; they are in `flags` all the same.
-    const input = text.request({ ...given, session } as unknown as RequestParts<A, F>) as RecordValue;
+    const input = text.request({ ...given, session } as unknown as RequestParts<A, F>) as unknown as RecordValue;
     const { firstPage, pageSize } = session.connection;
     if (given.flags['dry-run']) {
-      return printEnvelope(context, session, { operation, input: { ...input, pageNumber: paging.onlyPage ?? firstPage, pageSize } });
+      return printEnvelope(context, session.connection, {
+        operation,
+        input: { ...input, pageNumber: paging.onlyPage ?? firstPage, pageSize },
+      });
     }
     const output = await openOutput(context, session, { flags: given.flags, record, shape: 'list', table });
     const notes: Note[] = [];

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Config, settings } from '@oclif/core';
+import { Config, settings, type Command } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
 import { createStreams } from '../output/streams.js';
 import { provideContext, type Context } from './context.js';
@@ -24,9 +24,11 @@ function withTraceTarget(argv: readonly string[]): string[] {
 
 async function runCommand(config: Config, id: string, rest: readonly string[]): Promise<void> {
   const loadable = config.findCommand(id, { must: true });
-  const command = await loadable.load();
+  // Every command is concrete; the type that oclif gives it is that of their abstract base.
+  const Loaded = (await loadable.load()) as unknown as new (argv: string[], config: Config) => Command;
   try {
-    await command.run(withTraceTarget(rest), config);
+    // The static run() would load the configuration once more, which takes time and loses the context kept by it.
+    await new Loaded(withTraceTarget(rest), config).run();
   } catch (thrown) {
     throw usageError(thrown, Object.keys(loadable.flags), id.replaceAll(':', ' '));
   }

@@ -1,4 +1,13 @@
-import { list, opt, recordWithoutPresence, req, type Fields, type Operation, type RecordType, type Type } from '../contract/build.js';
+import {
+  list,
+  opt,
+  recordWithoutPresence,
+  req,
+  type Fields,
+  type Operation,
+  type RecordType,
+  type Type,
+} from '../contract/build.js';
 import { boolean, string } from '../contract/scalars.js';
 import { findOperation, operations } from '../contract/service.js';
 import { fieldEntries, fullResult, typeName } from '../contract/walk.js';
@@ -80,7 +89,7 @@ function usedTypes(fields: Fields, found = new Map<string, Type>()): ReadonlyMap
 
 function recordLines(operation: Operation): object[] {
   const used = usedTypes({ ...operation.parameters, ...fullResult(operation) });
-  return [...used.values()].flatMap((type) => {
+  return [...used.values()].flatMap((type): object[] => {
     switch (type.kind) {
       case 'record':
         return [{ Name: type.name, Meaning: type.doc, Fields: fieldLines(type.fields) }];
@@ -169,7 +178,11 @@ export async function printOperation(context: Context, flags: OutputFlags, name:
   const format = formatOf(flags, context.environment.variables['RELCTL_OUTPUT']);
   const isText = format === undefined || format === 'table' || format === 'card';
   if (isText && flags['output-file'] === undefined) return context.streams.out.write(text(operation));
-  const output = await openOutput(context, undefined, { flags, record: OperationDescription satisfies RecordType, shape: 'single' });
+  const output = await openOutput(context, undefined, {
+    flags,
+    record: OperationDescription satisfies RecordType,
+    shape: 'single',
+  });
   await output.write([describe(operation) as never]);
   await output.finish();
 }

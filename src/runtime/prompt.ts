@@ -3,9 +3,21 @@ import type { PromptStream } from '../output/streams.js';
 
 /** One question. */
 export type Question =
-  | { readonly kind: 'text'; readonly name: string; readonly message: string; readonly initial?: string; readonly check?: Check }
+  | {
+      readonly kind: 'text';
+      readonly name: string;
+      readonly message: string;
+      readonly initial?: string;
+      readonly check?: Check;
+    }
   | { readonly kind: 'secret'; readonly name: string; readonly message: string; readonly check?: Check }
-  | { readonly kind: 'choice'; readonly name: string; readonly message: string; readonly choices: readonly string[]; readonly initial?: string }
+  | {
+      readonly kind: 'choice';
+      readonly name: string;
+      readonly message: string;
+      readonly choices: readonly string[];
+      readonly initial?: string;
+    }
   | { readonly kind: 'yes-no'; readonly name: string; readonly message: string };
 
 /** True when an answer will do, otherwise what is wrong with it. */
@@ -29,7 +41,10 @@ function toInquirer(question: Question): Record<string, unknown> {
  * Asks in the terminal, on stderr, so that stdout holds data only. Ctrl-C becomes an `interrupted` error.
  * Callers make sure first that prompting is allowed.
  */
-export async function ask(questions: readonly Question[], output: PromptStream): Promise<Record<string, string | boolean>> {
+export async function ask(
+  questions: readonly Question[],
+  output: PromptStream,
+): Promise<Record<string, string | boolean>> {
   const { default: inquirer } = await import('inquirer');
   const prompt = inquirer.createPromptModule({ output });
   const answers: Record<string, string | boolean> = {};
@@ -41,7 +56,9 @@ export async function ask(questions: readonly Question[], output: PromptStream):
     }
   } catch (thrown) {
     if (thrown instanceof Error && thrown.name === 'ExitPromptError') {
-      throw new RelctlError('interrupted', 'interrupted at a question; nothing was changed', { facts: { code: 'SIGINT' } });
+      throw new RelctlError('interrupted', 'interrupted at a question; nothing was changed', {
+        facts: { code: 'SIGINT' },
+      });
     }
     throw thrown;
   }

@@ -2,7 +2,7 @@ import { type Command, type Interfaces } from '@oclif/core';
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { RecordValue, Value } from '../soap/values.js';
+import { isRecord, type RecordValue } from '../soap/values.js';
 import { defineCommand } from './command.js';
 import { connectionFlags } from './flags/connection.js';
 import { outputFlags } from './flags/output.js';
@@ -36,10 +36,6 @@ export interface RecordCommandText<O extends Operation, A extends ArgsText, F ex
   readonly request: (parts: RequestParts<A, F>) => Input<O>;
 }
 
-function isRecord(value: Value | undefined): value is RecordValue {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function besideType(operation: Operation, shows: string | undefined, beside: readonly string[]): RecordType {
   const shown = shows === undefined ? undefined : operation.result[shows]?.type;
   const own: Fields = shown?.kind === 'record' ? shown.fields : operation.result;
@@ -69,8 +65,8 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
   return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
     const session = await openSession(given.context, given.flags);
     // The spread of shared flags hides the command's own ones from the compiler; they are in `flags` all the same.
-    const input = text.request({ ...given, session } as unknown as RequestParts<A, F>) as RecordValue;
-    if (given.flags['dry-run']) return printEnvelope(given.context, session, { operation, input });
+    const input = text.request({ ...given, session } as unknown as RequestParts<A, F>);
+    if (given.flags['dry-run']) return printEnvelope(given.context, session.connection, { operation, input });
     const output = await openOutput(given.context, session, {
       flags: given.flags,
       record: besideType(operation, shows, beside),

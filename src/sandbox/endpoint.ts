@@ -1,7 +1,8 @@
 import type { Operation, Type } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../soap/http.js';
-import { readRequest, writeFault, writeResponse, type ReceivedRequest, type WholeResponse } from '../soap/message.js';
+import { readRequest, type ReceivedRequest } from '../soap/receive.js';
+import { writeFault, writeResponse, type WholeResponse } from '../soap/response.js';
 import type { RecordValue, Value } from '../soap/values.js';
 import type { FaultSide, SoapVersion } from '../soap/version.js';
 import { invalidCredentials } from './assumptions.js';

@@ -1,313 +1,305 @@
-import type { Field, Fields, Type } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { visible } from '../lexical/text.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
-import type { Notebook } from './notes.js';
-import { addField, isNil, rawElement, rawValue, xsiNamespace, type RawElement } from './raw.js';
-import { scalarCodecs } from './scalars.js';
-import type { RecordValue, Value } from './values.js';
+import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
+import { collect, pathOf, recordOf, type Frame, type RecordFrame, type TreeFrame } from './frames.js';
+import type { NoteBook } from './notes.js';
+import { formOfType, xsiNamespace, type ScalarForm } from './scalars.js';
+import type { Value } from './values.js';
 
-/** A field as the decoder needs it. */
-interface FieldPlan {
-  readonly name: string;
-  readonly index: number;
-  readonly plan: Plan;
-}
-
-/** What to do with an element of some type; compiled once per type. */
-type Plan =
-  | { readonly kind: 'text' }
-  | { readonly kind: 'lexical'; readonly read: (text: string) => Value | undefined }
-  | { readonly kind: 'any' }
-  | { readonly kind: 'list'; readonly itemName: string; readonly item: Plan }
-  | RecordPlan;
-
-interface RecordPlan {
-  readonly kind: 'record';
-  readonly fields: ReadonlyMap<string, FieldPlan>;
-  readonly required: readonly string[];
-}
-
-const compiled = new WeakMap<Type, Plan>();
-
-function planOf(type: Type): Plan {
-  const known = compiled.get(type);
-  if (known !== undefined) return known;
-  const made = compile(type);
-  compiled.set(type, made);
-  return made;
-}
-
-function compile(type: Type): Plan {
-  switch (type.kind) {
-    case 'scalar':
-      if (type.name === 'anyType') return { kind: 'any' };
-      return type.name === 'string' ? { kind: 'text' } : { kind: 'lexical', read: scalarCodecs[type.name].read };
-    case 'enumeration': {
-      const values = new Set<string>(type.values);
-      return { kind: 'lexical', read: (text) => (values.has(text) ? text : undefined) };
-    }
-    case 'list':
-      return { kind: 'list', itemName: type.itemName, item: planOf(type.item) };
-    case 'record':
-      return recordPlan(type.fields);
-  }
-}
-
-function recordPlan(fields: Fields): RecordPlan {
-  const entries = Object.entries<Field>(fields);
-  return {
-    kind: 'record',
-    fields: new Map(entries.map(([name, { type }], index) => [name, { name, index, plan: planOf(type) }])),
-    required: entries.filter(([, { presence }]) => presence !== 'opt').map(([name]) => name),
-  };
-}
-
-const plansOfFields = new WeakMap<Fields, RecordPlan>();
-
-function planOfFields(fields: Fields): RecordPlan {
-  const known = plansOfFields.get(fields) ?? recordPlan(fields);
-  plansOfFields.set(fields, known);
-  return known;
-}
-
-/** An element under way. One shape for all kinds keeps the hot loop fast. */
-interface Node {
-  readonly plan: Plan;
-  readonly name: string;
-  readonly isNil: boolean;
-  /** Fields of a record. */
-  readonly record: Record<string, Value>;
-  /** Unknown fields, kept behind the known ones. */
-  readonly extras: [name: string, value: Value][];
-  readonly items: Value[];
-  /** An element without a contract. */
-  readonly raw: RawElement | undefined;
-  lastIndex: number;
-  isShuffled: boolean;
-}
-
-function breach(message: string, code: string): RelctlError {
-  return new RelctlError('bad-answer', message, { facts: { code } });
-}
-
-// Written as escapes: the characters themselves must not stand in a source file.
-const control = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
-
-const noExtras: [string, Value][] = [];
-const noItems: Value[] = [];
-const noRecord: Record<string, Value> = Object.freeze({});
-
-/** How strictly members are taken: an answer may bring more than the contract knows; a request of ours may not. */
-export interface DecodeRules {
+/** What a decoder needs beside its plan. */
+export interface DecoderOptions {
+  /** Namespace that every known element must have. */
   readonly namespace: string;
-  readonly notes: Notebook;
+  readonly notes: NoteBook;
+  /** Namespace of a prefix in the scope of the element being opened. */
+  readonly namespaceOf: (prefix: string) => string | undefined;
 }
 
-/**
- * Decodes the children of one element by their fields. Feed it the events between the element's tags; `finish` gives the
- * record. Order does not matter, nil, absent and populated are taken everywhere, unknown members are kept behind the known
- * ones. Throws `bad-answer` for members that come twice and for text where elements belong.
- */
-export class Decoder implements XmlEvents {
-  readonly #rules: DecodeRules;
-  readonly #stack: Node[];
-  #text = '';
+/** Turns the events of one element into a value. */
+export interface Decoder extends XmlEvents {
+  /** The value, once the element is closed. */
+  readonly value: Value | undefined;
+}
 
-  constructor(fields: Fields, name: string, rules: DecodeRules) {
-    this.#rules = rules;
-    this.#stack = [node(planOfFields(fields), name, false)];
+const blank = /^[ \t\n\r]*$/;
+const spaceAtEnds = /^[ \t\n\r]+|[ \t\n\r]+$/g;
+// the control characters that .NET services send as references
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
+const attributeOf = (attributes: readonly XmlAttribute[], local: string): string | undefined =>
+  attributes.find(({ name }) => name.local === local && name.namespace === xsiNamespace)?.value.trim();
+
+function isMarkedNil(attributes: readonly XmlAttribute[]): boolean {
+  if (attributes.length === 0) return false;
+  const value = attributeOf(attributes, 'nil');
+  return value === 'true' || value === '1';
+}
+
+class RecordDecoder implements Decoder {
+  readonly #options: DecoderOptions;
+  readonly #root: Node;
+  #top: Frame | undefined;
+  /** The text element being read; elements without children need no frame. */
+  #leaf: Slot | undefined;
+  #leafNode: TextNode | LeafNode | undefined;
+  #leafText = '';
+  #isLeafNil = false;
+  #value: Value | undefined;
+
+  constructor(root: Node, options: DecoderOptions) {
+    this.#root = root;
+    this.#options = options;
+  }
+
+  get value(): Value | undefined {
+    return this.#value;
   }
 
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
-    const parent = this.#top();
-    const nil = attributes.length > 0 && isNil(attributes);
-    const { plan } = parent;
-    this.#text = '';
-    if (parent.raw !== undefined) this.#openRaw(name, attributes);
-    else if (plan.kind === 'record') this.#openField(plan, { name, attributes, nil });
-    else if (plan.kind === 'list') this.#openItem(plan, { name, nil, attributes });
-    else
-      throw breach(
-        `${this.#path()} holds an element <${visible(name.local)}> where only text belongs`,
-        'unexpected-element',
-      );
+    if (this.#leaf !== undefined) this.#leafBecomesTree(this.#leaf);
+    const top = this.#top;
+    switch (top?.kind) {
+      case undefined:
+        this.#start({ name: name.local, index: 0, node: this.#root, isRequired: true }, attributes);
+        return;
+      case 'record':
+        this.#openField(top, name, attributes);
+        return;
+      case 'list':
+        if (name.local !== top.node.item.name) this.#note('unknown-field', name.local);
+        else this.#checkNamespace(name);
+        this.#start(top.node.item, attributes);
+        return;
+      case 'tree':
+        this.#startTree(name.local, undefined, attributes);
+    }
   }
 
   text(text: string): void {
-    const top = this.#top();
-    if (top.raw !== undefined) top.raw.text += text;
-    else if (top.plan.kind === 'text' || top.plan.kind === 'lexical') this.#text += text;
-    else if (text.trim() !== '')
-      throw breach(`${this.#path()} holds text '${visible(text.trim())}' where elements belong`, 'unexpected-text');
+    if (this.#leaf !== undefined) {
+      this.#leafText = this.#leafText === '' ? text : this.#leafText + text;
+      return;
+    }
+    const top = this.#top;
+    if (top?.kind === 'tree') top.text += text;
+    else if (!blank.test(text)) this.#options.notes.add('bad-value', pathOf(top), text);
   }
 
   close(): void {
-    const done = this.#top();
-    const value = this.#valueOf(done);
-    this.#stack.pop();
-    const parent = this.#top();
-    if (done.raw !== undefined && parent.raw !== undefined) {
-      parent.raw.children.push(done.raw);
+    if (this.#leaf !== undefined && this.#leafNode !== undefined) {
+      const leaf = this.#leaf;
+      const value = this.#leafValue(this.#leafNode);
+      this.#leaf = undefined;
+      this.#deliver(this.#top, leaf.name, { slot: leaf, value });
       return;
     }
-    this.#put(parent, done, value);
-    this.#text = '';
+    const top = this.#top;
+    if (top === undefined) return;
+    const value = this.#frameValue(top);
+    this.#top = top.up;
+    this.#deliver(top.up, top.name, { slot: top.slot, value });
   }
 
-  /** The record, once the element around it has ended. */
-  finish(): RecordValue {
-    return this.#recordOf(this.#top());
-  }
-
-  #top(): Node {
-    const top = this.#stack.at(-1);
-    if (top === undefined) throw new RelctlError('bug', 'the decoder ran out of elements');
-    return top;
-  }
-
-  #path(last?: string): string {
-    const names = this.#stack.map((each) => each.name);
-    return [...names, ...(last === undefined ? [] : [last])].filter((name) => name !== '').join('.');
-  }
-
-  #openRaw(name: XmlName, attributes: readonly XmlAttribute[]): void {
-    this.#stack.push(rawNode(name.local, rawElement(name, attributes)));
-  }
-
-  #openField(plan: RecordPlan, element: { name: XmlName; attributes: readonly XmlAttribute[]; nil: boolean }): void {
-    const { name, attributes, nil } = element;
-    const field = name.namespace === this.#rules.namespace ? plan.fields.get(name.local) : undefined;
-    const parent = this.#top();
-    if (field === undefined) {
-      this.#rules.notes.add('unknown-field', this.#path(visible(name.local)));
-      this.#stack.push(rawNode(name.local, rawElement(name, attributes)));
+  #openField(top: RecordFrame, name: XmlName, attributes: readonly XmlAttribute[]): void {
+    const expected = top.node.slots[top.next];
+    const slot = expected?.name === name.local ? expected : top.node.byName.get(name.local);
+    if (slot === undefined) {
+      this.#note('unknown-field', name.local);
+      this.#startTree(name.local, undefined, attributes);
       return;
     }
-    if (Object.hasOwn(parent.record, field.name))
-      throw breach(`${this.#path(field.name)} comes twice`, 'repeated-member');
-    if (field.index < parent.lastIndex) parent.isShuffled = true;
-    parent.lastIndex = field.index;
-    this.#stack.push(
-      field.plan.kind === 'any' ? rawNode(field.name, rawElement(name, attributes)) : node(field.plan, field.name, nil),
+    this.#checkNamespace(name);
+    if (slot.index < top.next) this.#outOfOrder(top, slot);
+    else top.next = slot.index + 1;
+    top.seen += 1;
+    this.#start(slot, attributes);
+  }
+
+  #outOfOrder(top: RecordFrame, slot: Slot): void {
+    const path = this.#pathTo(slot.name);
+    if (Object.hasOwn(top.value, slot.name)) {
+      throw new RelctlError('bad-answer', `${path} comes twice`, { facts: { code: 'duplicate', path } });
+    }
+    if (!top.isDisordered) this.#options.notes.add('out-of-order', path);
+    top.isDisordered = true;
+  }
+
+  #checkNamespace(name: XmlName): void {
+    const { namespace } = this.#options;
+    if (name.namespace === namespace) return;
+    const path = this.#pathTo(name.local);
+    throw new RelctlError(
+      'bad-answer',
+      `${path} is in the namespace '${visible(name.namespace, 200)}', expected '${visible(namespace, 200)}'`,
+      { facts: { code: 'namespace', path } },
     );
   }
 
-  #openItem(
-    plan: Plan & { kind: 'list' },
-    element: { name: XmlName; nil: boolean; attributes: readonly XmlAttribute[] },
-  ): void {
-    const { name, nil } = element;
-    if (name.local !== plan.itemName || name.namespace !== this.#rules.namespace) {
-      throw breach(
-        `${this.#path()} holds <${visible(name.local)}> where <${plan.itemName}> belongs`,
-        'unexpected-item',
-      );
-    }
-    this.#stack.push(node(plan.item, name.local, nil));
-  }
-
-  #valueOf(done: Node): Value {
-    if (done.raw !== undefined) return typedRaw(done.raw);
-    if (done.isNil) return this.#nil(done);
-    switch (done.plan.kind) {
+  #start(slot: Slot, attributes: readonly XmlAttribute[]): void {
+    const { node, name } = slot;
+    switch (node.kind) {
       case 'text':
-        if (control.test(this.#text)) this.#rules.notes.add('control-character', this.#path());
-        return this.#text;
-      case 'lexical':
-        return this.#lexical(done.plan.read);
-      case 'list':
-        return done.items;
+      case 'leaf':
+        this.#leaf = slot;
+        this.#leafNode = node;
+        this.#leafText = '';
+        this.#isLeafNil = isMarkedNil(attributes);
+        return;
       case 'record':
-        return this.#recordOf(done);
+        this.#startRecord(slot, node, attributes);
+        return;
+      case 'list':
+        this.#top = { kind: 'list', up: this.#top, name, slot, isNil: isMarkedNil(attributes), node, items: [] };
+        return;
       case 'any':
-        return null;
+        this.#startTree(name, slot, attributes);
     }
   }
 
-  #nil(done: Node): Value {
-    const isBare = this.#text.trim() === '' && done.items.length === 0 && Object.keys(done.record).length === 0;
-    if (!isBare) this.#rules.notes.add('late-nil', this.#path(), visible(this.#text));
-    return null;
+  #startRecord(slot: Slot, node: RecordNode, attributes: readonly XmlAttribute[]): void {
+    this.#top = {
+      kind: 'record',
+      up: this.#top,
+      name: slot.name,
+      slot,
+      isNil: isMarkedNil(attributes),
+      node,
+      value: {},
+      next: 0,
+      seen: 0,
+      isDisordered: false,
+      extras: undefined,
+    };
   }
 
-  #lexical(read: (text: string) => Value | undefined): Value {
-    const value = read(this.#text);
+  #startTree(name: string, slot: Slot | undefined, attributes: readonly XmlAttribute[]): void {
+    const type = attributes.length === 0 ? undefined : attributeOf(attributes, 'type');
+    const named = type === undefined ? undefined : this.#typeNamed(type);
+    const isNil = isMarkedNil(attributes);
+    if (slot !== undefined && named !== undefined && 'kind' in named && named.kind === 'record') {
+      this.#startRecord({ ...slot, node: named }, named, attributes);
+      return;
+    }
+    const form = named !== undefined && 'words' in named ? named : undefined;
+    this.#top = { kind: 'tree', up: this.#top, name, slot, isNil, form, text: '', children: undefined };
+  }
+
+  #typeNamed(type: string): ScalarForm | Node | undefined {
+    const [prefix, local] = type.includes(':') ? type.split(':', 2) : ['', type];
+    const namespace = this.#options.namespaceOf(prefix ?? '');
+    if (namespace === this.#options.namespace) return nodeOfTypeName(local ?? '');
+    return formOfType(namespace, local ?? '');
+  }
+
+  /** An element within a text: nothing is thrown away, the whole is kept as a tree. */
+  #leafBecomesTree(slot: Slot): void {
+    const isNil = this.#isLeafNil;
+    const text = this.#leafText;
+    this.#note('bad-value', slot.name);
+    this.#leaf = undefined;
+    this.#top = {
+      kind: 'tree',
+      up: this.#top,
+      name: slot.name,
+      slot,
+      isNil,
+      form: undefined,
+      text,
+      children: undefined,
+    };
+  }
+
+  #leafValue(node: TextNode | LeafNode): Value {
+    const text = this.#leafText;
+    if (this.#isLeafNil && (text === '' || blank.test(text))) return null;
+    if (this.#isLeafNil) this.#noteLeaf('late-nil', text);
+    if (node.kind === 'text') {
+      if (control.test(text)) this.#noteLeaf('control-character');
+      return text;
+    }
+    const value = node.read(text) ?? node.read(text.replace(spaceAtEnds, ''));
     if (value !== undefined) return value;
-    this.#rules.notes.add('bad-value', this.#path(), visible(this.#text));
-    return this.#text;
+    this.#noteLeaf('bad-value', text);
+    return text;
   }
 
-  #recordOf(done: Node): RecordValue {
-    const { plan, extras } = done;
-    if (plan.kind !== 'record') throw new RelctlError('bug', 'a record was expected');
-    for (const name of plan.required) {
-      if (!Object.hasOwn(done.record, name)) this.#rules.notes.add('missing-field', this.#path(name));
+  #frameValue(frame: Frame): Value {
+    switch (frame.kind) {
+      case 'record': {
+        if (frame.seen === 0 && frame.extras === undefined && frame.isNil) return null;
+        if (frame.isNil) this.#options.notes.add('late-nil', pathOf(frame));
+        if (frame.seen < frame.node.slots.length) this.#noteMissing(frame);
+        return recordOf(frame);
+      }
+      case 'list':
+        if (frame.isNil && frame.items.length === 0) return null;
+        if (frame.isNil) this.#options.notes.add('late-nil', pathOf(frame));
+        return frame.items;
+      case 'tree':
+        return this.#treeValue(frame);
     }
-    if (done.isShuffled) this.#rules.notes.add('out-of-order', this.#path());
-    const record = done.isShuffled ? inOrder(done.record, plan) : done.record;
-    for (const [name, value] of extras) addField(record, name, value);
-    return record;
   }
 
-  #put(parent: Node, done: Node, value: Value): void {
-    if (parent.plan.kind === 'list') parent.items.push(value);
-    else if (parent.plan.kind !== 'record') throw new RelctlError('bug', 'a value has no place');
-    else if (
-      parent.plan.fields.has(done.name) &&
-      (done.raw === undefined || done.raw.name.namespace === this.#rules.namespace)
-    ) {
-      parent.record[done.name] = value;
-    } else parent.extras.push([done.name, value]);
+  #treeValue(frame: TreeFrame): Value {
+    const { children, text, form } = frame;
+    if (frame.isNil && children === undefined && blank.test(text)) return null;
+    if (frame.isNil) this.#options.notes.add('late-nil', pathOf(frame), text);
+    if (control.test(text)) this.#options.notes.add('control-character', pathOf(frame));
+    if (children !== undefined) {
+      if (!blank.test(text)) collect(children, '#text', text);
+      return Object.fromEntries(children);
+    }
+    const value = form?.read(text) ?? form?.read(text.replace(spaceAtEnds, ''));
+    if (form !== undefined && value === undefined) this.#options.notes.add('bad-value', pathOf(frame), text);
+    return value ?? text;
+  }
+
+  #noteMissing(frame: RecordFrame): void {
+    const path = pathOf(frame);
+    for (const { name, isRequired } of frame.node.slots) {
+      if (isRequired && !Object.hasOwn(frame.value, name))
+        this.#options.notes.add('missing-field', path === '' ? name : `${path}.${name}`);
+    }
+  }
+
+  #deliver(to: Frame | undefined, name: string, what: { slot: Slot | undefined; value: Value }): void {
+    const { slot, value } = what;
+    switch (to?.kind) {
+      case undefined:
+        this.#value = value;
+        return;
+      case 'record':
+        if (slot !== undefined) to.value[name] = value;
+        else collect((to.extras ??= new Map<string, Value>()), name, value);
+        return;
+      case 'list':
+        to.items.push(value);
+        return;
+      case 'tree':
+        collect((to.children ??= new Map<string, Value>()), name, value);
+    }
+  }
+
+  #pathTo(name: string): string {
+    const path = pathOf(this.#top);
+    return path === '' ? name : `${path}.${name}`;
+  }
+
+  #note(kind: 'unknown-field' | 'bad-value', name: string): void {
+    this.#options.notes.add(kind, this.#pathTo(name));
+  }
+
+  #noteLeaf(kind: 'late-nil' | 'bad-value' | 'control-character', value?: string): void {
+    this.#options.notes.add(kind, this.#pathTo(this.#leaf?.name ?? ''), value);
   }
 }
 
-function inOrder(record: Record<string, Value>, plan: RecordPlan): Record<string, Value> {
-  const ordered: Record<string, Value> = {};
-  for (const name of plan.fields.keys()) {
-    const value = record[name];
-    if (value !== undefined) ordered[name] = value;
-  }
-  return ordered;
-}
-
-function node(plan: Plan, name: string, nil: boolean): Node {
-  const isRecord = plan.kind === 'record';
-  return {
-    plan,
-    name,
-    isNil: nil,
-    record: isRecord ? {} : noRecord,
-    extras: isRecord ? [] : noExtras,
-    items: plan.kind === 'list' ? [] : noItems,
-    raw: undefined,
-    lastIndex: -1,
-    isShuffled: false,
-  };
-}
-
-const anyPlan: Plan = { kind: 'any' };
-
-function rawNode(name: string, raw: RawElement): Node {
-  return {
-    plan: anyPlan,
-    name,
-    isNil: false,
-    record: noRecord,
-    extras: noExtras,
-    items: noItems,
-    raw,
-    lastIndex: -1,
-    isShuffled: false,
-  };
-}
-
-/** Untyped content by its xsi:type where that is a simple one, else as it came. */
-function typedRaw(raw: RawElement): Value {
-  const value = rawValue(raw);
-  if (typeof value !== 'string') return value;
-  const type = raw.attributes.find(({ name }) => name.namespace === xsiNamespace && name.local === 'type')?.value;
-  const local = type?.slice(type.indexOf(':') + 1);
-  if (local === 'int' || local === 'short' || local === 'boolean') return scalarCodecs[local].read(value) ?? value;
-  return value;
+/**
+ * A decoder for one element and what is in it. Any order, nil, absent and populated are taken everywhere; unknown
+ * elements are kept; what is odd becomes a note. Throws `bad-answer` for a known element in another namespace and for a
+ * field that comes twice.
+ */
+export function createDecoder(root: Node, options: DecoderOptions): Decoder {
+  return new RecordDecoder(root, options);
 }

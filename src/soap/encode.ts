@@ -5,7 +5,7 @@ import { escapeReceivedText, escapeText, findUnsayable } from '../xml/writer.js'
 import { secretFields } from './credentials.js';
 import { describeValue, misfit, within, type Direction } from './misfit.js';
 import { scalarForms, type TextualName } from './scalars.js';
-import type { RecordValue, Value } from './values.js';
+import { isRecord, type RecordValue, type Value } from './values.js';
 import { writeUntyped } from './untyped.js';
 
 /** Writes what stands between the tags of an element. */
@@ -72,9 +72,6 @@ function listContent(type: ListType, direction: Direction): Content {
   };
 }
 
-const isRecord = (value: Value): value is RecordValue =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function unknownKey(holder: RecordValue, names: ReadonlySet<string>): string | undefined {
   for (const name in holder) if (!names.has(name)) return name;
   return undefined;
@@ -90,7 +87,7 @@ function fieldsContent(fields: Fields, what: string, direction: Direction): Cont
     if (unknown !== undefined) {
       const near = nearest(unknown, [...names]);
       const advice = near === undefined ? '' : `; did you mean '${near}'?`;
-      throw misfit(direction, within(path, unknown), `is not a field of ${what}${advice}`);
+      throw misfit(direction, within(path, unknown), `is not known to ${what}${advice}`);
     }
     let text = '';
     for (const member of members) text += member(value, path);

@@ -2,19 +2,18 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { visible } from '../lexical/text.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
 import { xmlDeclaration } from '../xml/writer.js';
-import { rawElement, type RawElement } from './raw.js';
+import { xsdNamespace, xsiNamespace } from './scalars.js';
 import { soapVersions, versionOf, type SoapVersion } from './version.js';
 
 const encoder = new TextEncoder();
 
-const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
-const xsd = 'xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+const schemas = `xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}"`;
 
 /** An envelope around the content of its Body, in the form that .NET services write and take. */
 export function writeEnvelope(version: SoapVersion, body: string): Uint8Array {
   const soap = `xmlns:soap="${soapVersions[version].envelopeNamespace}"`;
   return encoder.encode(
-    `${xmlDeclaration}<soap:Envelope ${soap} ${xsi} ${xsd}><soap:Body>${body}</soap:Body></soap:Envelope>`,
+    `${xmlDeclaration}<soap:Envelope ${soap} ${schemas}><soap:Body>${body}</soap:Body></soap:Envelope>`,
   );
 }
 
@@ -26,32 +25,6 @@ export interface BodyReader {
 
 function breach(message: string, code: string): RelctlError {
   return new RelctlError('bad-answer', message, { facts: { code } });
-}
-
-/** Collects an element without a contract, such as a fault. */
-export class RawReader implements XmlEvents {
-  readonly root: RawElement;
-  readonly #stack: RawElement[];
-
-  constructor(name: XmlName) {
-    this.root = rawElement(name, []);
-    this.#stack = [this.root];
-  }
-
-  open(name: XmlName, attributes: readonly XmlAttribute[]): void {
-    const element = rawElement(name, attributes);
-    this.#stack.at(-1)?.children.push(element);
-    this.#stack.push(element);
-  }
-
-  text(text: string): void {
-    const top = this.#stack.at(-1);
-    if (top !== undefined) top.text += text;
-  }
-
-  close(): void {
-    this.#stack.pop();
-  }
 }
 
 type Place = 'outside' | 'envelope' | 'header' | 'body' | 'content' | 'done';

@@ -1,55 +1,38 @@
-import type { XmlAttribute, XmlName } from '../xml/events.js';
-import type { Value } from './values.js';
+import type { XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
 
-/** Namespace of xsi:nil and xsi:type. */
-export const xsiNamespace = 'http://www.w3.org/2001/XMLSchema-instance';
-
-/** True when an element is marked nil. */
-export function isNil(attributes: readonly XmlAttribute[]): boolean {
-  return attributes.some(
-    ({ name, value }) =>
-      name.namespace === xsiNamespace && name.local === 'nil' && (value.trim() === 'true' || value.trim() === '1'),
-  );
-}
-
-/** An element that no contract describes, as it came. */
+/** An element that no contract describes, such as a fault. */
 export interface RawElement {
   readonly name: XmlName;
-  readonly attributes: readonly XmlAttribute[];
   readonly children: RawElement[];
   text: string;
 }
 
-/** A new raw element. */
-export const rawElement = (name: XmlName, attributes: readonly XmlAttribute[]): RawElement => ({
-  name,
-  attributes,
-  children: [],
-  text: '',
-});
+const rawElement = (name: XmlName): RawElement => ({ name, children: [], text: '' });
 
-/** Sets a field by a name that came from outside, also when it is `__proto__`. */
-export function setField(record: Record<string, Value>, name: string, value: Value): void {
-  Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
-}
+/** Collects what stands between the tags of an element without a contract. */
+export class RawReader implements XmlEvents {
+  readonly root: RawElement;
+  readonly #stack: RawElement[];
 
-/** Adds a field that may repeat: the second one makes a list of it. */
-export function addField(record: Record<string, Value>, name: string, value: Value): void {
-  const known = Object.hasOwn(record, name) ? record[name] : undefined;
-  if (known === undefined) setField(record, name, value);
-  else setField(record, name, Array.isArray(known) ? [...(known as readonly Value[]), value] : [known, value]);
-}
+  constructor(name: XmlName) {
+    this.root = rawElement(name);
+    this.#stack = [this.root];
+  }
 
-/** A raw element as a value: text, or a record of its children; nil as null. Nothing of it is dropped. */
-export function rawValue(element: RawElement): Value {
-  const attributes = element.attributes.filter(({ name }) => name.namespace !== xsiNamespace);
-  if (isNil(element.attributes) && element.children.length === 0 && element.text === '') return null;
-  if (element.children.length === 0 && attributes.length === 0) return element.text;
-  const record: Record<string, Value> = {};
-  for (const { name, value } of attributes) setField(record, `@${name.local}`, value);
-  for (const child of element.children) addField(record, child.name.local, rawValue(child));
-  if (element.text.trim() !== '') setField(record, '#text', element.text);
-  return record;
+  open(name: XmlName, _attributes: readonly XmlAttribute[]): void {
+    const element = rawElement(name);
+    this.#stack.at(-1)?.children.push(element);
+    this.#stack.push(element);
+  }
+
+  text(text: string): void {
+    const top = this.#stack.at(-1);
+    if (top !== undefined) top.text += text;
+  }
+
+  close(): void {
+    this.#stack.pop();
+  }
 }
 
 /** The first child with this local name. */

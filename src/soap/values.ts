@@ -25,3 +25,7 @@ export interface Note {
   readonly value?: string;
   readonly count: number;
 }
+
+/** True for a record. */
+export const isRecord = (value: Value | undefined): value is RecordValue =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

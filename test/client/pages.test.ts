@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readPages, type Claim, type FetchPage, type Page, type PagingPlan } from '../../src/client/pages.js';
+import { readPages, type Claim, type Page } from '../../src/client/pages.js';
+import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import type { RecordValue } from '../../src/soap/values.js';
 

@@ -3,7 +3,11 @@ import { Flags } from '@oclif/core';
 const helpGroup = 'CONTENT';
 
 /** Asks for the field values of each record. */
-export const includeFieldsFlag = Flags.boolean({ default: false, summary: 'Ask for the field values of each record.', helpGroup });
+export const includeFieldsFlag = Flags.boolean({
+  default: false,
+  summary: 'Ask for the field values of each record.',
+  helpGroup,
+});
 
 /** What a record is to bring along (interface document, Endpoints: includeFields, includeCounters). */
 export const includeFlags = {

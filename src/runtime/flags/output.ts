@@ -22,14 +22,24 @@ export const outputFlags = {
     helpValue: 'A,B',
     helpGroup,
   }),
-  header: Flags.boolean({ default: true, allowNo: true, summary: 'Start tables, CSV and TSV with their header.', helpGroup }),
+  header: Flags.boolean({
+    default: true,
+    allowNo: true,
+    summary: 'Start tables, CSV and TSV with their header.',
+    helpGroup,
+  }),
 };
 
 /** Flags of every command whatsoever. */
 export const commonFlags = {
   quiet: Flags.boolean({ char: 'q', summary: 'No warnings and notes, only errors.', helpGroup: 'GLOBAL' }),
   input: Flags.boolean({ default: true, allowNo: true, summary: 'Allow prompts in a terminal.', helpGroup: 'GLOBAL' }),
-  color: Flags.boolean({ default: true, allowNo: true, summary: 'Allow colour in a terminal (NO_COLOR).', helpGroup: 'GLOBAL' }),
+  color: Flags.boolean({
+    default: true,
+    allowNo: true,
+    summary: 'Allow colour in a terminal (NO_COLOR).',
+    helpGroup: 'GLOBAL',
+  }),
 };
 
 /** Values of the output flags as parsed. */

@@ -5,7 +5,11 @@ const helpGroup = 'PAGING';
 
 /** Flags of a paged list (interface document, Limits). */
 export const pagingFlags = {
-  limit: Flags.string({ summary: 'Stop after this many rows; says on stderr when more exist.', helpValue: 'N', helpGroup }),
+  limit: Flags.string({
+    summary: 'Stop after this many rows; says on stderr when more exist.',
+    helpValue: 'N',
+    helpGroup,
+  }),
   page: Flags.string({
     summary: "Only this page, by the service's own number; the default is the whole list.",
     helpValue: 'N',

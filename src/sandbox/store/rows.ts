@@ -1,5 +1,5 @@
 import type { RecordType } from '../../contract/build.js';
-import type { RecordValue, Value } from '../../soap/values.js';
+import { isRecord, type RecordValue, type Value } from '../../soap/values.js';
 import type { Column, ListTable, Table } from './layout.js';
 import type { Cell, Row, Store } from './open.js';
 
@@ -14,9 +14,6 @@ export type Extra = Readonly<Record<string, Cell>>;
 
 type Mutable = Record<string, Value>;
 type Put = (record: Mutable, row: Row) => void;
-
-const isRecord = (value: Value | undefined): value is RecordValue =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
 

@@ -1,0 +1,26 @@
+import type { RecordValue } from '../soap/values.js';
+
+/** One page as the service gave it. */
+export interface FetchedPage {
+  readonly records: readonly RecordValue[];
+  /** Attempts it took. */
+  readonly attempts: number;
+}
+
+/** Fetches the page with this number, of the size that the plan names. */
+export type FetchPage = (pageNumber: number, signal: AbortSignal) => Promise<FetchedPage>;
+
+/** How to walk a paged list (interface document, Limits). */
+export interface PagingPlan {
+  readonly firstPage: number;
+  readonly pageSize: number;
+  /** Most pages under way beyond the one being used. */
+  readonly prefetch: number;
+  /** Stop after so many rows. */
+  readonly limit?: number;
+  /** Only this page, whatever it holds. */
+  readonly onlyPage?: number;
+  /** Id of a record; records without one are never taken for repeats. */
+  readonly idOf: (record: RecordValue) => string | undefined;
+  readonly signal: AbortSignal;
+}

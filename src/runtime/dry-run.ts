@@ -1,0 +1,25 @@
+import type { Operation } from '../contract/build.js';
+import { writeMaskedRequest } from '../soap/request.js';
+import type { RecordValue } from '../soap/values.js';
+import { prettyPrint } from '../xml/tree.js';
+import type { Connection } from '../client/connection.js';
+import type { Context } from './context.js';
+
+/** A call that is shown instead of made. */
+export interface ShownCall {
+  readonly operation: Operation;
+  readonly input: RecordValue;
+}
+
+/** The envelope of a call with its secrets masked: they are left out before it is written, not searched for in it. */
+export function maskedEnvelope(connection: Connection, { operation, input }: ShownCall): string {
+  const { credentials, namespace, version, url } = connection;
+  const request = writeMaskedRequest({ operation, input, credentials, namespace, version, url });
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  return [`POST ${url}`, ...headers, '', prettyPrint(new TextDecoder().decode(request.body)), ''].join('\n');
+}
+
+/** Prints the exact request with secrets masked, and sends nothing. */
+export async function printEnvelope(context: Context, connection: Connection, call: ShownCall): Promise<void> {
+  await context.streams.out.write(maskedEnvelope(connection, call));
+}

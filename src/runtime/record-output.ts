@@ -1,0 +1,95 @@
+import type { RecordType } from '../contract/build.js';
+import type { PlainRecord } from '../output/cell.js';
+import { allColumns, chosenColumns, type Column } from '../output/columns.js';
+import { formats, type FormatName } from '../output/formats/index.js';
+import type { Writer } from '../output/formats/format.js';
+import type { Context } from './context.js';
+import { openFileTarget } from './file-target.js';
+import type { OutputFlags } from './flags/output.js';
+import { formatOf } from './output-choice.js';
+import type { Session } from './session.js';
+
+/** What is to be printed, and how it was asked for. */
+export interface OutputRequest {
+  readonly flags: OutputFlags;
+  readonly record: RecordType;
+  readonly shape: 'list' | 'single';
+  /** Columns of a table when none are asked for. */
+  readonly table?: readonly string[];
+}
+
+/** Takes records to where they are to go. */
+export interface RecordOutput {
+  write(records: readonly PlainRecord[]): Promise<void>;
+  /** Ends the output; a file appears only now. */
+  finish(): Promise<void>;
+}
+
+interface Target {
+  write(text: string): Promise<void>;
+  finish(): Promise<void>;
+}
+
+function columnsFor(format: FormatName, { flags, record, table }: OutputRequest): readonly Column[] {
+  if (flags.columns !== undefined) return chosenColumns(record, flags.columns.split(','));
+  return format === 'table' && table !== undefined ? chosenColumns(record, table) : allColumns(record);
+}
+
+function targetOf(context: Context, flags: OutputFlags): Target {
+  const file = flags['output-file'];
+  if (file !== undefined && file !== '-')
+    return openFileTarget(context, file, flags.force === true ? 'replace' : 'refuse');
+  return { write: (text) => context.streams.out.write(text), finish: () => Promise.resolve() };
+}
+
+async function writerFor(context: Context, request: OutputRequest, format: FormatName): Promise<Writer> {
+  const { flags, shape } = request;
+  const { out } = context.streams;
+  const goesToFile = flags['output-file'] !== undefined;
+  return formats[format].open({
+    columns: columnsFor(format, request),
+    isChosen: flags.columns !== undefined,
+    shape,
+    hasHeader: flags.header !== false,
+    width: goesToFile ? undefined : out.width,
+    hasColor: !goesToFile && out.hasColor && flags.color !== false,
+  });
+}
+
+/**
+ * Opens the output of a command: format by flag, environment or profile, else a table for lists and a card for one
+ * record; columns fixed before the first record. Throws `usage` and `local` before anything is called.
+ */
+export async function openOutput(
+  context: Context,
+  session: Session | undefined,
+  request: OutputRequest,
+): Promise<RecordOutput> {
+  const { flags, shape } = request;
+  const preferred = session?.output ?? context.environment.variables['RELCTL_OUTPUT'];
+  const asked = formatOf(flags, preferred);
+  const format = asked ?? (shape === 'list' ? 'table' : 'card');
+  const writer = await writerFor(context, request, format);
+  const target = targetOf(context, flags);
+  let isBegun = false;
+  let count = 0;
+  const begin = async (): Promise<void> => {
+    if (isBegun) return;
+    isBegun = true;
+    await target.write(writer.begin());
+  };
+  return {
+    async write(records) {
+      await begin();
+      count += records.length;
+      await target.write(writer.records(records));
+    },
+    async finish() {
+      await begin();
+      await target.write(writer.end());
+      await target.finish();
+      const isBlank = count === 0 && (format === 'table' || format === 'card') && flags.quiet !== true;
+      if (isBlank) await context.streams.err.write('Nothing found.\n');
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient, type Client } from '../client/client.js';
+import { endpointUrl, type Connection } from '../client/connection.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { foldersOf } from '../profiles/folders.js';
+import { isSandbox, resolveProfile, resolveSecrets, type ResolvedProfile } from '../profiles/resolve.js';
+import type { SettingName, SettingValue } from '../profiles/settings.js';
+import { openStore, sandboxName } from '../profiles/store.js';
+import { createTransport } from '../soap/axios-client.js';
+import type { TransportSettings } from '../soap/agents.js';
+import { credentialsOf } from '../soap/credentials.js';
+import type { SoapVersion } from '../soap/version.js';
+import type { Context } from './context.js';
+import type { ConnectionFlags } from './flags/connection.js';
+import { note } from './notes.js';
+import { connectSandbox, sandboxSettings } from './sandbox-profile.js';
+import { openTrace } from './trace.js';
+
+/** A service that a command talks to, with the profile that it came from. */
+export interface Session {
+  readonly profile: ResolvedProfile;
+  readonly connection: Connection;
+  readonly client: Client;
+  /** Format when none is asked for. */
+  readonly output: string | undefined;
+}
+
+type Flags = ConnectionFlags & { readonly quiet?: boolean | undefined; readonly limit?: string | undefined };
+
+/** Flags by the names that settings know them by; a flag that was not given is undefined. */
+function settingFlags(flags: Flags): Record<string, SettingValue | undefined> {
+  const { soap, timeout, retries, insecure } = flags;
+  return {
+    soap,
+    timeout,
+    retries,
+    'page-size': flags['page-size'],
+    'ca-file': flags['ca-file'],
+    'client-cert': flags['client-cert'],
+    'client-key': flags['client-key'],
+    ...(insecure === true ? { insecure } : {}),
+  };
+}
+
+/** Resolves the profile of a command without looking secrets up or calling anything. Throws `profile` and `usage`. */
+export function profileOf(context: Context, flags: Flags): ResolvedProfile {
+  const { variables, platform } = context.environment;
+  return resolveProfile({
+    store: openStore(foldersOf(platform, variables).config),
+    profile: flags.profile,
+    flags: settingFlags(flags),
+    variables,
+    builtIn: (name) => (name === sandboxName ? sandboxSettings : undefined),
+  });
+}
+
+function textOf(profile: ResolvedProfile, name: SettingName): string | undefined {
+  const value = profile.values[name]?.value;
+  return value === undefined ? undefined : String(value);
+}
+
+function numberOf(profile: ResolvedProfile, name: SettingName): number {
+  return Number(profile.values[name]?.value ?? 0);
+}
+
+function required(profile: ResolvedProfile, name: SettingName, value: string | undefined): string {
+  if (value !== undefined) return value;
+  throw new RelctlError('profile', `profile '${profile.name}' has no ${name}`, {
+    facts: { profile: profile.name, path: name },
+    hint: `relctl profile edit ${profile.name}`,
+  });
+}
+
+function pem(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+    throw new RelctlError('profile', `${name} ${path} cannot be read (${code})`, { facts: { path: name } });
+  }
+}
+
+type Secrets = Partial<Record<SettingName, string>>;
+
+function certificateOf(profile: ResolvedProfile, secrets: Secrets): TransportSettings['clientCertificate'] {
+  const certFile = textOf(profile, 'clientCertFile');
+  if (certFile === undefined) return undefined;
+  const passphrase = secrets.clientKeyPassphrase;
+  return {
+    cert: pem('clientCertFile', certFile),
+    key: pem('clientKeyFile', textOf(profile, 'clientKeyFile') ?? certFile),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
+}
+
+function proxyOf(
+  context: Context,
+  profile: ResolvedProfile,
+  place: { url: string; secret: string | undefined },
+): TransportSettings['proxy'] {
+  const { variables } = context.environment;
+  const either = (name: string): string | undefined => variables[name] ?? variables[name.toUpperCase()];
+  const fromEnvironment = place.url.startsWith('https:') ? either('https_proxy') : variables['http_proxy'];
+  const text = place.secret ?? fromEnvironment ?? either('all_proxy');
+  if (text === undefined) return undefined;
+  const url = text.includes('://') ? text : `http://${text}`;
+  if (!URL.canParse(url))
+    throw new RelctlError('profile', 'the address of the proxy is no URL', { facts: { path: 'proxy' } });
+  const noProxy = textOf(profile, 'noProxy') ?? either('no_proxy');
+  return { url, ...(noProxy === undefined ? {} : { noProxy }) };
+}
+
+function transportSettings(
+  context: Context,
+  profile: ResolvedProfile,
+  place: { url: string; secrets: Secrets },
+): TransportSettings {
+  const caFile = textOf(profile, 'caFile');
+  const proxy = proxyOf(context, profile, { url: place.url, secret: place.secrets.proxy });
+  const clientCertificate = certificateOf(profile, place.secrets);
+  return {
+    ...(caFile === undefined ? {} : { ca: [pem('caFile', caFile)] }),
+    ...(proxy === undefined ? {} : { proxy }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    ...(profile.values.insecureTls?.value === true ? { verification: 'none' as const } : {}),
+  };
+}
+
+function credentials(context: Context, profile: ResolvedProfile, secrets: Secrets): Connection['credentials'] {
+  const databaseId = textOf(profile, 'databaseId');
+  const userId = textOf(profile, 'userId');
+  const userName = textOf(profile, 'userName');
+  const { password } = secrets;
+  return credentialsOf({
+    apiKey: required(profile, 'apiKey', secrets.apiKey),
+    ...(databaseId === undefined ? {} : { databaseId }),
+    ...(userId === undefined ? {} : { userId }),
+    ...(userName === undefined ? {} : { userName }),
+    ...(password === undefined ? {} : { password }),
+    sourceApplication: { name: textOf(profile, 'sourceApplication') ?? 'relctl', version: context.version },
+  });
+}
+
+function limitsOf(profile: ResolvedProfile): Connection['limits'] {
+  const ms = (name: SettingName): number => numberOf(profile, name) * 1000;
+  return {
+    connectMs: ms('connectTimeout'),
+    tlsMs: ms('tlsTimeout'),
+    firstByteMs: ms('firstByteTimeout'),
+    idleMs: ms('idleTimeout'),
+    wholeMs: ms('timeout'),
+  };
+}
+
+async function connectionOf(context: Context, profile: ResolvedProfile, secrets: Secrets): Promise<Connection> {
+  const place = isSandbox(profile)
+    ? await connectSandbox(context)
+    : {
+        baseUrl: required(profile, 'baseUrl', textOf(profile, 'baseUrl')),
+        namespace: required(profile, 'namespace', textOf(profile, 'namespace')),
+      };
+  return {
+    profile: profile.name,
+    url: endpointUrl(place.baseUrl),
+    namespace: place.namespace,
+    // The settings table allows these two only.
+    version: (textOf(profile, 'soapVersion') ?? '1.2') as SoapVersion,
+    credentials: credentials(context, profile, secrets),
+    firstPage: numberOf(profile, 'firstPage'),
+    pageSize: numberOf(profile, 'pageSize'),
+    limits: limitsOf(profile),
+    retries: numberOf(profile, 'retries'),
+  };
+}
+
+async function saySurprises(context: Context, flags: Flags, profile: ResolvedProfile, url: string): Promise<void> {
+  for (const variable of profile.overridden)
+    await note(context, flags, `${variable} overrides profile '${profile.name}'`);
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'http:' && !/^(?:localhost|127\.|\[::1\])/.test(hostname)) {
+    await note(context, flags, `${hostname} is called without TLS: the credentials can be read on the way`);
+  }
+}
+
+/**
+ * Opens what a command talks to: resolves profile and secrets, starts the embedded service for the profile `sandbox`,
+ * and makes a client. Nothing is called yet. Throws `profile` and `usage`.
+ */
+export async function openSession(context: Context, flags: Flags): Promise<Session> {
+  const profile = profileOf(context, flags);
+  const secrets = await resolveSecrets(profile, context.environment.variables);
+  const connection = await connectionOf(context, profile, secrets);
+  await saySurprises(context, flags, profile, connection.url);
+  const transport = createTransport(transportSettings(context, profile, { url: connection.url, secrets }));
+  context.onClose(() => transport.close());
+  const trace =
+    flags.trace === undefined
+      ? undefined
+      : openTrace(context, connection, { target: flags.trace, secrets: Object.values(secrets) });
+  const client = createClient(connection, {
+    send: transport.send,
+    signal: context.signal,
+    nowMs: context.clock.nowMs,
+    random: context.clock.random,
+    pause: (ms, signal) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
+    ...(trace === undefined ? {} : { onAttempt: trace }),
+  });
+  return { profile, connection, client, output: textOf(profile, 'output') };
+}
+
+/** The user that a command asks about: the flag's, or the profile's. Throws `usage` when there is neither. */
+export function userOf(flag: string | undefined, session: Session): string {
+  const user = flag ?? textOf(session.profile, 'userId');
+  if (user !== undefined) return user;
+  throw new RelctlError('usage', `which user? Profile '${session.profile.name}' has no userId`, {
+    facts: { path: '--user' },
+    hint: '--user GUID',
+  });
+}

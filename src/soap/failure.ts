@@ -1,0 +1,93 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { visible } from '../lexical/text.js';
+import { readFault } from './fault.js';
+import type { RawElement } from './raw.js';
+import { isRecord, type RecordValue, type Value } from './values.js';
+
+/** Last parts of fault codes and values of Result.Code that say that the credentials are wrong. */
+const credentialCodes: ReadonlySet<string> = new Set([
+  'invalidcredentials',
+  'authentication',
+  'failedauthentication',
+  'unauthorized',
+  'accessdenied',
+]);
+
+function saysCredentials(code: string | undefined): boolean {
+  return code !== undefined && credentialCodes.has(code.split('.').at(-1)?.toLowerCase() ?? '');
+}
+
+function refused(
+  message: string,
+  facts: { code?: string; number?: number; httpStatus: number },
+  data?: unknown,
+): RelctlError {
+  const isLogin = saysCredentials(facts.code);
+  return new RelctlError(isLogin ? 'profile' : 'refused', message, {
+    facts,
+    ...(isLogin ? { hint: 'relctl profile show, then relctl profile edit NAME' } : {}),
+    ...(data === undefined ? {} : { data }),
+  });
+}
+
+/** The last reason of a .NET message comes first: `a ---> b` is read from behind, and stack traces are left out. */
+function plainReason(message: string): string {
+  const reasons = message
+    .split(/\s*--->\s*/)
+    .map((part) => part.split('\n')[0]?.trim() ?? '')
+    .filter((part) => part !== '');
+  const last = reasons.at(-1) ?? '';
+  return reasons.length < 2 ? last : `${last} (${reasons.slice(0, -1).join(', ')})`;
+}
+
+/** The error that a fault becomes. */
+export function faultError(element: RawElement, status: number): RelctlError {
+  const fault = readFault(element);
+  const reason = fault.message === '' ? (fault.detail ?? 'the service gave no reason') : plainReason(fault.message);
+  return refused(
+    visible(reason, 1000),
+    { code: fault.code, httpStatus: status },
+    fault.detail === undefined ? undefined : { detail: fault.detail },
+  );
+}
+
+function hasContent(result: RecordValue): boolean {
+  return Object.values(result).some((value) => value !== null && !(Array.isArray(value) && value.length === 0));
+}
+
+const textOf = (value: Value | undefined): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+/** Throws when the result envelope says that the call failed (interface document, Errors, rule 1). */
+export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, status: number): void {
+  if (!isRecord(outcome)) return;
+  const { Succeeded, Number: number, Code, Description } = outcome;
+  if (Succeeded === true) return;
+  if (Succeeded !== false) {
+    throw new RelctlError('bad-answer', 'the result does not say whether the call succeeded', {
+      facts: { code: 'result-envelope' },
+    });
+  }
+  const code = textOf(Code);
+  const facts = {
+    httpStatus: status,
+    ...(code === undefined ? {} : { code }),
+    ...(typeof number === 'number' ? { number } : {}),
+  };
+  const message =
+    textOf(Description) ??
+    (code === undefined ? 'the service says that the call failed' : `the service answered ${code}`);
+  throw refused(visible(message, 1000), facts, hasContent(rest) ? rest : undefined);
+}
+
+/** Throws when the result carries a message of failure; what came with it goes along (interface document, Errors, rule 2). */
+export function checkErrorInformation(result: RecordValue, status: number): void {
+  const message = textOf(result['ErrorInformation']);
+  if (message === undefined) return;
+  const rest = Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'ErrorInformation'));
+  throw refused(
+    visible(message, 1000),
+    { httpStatus: status, code: 'ErrorInformation' },
+    hasContent(rest) ? rest : undefined,
+  );
+}

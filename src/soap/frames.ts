@@ -1,0 +1,75 @@
+import type { ListNode, RecordNode, Slot } from './decode-plan.js';
+import type { ScalarForm } from './scalars.js';
+import type { Value } from './values.js';
+
+interface AnyFrame {
+  /** The frame around it; undefined for the root. */
+  readonly up: Frame | undefined;
+  /** Name of the element. */
+  readonly name: string;
+  /** The slot that it fills; undefined for an element that the contract does not know. */
+  readonly slot: Slot | undefined;
+  readonly isNil: boolean;
+}
+
+/** A record being read. */
+export interface RecordFrame extends AnyFrame {
+  readonly kind: 'record';
+  readonly node: RecordNode;
+  readonly value: Record<string, Value>;
+  /** Index behind the last known field seen. */
+  next: number;
+  /** How many known fields were seen. */
+  seen: number;
+  isDisordered: boolean;
+  extras: Map<string, Value> | undefined;
+}
+
+/** A list being read. */
+export interface ListFrame extends AnyFrame {
+  readonly kind: 'list';
+  readonly node: ListNode;
+  readonly items: Value[];
+}
+
+/** Untyped or unknown content being read. */
+export interface TreeFrame extends AnyFrame {
+  readonly kind: 'tree';
+  /** Scalar that its xsi:type names. */
+  readonly form: ScalarForm | undefined;
+  text: string;
+  children: Map<string, Value> | undefined;
+}
+
+/** An open element that may hold elements. */
+export type Frame = RecordFrame | ListFrame | TreeFrame;
+
+/** Adds a value under a name; the second one with the same name makes a list of them. */
+export function collect(into: Map<string, Value>, name: string, value: Value): void {
+  const known = into.get(name);
+  if (known === undefined) into.set(name, value);
+  // What was collected is never a list itself, so a list here is one that we began.
+  else if (Array.isArray(known)) known.push(value);
+  else into.set(name, [known, value]);
+}
+
+/**
+ * The record that a frame has become: known fields in the order of the contract, unknown ones after them. Object spread
+ * and fromEntries define keys, so that a field named `__proto__` is a field.
+ */
+export function recordOf(frame: RecordFrame): Record<string, Value> {
+  const { node, value, extras } = frame;
+  const known = frame.isDisordered
+    ? Object.fromEntries(
+        node.slots.flatMap(({ name }) => (Object.hasOwn(value, name) ? [[name, value[name] ?? null]] : [])),
+      )
+    : value;
+  return extras === undefined ? known : { ...known, ...Object.fromEntries(extras) };
+}
+
+/** Where a frame stands, without list positions and without the root: `Relations.PvRelationData`. */
+export function pathOf(frame: Frame | undefined): string {
+  const names: string[] = [];
+  for (let at = frame; at?.up !== undefined; at = at.up) names.unshift(at.name);
+  return names.join('.');
+}

@@ -1,0 +1,123 @@
+import type { Fields, Operation } from '../contract/build.js';
+import { credentialsField } from '../contract/records/credentials.js';
+import { findOperation } from '../contract/service.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { visible } from '../lexical/text.js';
+import type { XmlEvents, XmlName } from '../xml/events.js';
+import { createXmlReader } from '../xml/reader.js';
+import { nodeOfFields } from './decode-plan.js';
+import { createDecoder, type Decoder } from './decode.js';
+import { EnvelopeReader } from './envelope.js';
+import type { HttpRequest } from './http.js';
+import { createNoteBook } from './notes.js';
+import { RawReader } from './raw.js';
+import { isRecord, type Note, type RecordValue } from './values.js';
+import { versionOf, type SoapVersion } from './version.js';
+
+/** A request as the service receives it. */
+export interface ReceivedRequest {
+  readonly version: SoapVersion;
+  readonly operationName: string;
+  /** The operation of the contract; absent when the contract knows no such name (input is then empty). */
+  readonly operation?: Operation;
+  /** Undefined when the element is absent, null when it is nil. */
+  readonly credentials: RecordValue | null | undefined;
+  readonly input: RecordValue;
+}
+
+const known = new WeakMap<Operation, Fields>();
+
+function requestFields(operation: Operation): Fields {
+  const fields = known.get(operation) ?? { credentials: credentialsField, ...operation.parameters };
+  known.set(operation, fields);
+  return fields;
+}
+
+function clientFault(message: string): RelctlError {
+  return new RelctlError('refused', message, { facts: { code: 'Client' } });
+}
+
+const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {
+  'missing-field': 'is required',
+  'unknown-field': 'is not known',
+  'bad-value': 'has a value that does not fit its type',
+  'out-of-order': 'has its members in another order than the contract',
+};
+
+/** The first thing about a request that a strict service does not take. */
+function refuseOddities(operationName: string, notes: readonly Note[]): void {
+  for (const { kind, path, value } of notes) {
+    const words = noteWords[kind];
+    if (words === undefined) continue;
+    throw clientFault(
+      `${path === operationName ? 'The request' : path} ${words}${value === undefined ? '' : `: '${value}'`}.`,
+    );
+  }
+}
+
+function operationAt(name: XmlName, namespace: string): Operation | undefined {
+  if (versionOf(name.namespace) === undefined && name.namespace !== namespace) {
+    throw clientFault(
+      `The element ${visible(name.local)} is in the namespace '${visible(name.namespace, 80)}'; the service's is '${namespace}'.`,
+    );
+  }
+  return findOperation(name.local);
+}
+
+/** The operation that was found in a Body. */
+interface Seen {
+  name?: XmlName;
+  operation?: Operation;
+  decoder?: Decoder;
+}
+
+function received(seen: Seen, version: SoapVersion, notes: readonly Note[]): ReceivedRequest {
+  const { name, operation, decoder } = seen;
+  if (name === undefined) throw clientFault('The Body of the envelope is empty.');
+  if (operation === undefined || decoder === undefined) {
+    return { version, operationName: name.local, credentials: undefined, input: {} };
+  }
+  decoder.close(name);
+  refuseOddities(operation.name, notes);
+  const value = isRecord(decoder.value) ? decoder.value : {};
+  const { credentials, ...input } = value;
+  return {
+    version,
+    operationName: name.local,
+    operation,
+    credentials: isRecord(credentials) || credentials === null ? credentials : undefined,
+    input,
+  };
+}
+
+/**
+ * A request as a strict service reads it: schema, order, forms. Throws `refused` with code `Client` for what it does not
+ * take, and `bad-answer` (the reader's) for what is not XML or not SOAP.
+ */
+export function readRequest(
+  request: Pick<HttpRequest, 'body'>,
+  service: { readonly namespace: string },
+): ReceivedRequest {
+  const notes = createNoteBook();
+  const seen: Seen = {};
+  const envelope = new EnvelopeReader({
+    begin(name): XmlEvents {
+      seen.name = name;
+      const operation = operationAt(name, service.namespace);
+      if (operation === undefined) return new RawReader(name);
+      const { namespace } = service;
+      const decoder = createDecoder(nodeOfFields(requestFields(operation)), {
+        namespace,
+        notes,
+        namespaceOf: (prefix) => reader.namespaceOf(prefix),
+      });
+      decoder.open(name, []);
+      Object.assign(seen, { operation, decoder });
+      return decoder;
+    },
+  });
+  const reader = createXmlReader(envelope);
+  reader.write(request.body);
+  reader.end();
+  return received(seen, envelope.version ?? '1.1', notes.all());
+}

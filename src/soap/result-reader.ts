@@ -1,0 +1,57 @@
+import type { Operation } from '../contract/build.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { visible } from '../lexical/text.js';
+import type { XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
+import { nodeOfFields } from './decode-plan.js';
+import { createDecoder, type Decoder, type DecoderOptions } from './decode.js';
+import { resultFields } from './result-fields.js';
+import { isRecord, type RecordValue } from './values.js';
+
+/** Reads the response element: at most one result in it (interface document, "What the service does", rule 2). */
+export class ResultReader implements XmlEvents {
+  readonly #operation: Operation;
+  readonly #namespace: string;
+  readonly #decoder: Decoder;
+  #depth = 0;
+  #count = 0;
+
+  constructor(operation: Operation, options: DecoderOptions) {
+    this.#operation = operation;
+    this.#namespace = options.namespace;
+    this.#decoder = createDecoder(nodeOfFields(resultFields(operation)), options);
+  }
+
+  open(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    if (this.#depth === 0) this.#begin(name);
+    this.#depth += 1;
+    this.#decoder.open(name, attributes);
+  }
+
+  text(text: string): void {
+    if (this.#depth > 0) this.#decoder.text(text);
+  }
+
+  close(name: XmlName): void {
+    this.#depth -= 1;
+    this.#decoder.close(name);
+  }
+
+  /** Its members. An operation whose result has none may leave it out; for any other, rows might be missing unsaid. */
+  result(): RecordValue {
+    const { value } = this.#decoder;
+    if (isRecord(value)) return value;
+    const { name, result } = this.#operation;
+    if (Object.keys(result).length === 0) return {};
+    throw new RelctlError('bad-answer', `the answer has no <${name}Result>`, { facts: { code: 'no-result' } });
+  }
+
+  #begin({ local, namespace }: XmlName): void {
+    this.#count += 1;
+    const expected = `${this.#operation.name}Result`;
+    if (local === expected && namespace === this.#namespace && this.#count === 1) return;
+    const found = `<${visible(local)}> in namespace '${visible(namespace, 80)}'`;
+    throw new RelctlError('bad-answer', `${found} came where one <${expected}> was expected`, {
+      facts: { code: 'wrong-element' },
+    });
+  }
+}

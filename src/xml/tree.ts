@@ -1,0 +1,60 @@
+import { XMLBuilder, XMLParser } from 'fast-xml-parser';
+import { createXmlReader } from './reader.js';
+
+const exact = {
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  processEntities: false,
+} as const;
+
+/** One node of a free-form document, as fast-xml-parser keeps it: one key for the element, `:@` for its attributes. */
+export type TreeNode = Readonly<Record<string, unknown>>;
+
+function refuseBadXml(text: string): void {
+  const reader = createXmlReader({ open: () => undefined, text: () => undefined, close: () => undefined });
+  reader.write(new TextEncoder().encode(text));
+  reader.end();
+}
+
+/**
+ * A whole document as a plain tree, for what no contract describes. The strict reader looks at it first, because the
+ * library takes truncated documents and document types; references stay as they are written. Throws `bad-answer`.
+ */
+export function parseTree(text: string): readonly TreeNode[] {
+  refuseBadXml(text);
+  // With preserveOrder the library gives a list of such nodes; its types say any.
+  return new XMLParser(exact).parse(text) as readonly TreeNode[];
+}
+
+const isBlank = (node: TreeNode): boolean => typeof node['#text'] === 'string' && node['#text'].trim() === '';
+
+/** White space between elements goes, so that indentation can take its place; text is left as it is. */
+function withoutBlanks(nodes: readonly TreeNode[]): TreeNode[] {
+  const hasElements = nodes.some((node) => !('#text' in node));
+  return nodes
+    .filter((node) => !(hasElements && isBlank(node)))
+    .map((node) =>
+      Object.fromEntries(
+        Object.entries(node).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? withoutBlanks(value as readonly TreeNode[]) : value,
+        ]),
+      ),
+    );
+}
+
+/** A document with one element a line, for people to read. Throws `bad-answer` when it is not well-formed. */
+export function prettyPrint(text: string): string {
+  const builder = new XMLBuilder({
+    ...exact,
+    format: true,
+    indentBy: '  ',
+    suppressEmptyNode: true,
+    suppressBooleanAttributes: false,
+  });
+  return builder.build(withoutBlanks(parseTree(text))).trim();
+}

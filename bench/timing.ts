@@ -18,7 +18,8 @@ export function processMs(command: readonly string[], env: NodeJS.ProcessEnv = p
   const [program = '', ...args] = command;
   return elapsedMs(() => {
     const { status, stderr } = spawnSync(program, args, { env, maxBuffer: 2 ** 30 });
-    if (status !== 0) throw new Error(`${command.join(' ')} ended with ${String(status)}: ${stderr.toString().slice(0, 500)}`);
+    if (status !== 0)
+      throw new Error(`${command.join(' ')} ended with ${String(status)}: ${stderr.toString().slice(0, 500)}`);
   });
 }
 
@@ -26,7 +27,10 @@ export function processMs(command: readonly string[], env: NodeJS.ProcessEnv = p
  * Runs several candidates in turn, `rounds` times, so that drift of the machine meets all of them alike; gives the median
  * of each.
  */
-export function interleaved(candidates: Readonly<Record<string, () => number>>, rounds: number): Record<string, number> {
+export function interleaved(
+  candidates: Readonly<Record<string, () => number>>,
+  rounds: number,
+): Record<string, number> {
   const figures: Record<string, number[]> = {};
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, measure] of Object.entries(candidates)) (figures[name] ??= []).push(measure());

@@ -118,7 +118,8 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
     const resolved = resolvedSetting(setting, sources, { profile, name });
     if (resolved === undefined) continue;
     values[setting] = resolved;
-    const isChange = profile[setting] !== undefined && String(profile[setting]) !== String(resolved.value);
+    const kept = fromProfile(setting, profile[setting], name);
+    const isChange = kept !== undefined && kept !== resolved.value;
     if (resolved.origin.kind === 'environment' && isChange) overridden.push(resolved.origin.name);
   }
   return { name, values, overridden };

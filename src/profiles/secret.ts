@@ -55,7 +55,7 @@ export function splitCommand(text: string): readonly string[] {
   const bare = (word: string): string =>
     word.replace(
       /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g,
-      (_, single?: string, double?: string, escaped?: string) =>
+      (_, ...[single, double, escaped]: (string | undefined)[]) =>
         single ?? (double === undefined ? (escaped ?? '') : double.replace(/\\(.)/g, '$1')),
     );
   return words.map(bare);

@@ -196,27 +196,27 @@ function checkedYesNo(text: string, path: string): boolean {
   throw wrong(`takes true or false, not '${text}'`, path);
 }
 
+const checks: Readonly<Record<Setting['form'], (text: string, path: string, setting: Setting) => SettingValue>> = {
+  url: checkedUrl,
+  guid: (text, path, { isSecret }) => {
+    if (isGuid(text)) return text;
+    throw wrong(isSecret === true ? 'takes a GUID' : `takes a GUID, not '${text}'`, path);
+  },
+  whole: (text, path, { bounds }) => checkedWhole(text, path, bounds ?? [0, Number.MAX_SAFE_INTEGER]),
+  choice: (text, path, { choices = [] }) => {
+    if (choices.includes(text)) return text;
+    throw wrong(`takes ${choices.join(', ')}, not '${text}'`, path);
+  },
+  'yes-no': checkedYesNo,
+  text: (text) => text,
+  file: (text) => text,
+};
+
 /**
  * The value that a text stands for. Throws `usage`; the message never shows a secret.
  * @param path how the user wrote it: a flag, a variable, a setting of a profile
  */
 export function checkedSetting(name: SettingName, text: string, path: string): SettingValue {
   const setting: Setting = settings[name];
-  switch (setting.form) {
-    case 'url':
-      return checkedUrl(text, path);
-    case 'guid':
-      if (isGuid(text)) return text;
-      throw wrong(setting.isSecret === true ? 'takes a GUID' : `takes a GUID, not '${text}'`, path);
-    case 'whole':
-      return checkedWhole(text, path, setting.bounds ?? [0, Number.MAX_SAFE_INTEGER]);
-    case 'choice':
-      if (setting.choices?.includes(text) === true) return text;
-      throw wrong(`takes ${setting.choices?.join(', ') ?? ''}, not '${text}'`, path);
-    case 'yes-no':
-      return checkedYesNo(text, path);
-    case 'text':
-    case 'file':
-      return text;
-  }
+  return checks[setting.form](text, path, setting);
 }

@@ -67,11 +67,10 @@ export function openFileTarget(context: Context, file: string, existing: 'refuse
   return {
     write(text) {
       const bytes = Buffer.from(text);
-      return Promise.resolve(
-        attempt(file, () => {
-          for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
-        }),
-      );
+      attempt(file, () => {
+        for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
+      });
+      return Promise.resolve();
     },
     finish() {
       attempt(file, () => {

@@ -87,8 +87,7 @@ export function listCommand<O extends Operation, const A extends ArgsText, const
     const { context } = given;
     const paging = pagingOf(given.flags);
     const session = await openSession(context, given.flags);
-    // The spread of shared flags hides the command's own ones from the compiler; they are in `flags` all the same.
-    const input = text.request({ ...given, session } as unknown as RequestParts<A, F>) as unknown as RecordValue;
+    const input = text.request({ ...given, session }) as unknown as RecordValue;
     const { firstPage, pageSize } = session.connection;
     if (given.flags['dry-run']) {
       return printEnvelope(context, session.connection, {

@@ -64,8 +64,7 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
   const flags = { ...text.flags, ...connectionFlags, ...outputFlags };
   return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
     const session = await openSession(given.context, given.flags);
-    // The spread of shared flags hides the command's own ones from the compiler; they are in `flags` all the same.
-    const input = text.request({ ...given, session } as unknown as RequestParts<A, F>);
+    const input = text.request({ ...given, session });
     if (given.flags['dry-run']) return printEnvelope(given.context, session.connection, { operation, input });
     const output = await openOutput(given.context, session, {
       flags: given.flags,

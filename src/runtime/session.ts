@@ -174,7 +174,11 @@ async function connectionOf(context: Context, profile: ResolvedProfile, secrets:
   };
 }
 
-async function saySurprises(context: Context, flags: Flags, profile: ResolvedProfile, url: string): Promise<void> {
+async function saySurprises(
+  context: Context,
+  flags: Flags,
+  { profile, url }: { profile: ResolvedProfile; url: string },
+): Promise<void> {
   for (const variable of profile.overridden)
     await note(context, flags, `${variable} overrides profile '${profile.name}'`);
   const { protocol, hostname } = new URL(url);
@@ -191,7 +195,7 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
   const profile = profileOf(context, flags);
   const secrets = await resolveSecrets(profile, context.environment.variables);
   const connection = await connectionOf(context, profile, secrets);
-  await saySurprises(context, flags, profile, connection.url);
+  await saySurprises(context, flags, { profile, url: connection.url });
   const transport = createTransport(transportSettings(context, profile, { url: connection.url, secrets }));
   context.onClose(() => transport.close());
   const trace =

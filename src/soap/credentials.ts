@@ -63,6 +63,8 @@ export const maskText = '********';
 
 /** The same record with every secret replaced; what is absent stays absent. */
 export function maskedCredentials(credentials: RecordValue): RecordValue {
-  const masked = secretNames.filter((name) => Object.hasOwn(credentials, name)).map((name) => [name, maskText]);
+  const masked = secretNames
+    .filter((name) => Object.hasOwn(credentials, name))
+    .map((name): [string, string] => [name, maskText]);
   return { ...credentials, ...Object.fromEntries(masked) };
 }

@@ -226,32 +226,34 @@ class RecordDecoder implements Decoder {
 
   #frameValue(frame: Frame): Value {
     switch (frame.kind) {
-      case 'record': {
-        if (frame.seen === 0 && frame.extras === undefined && frame.isNil) return null;
-        if (frame.isNil) this.#options.notes.add('late-nil', pathOf(frame));
+      case 'record':
+        if (this.#isNil(frame, frame.seen === 0 && frame.extras === undefined)) return null;
         if (frame.seen < frame.node.slots.length) this.#noteMissing(frame);
         return recordOf(frame);
-      }
       case 'list':
-        if (frame.isNil && frame.items.length === 0) return null;
-        if (frame.isNil) this.#options.notes.add('late-nil', pathOf(frame));
-        return frame.items;
+        return this.#isNil(frame, frame.items.length === 0) ? null : frame.items;
       case 'tree':
+        if (this.#isNil(frame, frame.children === undefined && blank.test(frame.text))) return null;
         return this.#treeValue(frame);
     }
   }
 
+  /** True when a frame is nil. One that is marked so and yet holds something is not: that is kept, and noted. */
+  #isNil(frame: Frame, isEmpty: boolean): boolean {
+    if (frame.isNil && !isEmpty) this.#options.notes.add('late-nil', pathOf(frame));
+    return frame.isNil && isEmpty;
+  }
+
   #treeValue(frame: TreeFrame): Value {
     const { children, text, form } = frame;
-    if (frame.isNil && children === undefined && blank.test(text)) return null;
-    if (frame.isNil) this.#options.notes.add('late-nil', pathOf(frame), text);
     if (control.test(text)) this.#options.notes.add('control-character', pathOf(frame));
     if (children !== undefined) {
       if (!blank.test(text)) collect(children, '#text', text);
       return Object.fromEntries(children);
     }
-    const value = form?.read(text) ?? form?.read(text.replace(spaceAtEnds, ''));
-    if (form !== undefined && value === undefined) this.#options.notes.add('bad-value', pathOf(frame), text);
+    if (form === undefined) return text;
+    const value = form.read(text) ?? form.read(text.replace(spaceAtEnds, ''));
+    if (value === undefined) this.#options.notes.add('bad-value', pathOf(frame), text);
     return value ?? text;
   }
 

@@ -150,13 +150,18 @@ function memberOf(name: string, field: Field, direction: Direction): Member {
   const { presence } = field;
   return (holder, path) => {
     const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
-    if (value !== undefined && value !== null) return element(value, path === '' ? name : `${path}.${name}`);
-    if (presence === 'nil' || (direction === 'response' && value === null)) return nil;
-    if (value === null) throw misfit(direction, within(path, name), absentOrNull(presence));
-    if (presence === 'req' && direction === 'request')
-      throw misfit(direction, within(path, name), 'is missing, and must be given');
-    return '';
+    if (value !== undefined && value !== null) return element(value, within(path, name));
+    if (presence === 'nil') return nil;
+    if (direction === 'response') return value === null ? nil : '';
+    return withoutValue(value, presence, within(path, name));
   };
+}
+
+/** What a request says for a member that has no value: nothing, where that is allowed. */
+function withoutValue(value: null | undefined, presence: 'req' | 'opt', path: string): string {
+  if (value === null) throw misfit('request', path, absentOrNull(presence));
+  if (presence === 'req') throw misfit('request', path, 'is missing, and must be given');
+  return '';
 }
 
 const absentOrNull = (presence: 'req' | 'opt'): string =>

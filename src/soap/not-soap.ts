@@ -63,6 +63,17 @@ function hintFor(status: number): string | undefined {
   }
 }
 
+function noAccess(answer: NotSoap): RelctlError {
+  const { status, headers } = answer;
+  const realm = /realm="?([^",]*)/i.exec(headers['www-authenticate'] ?? '')?.[1];
+  const where = realm === undefined ? '' : ` for '${visible(realm)}'`;
+  const message = `the web server, not the service, refused access${where} with HTTP ${status}: ${described(answer)}`;
+  return new RelctlError('profile', message, {
+    facts: { httpStatus: status, code: `http-${status}` },
+    hint: 'Something in front of the service wants a login or a permission; ask who runs it.',
+  });
+}
+
 /**
  * The error for an answer without SOAP: `bad-answer` with a good status, `profile` for 401 and 403, otherwise `no-answer`
  * with what the page says.
@@ -75,18 +86,7 @@ export function notSoap(answer: NotSoap): RelctlError {
     const code = answer.head.trim() === '' ? 'empty' : 'not-soap';
     return new RelctlError('bad-answer', `${what} came instead of SOAP`, { facts: { httpStatus: status, code } });
   }
-  if (status === 401 || status === 403) {
-    const realm = /realm="?([^",]*)/i.exec(headers['www-authenticate'] ?? '')?.[1];
-    const where = realm === undefined ? '' : ` for '${visible(realm)}'`;
-    return new RelctlError(
-      'profile',
-      `the web server, not the service, refused access${where} with HTTP ${status}: ${what}`,
-      {
-        facts: { httpStatus: status, code: `http-${status}` },
-        hint: 'Something in front of the service wants a login or a permission; ask who runs it.',
-      },
-    );
-  }
+  if (status === 401 || status === 403) return noAccess(answer);
   const wait = retryAfterSeconds(headers);
   const hint = hintFor(status);
   return new RelctlError('no-answer', `HTTP ${status} without SOAP: ${what}`, {

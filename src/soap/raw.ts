@@ -1,4 +1,4 @@
-import type { XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
+import type { XmlEvents, XmlName } from '../xml/events.js';
 
 /** An element that no contract describes, such as a fault. */
 export interface RawElement {
@@ -19,7 +19,7 @@ export class RawReader implements XmlEvents {
     this.#stack = [this.root];
   }
 
-  open(name: XmlName, _attributes: readonly XmlAttribute[]): void {
+  open(name: XmlName): void {
     const element = rawElement(name);
     this.#stack.at(-1)?.children.push(element);
     this.#stack.push(element);

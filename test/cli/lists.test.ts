@@ -11,7 +11,8 @@ const python = spawnSync('python3', ['--version']).status === 0;
 
 /** Rows of a CSV file as Python's csv module reads them. */
 function readByPython(csv: string): string[][] {
-  const script = 'import csv,io,json,sys; json.dump(list(csv.reader(io.TextIOWrapper(sys.stdin.buffer,"utf-8",newline=""))), sys.stdout)';
+  const script =
+    'import csv,io,json,sys; json.dump(list(csv.reader(io.TextIOWrapper(sys.stdin.buffer,"utf-8",newline=""))), sys.stdout)';
   const { stdout, status, stderr } = spawnSync('python3', ['-c', script], { input: csv, maxBuffer: 2 ** 28 });
   assert.equal(status, 0, stderr.toString());
   return JSON.parse(stdout.toString()) as string[][];
@@ -42,8 +43,14 @@ describe('A list of the embedded service', () => {
     const records = JSON.parse(json.stdout) as Row[];
     assert.equal(rows.length, 250);
     assert.equal(new Set(rows.map((row) => row[header.indexOf('Id')])).size, 250);
-    assert.deepEqual(rows.map((row) => row[header.indexOf('Id')]), records.map((record) => record.Id));
-    assert.deepEqual(rows.map((row) => row[header.indexOf('DisplayName')]), records.map((record) => record.DisplayName ?? ''));
+    assert.deepEqual(
+      rows.map((row) => row[header.indexOf('Id')]),
+      records.map((record) => record.Id),
+    );
+    assert.deepEqual(
+      rows.map((row) => row[header.indexOf('DisplayName')]),
+      records.map((record) => record.DisplayName ?? ''),
+    );
   });
 
   it('gives the same rows whatever the page size', async () => {
@@ -62,7 +69,18 @@ describe('A list of the embedded service', () => {
   }
 
   it('shows the columns asked for, with dots into nested records', async () => {
-    const args = ['relationship', 'list', '-p', 'sandbox', '-o', 'csv', '--columns', 'Id,AuditData.CreatedAt', '--limit', '2'];
+    const args = [
+      'relationship',
+      'list',
+      '-p',
+      'sandbox',
+      '-o',
+      'csv',
+      '--columns',
+      'Id,AuditData.CreatedAt',
+      '--limit',
+      '2',
+    ];
     const run = await relctl([...args, '--quiet'], { env });
     assert.deepEqual([run.code, run.stderr], [0, '']);
     assert.equal(run.stdout.split('\n')[0], 'Id,AuditData.CreatedAt');
@@ -92,7 +110,10 @@ describe('A list of the embedded service', () => {
   });
 
   it('arrives whole through a slow pipe', async () => {
-    const child = spawn(process.execPath, [program, 'operations', '-o', 'json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [program, 'operations', '-o', 'json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const pieces: Buffer[] = [];
     child.stdout.pause();
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));

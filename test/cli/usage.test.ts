@@ -10,9 +10,19 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
   ['a surplus argument', ['relation', 'list', 'extra'], /unexpected argument: extra/, /relctl relation list --help/],
   ['a bad GUID', ['relation', 'get', '12', '-p', 'sandbox'], /ID takes a GUID.*not '12'/, /./],
   ['a bad limit', ['relation', 'list', '--limit', 'ten', '-p', 'sandbox'], /--limit takes a whole number/, /./],
-  ['a limit of none', ['relation', 'list', '--limit', '0', '-p', 'sandbox'], /--limit takes a whole number from 1/, /./],
+  [
+    'a limit of none',
+    ['relation', 'list', '--limit', '0', '-p', 'sandbox'],
+    /--limit takes a whole number from 1/,
+    /./,
+  ],
   ['an unknown format', ['relation', 'list', '-o', 'jsn', '-p', 'sandbox'], /unknown output format 'jsn'/, /-o json/],
-  ['a path as format', ['relation', 'list', '-o', './x.csv', '-p', 'sandbox'], /unknown output format/, /--output-file \.\/x\.csv/],
+  [
+    'a path as format',
+    ['relation', 'list', '-o', './x.csv', '-p', 'sandbox'],
+    /unknown output format/,
+    /--output-file \.\/x\.csv/,
+  ],
   ['an unknown column', ['relation', 'list', '--columns', 'DisplyName', '-p', 'sandbox'], /DisplyName/, /DisplayName/],
   ['a bad SOAP version', ['relation', 'list', '--soap', '1.3', '-p', 'sandbox'], /1\.3/, /1\.1|1\.2/],
   ['an unknown operation', ['operations', 'RelationGetAl'], /RelationGetAl/, /RelationGetAll/],
@@ -34,9 +44,12 @@ describe('A mistake on the command line', () => {
     });
 
     it(`${title} is exit 2 with one JSON object on stderr under --json`, async () => {
-      const run = await relctl([...args.filter((arg) => arg !== '--json'), ...(args.includes('-o') ? [] : ['--json'])], {
-        env: { ...place.env, RELCTL_OUTPUT: 'json' },
-      });
+      const run = await relctl(
+        [...args.filter((arg) => arg !== '--json'), ...(args.includes('-o') ? [] : ['--json'])],
+        {
+          env: { ...place.env, RELCTL_OUTPUT: 'json' },
+        },
+      );
       assert.equal(run.code, 2, run.stderr);
       if (args.includes('-o')) return;
       const { error } = JSON.parse(run.stderr) as { error: Record<string, unknown> };

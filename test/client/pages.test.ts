@@ -17,7 +17,10 @@ const plan = (changes: Partial<PagingPlan> = {}): PagingPlan => ({
 });
 
 /** A list that is cut into pages, and the numbers of the pages that were asked for. */
-function listOf(all: readonly RecordValue[], { pageSize = 10, firstPage = 1, cap = pageSize } = {}): { fetch: FetchPage; asked: number[] } {
+function listOf(
+  all: readonly RecordValue[],
+  { pageSize = 10, firstPage = 1, cap = 1000 } = {},
+): { fetch: FetchPage; asked: number[] } {
   const asked: number[] = [];
   const size = Math.min(pageSize, cap);
   const fetch: FetchPage = async (number) => {
@@ -50,7 +53,10 @@ describe('A walk through a paged list', () => {
           const all = rows(count);
           const { fetch } = listOf(all, { pageSize, firstPage, cap });
           const { ids, claim } = await collect(readPages(fetch, plan({ pageSize, firstPage, prefetch })));
-          assert.deepEqual(ids, all.map((record) => record['Id']));
+          assert.deepEqual(
+            ids,
+            all.map((record) => record['Id']),
+          );
           assert.deepEqual(
             { rows: claim.rows, duplicates: claim.duplicates, ended: claim.ended, more: claim.more },
             { rows: count, duplicates: 0, ended: 'empty page', more: false },
@@ -74,11 +80,7 @@ describe('A walk through a paged list', () => {
   });
 
   it('writes a row that moved to a later page once, and counts it', async () => {
-    const pages = [
-      [{ Id: 'a' }, { Id: 'b' }],
-      [{ Id: 'b' }, { Id: 'c' }],
-      [],
-    ];
+    const pages = [[{ Id: 'a' }, { Id: 'b' }], [{ Id: 'b' }, { Id: 'c' }], []];
     const fetch: FetchPage = async (number) => ({ records: pages[number - 1] ?? [], attempts: 1 });
     const { ids, claim } = await collect(readPages(fetch, plan({ pageSize: 2 })));
     assert.deepEqual(ids, ['a', 'b', 'c']);
@@ -143,7 +145,8 @@ describe('A walk through a paged list', () => {
   it('says how far it got when a later page cannot be had, and keeps the cause', async () => {
     const { fetch } = listOf(rows(30));
     const failing: FetchPage = async (number, signal) => {
-      if (number === 3) throw new RelctlError('no-answer', 'connection refused', { facts: { code: 'connect-refused' } });
+      if (number === 3)
+        throw new RelctlError('no-answer', 'connection refused', { facts: { code: 'connect-refused' } });
       return fetch(number, signal);
     };
     await assert.rejects(collect(readPages(failing, plan())), (error: RelctlError) => {

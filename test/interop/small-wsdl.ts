@@ -83,16 +83,31 @@ const types = `
   </s:sequence></s:complexType>`;
 
 const parameters: Readonly<Record<string, readonly [name: string, type: string][]>> = {
-  RelationGet: [['relationId', 'string'], ['includeFields', 'boolean'], ['includeCounters', 'boolean']],
-  RelationGetAll: [['pageNumber', 'int'], ['pageSize', 'int'], ['includeFields', 'boolean'], ['includeCounters', 'boolean']],
-  RelationshipGetAll: [['pageNumber', 'int'], ['pageSize', 'int'], ['includeFields', 'boolean']],
+  RelationGet: [
+    ['relationId', 'string'],
+    ['includeFields', 'boolean'],
+    ['includeCounters', 'boolean'],
+  ],
+  RelationGetAll: [
+    ['pageNumber', 'int'],
+    ['pageSize', 'int'],
+    ['includeFields', 'boolean'],
+    ['includeCounters', 'boolean'],
+  ],
+  RelationshipGetAll: [
+    ['pageNumber', 'int'],
+    ['pageSize', 'int'],
+    ['includeFields', 'boolean'],
+  ],
   NotificationGetCount: [['userId', 'string']],
 };
 
 const each = (write: (name: string) => string): string => Object.keys(parameters).map(write).join('\n');
 
 const elements = each((name) => {
-  const children = (parameters[name] ?? []).map(([parameter, type]) => `<s:element name="${parameter}" type="s:${type}"/>`);
+  const children = (parameters[name] ?? []).map(
+    ([parameter, type]) => `<s:element name="${parameter}" type="s:${type}"/>`,
+  );
   return `<s:element name="${name}"><s:complexType><s:sequence>
     <s:element minOccurs="0" name="credentials" type="tns:ApiCredentials"/>${children.join('')}</s:sequence></s:complexType></s:element>
   <s:element name="${name}Response"><s:complexType><s:sequence>
@@ -105,14 +120,17 @@ function binding(version: '' | '12', namespace: string): string {
   const slash = namespace.endsWith('/') ? '' : '/';
   return `<wsdl:binding name="CrmSoap${version}" type="tns:CrmSoap"><${soap}:binding transport="http://schemas.xmlsoap.org/soap/http"/>
   ${each(
-    (name) => `<wsdl:operation name="${name}"><${soap}:operation soapAction="${namespace}${slash}${name}" style="document"/>
+    (
+      name,
+    ) => `<wsdl:operation name="${name}"><${soap}:operation soapAction="${namespace}${slash}${name}" style="document"/>
     <wsdl:input>${body}</wsdl:input><wsdl:output>${body}</wsdl:output></wsdl:operation>`,
   )}</wsdl:binding>`;
 }
 
 /** The WSDL of the four operations for a service at this address. */
 export function smallWsdl(namespace: string, address: string): string {
-  for (const name of Object.keys(parameters)) if (!(name in operations)) throw new Error(`${name} is not in the contract`);
+  for (const name of Object.keys(parameters))
+    if (!(name in operations)) throw new Error(`${name} is not in the contract`);
   return `<?xml version="1.0" encoding="utf-8"?>
 <wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
   xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/" xmlns:s="http://www.w3.org/2001/XMLSchema"
@@ -123,7 +141,8 @@ ${each(
 <wsdl:message name="${name}Out"><wsdl:part name="parameters" element="tns:${name}Response"/></wsdl:message>`,
 )}
 <wsdl:portType name="CrmSoap">${each(
-    (name) => `<wsdl:operation name="${name}"><wsdl:input message="tns:${name}In"/><wsdl:output message="tns:${name}Out"/></wsdl:operation>`,
+    (name) =>
+      `<wsdl:operation name="${name}"><wsdl:input message="tns:${name}In"/><wsdl:output message="tns:${name}Out"/></wsdl:operation>`,
   )}</wsdl:portType>
 ${binding('', namespace)}
 ${binding('12', namespace)}

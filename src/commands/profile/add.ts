@@ -1,0 +1,20 @@
+import { Args, Flags } from '@oclif/core';
+import { defineCommand } from '../../runtime/command.js';
+import { settingFlags } from '../../runtime/flags/settings.js';
+import { addProfile } from '../../runtime/profile-edit.js';
+
+export default defineCommand(
+  {
+    summary: 'Keep the address and the credentials of a service under a name.',
+    description:
+      'In a terminal, what is not given is asked for. Secrets never stand in a command: they come from a prompt, from ' +
+      'stdin, or stay where they are and are named by a reference.',
+    examples: [
+      '<%= config.bin %> profile add local --base-url http://127.0.0.1:8050 --namespace http://relctl.example/sandbox --api-key-from env:CRM_KEY',
+      'printf "%s\\n" "$CRM_KEY" | <%= config.bin %> profile add acceptance --base-url https://crm.example --namespace http://crm.example/api --api-key-stdin',
+    ],
+    args: { name: Args.string({ required: true, description: 'Name of the profile: letters, digits, and . _ - @' }) },
+    flags: { ...settingFlags, use: Flags.boolean({ summary: 'Use it when no other profile is named.' }) },
+  },
+  ({ args, flags, context }) => addProfile(context, args.name, flags),
+);

@@ -1,0 +1,27 @@
+import { Args, Flags } from '@oclif/core';
+import { defineCommand } from '../../runtime/command.js';
+import { settingFlags } from '../../runtime/flags/settings.js';
+import { editProfile } from '../../runtime/profile-edit.js';
+
+export default defineCommand(
+  {
+    summary: 'Change settings of a profile; in a terminal without flags, it asks.',
+    description: 'What is not named stays as it is, settings that this version does not know included.',
+    examples: [
+      '<%= config.bin %> profile edit acceptance --page-size 500 --soap 1.1',
+      '<%= config.bin %> profile edit acceptance --password-from file:/etc/relctl/password',
+      '<%= config.bin %> profile edit acceptance --unset proxy',
+    ],
+    args: { name: Args.string({ required: true, description: 'Name of the profile.' }) },
+    flags: {
+      ...settingFlags,
+      unset: Flags.string({
+        multiple: true,
+        multipleNonGreedy: true,
+        summary: 'Take a setting away; may be repeated.',
+        helpValue: 'SETTING',
+      }),
+    },
+  },
+  ({ args, flags, context }) => editProfile(context, args.name, flags),
+);

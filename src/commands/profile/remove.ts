@@ -1,0 +1,13 @@
+import { Args, Flags } from '@oclif/core';
+import { defineCommand } from '../../runtime/command.js';
+import { removeProfile } from '../../runtime/profile-edit.js';
+
+export default defineCommand(
+  {
+    summary: 'Forget a profile and the secrets kept in it.',
+    examples: ['<%= config.bin %> profile remove acceptance --yes'],
+    args: { name: Args.string({ required: true, description: 'Name of the profile.' }) },
+    flags: { yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }) },
+  },
+  ({ args, flags, context }) => removeProfile(context, args.name, flags),
+);

@@ -1,0 +1,19 @@
+import { Args, Flags } from '@oclif/core';
+import { defineCommand } from '../../runtime/command.js';
+import { outputFlags } from '../../runtime/flags/output.js';
+import { showProfile } from '../../runtime/profile-print.js';
+
+export default defineCommand(
+  {
+    summary: 'Show the settings of a profile, secrets masked.',
+    description: 'Environment variables and defaults count: what is shown is what a command would use.',
+    examples: [
+      '<%= config.bin %> profile show sandbox',
+      '<%= config.bin %> profile show sandbox --origin',
+      '<%= config.bin %> profile show sandbox -o json',
+    ],
+    args: { name: Args.string({ description: 'Name of the profile; the one in use when left out.' }) },
+    flags: { ...outputFlags, origin: Flags.boolean({ summary: 'Say where each value comes from.' }) },
+  },
+  ({ args, flags, context }) => showProfile(context, args.name, flags),
+);

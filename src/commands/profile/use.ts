@@ -1,0 +1,14 @@
+import { Args } from '@oclif/core';
+import { defineCommand } from '../../runtime/command.js';
+import { profileStore } from '../../runtime/profile-store.js';
+
+export default defineCommand(
+  {
+    summary: 'Use a profile when no other is named.',
+    description: '--profile and RELCTL_PROFILE come first.',
+    examples: ['<%= config.bin %> profile use sandbox'],
+    args: { name: Args.string({ required: true, description: 'Name of the profile.' }) },
+    flags: {},
+  },
+  ({ args, context }) => profileStore(context).use(args.name),
+);

@@ -1,0 +1,15 @@
+import { defineCommand } from '../runtime/command.js';
+import { connectionFlags } from '../runtime/flags/connection.js';
+import { outputFlags } from '../runtime/flags/output.js';
+import { whoAmI } from '../runtime/profile-print.js';
+
+export default defineCommand(
+  {
+    summary: 'Say which service, database and user the next command would use.',
+    description: 'Nothing is called. Ends with 3 when the credentials are not there.',
+    examples: ['<%= config.bin %> whoami --profile sandbox', '<%= config.bin %> whoami -o json --profile sandbox'],
+    args: {},
+    flags: { profile: connectionFlags.profile, soap: connectionFlags.soap, ...outputFlags },
+  },
+  ({ flags, context }) => whoAmI(context, flags),
+);

@@ -1,0 +1,19 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { foldersOf } from '../profiles/folders.js';
+import { openStore, sandboxName, type ProfileStore } from '../profiles/store.js';
+import type { Context } from './context.js';
+
+/** The profile store of the person who runs the program. */
+export function profileStore(context: Context): ProfileStore {
+  const { platform, variables } = context.environment;
+  return openStore(foldersOf(platform, variables).config);
+}
+
+/** Throws `usage` for the built-in profile, which is not kept in the store. */
+export function refuseBuiltIn(name: string): void {
+  if (name !== sandboxName) return;
+  throw new RelctlError('usage', `the profile '${sandboxName}' is built in and cannot be changed`, {
+    facts: { path: 'NAME' },
+    hint: 'relctl profile add NAME makes one of your own',
+  });
+}

@@ -1,0 +1,89 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { RelctlError } from '../errors/relctl-error.js';
+import { openSandbox, serveSandbox, type Sandbox } from '../sandbox/sandbox.js';
+import type { Context } from './context.js';
+import { integerFlag } from './flags/checked.js';
+import { note } from './notes.js';
+import { databaseFile, runningFile, runningSandbox, sandboxFolder, sandboxSettings } from './sandbox-profile.js';
+
+/** Flags of `sandbox start`, as given. */
+export interface SandboxFlags {
+  readonly port: string;
+  readonly relations?: string | undefined;
+  readonly seed?: string | undefined;
+  readonly database?: string | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+const bare = (text: unknown): string => String(text).replace(/^plain:/, '');
+
+function profileLine(baseUrl: string, namespace: string): string {
+  const { apiKey, databaseId, userId, userName, password } = sandboxSettings;
+  return (
+    `printf '%s\\n' ${bare(apiKey)} ${bare(password)} | relctl profile add local --base-url ${baseUrl} --namespace ${namespace}` +
+    ` --database-id ${String(databaseId)} --user-id ${String(userId)} --user-name ${String(userName)} --api-key-stdin --password-stdin`
+  );
+}
+
+async function refuseSecond(folder: string): Promise<void> {
+  const running = await runningSandbox(folder);
+  if (running === undefined) return;
+  throw new RelctlError('locked', `the sandbox runs already, at ${running.baseUrl}, as process ${running.pid}`, {
+    facts: { url: running.baseUrl },
+    hint: 'commands with --profile sandbox talk to it; --database FILE starts another one',
+  });
+}
+
+/** Tells other commands where the sandbox is, until it ends. */
+function announce(context: Context, folder: string, place: { baseUrl: string; namespace: string }): void {
+  const file = runningFile(folder);
+  writeFileSync(file, `${JSON.stringify({ pid: process.pid, ...place })}\n`, { mode: 0o600 });
+  context.onClose(() => rmSync(file, { force: true }));
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function sayWhatIsThere(
+  context: Context,
+  flags: SandboxFlags,
+  { sandbox, wasThere }: { sandbox: Sandbox; wasThere: boolean },
+): Promise<void> {
+  if (!wasThere || (flags.relations === undefined && flags.seed === undefined)) return;
+  const { relations, seed } = sandbox.dataset;
+  await note(context, flags, `the data set in ${sandbox.file} stays as it is: ${relations} relations, seed ${seed}`);
+}
+
+/** Serves the embedded service until a signal comes. Throws `usage`, `local` and `locked`. */
+export async function startSandbox(context: Context, flags: SandboxFlags): Promise<void> {
+  const port = integerFlag(flags.port, '--port', { least: 0, most: 65535 }) ?? 0;
+  const relations = integerFlag(flags.relations, '--relations', { least: 3, most: 10_000_000 });
+  const seed = integerFlag(flags.seed, '--seed', { least: 0, most: 0xffff_ffff });
+  const folder = sandboxFolder(context);
+  const isUsual = flags.database === undefined;
+  if (isUsual) await refuseSecond(folder);
+  const file =
+    flags.database === undefined ? databaseFile(folder) : resolve(context.environment.workingFolder, flags.database);
+  const wasThere = existsSync(file);
+  const sandbox = await openSandbox({
+    file,
+    ...(relations === undefined ? {} : { relations }),
+    ...(seed === undefined ? {} : { seed }),
+  });
+  context.onClose(() => sandbox.close());
+  await sayWhatIsThere(context, flags, { sandbox, wasThere });
+  const server = await serveSandbox(sandbox, { port });
+  context.onClose(() => server.close());
+  const place = { baseUrl: server.url, namespace: sandbox.namespace };
+  if (isUsual) announce(context, folder, place);
+  await context.streams.out.write(
+    `The sandbox serves ${sandbox.dataset.relations} relations at ${server.url}/V1/service.asmx\n` +
+      `Database: ${sandbox.file}\n\nA profile for it:\n\n  ${profileLine(server.url, sandbox.namespace)}\n\nCtrl-C stops it.\n`,
+  );
+  await untilAborted(context.signal);
+}

@@ -1,13 +1,15 @@
-import { opt, recordWithoutPresence, req, type Fields, type RecordType } from '../contract/build.js';
-import { boolean, string } from '../contract/scalars.js';
+import { opt, recordWithoutPresence, req, type Fields, type RecordType, type Type } from '../contract/build.js';
+import { boolean, int, string } from '../contract/scalars.js';
 import type { PlainRecord } from '../output/cell.js';
 import type { Origin, Resolved, ResolvedProfile } from '../profiles/resolve.js';
 import { secretPlace } from '../profiles/secret.js';
-import { settingEntries, settings, type Setting, type SettingName } from '../profiles/settings.js';
+import { settingEntries, settings, type Setting, type SettingName, type SettingValue } from '../profiles/settings.js';
 import { maskText } from '../soap/credentials.js';
 
+const formTypes: Readonly<Partial<Record<Setting['form'], Type>>> = { whole: int, 'yes-no': boolean };
+
 const settingFields: Fields = Object.fromEntries(
-  settingEntries.map(([name, setting]) => [name, opt(string, setting.doc)]),
+  settingEntries.map(([name, { form, doc }]) => [name, opt(formTypes[form] ?? string, doc)]),
 );
 
 /** A profile with its settings, as `profile show` prints it. */
@@ -34,11 +36,10 @@ export const ProfileLine = recordWithoutPresence('ProfileLine', 'A profile in a 
 });
 
 /** A value as it may be shown: a secret never, only the place where it is kept. */
-export function shownValue(name: SettingName, { value, origin }: Resolved): string {
+export function shownValue(name: SettingName, { value, origin }: Resolved): SettingValue {
   const setting: Setting = settings[name];
-  const text = String(value);
-  if (setting.isSecret !== true) return text;
-  return origin.kind === 'environment' || secretPlace(text) === 'value' ? maskText : text;
+  if (setting.isSecret !== true) return value;
+  return origin.kind === 'environment' || secretPlace(String(value)) === 'value' ? maskText : value;
 }
 
 /** Where a value comes from, in words. */
@@ -72,6 +73,6 @@ export const profileRecord = (profile: ResolvedProfile): PlainRecord => ({
 export const settingRecords = (profile: ResolvedProfile): readonly PlainRecord[] =>
   resolvedEntries(profile).map(([name, resolved]) => ({
     Setting: name,
-    Value: shownValue(name, resolved),
+    Value: String(shownValue(name, resolved)),
     Origin: originText(resolved.origin),
   }));

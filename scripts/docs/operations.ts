@@ -1,0 +1,41 @@
+import { operations } from '../../src/contract/service.js';
+import type { Operation } from '../../src/contract/build.js';
+import { fullResult } from '../../src/contract/walk.js';
+import { handlerOf } from '../../src/sandbox/handlers/index.js';
+import { manifestCommands, typed } from './manifest-read.js';
+import { code, table } from './markdown.js';
+import { fieldsTable } from './records.js';
+
+const accessWords = { read: 'reads', set: 'writes', add: 'adds' } as const;
+
+function details(operation: Operation): string {
+  const { name, doc, deprecated, parameters, source } = operation;
+  const parts = [
+    `### ${name}`,
+    doc,
+    deprecated === undefined ? '' : `Deprecated: use ${code(deprecated)}.`,
+    source === 'observed' ? 'Seen on deployed instances; the service does not describe it.' : '',
+    Object.keys(parameters).length === 0 ? 'It takes no parameters.' : `Parameters:\n\n${fieldsTable(parameters)}`,
+    `Result:\n\n${fieldsTable(fullResult(operation))}`,
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Every operation: command, SOAP versions, embedded service, and its parameters and result. */
+export function operationsText(root: string): string {
+  const commands = manifestCommands(root);
+  const rows = Object.values<Operation>(operations).map((operation) => {
+    const callers = commands.filter((command) => command.operations?.includes(operation.name) === true);
+    return [
+      `[${operation.name}](#${operation.name.toLowerCase()})`,
+      callers.map((command) => code(typed(command))).join(', '),
+      `${accessWords[operation.access]}${operation.paged === undefined ? '' : ', in pages'}`,
+      '1.1, 1.2',
+      handlerOf(operation) === undefined ? 'not yet' : 'yes',
+    ];
+  });
+  return [
+    table(['operation', 'command', 'access', 'SOAP', 'embedded service'], rows),
+    ...Object.values<Operation>(operations).map(details),
+  ].join('\n\n');
+}

@@ -1,0 +1,20 @@
+import { settingEntries, type Setting } from '../../src/profiles/settings.js';
+import { code, table } from './markdown.js';
+
+function flagText({ flag, isSecret }: Setting): string {
+  return isSecret === true ? `${code(`--${flag}-stdin`)}, ${code(`--${flag}-from`)}` : code(`--${flag}`);
+}
+
+/** Every setting of a profile. */
+export function settingsText(): string {
+  return table(
+    ['setting', 'flag of `profile add` and `edit`', 'environment', 'default', 'meaning'],
+    settingEntries.map(([name, setting]) => [
+      code(name),
+      flagText(setting),
+      code(setting.environment),
+      setting.fallback === undefined ? '' : code(String(setting.fallback)),
+      setting.doc,
+    ]),
+  );
+}

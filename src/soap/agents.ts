@@ -1,11 +1,13 @@
-import http from 'node:http';
+import http, { type RequestOptions } from 'node:http';
 import https from 'node:https';
+import { checkServerIdentity } from 'node:tls';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { RelctlError } from '../errors/relctl-error.js';
 
 /** How to reach a service: all values as text, nothing read from the environment here. */
 export interface TransportSettings {
   readonly proxy?: {
+    /** Address of the proxy; may hold a user name and password, which go to the proxy only. */
     readonly url: string;
     /** Hosts to reach directly, as NO_PROXY lists them. */
     readonly noProxy?: string;
@@ -17,11 +19,37 @@ export interface TransportSettings {
   readonly verification?: 'none';
 }
 
+/** The way to one origin: straight, through a tunnel that a proxy opens, or by a proxy that passes the request on. */
+export interface Route {
+  readonly via: 'direct' | 'tunnel' | 'forward';
+  readonly agent: http.Agent;
+  /** `host:port` of the proxy, without its password; empty when there is none. */
+  readonly proxyHost: string;
+  /** The request as it is put on this way. */
+  readonly request: (
+    options: RequestOptions,
+    callback?: (response: http.IncomingMessage) => void,
+  ) => http.ClientRequest;
+}
+
+/** What a route is made for. */
+export interface RouteOptions {
+  readonly keepAlive: 'yes' | 'no';
+  /** PEM of the authorities that are trusted together with `ca`. */
+  readonly systemCa: readonly string[];
+}
+
 const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/i;
 
 /** True for names and addresses of this machine, which no proxy can reach. */
 export function isLoopback(hostname: string): boolean {
   return loopback.test(hostname);
+}
+
+/** Port of a URL, the scheme's own when it names none. */
+export function portOf(url: URL): string {
+  if (url.port !== '') return url.port;
+  return url.protocol === 'https:' ? '443' : '80';
 }
 
 function matchesEntry(entry: string, hostname: string, port: string): boolean {
@@ -34,20 +62,8 @@ function matchesEntry(entry: string, hostname: string, port: string): boolean {
 /** True when a URL is to be reached without the proxy: loopback always, and what NO_PROXY lists (host, .domain, host:port, *). */
 export function bypassesProxy(url: URL, noProxy: string | undefined): boolean {
   if (isLoopback(url.hostname)) return true;
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
   const entries = (noProxy ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
-  return entries.some((entry) => matchesEntry(entry, url.hostname.toLowerCase(), port));
-}
-
-function tlsOptions(settings: TransportSettings, systemCa: readonly string[]): https.AgentOptions {
-  const { ca, clientCertificate } = settings;
-  return {
-    minVersion: 'TLSv1.2',
-    // Said in full, so that NODE_TLS_REJECT_UNAUTHORIZED cannot weaken it.
-    rejectUnauthorized: settings.verification !== 'none',
-    ...(ca === undefined ? {} : { ca: [...systemCa, ...ca] }),
-    ...(clientCertificate === undefined ? {} : clientCertificate),
-  };
+  return entries.some((entry) => matchesEntry(entry, url.hostname.toLowerCase(), portOf(url)));
 }
 
 /** Checks the address of a service. Throws `usage` for anything but http and https, and for credentials within the URL. */
@@ -68,17 +84,124 @@ export function checkedUrl(text: string): URL {
   return url;
 }
 
-/** Makes an agent for one URL: direct or through a CONNECT proxy; kept alive or for one exchange. */
-export function agentFor(
+type Trust = Pick<https.RequestOptions, 'minVersion' | 'rejectUnauthorized' | 'ca'>;
+
+function trust(settings: TransportSettings, systemCa: readonly string[]): Trust {
+  return {
+    minVersion: 'TLSv1.2',
+    // Said in full, so that NODE_TLS_REJECT_UNAUTHORIZED cannot weaken it.
+    rejectUnauthorized: settings.verification !== 'none',
+    ...(settings.ca === undefined ? {} : { ca: [...systemCa, ...settings.ca] }),
+  };
+}
+
+/** TLS with the service. They go with the request, because an agent that makes tunnels keeps its own for the proxy. */
+function serviceTls(url: URL, settings: TransportSettings, systemCa: readonly string[]): https.RequestOptions {
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  return {
+    ...trust(settings, systemCa),
+    ...settings.clientCertificate,
+    // Within a tunnel Node does not know an address that is no name, and would look for 'localhost'.
+    checkServerIdentity: (_, certificate) => checkServerIdentity(hostname, certificate),
+  };
+}
+
+/** The proxy's own address, and what it wants to hear of who asks; the password stands in no object that logs its URL. */
+function proxyAddress(text: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
+  const url = new URL(text);
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  if (username === '' && password === '') return { url, headers: {} };
+  const login = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  return { url, headers: { 'Proxy-Authorization': `Basic ${login}` } };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // A password with a bare % was not meant as an escape.
+    return part;
+  }
+}
+
+const poolOptions = (keepAlive: RouteOptions['keepAlive']): http.AgentOptions => ({
+  keepAlive: keepAlive === 'yes',
+  maxSockets: 8,
+  scheduling: 'lifo',
+});
+
+function directRoute(url: URL, settings: TransportSettings, { keepAlive, systemCa }: RouteOptions): Route {
+  const pool = poolOptions(keepAlive);
+  if (url.protocol === 'http:') {
+    return { via: 'direct', agent: new http.Agent(pool), proxyHost: '', request: http.request };
+  }
+  const tls = serviceTls(url, settings, systemCa);
+  return {
+    via: 'direct',
+    agent: new https.Agent(pool),
+    proxyHost: '',
+    request: (options, callback) => https.request({ ...options, ...tls }, callback),
+  };
+}
+
+function tunnelRoute(url: URL, settings: TransportSettings, options: RouteOptions & { readonly proxy: string }): Route {
+  const { url: proxy, headers } = proxyAddress(options.proxy);
+  const tls = serviceTls(url, settings, options.systemCa);
+  return {
+    via: 'tunnel',
+    agent: new HttpsProxyAgent(proxy, {
+      ...poolOptions(options.keepAlive),
+      ...trust(settings, options.systemCa),
+      headers,
+    }),
+    proxyHost: proxy.host,
+    request: (request, callback) => https.request({ ...request, ...tls }, callback),
+  };
+}
+
+/** Plain HTTP is handed to the proxy whole: few proxies open tunnels to a port without TLS. */
+function forwardRoute(
   url: URL,
   settings: TransportSettings,
-  options: { readonly keepAlive: 'yes' | 'no'; readonly systemCa: readonly string[] },
-): http.Agent {
-  const agentOptions = { keepAlive: options.keepAlive === 'yes', maxSockets: 8, scheduling: 'lifo' as const };
-  const secure = url.protocol === 'https:' ? tlsOptions(settings, options.systemCa) : {};
+  options: RouteOptions & { readonly proxy: string },
+): Route {
+  const { url: proxy, headers } = proxyAddress(options.proxy);
+  const isSecure = proxy.protocol === 'https:';
+  const pool = poolOptions(options.keepAlive);
+  const there = {
+    protocol: proxy.protocol,
+    hostname: proxy.hostname.replace(/^\[|\]$/g, ''),
+    port: portOf(proxy),
+    path: `${url.origin}${url.pathname}${url.search}`,
+    ...(isSecure ? trust(settings, options.systemCa) : {}),
+  };
+  return {
+    via: 'forward',
+    agent: isSecure ? new https.Agent(pool) : new http.Agent(pool),
+    proxyHost: proxy.host,
+    request: (request, callback) => {
+      const made = (isSecure ? https : http).request({ ...request, ...there }, callback);
+      for (const [name, value] of Object.entries({ ...headers, Host: url.host })) made.setHeader(name, value);
+      return made;
+    },
+  };
+}
+
+/**
+ * The way to one URL: straight for loopback and what NO_PROXY lists, by CONNECT for https through a proxy, by forwarding
+ * for http through one. Throws `profile` when the proxy's address is not one of http or https.
+ */
+export function routeTo(url: URL, settings: TransportSettings, options: RouteOptions): Route {
   const { proxy } = settings;
-  if (proxy !== undefined && !bypassesProxy(url, proxy.noProxy)) {
-    return new HttpsProxyAgent(proxy.url, { ...agentOptions, ...secure });
+  if (proxy === undefined || bypassesProxy(url, proxy.noProxy)) return directRoute(url, settings, options);
+  if (!/^https?:/i.test(proxy.url)) {
+    throw new RelctlError('profile', 'a proxy is reached by http or https', {
+      facts: { code: 'proxy', path: 'proxy' },
+    });
   }
-  return url.protocol === 'https:' ? new https.Agent({ ...agentOptions, ...secure }) : new http.Agent(agentOptions);
+  return url.protocol === 'https:'
+    ? tunnelRoute(url, settings, { ...options, proxy: proxy.url })
+    : forwardRoute(url, settings, { ...options, proxy: proxy.url });
 }

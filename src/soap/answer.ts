@@ -67,15 +67,27 @@ function charsetOf(response: HttpResponse): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(response.headers['content-type'] ?? '')?.[1];
 }
 
+/** Codes of breaches below XML that are worth more than a guess at what the page was. */
+const transportBreaches: ReadonlySet<string> = new Set(['truncated', 'encoding', 'limit']);
+
+/** Codes of the reader that only come of what was meant as XML. */
+const readerBreaches: ReadonlySet<string> = new Set(['xml-truncated', 'xml-encoding', 'xml-limit']);
+
 /** True when the bytes were meant as XML, or even began an envelope: then the reader's own complaint says most. */
 function isOurComplaint(
   error: RelctlError,
   answer: { head: string; status: number; version?: SoapVersion | undefined },
 ): boolean {
   if (error.kind !== 'bad-answer' || answer.version !== undefined) return true;
-  if (error.facts.code === 'xml-truncated' || error.facts.code === 'xml-encoding' || error.facts.code === 'xml-limit')
-    return true;
-  return answer.status < 300 && /^(?:\ufeff)?\s*<\?xml/.test(answer.head);
+  if (answer.status >= 300) return false;
+  const code = error.facts.code ?? '';
+  if (transportBreaches.has(code)) return true;
+  return /^(?:\ufeff)?\s*<\?xml/.test(answer.head) || (readerBreaches.has(code) && answer.head.trim() !== '');
+}
+
+/** The complaint with the status, unless the exchange itself failed: then it is repeated or not whatever the status was. */
+function withStatus(error: RelctlError, status: number): RelctlError {
+  return error.kind === 'bad-answer' ? error.with({ httpStatus: status }) : error;
 }
 
 /** Feeds the body to a reader. Throws the errors of not-soap.ts when no envelope ever began. */
@@ -90,7 +102,7 @@ async function readBody(response: HttpResponse, reader: XmlReader, envelope: Env
     reader.end();
   } catch (thrown) {
     const error = RelctlError.from(thrown);
-    if (isOurComplaint(error, { head, status, version: envelope.version })) throw error.with({ httpStatus: status });
+    if (isOurComplaint(error, { head, status, version: envelope.version })) throw withStatus(error, status);
     throw notSoap({ status, headers, head });
   }
 }

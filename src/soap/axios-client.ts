@@ -1,13 +1,14 @@
-import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { TLSSocket, rootCertificates } from 'node:tls';
 import axios, { type AxiosResponse } from 'axios';
 import { RelctlError } from '../errors/relctl-error.js';
-import { agentFor, checkedUrl, type TransportSettings } from './agents.js';
+import { checkedUrl, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
 import { inflated } from './gunzip.js';
 import type { ExchangeOptions, Headers, HttpClient, HttpRequest, HttpResponse, PhaseLimits } from './http.js';
-import { proxyError, timeoutError, transportError, type Progress } from './transport-errors.js';
+import { proxyError, timeoutError, transportError, upgradeError, type Progress } from './transport-errors.js';
 import { startWatchdog, type Watchdog } from './watchdog.js';
 
 /** A client that keeps connections until it is closed. */
@@ -19,49 +20,71 @@ export interface Transport {
 /** The state of one exchange, as its socket tells it. */
 interface Exchange {
   readonly url: URL;
+  readonly route: Route;
+  /** Connections of the transport whose handshakes are done. */
+  readonly open: WeakSet<Socket>;
   readonly limits: PhaseLimits;
   readonly stopping: AbortController;
   readonly watchdog: Watchdog;
+  /** Ends the watch and lets go of the caller's signal. */
+  readonly settle: () => void;
+  tunnelled: boolean;
   handed: boolean;
   answered: boolean;
 }
 
-function progressOf({ url, limits, handed, answered }: Exchange): Progress {
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
-  return { target: `${url.hostname}:${port}`, origin: url.origin, handed, answered, limits };
+const maxHeaderBytes = 32 * 1024;
+
+/** A larger body is handed over in parts, so that one sees it move; a smaller one leaves with its headers. */
+const partBytes = 64 * 1024;
+
+function progressOf({ url, route, limits, tunnelled, handed, answered }: Exchange): Progress {
+  const isAtProxy = route.via !== 'direct' && !tunnelled && !handed;
+  const target = `${url.hostname}:${portOf(url)}`;
+  return { target, origin: url.origin, handed, answered, limits, ...(isAtProxy ? { proxy: route.proxyHost } : {}) };
 }
 
-function watchSocket(exchange: Exchange, socket: Socket): void {
+function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket): void {
+  const { watchdog, open } = exchange;
+  const touch = (): void => watchdog.touch();
   const ready = (): void => {
+    open.add(socket);
     exchange.handed = true;
-    exchange.watchdog.enter('first-byte');
-    socket.on('drain', () => exchange.watchdog.touch());
+    watchdog.enter('first-byte');
   };
-  const secured = (): void => {
+  const connected = (): void => {
     if (!(socket instanceof TLSSocket)) {
       ready();
       return;
     }
-    exchange.watchdog.enter('tls');
+    watchdog.enter('tls');
     socket.once('secureConnect', ready);
   };
-  if (socket.connecting) socket.once('connect', secured);
-  // A socket that is connected is reused, or comes from the proxy with its handshake done.
-  else ready();
+  socket.on('drain', touch);
+  request.once('close', () => {
+    // The connection outlives the request.
+    socket.off('drain', touch).off('connect', connected).off('secureConnect', ready);
+  });
+  if (open.has(socket)) ready();
+  else if (socket.connecting) socket.once('connect', connected);
+  // A tunnel comes connected, with its handshake still to be done.
+  else connected();
 }
 
 /** The library's `transport` option: our own hand on request and socket. */
-function observed(exchange: Exchange, proxyHost: string): { request: typeof http.request } {
+function observed(exchange: Exchange): { request: typeof http.request } {
+  const { route, stopping, watchdog } = exchange;
   const request = (options: RequestOptions, callback?: (response: IncomingMessage) => void): ClientRequest => {
-    const made = (exchange.url.protocol === 'https:' ? https : http).request(
-      { ...options, maxHeaderSize: 32 * 1024 },
-      callback,
-    );
-    made.once('socket', (socket) => watchSocket(exchange, socket));
-    made.once('finish', () => exchange.watchdog.touch());
-    made.once('proxyConnect', (connect: { readonly statusCode: number }) => {
-      if (connect.statusCode !== 200)
-        exchange.stopping.abort(proxyError(connect.statusCode, proxyHost, progressOf(exchange)));
+    const made = route.request({ ...options, maxHeaderSize: maxHeaderBytes }, callback);
+    made.once('socket', (socket) => watchSocket(exchange, made, socket));
+    made.once('finish', () => watchdog.touch());
+    made.once('upgrade', (_, socket) => {
+      stopping.abort(upgradeError(progressOf(exchange)));
+      socket.destroy();
+    });
+    made.once('proxyConnect', ({ statusCode }: { readonly statusCode: number }) => {
+      if (statusCode === 200) exchange.tunnelled = true;
+      else stopping.abort(proxyError(statusCode, route.proxyHost, progressOf(exchange)));
     });
     return made;
   };
@@ -78,17 +101,32 @@ function headersOf(response: AxiosResponse): Headers {
   return headers;
 }
 
-/** The body as it comes in; its errors are ours, its silence is bounded. */
+/** The body as it comes in; its errors are ours, and its silence is bounded while somebody waits for it. */
 async function* received(exchange: Exchange, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { watchdog } = exchange;
   try {
     for await (const chunk of stream) {
-      exchange.watchdog.touch();
+      watchdog.rest();
       yield chunk;
+      watchdog.enter('idle');
     }
   } catch (thrown) {
     throw failure(exchange, thrown);
   } finally {
-    exchange.watchdog.stop();
+    exchange.settle();
+  }
+}
+
+async function* unreadable(body: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    // Not thrown before the first byte: a status without a body says more than its coding.
+    if (chunk.length > 0)
+      throw new RelctlError(
+        'bad-answer',
+        `the answer comes in the content coding '${coding.slice(0, 40)}', which was not asked for`,
+        { facts: { code: 'encoding' } },
+      );
+    yield chunk;
   }
 }
 
@@ -103,64 +141,81 @@ function decoded(body: AsyncIterable<Uint8Array>, coding: string): AsyncIterable
     case 'deflate':
       return inflated(body, 'deflate');
     default:
-      throw new RelctlError(
-        'bad-answer',
-        `the answer comes in the content coding '${coding.slice(0, 40)}', which was not asked for`,
-        {
-          facts: { code: 'encoding' },
-        },
-      );
+      return unreadable(body, coding);
   }
 }
 
 function failure(exchange: Exchange, thrown: unknown): RelctlError {
-  const reason: unknown = exchange.stopping.signal.aborted ? exchange.stopping.signal.reason : thrown;
-  return reason instanceof RelctlError ? reason : transportError(reason, progressOf(exchange));
+  const { signal } = exchange.stopping;
+  if (!signal.aborted) return transportError(thrown, progressOf(exchange));
+  // A watch says itself how far things had come; who stops a call from outside cannot know.
+  const reason = RelctlError.from(signal.reason);
+  return exchange.handed ? reason : reason.with({ unsent: true });
 }
 
-function begin(request: HttpRequest, options: ExchangeOptions): Exchange {
+function stopped(signal: AbortSignal): RelctlError {
+  const reason: unknown = signal.reason;
+  return reason instanceof RelctlError ? reason : new RelctlError('interrupted', 'the call was stopped');
+}
+
+function begin(request: Pick<Exchange, 'url' | 'route' | 'open'>, { limits, signal }: ExchangeOptions): Exchange {
   const stopping = new AbortController();
-  const exchange: Exchange = {
-    url: checkedUrl(request.url),
-    limits: options.limits,
-    stopping,
-    watchdog: startWatchdog(options.limits, (phase) => stopping.abort(timeoutError(phase, progressOf(exchange)))),
-    handed: false,
-    answered: false,
+  const watchdog = startWatchdog(limits, (phase) => stopping.abort(timeoutError(phase, progressOf(exchange))));
+  const passOn = (): void => {
+    if (signal !== undefined) stopping.abort(stopped(signal));
   };
-  const passOn = (): void => stopping.abort(options.signal?.reason);
-  if (options.signal?.aborted === true) passOn();
-  else options.signal?.addEventListener('abort', passOn, { once: true, signal: stopping.signal });
-  exchange.watchdog.enter('connect');
+  const settle = (): void => {
+    watchdog.stop();
+    signal?.removeEventListener('abort', passOn);
+  };
+  const progress = { tunnelled: false, handed: false, answered: false };
+  const exchange: Exchange = { ...request, limits, stopping, watchdog, settle, ...progress };
+  if (signal?.aborted === true) passOn();
+  else signal?.addEventListener('abort', passOn, { once: true });
+  watchdog.enter('connect');
   return exchange;
 }
 
-async function exchanged(
-  exchange: Exchange,
-  request: HttpRequest,
-  way: { agent: http.Agent; proxyHost: string },
-): Promise<HttpResponse> {
-  const response: AxiosResponse<AsyncIterable<Uint8Array>> = await axios.request({
+/** A large body in parts. The watch is touched whenever the socket asks for the next one. */
+function* parts(body: Buffer, watchdog: Watchdog): Generator<Buffer> {
+  for (let from = 0; from < body.length; from += partBytes) {
+    watchdog.touch();
+    yield body.subarray(from, from + partBytes);
+  }
+}
+
+function content(body: Uint8Array, watchdog: Watchdog): Buffer | Readable {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return bytes.length > partBytes ? Readable.from(parts(bytes, watchdog), { objectMode: false }) : bytes;
+}
+
+async function exchanged(exchange: Exchange, request: HttpRequest): Promise<HttpResponse> {
+  const { route, watchdog } = exchange;
+  const response: AxiosResponse<Readable> = await axios.request({
     adapter: 'http',
     method: request.method,
     url: exchange.url.href,
     headers: { ...request.headers, 'accept-encoding': 'gzip, deflate', 'content-length': String(request.body.length) },
-    data: Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength),
-    httpAgent: way.agent,
-    httpsAgent: way.agent,
-    transport: observed(exchange, way.proxyHost),
+    data: content(request.body, watchdog),
+    httpAgent: route.agent,
+    httpsAgent: route.agent,
+    transport: observed(exchange),
     responseType: 'stream',
     decompress: false,
     maxRedirects: 0,
     proxy: false,
-    maxBodyLength: Number.POSITIVE_INFINITY,
+    maxBodyLength: -1,
     validateStatus: () => true,
     transformRequest: [(body: unknown) => body],
     transformResponse: [(body: unknown) => body],
     signal: exchange.stopping.signal,
   });
+  if (route.via === 'forward' && response.status === 407) {
+    response.data.destroy();
+    throw proxyError(407, route.proxyHost, progressOf(exchange));
+  }
   exchange.answered = true;
-  exchange.watchdog.enter('idle');
+  watchdog.enter('idle');
   const headers = headersOf(response);
   const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
   return { status: response.status, headers, body: decoded(received(exchange, response.data), coding) };
@@ -169,32 +224,33 @@ async function exchanged(
 /**
  * HTTP for SOAP, on axios with its own ideas switched off: no redirects (the password is in the body), no decompression
  * (it takes a truncated body for whole), no proxy logic, and none of its errors, which carry the request. Errors are
- * RelctlError `no-answer`, `bad-answer` or `profile` with a code of transportCodes.
+ * RelctlError `no-answer`, `bad-answer` or `profile` with a code of transportCodes, and the reason of a signal
+ * (`interrupted` when it gives none of ours).
  */
 export function createTransport(settings: TransportSettings): Transport {
-  const kept = new Map<string, http.Agent>();
-  const proxyHost = settings.proxy === undefined ? '' : new URL(settings.proxy.url).host;
+  const kept = new Map<string, Route>();
+  const open = new WeakSet<Socket>();
   const systemCa = settings.ca === undefined ? [] : rootCertificates;
-  const keptAgent = (url: URL): http.Agent => {
-    const agent = kept.get(url.origin) ?? agentFor(url, settings, { keepAlive: 'yes', systemCa });
-    kept.set(url.origin, agent);
-    return agent;
+  const keptRoute = (url: URL): Route => {
+    const route = kept.get(url.origin) ?? routeTo(url, settings, { keepAlive: 'yes', systemCa });
+    kept.set(url.origin, route);
+    return route;
   };
   return {
     async send(request, options) {
-      const exchange = begin(request, options);
-      const { url } = exchange;
-      const agent =
-        options.freshConnection === true ? agentFor(url, settings, { keepAlive: 'no', systemCa }) : keptAgent(url);
+      const url = checkedUrl(request.url);
+      const isFresh = options.freshConnection === true;
+      const route = isFresh ? routeTo(url, settings, { keepAlive: 'no', systemCa }) : keptRoute(url);
+      const exchange = begin({ url, route, open }, options);
       try {
-        return await exchanged(exchange, request, { agent, proxyHost });
+        return await exchanged(exchange, request);
       } catch (thrown) {
-        exchange.watchdog.stop();
-        throw failure(exchange, thrown);
+        exchange.settle();
+        throw thrown instanceof RelctlError ? thrown : failure(exchange, thrown);
       }
     },
     close() {
-      for (const agent of kept.values()) agent.destroy();
+      for (const { agent } of kept.values()) agent.destroy();
       kept.clear();
     },
   };

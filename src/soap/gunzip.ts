@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
 import type { Transform } from 'node:stream';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -31,6 +30,13 @@ function translated(thrown: unknown): unknown {
   return String(thrown.code).startsWith('Z_') ? badAnswer('encoding', 'the compressed answer is damaged') : thrown;
 }
 
+/** Settles when the engine has taken a chunk in; rejects when it is destroyed before, which its 'drain' would not tell. */
+function written(engine: Transform, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    engine.write(chunk, (error) => (error instanceof Error ? reject(error) : resolve()));
+  });
+}
+
 /**
  * Decompresses a body to its strict end: a stream that is cut off, damaged, followed by something else, or larger than the
  * limits is a `bad-answer`. HTTP libraries flush what they have and call it an answer, which loses rows.
@@ -48,11 +54,11 @@ export async function* inflated(
   const feed = async (): Promise<void> => {
     for (let step: IteratorResult<Uint8Array> = first; step.done !== true; step = await input.next()) {
       received += step.value.length;
-      if (!engine.write(step.value)) await once(engine, 'drain');
+      await written(engine, step.value);
     }
     engine.end();
   };
-  const feeding = feed().catch((thrown: unknown) => {
+  feed().catch((thrown: unknown) => {
     engine.destroy(thrown instanceof Error ? thrown : new Error('feeding failed'));
   });
   try {
@@ -66,7 +72,7 @@ export async function* inflated(
       }
       yield chunk;
     }
-    await feeding;
+    // The engine ends by itself at bytes that it has no use for, and then never takes in the rest.
     if (engine.bytesWritten < received) throw badAnswer('encoding', 'bytes follow the end of the compressed answer');
   } catch (thrown) {
     throw translated(thrown);

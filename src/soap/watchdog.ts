@@ -5,10 +5,12 @@ export type Phase = 'connect' | 'tls' | 'first-byte' | 'idle' | 'whole';
 
 /** Watches the phases of one exchange. */
 export interface Watchdog {
-  /** Ends the running phase and starts another. */
+  /** Ends the running phase and starts another. Does nothing once the watch has ended. */
   enter(phase: Exclude<Phase, 'whole'>): void;
   /** Starts the running phase over, because something moved. */
   touch(): void;
+  /** Ends the running phase and starts none, while it is our turn; the whole exchange stays watched. */
+  rest(): void;
   stop(): void;
 }
 
@@ -32,30 +34,31 @@ function limitOf(phase: Phase, limits: PhaseLimits): number {
   }
 }
 
-/** Starts watching; `expired` is called once, with the phase that took too long. */
+/** Starts watching; `expired` is called at most once, with the phase that took too long. */
 export function startWatchdog(limits: PhaseLimits, expired: (phase: Phase) => void): Watchdog {
-  let phase: Phase | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const whole = setTimeout(() => end('whole'), limits.wholeMs);
-  const stop = (): void => {
+  let watching = true;
+  const rest = (): void => {
     clearTimeout(timer);
+    timer = undefined;
+  };
+  const stop = (): void => {
+    watching = false;
+    rest();
     clearTimeout(whole);
-    phase = undefined;
   };
   const end = (late: Phase): void => {
     stop();
     expired(late);
   };
-  const enter = (next: Phase): void => {
-    clearTimeout(timer);
-    phase = next;
-    timer = setTimeout(() => end(next), limitOf(next, limits));
-  };
+  const whole = setTimeout(() => end('whole'), limits.wholeMs);
   return {
-    enter,
-    touch: () => {
-      if (phase !== undefined) timer?.refresh();
+    enter: (next) => {
+      rest();
+      if (watching) timer = setTimeout(() => end(next), limitOf(next, limits));
     },
+    touch: () => void timer?.refresh(),
+    rest,
     stop,
   };
 }

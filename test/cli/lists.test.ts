@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { pythonWith } from '../support/python.js';
 import { home, program, relctl } from '../support/relctl.js';
 
 interface Row {
@@ -7,13 +8,13 @@ interface Row {
   readonly DisplayName?: string | null;
 }
 
-const python = spawnSync('python3', ['--version']).status === 0;
+const python = pythonWith('csv');
 
 /** Rows of a CSV file as Python's csv module reads them. */
 function readByPython(csv: string): string[][] {
   const script =
     'import csv,io,json,sys; json.dump(list(csv.reader(io.TextIOWrapper(sys.stdin.buffer,"utf-8",newline=""))), sys.stdout)';
-  const { stdout, status, stderr } = spawnSync('python3', ['-c', script], { input: csv, maxBuffer: 2 ** 28 });
+  const { stdout, status, stderr } = spawnSync(python ?? '', ['-c', script], { input: csv, maxBuffer: 2 ** 28 });
   assert.equal(status, 0, stderr.toString());
   return JSON.parse(stdout.toString()) as string[][];
 }
@@ -23,7 +24,7 @@ describe('A list of the embedded service', () => {
   const { env } = place;
   after(() => place.remove());
   const needsPython = function (this: Mocha.Context): void {
-    if (!python) this.skip();
+    if (python === undefined) this.skip();
   };
 
   it('is a table in text, with every row and no Id cut', async () => {
@@ -128,7 +129,7 @@ describe('A list of the embedded service', () => {
   it('passes json.tool as JSON', async function () {
     needsPython.call(this);
     const run = await relctl(['relation', 'list', '-p', 'sandbox', '-o', 'json'], { env });
-    const { status, stderr } = spawnSync('python3', ['-m', 'json.tool'], { input: run.stdout });
+    const { status, stderr } = spawnSync(python ?? '', ['-m', 'json.tool'], { input: run.stdout });
     assert.equal(status, 0, stderr.toString());
   });
 });

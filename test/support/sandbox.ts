@@ -7,6 +7,8 @@ export interface RunningSandbox {
   readonly url: string;
   /** The `profile add` line that it printed, without the program's name. */
   readonly profileAdd: readonly string[];
+  /** What that line feeds to stdin. */
+  readonly secrets: string;
   readonly output: () => string;
   readonly child: ChildProcess;
   /** Sends a signal and waits for the end; gives the exit code or the signal's name. */
@@ -33,10 +35,11 @@ export async function sandbox(env: NodeJS.ProcessEnv, args: readonly string[] = 
     child.stderr.on('data', look);
     child.on('close', (code) => reject(new Error(`sandbox start ended with ${String(code)}: ${output}`)));
   });
-  const line = /^\s*(?:\S+ \| )?relctl (profile add .*)$/m.exec(output)?.[1] ?? '';
+  const line = /relctl (profile add .*)$/m.exec(output)?.[1] ?? '';
   return {
     url,
     profileAdd: line.split(/\s+/),
+    secrets: (/printf '%s\\n' (\S+ \S+)/.exec(output)?.[1] ?? '').replace(' ', '\n'),
     output: () => output,
     child,
     stop: async (signal = 'SIGINT') => {

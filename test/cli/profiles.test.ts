@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { home, relctl, type Home, type Run } from '../support/relctl.js';
+
+const key = '11111111-2222-4333-8444-555555555555';
+const password = 'pässwörd <&> "q"';
+
+const address = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'http://crm.example/api'];
+
+describe('The profiles of an operator', () => {
+  let place: Home;
+  const run = (args: readonly string[], input?: string, env: NodeJS.ProcessEnv = {}): Promise<Run> =>
+    relctl(args, { env: { ...place.env, ...env }, ...(input === undefined ? {} : { input }) });
+  const store = (): string => join(place.folder, 'config/relctl/config.json');
+  const add = (name: string, ...flags: string[]): Promise<Run> =>
+    run(['profile', 'add', name, ...address, '--api-key-stdin', '--password-stdin', ...flags], `${key}\n${password}\n`);
+
+  beforeEach(() => (place = home()));
+  afterEach(() => place.remove());
+
+  it('are kept silently, 0600 in a 0700 folder, and shown without their secrets', async () => {
+    const added = await add('acceptance.eu', '--user-name', 'ann', '--page-size', '50');
+    assert.deepEqual([added.code, added.stdout, added.stderr], [0, '', '']);
+    assert.equal(statSync(store()).mode & 0o777, 0o600);
+    assert.equal(statSync(join(place.folder, 'config/relctl')).mode & 0o777, 0o700);
+    for (const args of [['show'], ['show', '--origin'], ['show', '-o', 'json'], ['list'], ['list', '-o', 'csv']]) {
+      const shown = await run(['profile', ...args]);
+      assert.equal(shown.code, 0, shown.stderr);
+      assert.match(shown.stdout, /ann/);
+      assert.doesNotMatch(shown.stdout, /11111111|pässwörd/);
+    }
+    const json = await run(['profile', 'show', 'acceptance.eu', '-o', 'json']);
+    const profile = JSON.parse(json.stdout) as Record<string, unknown>;
+    assert.equal(profile['pageSize'], 50);
+    assert.equal(profile['password'], '********');
+  });
+
+  it('are thirty when thirty were added at once', async function () {
+    this.timeout(60_000);
+    const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
+    const runs = await Promise.all(names.map((name) => run(['profile', 'add', name, ...address])));
+    assert.deepEqual([...new Set(runs.map((each) => `${String(each.code)} ${each.stderr}`))], ['0 ']);
+    const { stdout } = await run(['profile', 'list', '-o', 'json']);
+    const listed = (JSON.parse(stdout) as { Name: string }[]).map((line) => line.Name);
+    assert.deepEqual(listed.sort(), [...names, 'sandbox'].sort());
+  });
+
+  it('are chosen by flag, then by variable, then by use', async () => {
+    for (const name of ['one', 'two', 'three']) assert.equal((await add(name)).code, 0);
+    assert.equal((await run(['whoami'])).code, 3);
+    assert.equal((await run(['profile', 'use', 'two'])).code, 0);
+    const chosen = async (args: string[], env = {}): Promise<unknown> =>
+      (JSON.parse((await run(['whoami', '-o', 'json', ...args], undefined, env)).stdout) as { Profile: unknown }).Profile;
+    assert.equal(await chosen([]), 'two');
+    assert.equal(await chosen([], { RELCTL_PROFILE: 'three' }), 'three');
+    assert.equal(await chosen(['-p', 'one'], { RELCTL_PROFILE: 'three' }), 'one');
+  });
+
+  it('say where each value comes from, and when the environment overrides one', async () => {
+    await add('one', '--page-size', '50');
+    const env = { RELCTL_PAGE_SIZE: '7' };
+    const { stdout } = await run(['profile', 'show', 'one', '--origin', '-o', 'json'], undefined, env);
+    const origins = new Map(
+      (JSON.parse(stdout) as { Setting: string; Value: string; Origin: string }[]).map((row) => [row.Setting, row]),
+    );
+    assert.deepEqual(origins.get('pageSize'), {
+      Setting: 'pageSize',
+      Value: '7',
+      Origin: 'environment variable RELCTL_PAGE_SIZE',
+    });
+    assert.equal(origins.get('namespace')?.Origin, "profile 'one'");
+    assert.equal(origins.get('soapVersion')?.Origin, 'default');
+    const called = await run(['profile', 'test', 'one', '--retries', '0'], undefined, env);
+    assert.equal(called.code, 6);
+    assert.match(called.stderr, /RELCTL_PAGE_SIZE overrides profile 'one'/);
+  });
+
+  it('keep settings of a later version, and lose only what is taken away', async () => {
+    await add('one', '--proxy-from', 'env:PROXY', '--page-size', '50');
+    const content = JSON.parse(readFileSync(store(), 'utf8')) as { profiles: { one: Record<string, unknown> } };
+    content.profiles.one['setting of tomorrow'] = { a: [1] };
+    writeFileSync(store(), JSON.stringify({ ...content, tomorrow: true }));
+    const edited = await run(['profile', 'edit', 'one', '--unset', 'proxy', '--unset', 'page-size', '--soap', '1.1']);
+    assert.deepEqual([edited.code, edited.stderr], [0, '']);
+    assert.deepEqual(JSON.parse(readFileSync(store(), 'utf8')), {
+      version: 1,
+      tomorrow: true,
+      profiles: {
+        one: {
+          baseUrl: 'http://127.0.0.1:9',
+          namespace: 'http://crm.example/api',
+          apiKey: key,
+          password,
+          'setting of tomorrow': { a: [1] },
+          soapVersion: '1.1',
+        },
+      },
+    });
+  });
+
+  it('are removed only with a yes', async () => {
+    await add('one');
+    const asked = await run(['profile', 'remove', 'one']);
+    assert.equal(asked.code, 2);
+    assert.match(asked.stderr, /--yes/);
+    assert.equal((await run(['profile', 'remove', 'one', '--yes'])).code, 0);
+    assert.equal((await run(['profile', 'show', 'one'])).code, 3);
+  });
+
+  it('take secrets by reference, and look them up only when calling', async () => {
+    await run(['profile', 'add', 'one', ...address, '--api-key-from', 'env:CRM_KEY', '--password-from', 'cmd:cat pw']);
+    const shown = await run(['profile', 'show', 'one', '-o', 'json']);
+    assert.match(shown.stdout, /env:CRM_KEY/);
+    const without = await run(['relation', 'list', '-p', 'one']);
+    assert.equal(without.code, 3);
+    assert.match(without.stderr, /CRM_KEY is not set/);
+    const bad = await run(['relation', 'list', '-p', 'one'], undefined, { CRM_KEY: 'not-a-guid-77' });
+    assert.equal(bad.code, 2);
+    assert.doesNotMatch(bad.stderr, /not-a-guid-77/);
+  });
+
+  it('that are damaged are neither reset nor printed', async () => {
+    mkdirSync(join(place.folder, 'config/relctl'), { recursive: true, mode: 0o700 });
+    const damaged = `{"profiles":{"one":{"password":"hunter2"`;
+    writeFileSync(store(), damaged, { mode: 0o600 });
+    for (const args of [['list'], ['show', 'one'], ['use', 'one'], ['add', 'two', ...address]]) {
+      const refused = await run(['profile', ...args]);
+      assert.equal(refused.code, 3, args.join(' '));
+      assert.doesNotMatch(refused.stderr + refused.stdout, /hunter2/);
+    }
+    assert.equal(readFileSync(store(), 'utf8'), damaged);
+  });
+
+  it('in a folder that cannot be written end with 10', async function () {
+    if (process.getuid?.() === 0) {
+      // Root writes anywhere; a file in the place of the folder stops root too.
+      writeFileSync(join(place.folder, 'config'), '');
+    } else {
+      mkdirSync(join(place.folder, 'config'));
+      chmodSync(join(place.folder, 'config'), 0o500);
+    }
+    const refused = await run(['profile', 'add', 'one', ...address]);
+    assert.equal(refused.code, 10);
+  });
+
+  const mistakes: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
+    [['add', 'one'], 2, /--base-url and --namespace/],
+    [['add', 'a b', ...address], 2, /letters, digits/],
+    [['add', 'sandbox', ...address], 2, /reserved/],
+    [['add', 'one', '--base-url', 'ftp://x', '--namespace', 'n'], 2, /--base-url takes an http or https address/],
+    [['add', 'one', '--base-url', 'http://u:p@x', '--namespace', 'n'], 2, /user name or password/],
+    [['add', 'one', ...address, '--page-size', '0'], 2, /--page-size takes a whole number from 1/],
+    [['add', 'one', ...address, '--soap', '1.3'], 2, /--soap takes 1\.1, 1\.2/],
+    [['add', 'one', ...address, '--user-id', 'x'], 2, /--user-id takes a GUID/],
+    [['add', 'one', ...address, '--api-key-from', 'hunter2'], 2, /--api-key-from takes env:NAME/],
+    [['add', 'one', ...address, '--api-key-from', 'env:A', '--api-key-stdin'], 2, /exclude each other/],
+    [['add', 'one', ...address, '--api-key-stdin'], 2, /stdin has no line for --api-key-stdin/],
+    [['edit', 'nobody', '--page-size', '1'], 3, /there is no profile 'nobody'/],
+    [['edit', 'sandbox', '--page-size', '1'], 2, /built in/],
+    [['remove', 'sandbox', '--yes'], 2, /built in/],
+    [['use', 'nobody'], 3, /there is no profile 'nobody'/],
+    [['show'], 3, /no profile is chosen/],
+  ];
+  for (const [args, code, message] of mistakes) {
+    it(`refuse: profile ${args.join(' ')}`, async () => {
+      const refused = await run(['profile', ...args], '');
+      assert.equal(refused.code, code, refused.stderr);
+      assert.match(refused.stderr, message);
+      assert.doesNotMatch(refused.stderr, /hunter2/);
+      const json = await run(['profile', ...args, ...(['show'].includes(args[0] ?? '') ? ['-o', 'json'] : [])], '', {
+        RELCTL_OUTPUT: 'json',
+      });
+      assert.equal(json.code, code);
+      const { error } = JSON.parse(json.stderr) as { error: { exitCode: number; message: string } };
+      assert.equal(error.exitCode, code);
+      assert.match(error.message, message);
+    });
+  }
+});

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { enumerations } from '../../src/contract/service.js';
+import { expectedEnumerations } from './expected-enumerations.js';
+
+describe('enumerations of the contract', () => {
+  it('are the twelve of the interface document, in its order', () => {
+    assert.deepEqual(Object.keys(enumerations), Object.keys(expectedEnumerations));
+    assert.equal(Object.keys(enumerations).length, 12);
+  });
+
+  for (const [name, values] of Object.entries(expectedEnumerations)) {
+    it(`give ${name} exactly the values of the document`, () => {
+      assert.deepEqual(enumerations[name]?.values, values.split(', '));
+      assert.equal(enumerations[name]?.name, name);
+    });
+  }
+
+  it('hold no value twice', () => {
+    for (const { name, values } of Object.values(enumerations)) assert.equal(new Set(values).size, values.length, name);
+  });
+});

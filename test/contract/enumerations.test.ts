@@ -10,8 +10,10 @@ describe('enumerations of the contract', () => {
 
   for (const [name, values] of Object.entries(expectedEnumerations)) {
     it(`give ${name} exactly the values of the document`, () => {
-      assert.deepEqual(enumerations[name]?.values, values.split(', '));
-      assert.equal(enumerations[name]?.name, name);
+      const type = enumerations[name];
+      assert.ok(type);
+      assert.deepEqual(type.values, values.split(', '));
+      assert.equal(type.name, name);
     });
   }
 

@@ -1,4 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
+import { parseBoolean } from '../lexical/boolean.js';
 import { visible } from '../lexical/text.js';
 import { readFault } from './fault.js';
 import type { RawElement } from './raw.js';
@@ -58,12 +59,17 @@ function hasContent(result: RecordValue): boolean {
 const textOf = (value: Value | undefined): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
+/** A truth also where the contract does not expect one, and its text was kept. */
+const truthOf = (value: Value | undefined): boolean | undefined =>
+  typeof value === 'string' ? parseBoolean(value.trim()) : typeof value === 'boolean' ? value : undefined;
+
 /** Throws when the result envelope says that the call failed (interface document, Errors, rule 1). */
 export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, status: number): void {
   if (!isRecord(outcome)) return;
-  const { Succeeded, Number: number, Code, Description } = outcome;
-  if (Succeeded === true) return;
-  if (Succeeded !== false) {
+  const { Number: number, Code, Description } = outcome;
+  const succeeded = truthOf(outcome['Succeeded']);
+  if (succeeded === true) return;
+  if (succeeded === undefined) {
     throw new RelctlError('bad-answer', 'the result does not say whether the call succeeded', {
       facts: { code: 'result-envelope' },
     });

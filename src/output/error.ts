@@ -1,6 +1,6 @@
 import { kinds } from '../errors/kinds.js';
 import type { RelctlError } from '../errors/relctl-error.js';
-import { escapeForTerminal, escapeLines } from './escape.js';
+import { escapeForTerminal, escapeLines, visibleJson } from './escape.js';
 
 /** How an error is shown: to people, or as one JSON object. */
 export type ErrorShape = 'text' | 'json';
@@ -51,7 +51,7 @@ function asJson(error: RelctlError, debug: boolean): string {
     exitCode: error.exitCode,
     ...(debug ? { stack: String(error.stack) } : {}),
   };
-  return `${JSON.stringify({ error: shown })}\n`;
+  return `${visibleJson(JSON.stringify({ error: shown }))}\n`;
 }
 
 /**

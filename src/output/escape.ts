@@ -1,5 +1,7 @@
-const risky =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+// Controls, format characters (bidirectional, zero-width, tags), line and paragraph separators, lone surrogates; not the
+// few format characters that are drawn, such as the Arabic number sign.
+const unseen =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u{e0000}-\u{e007f}](?<![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])/gu;
 
 function glyph(character: string): string {
   const code = character.codePointAt(0) ?? 0;
@@ -14,10 +16,26 @@ function glyph(character: string): string {
  * glyphs that do nothing. Our own colours are added behind it. Applied to everything meant for people, also in a pipe.
  */
 export function escapeForTerminal(text: string): string {
-  return text.replace(risky, glyph);
+  return text.replace(unseen, glyph);
 }
 
 /** The same for text of ours with lines of its own: line breaks stay. */
 export function escapeLines(text: string): string {
   return text.split('\n').map(escapeForTerminal).join('\n');
+}
+
+/**
+ * Replaces what a terminal would act upon or not show in text that JSON.stringify made, where C0 controls and lone
+ * surrogates are escaped already and a line break is layout.
+ * @param escape the escape sequence of a character in the notation at hand
+ */
+export function replaceUnseen(json: string, escape: (character: string) => string): string {
+  return json.replace(unseen, (character) => (character < ' ' ? character : escape(character)));
+}
+
+const unitEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** JSON text of the same value in which nothing acts on a terminal or hides from the eye. */
+export function visibleJson(json: string): string {
+  return replaceUnseen(json, (character) => character.split('').map(unitEscape).join(''));
 }

@@ -17,11 +17,12 @@ export function widthOf({ isTerminal, columns, variables }: StreamFacts): number
   return (
     positive(variables['RELCTL_FORCE_TTY']) ??
     positive(variables['COLUMNS']) ??
-    (isTerminal ? (columns ?? 80) : undefined)
+    // A terminal that does not know its width says 0.
+    (isTerminal ? (columns === undefined || columns < 1 ? 80 : columns) : undefined)
   );
 }
 
-/** Whether a stream gets colour: FORCE_COLOR and CLICOLOR_FORCE, NO_COLOR and CLICOLOR=0, TERM=dumb, then the terminal. */
+/** Whether a stream gets colour: NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then the terminal, TERM=dumb and CLICOLOR=0. */
 export function hasColor({ isTerminal, variables }: StreamFacts): boolean {
   if (variables['NO_COLOR'] !== undefined) return false;
   const forced = variables['FORCE_COLOR'] ?? variables['CLICOLOR_FORCE'];

@@ -1,5 +1,6 @@
 const wide =
   /^(?:[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})/u;
+const prefixed = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
 const zero = /^[\p{Mn}\p{Me}\p{Cf}]/u;
 const pictograph = /^\p{Extended_Pictographic}/u;
 const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff]*$/;
@@ -7,6 +8,8 @@ const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff]*$/;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 function graphemeWidth(grapheme: string): number {
+  // Number signs, which join what follows them but are drawn all the same.
+  if (prefixed.test(grapheme)) return 1 + displayWidth(grapheme.replace(prefixed, ''));
   if (wide.test(grapheme) || (grapheme.includes('\ufe0f') && pictograph.test(grapheme))) return 2;
   return zero.test(grapheme) ? 0 : 1;
 }

@@ -1,22 +1,29 @@
-import { cellText, valueAt, type PlainRecord } from '../cell.js';
+import { cellText, valueAt, type Plain, type PlainRecord } from '../cell.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, pad } from '../width.js';
 import type { Format, FormatContext } from './format.js';
 import { dim } from './looks.js';
 
-function card(record: PlainRecord, { columns, hasColor }: FormatContext): string {
+function shownText(value: Plain): string {
+  return value === null ? '-' : escapeForTerminal(cellText(value));
+}
+
+/** Fields that the contract does not know, under their own names; none when the columns were chosen. */
+function restOf(record: PlainRecord, { columns, isChosen }: FormatContext): readonly (readonly [string, Plain])[] {
+  const known = new Set(columns.map(({ path }) => path[0]));
+  return isChosen ? [] : Object.entries(record).filter(([name]) => !known.has(name));
+}
+
+function card(record: PlainRecord, context: FormatContext): string {
+  const { columns, hasColor } = context;
   const titleWidth = Math.max(0, ...columns.map((column) => displayWidth(column.title)));
   const shown = columns.flatMap(({ title, path }) => {
     const value = valueAt(record, path);
     if (value === undefined) return [];
-    const text = value === null ? '-' : escapeForTerminal(cellText(value));
-    return [`${dim(pad(title, titleWidth), hasColor)}  ${text}`];
+    return [`${dim(pad(title, titleWidth), hasColor)}  ${shownText(value)}`];
   });
-  const known = new Set(columns.map(({ path }) => path[0]));
-  const unknown = Object.keys(record).filter((name) => !known.has(name));
-  const rest = unknown.map(
-    (name) =>
-      `${dim(pad(escapeForTerminal(name), titleWidth), hasColor)}  ${escapeForTerminal(cellText(record[name]))}`,
+  const rest = restOf(record, context).map(
+    ([name, value]) => `${dim(pad(escapeForTerminal(name), titleWidth), hasColor)}  ${shownText(value)}`,
   );
   return `${[...shown, ...rest].map((line) => line.trimEnd()).join('\n')}\n`;
 }

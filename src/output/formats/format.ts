@@ -9,6 +9,8 @@ export interface FormatContext {
   readonly isChosen: boolean;
   readonly shape: 'list' | 'single';
   readonly hasHeader: boolean;
+  /** For CSV and TSV: text that a spreadsheet would take for a formula gets a `'` before it. Never unless asked for. */
+  readonly hasFormulaGuard?: boolean;
   /** Columns of the terminal; undefined when there is none: then nothing is fitted or cut. */
   readonly width: number | undefined;
   readonly hasColor: boolean;

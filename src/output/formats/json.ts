@@ -1,11 +1,6 @@
 import { valueAt, type Plain, type PlainRecord } from '../cell.js';
+import { visibleJson } from '../escape.js';
 import type { Format, FormatContext } from './format.js';
-
-const invisible = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-
-function visible(json: string): string {
-  return json.replace(invisible, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
 
 /** The record, or its chosen columns under their titles. */
 export function projected(record: PlainRecord, { isChosen, columns }: FormatContext): PlainRecord {
@@ -27,7 +22,8 @@ export const json: Format = {
     if (context.shape === 'single') {
       return {
         begin: () => '',
-        records: (batch) => batch.map((record) => visible(`${indented(projected(record, context), '')}\n`)).join(''),
+        records: (batch) =>
+          batch.map((record) => visibleJson(`${indented(projected(record, context), '')}\n`)).join(''),
         end: () => '',
       };
     }
@@ -39,7 +35,7 @@ export const json: Format = {
           .map((record) => {
             const separator = isFirst ? '\n  ' : ',\n  ';
             isFirst = false;
-            return separator + visible(indented(projected(record, context), '  '));
+            return separator + visibleJson(indented(projected(record, context), '  '));
           })
           .join(''),
       end: () => (isFirst ? ']\n' : '\n]\n'),
@@ -51,7 +47,7 @@ export const json: Format = {
 export const ndjson: Format = {
   open: (context) => ({
     begin: () => '',
-    records: (batch) => batch.map((record) => visible(`${JSON.stringify(projected(record, context))}\n`)).join(''),
+    records: (batch) => batch.map((record) => visibleJson(`${JSON.stringify(projected(record, context))}\n`)).join(''),
     end: () => '',
   }),
 };

@@ -15,7 +15,10 @@ const least = 4;
 
 type Cells = readonly string[];
 
-const isKey = ({ type }: Column): boolean => type.kind === 'scalar' && type.name === 'guid';
+const rigidTypes: ReadonlySet<string> = new Set(['guid', 'int', 'short', 'long', 'decimal']);
+
+/** A key or a number that is cut is of no use, or taken for another. */
+const isRigid = ({ type }: Column): boolean => type.kind === 'scalar' && rigidTypes.has(type.name);
 
 function cellsOf(record: PlainRecord, columns: readonly Column[]): Cells {
   return columns.map(({ path }) => {
@@ -24,27 +27,35 @@ function cellsOf(record: PlainRecord, columns: readonly Column[]): Cells {
   });
 }
 
-/** Widths that fit: keys keep theirs, the others give way, the widest first. Undefined when not even that is enough. */
+const sum = (widths: readonly number[]): number => widths.reduce((total, each) => total + each, 0);
+
+/**
+ * Widths that fit: keys and numbers keep theirs, the others are cut down to one common bound as wide as can be. Undefined
+ * when not even the least bound is enough.
+ */
 export function fittedWidths(
   natural: readonly number[],
   columns: readonly Column[],
   width: number,
 ): readonly number[] | undefined {
-  const widths = [...natural];
-  const room = width - gap.length * (widths.length - 1);
-  for (let excess = widths.reduce((sum, each) => sum + each, 0) - room; excess > 0;) {
-    const flexible = widths.map((each, index) => {
-      const column = columns[index];
-      return column === undefined || isKey(column) || each <= least ? -1 : each;
-    });
-    const widest = Math.max(...flexible);
-    if (widest < 0) return undefined;
-    const runnerUp = Math.max(least, ...flexible.filter((each) => each < widest));
-    const cut = Math.min(excess, Math.max(1, widest - runnerUp));
-    widths[flexible.indexOf(widest)] = widest - cut;
-    excess -= cut;
+  const room = width - gap.length * (natural.length - 1);
+  const rigid = columns.map(isRigid);
+  const within = (bound: number): number[] =>
+    natural.map((each, index) => (rigid[index] === true ? each : Math.min(each, bound)));
+  if (sum(within(least)) > room) return undefined;
+  let [low, high] = [least, Math.max(least, room)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (sum(within(middle)) <= room) low = middle;
+    else high = middle - 1;
   }
-  return widths;
+  const widths = within(low);
+  let spare = room - sum(widths);
+  return widths.map((each, index) => {
+    if (spare === 0 || each >= (natural[index] ?? 0)) return each;
+    spare -= 1;
+    return each + 1;
+  });
 }
 
 /** Stands in for text whose width the library may see otherwise than a terminal does. */
@@ -114,7 +125,8 @@ class TableWriter implements Writer {
   #start(): string {
     const { columns, width, hasHeader } = this.#context;
     const natural = columns.map((column, index) => {
-      const title = hasHeader ? displayWidth(column.title) : 0;
+      // At least one: the library must find something to put a mark without a width back for.
+      const title = hasHeader ? displayWidth(column.title) : 1;
       return this.#waiting.reduce((most, cells) => Math.max(most, displayWidth(cells[index] ?? '')), title);
     });
     const widths = width === undefined ? natural : fittedWidths(natural, columns, width);
@@ -125,9 +137,9 @@ class TableWriter implements Writer {
     return this.#header(widths) + this.#lines(waiting);
   }
 
-  /** A terminal too narrow for the keys alone gets cards: a key that is cut is of no use. */
+  /** A terminal too narrow for the keys alone gets cards, of the table's own columns. */
   #asCards(records: readonly PlainRecord[]): string {
-    const writer = cardFormat.open(this.#context) as Writer;
+    const writer = cardFormat.open({ ...this.#context, isChosen: true }) as Writer;
     this.#card = writer;
     return writer.begin() + writer.records(records);
   }
@@ -151,12 +163,12 @@ class TableWriter implements Writer {
   #fit(cell: string, index: number): string {
     const width = this.#widths?.[index] ?? 0;
     const column = this.#context.columns[index];
-    const isWhole = this.#context.width === undefined || (column !== undefined && isKey(column));
+    const isWhole = this.#context.width === undefined || (column !== undefined && isRigid(column));
     return pad(isWhole ? cell : truncate(cell, width), width);
   }
 }
 
-/** For people: columns side by side, fitted to the terminal; keys are never cut. Not a promise to scripts. */
+/** For people: columns side by side, fitted to the terminal; keys and numbers are never cut. Not a promise to scripts. */
 export const table: Format = {
   async open(context) {
     return new TableWriter(context, await libraryLayout());

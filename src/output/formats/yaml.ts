@@ -1,19 +1,22 @@
 import { isRecord, type Plain, type PlainRecord } from '../cell.js';
+import { replaceUnseen } from '../escape.js';
 import { projected } from './json.js';
 import type { Format } from './format.js';
 
 const safe = /^[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*$/;
 const reserved = /^(?:y|yes|n|no|true|false|on|off|null|nan|inf)$/i;
-const invisible = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g;
+
+/** Above the basic plane YAML has an escape of its own; it does not put surrogate pairs together. */
+function yamlEscape(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+}
 
 function scalar(value: string | number | boolean | null): string {
   if (typeof value !== 'string') return String(value);
   if (safe.test(value) && !reserved.test(value)) return value;
-  // A JSON string is a YAML double-quoted scalar.
-  return JSON.stringify(value).replace(
-    invisible,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  // A JSON string is a YAML double-quoted scalar, but for two characters that YAML does not take as they are.
+  return replaceUnseen(JSON.stringify(value), yamlEscape).replace(/[\ufffe\uffff]/g, yamlEscape);
 }
 
 function isList(value: Plain): value is readonly Plain[] {

@@ -11,6 +11,7 @@ import { connectionFlags } from './flags/connection.js';
 import { outputFlags } from './flags/output.js';
 import { pagingFlags, pagingOf } from './flags/paging.js';
 import { collectNotes, note, warnOfNotes } from './notes.js';
+import { formatOf } from './output-choice.js';
 import { openOutput } from './record-output.js';
 import type { RequestParts } from './record-command.js';
 import { openSession, type Session } from './session.js';
@@ -85,6 +86,7 @@ export function listCommand<O extends Operation, const A extends ArgsText, const
   const flags = { ...text.flags, ...connectionFlags, ...pagingFlags, ...outputFlags };
   return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
     const { context } = given;
+    formatOf(given.flags, undefined);
     const paging = pagingOf(given.flags);
     const session = await openSession(context, given.flags);
     const input = text.request({ ...given, session }) as unknown as RecordValue;

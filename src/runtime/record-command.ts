@@ -8,6 +8,7 @@ import { connectionFlags } from './flags/connection.js';
 import { outputFlags } from './flags/output.js';
 import { printEnvelope } from './dry-run.js';
 import { warnOfNotes } from './notes.js';
+import { formatOf } from './output-choice.js';
 import { openOutput } from './record-output.js';
 import { openSession, type Session } from './session.js';
 
@@ -63,6 +64,7 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
   const { operation, shows, beside = [] } = text;
   const flags = { ...text.flags, ...connectionFlags, ...outputFlags };
   return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
+    formatOf(given.flags, undefined);
     const session = await openSession(given.context, given.flags);
     const input = text.request({ ...given, session });
     if (given.flags['dry-run']) return printEnvelope(given.context, session.connection, { operation, input });

@@ -12,7 +12,9 @@ interface ParserError {
 const isTextList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
-function unknownFlag(flags: readonly string[], known: readonly string[], command: string): RelctlError {
+function unknownFlag(given: readonly string[], known: readonly string[], command: string): RelctlError {
+  // What stands behind the `=` may be a secret.
+  const flags = given.map((text) => text.split('=', 1)[0] ?? '');
   const [flag = ''] = flags;
   const suggestion = nearest(flag.replace(/^-+/, ''), known);
   return new RelctlError('usage', `unknown flag ${flags.join(', ')}`, {

@@ -10,9 +10,7 @@ interface Manifest {
   >;
 }
 
-const manifest = JSON.parse(
-  readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'),
-) as Manifest;
+const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8')) as Manifest;
 
 const needsSetUp = /profile (?:add|edit|remove) |profile use|sandbox start/;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { pythonWith } from '../support/python.js';
 import { home, program, relctl } from '../support/relctl.js';
 
@@ -108,6 +109,9 @@ describe('A list of the embedded service', () => {
     assert.match(header ?? '', /^Id,/);
     assert.equal(code, '0');
     assert.equal(stderr.toString(), '');
+    // Fifty pages exist. A closed pipe is seen at the first write after it: a page or two may go before.
+    const asked = readFileSync(trace, 'utf8').split('> RelationGetAll').length - 1;
+    assert.ok(asked >= 1 && asked <= 8, `${asked} pages`);
   });
 
   it('arrives whole through a slow pipe', async () => {

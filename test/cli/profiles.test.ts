@@ -51,7 +51,8 @@ describe('The profiles of an operator', () => {
     assert.equal((await run(['whoami'])).code, 3);
     assert.equal((await run(['profile', 'use', 'two'])).code, 0);
     const chosen = async (args: string[], env = {}): Promise<unknown> =>
-      (JSON.parse((await run(['whoami', '-o', 'json', ...args], undefined, env)).stdout) as { Profile: unknown }).Profile;
+      (JSON.parse((await run(['whoami', '-o', 'json', ...args], undefined, env)).stdout) as { Profile: unknown })
+        .Profile;
     assert.equal(await chosen([]), 'two');
     assert.equal(await chosen([], { RELCTL_PROFILE: 'three' }), 'three');
     assert.equal(await chosen(['-p', 'one'], { RELCTL_PROFILE: 'three' }), 'one');

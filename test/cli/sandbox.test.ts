@@ -11,7 +11,9 @@ describe('The profile sandbox', () => {
     const place = home();
     try {
       const runs = await Promise.all(
-        Array.from({ length: 20 }, () => relctl(['relation', 'list', '-p', 'sandbox', '-o', 'csv'], { env: place.env })),
+        Array.from({ length: 20 }, () =>
+          relctl(['relation', 'list', '-p', 'sandbox', '-o', 'csv'], { env: place.env }),
+        ),
       );
       assert.deepEqual([...new Set(runs.map((run) => `${String(run.code)} ${run.stderr}`))], ['0 ']);
       assert.equal(new Set(runs.map((run) => run.stdout)).size, 1);
@@ -54,9 +56,11 @@ describe('sandbox start', () => {
   for (const command of commands) {
     it(`gives the same bytes in SOAP 1.1, in SOAP 1.2 and through the built-in profile: ${command.join(' ')}`, async () => {
       const runs = await Promise.all(
-        [['--soap', '1.1'], ['--soap', '1.2'], ['--profile', 'sandbox']].map((flags) =>
-          relctl([...command, ...flags, '-o', 'json'], { env }),
-        ),
+        [
+          ['--soap', '1.1'],
+          ['--soap', '1.2'],
+          ['--profile', 'sandbox'],
+        ].map((flags) => relctl([...command, ...flags, '-o', 'json'], { env })),
       );
       assert.deepEqual(
         runs.map((run) => [run.code, run.stderr]),

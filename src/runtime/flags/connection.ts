@@ -28,8 +28,8 @@ export const connectionFlags = {
     helpGroup,
   }),
   trace: Flags.string({
-    summary: 'Tell each attempt on stderr, or in a file with --trace=FILE; secrets are masked.',
-    helpValue: '[=FILE]',
+    summary: 'Tell each attempt in a file, or without =FILE on stderr; secrets are masked.',
+    helpValue: 'FILE',
     helpGroup,
   }),
 };

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ESLint } from 'eslint';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Breaks of the rules: a file with its content, and the rule that must say no. */
+const breaks: readonly (readonly [file: string, content: string, rule: string])[] = [
+  ['src/xml/up.ts', "import '../soap/down.js';", 'floor-xml'],
+  ['src/contract/up.ts', "import '../errors/down.js';", 'floor-contract'],
+  ['src/commands/up.ts', "import '../soap/down.js';", 'floor-commands'],
+  ['src/client/door.ts', "import 'axios';", 'door-axios'],
+  ['src/soap/door.ts', "import 'fast-xml-parser';", 'door-fast-xml-parser'],
+  ['src/sandbox/door.ts', "import 'libsql';", 'door-libsql'],
+  ['src/client/file.ts', "import 'node:fs';", 'file-system-doors'],
+  ['src/client/a.ts', "import './b.js';", 'no-cycles'],
+];
+
+describe('The walls of the house', () => {
+  const place = mkdtempSync(join(tmpdir(), 'relctl-walls-'));
+  const put = (file: string, content: string): void => {
+    mkdirSync(dirname(join(place, file)), { recursive: true });
+    writeFileSync(join(place, file), content);
+  };
+  let output = '';
+
+  before(function () {
+    this.timeout(60_000);
+    for (const name of ['.dependency-cruiser.cjs', 'package.json', 'tsconfig.json'])
+      put(name, readFileSync(join(root, name), 'utf8'));
+    for (const name of ['axios', 'fast-xml-parser', 'libsql']) {
+      put(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
+      put(`node_modules/${name}/index.js`, '');
+    }
+    for (const [file, content] of breaks) put(file, `${content}\n`);
+    put('src/client/b.ts', "import './a.js';\n");
+    put('src/soap/down.ts', 'export const down = 1;\n');
+    put('src/errors/down.ts', 'export const down = 1;\n');
+    const cruiser = join(root, 'node_modules/.bin/depcruise');
+    const { stdout, stderr } = spawnSync(process.execPath, [cruiser, 'src'], { cwd: place });
+    output = stdout.toString() + stderr.toString();
+  });
+  after(() => rmSync(place, { recursive: true, force: true }));
+
+  for (const [file, content, rule] of breaks) {
+    it(`stop ${content} in ${file}`, () => {
+      assert.match(output, new RegExp(`error ${rule}: ${file.replaceAll('.', '\\.')}`));
+    });
+  }
+
+  it('stop a second door to a global, and a file that is too long', async function () {
+    this.timeout(60_000);
+    const lines = [
+      'export const now = (): number => Date.now();',
+      'export const home = process.env;',
+      ...Array.from({ length: 350 }, (_, index) => `export const v${index} = ${index};`),
+    ];
+    const [result] = await new ESLint({ cwd: root }).lintText(`${lines.join('\n')}\n`, {
+      filePath: join(root, 'src/client/client.ts'),
+    });
+    const rules = result?.messages.map((message) => `${message.line} ${message.ruleId ?? message.message}`) ?? [];
+    for (const rule of ['1 no-restricted-properties', '2 no-restricted-properties', '351 max-lines']) {
+      assert.ok(rules.includes(rule), `${rule} in ${rules.join(', ')}`);
+    }
+  });
+});

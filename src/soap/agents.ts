@@ -126,11 +126,9 @@ function decoded(part: string): string {
   }
 }
 
-const poolOptions = (keepAlive: RouteOptions['keepAlive']): http.AgentOptions => ({
-  keepAlive: keepAlive === 'yes',
-  maxSockets: 8,
-  scheduling: 'lifo',
-});
+// An agent with a bound on its sockets would offer to keep a connection that is for one exchange.
+const poolOptions = (keepAlive: RouteOptions['keepAlive']): http.AgentOptions =>
+  keepAlive === 'yes' ? { keepAlive: true, maxSockets: 8, scheduling: 'lifo' } : { keepAlive: false };
 
 function directRoute(url: URL, settings: TransportSettings, { keepAlive, systemCa }: RouteOptions): Route {
   const pool = poolOptions(keepAlive);

@@ -53,20 +53,30 @@ function parsedHead(text: string): Pick<SeenRequest, 'method' | 'target' | 'head
 
 /** Cuts whole requests out of what a socket brings. */
 function readRequests(socket: Socket, taken: (request: Omit<SeenRequest, 'connection'>) => void): void {
-  let waiting = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  let wanted = 0;
+  /** Takes one request; false when there is no whole one yet. */
+  const takeOne = (waiting: Buffer): boolean => {
+    chunks = [waiting];
+    const end = waiting.indexOf(headEnd);
+    if (end === -1) return false;
+    const head = parsedHead(waiting.subarray(0, end).toString('latin1'));
+    const from = end + headEnd.length;
+    wanted = from + Number(head.headers['content-length'] ?? 0);
+    if (waiting.length < wanted) return false;
+    const rest = waiting.subarray(wanted);
+    chunks = [rest];
+    bytes = rest.length;
+    taken({ ...head, body: Buffer.from(waiting.subarray(from, wanted)) });
+    wanted = 0;
+    // After CONNECT the connection is somebody else's.
+    return head.method !== 'CONNECT';
+  };
   socket.on('data', (chunk: Buffer) => {
-    waiting = Buffer.concat([waiting, chunk]);
-    for (let end = waiting.indexOf(headEnd); end !== -1; end = waiting.indexOf(headEnd)) {
-      const head = parsedHead(waiting.subarray(0, end).toString('latin1'));
-      const from = end + headEnd.length;
-      const until = from + Number(head.headers['content-length'] ?? 0);
-      if (waiting.length < until) return;
-      const body = Buffer.from(waiting.subarray(from, until));
-      waiting = waiting.subarray(until);
-      taken({ ...head, body });
-      // After CONNECT the connection is somebody else's.
-      if (head.method === 'CONNECT') return;
-    }
+    chunks.push(chunk);
+    bytes += chunk.length;
+    while (bytes > 0 && bytes >= wanted && takeOne(Buffer.concat(chunks)));
   });
 }
 

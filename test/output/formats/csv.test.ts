@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { opt, record, scalar } from '../../../src/contract/build.js';
+import { allColumns, chosenColumns } from '../../../src/output/columns.js';
+import { csv, tsv } from '../../../src/output/formats/csv.js';
+import type { FormatContext } from '../../../src/output/formats/format.js';
+import { anyText, hostile } from '../hostile.js';
+import { person, printed, textual } from '../print.js';
+import { askPython, hasPython } from '../python.js';
+
+/** Reads separated values by the grammar of RFC 4180, character by character; throws where the text departs from it. */
+function readRfc4180(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let cell = '';
+    if (text[at] === '"') {
+      for (at += 1; text[at] !== '"' || text[at + 1] === '"'; at += 1) {
+        if (at >= text.length) throw new Error('a quote is not closed');
+        if (text[at] === '"') at += 1;
+        cell += text[at] ?? '';
+      }
+      at += 1;
+    } else {
+      for (; at < text.length && text[at] !== ',' && text[at] !== '\n'; at += 1) {
+        if (text[at] === '"' || text[at] === '\r') throw new Error(`a bare ${JSON.stringify(text[at])}`);
+        cell += text[at] ?? '';
+      }
+    }
+    row.push(cell);
+    if (text[at] === '\n') {
+      rows.push(row);
+      row = [];
+    } else if (text[at] !== ',') throw new Error(`expected a comma or a line break at ${at}`);
+    at += 1;
+    if (text[at - 1] === ',' && at === text.length) throw new Error('no line break at the end');
+  }
+  assert.deepEqual(row, [], 'the last line ends');
+  return rows;
+}
+
+const readTsv = (text: string): string[][] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) =>
+      line
+        .split('\t')
+        .map((cell) =>
+          cell.replace(/\\(.)/g, (_, letter: string) => ({ t: '\t', n: '\n', r: '\r' })[letter] ?? letter),
+        ),
+    );
+
+const rowsOf = (count: number): fc.Arbitrary<string[][]> =>
+  fc.array(fc.array(anyText, { minLength: count, maxLength: count }), { maxLength: 6 });
+const anyRows = fc.integer({ min: 1, max: 5 }).chain(rowsOf);
+
+const asRecords = (rows: readonly (readonly string[])[]): Record<string, string>[] =>
+  rows.map((row) => Object.fromEntries(row.map((cell, index) => [`F${index}`, cell])));
+
+async function written(
+  format: typeof csv,
+  rows: readonly (readonly string[])[],
+  more: Partial<FormatContext> = {},
+): Promise<string> {
+  const columns = allColumns(textual(rows[0]?.length ?? 1));
+  return printed(format, [asRecords(rows)], { columns, ...more });
+}
+
+describe('CSV', () => {
+  it('has a header, dotted paths, nothing for nil and absent, and JSON for lists', async () => {
+    const records = [
+      { Id: 'a', Name: 'Zoë', Balance: '10.50', Home: { City: 'Łódź', Zip: null }, Marks: ['x', 'y'] },
+      { Id: 'b', Balance: null },
+    ];
+    assert.equal(
+      await printed(csv, [records]),
+      'Id,Name,Balance,Home.City,Home.Zip,Marks\n' + 'a,Zoë,10.50,Łódź,,"[""x"",""y""]"\n' + 'b,,,,,\n',
+    );
+  });
+
+  it('quotes commas, quotes and line breaks of every kind, and nothing else', async () => {
+    const rows = [['a,b', 'say "no"', 'one\ntwo', 'one\rtwo', 'one\r\ntwo', ' blank ', "it's", 'a;b', '\ta', '']];
+    assert.equal(
+      await written(csv, rows, { hasHeader: false }),
+      '"a,b","say ""no""","one\ntwo","one\rtwo","one\r\ntwo", blank ,it\'s,a;b,\ta,\n',
+    );
+  });
+
+  it('is the header alone for no records, and nothing without a header', async () => {
+    const columns = chosenColumns(person, ['Id', 'Home.City']);
+    assert.equal(await printed(csv, [], { columns }), 'Id,Home.City\n');
+    assert.equal(await printed(csv, [], { columns, hasHeader: false }), '');
+  });
+
+  it('gives every cell back to a reader of RFC 4180', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, async (rows) => {
+        const [header, ...read] = readRfc4180(await written(csv, rows));
+        assert.deepEqual(read, rows);
+        assert.equal(header?.length, rows[0]?.length ?? 1);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives every cell back to Python’s csv module (skipped without python3)', async function () {
+    if (!hasPython('csv')) this.skip();
+    // Older readers of Python take no NUL, and no text of theirs holds half a surrogate pair when it comes from a file.
+    const rows = fc
+      .sample(anyRows, 300)
+      .map((each) =>
+        each.map((row) => row.map((cell) => cell.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd'))),
+      );
+    const documents = await Promise.all(rows.map((each) => written(csv, each, { hasHeader: false })));
+    const script = `import csv, io
+json.dump([list(csv.reader(io.StringIO(text, newline=''), strict=True)) for text in json.load(sys.stdin)], sys.stdout)`;
+    assert.deepEqual(askPython(script, documents), rows);
+  });
+
+  it('is the same whatever batches the records come in', async () => {
+    const records = asRecords([
+      ['a', '1'],
+      ['b', '2'],
+      ['c', '3'],
+    ]);
+    const columns = allColumns(textual(2));
+    const whole = await printed(csv, [records], { columns });
+    assert.equal(
+      await printed(
+        csv,
+        records.map((each) => [each]),
+        { columns },
+      ),
+      whole,
+    );
+    assert.equal(await printed(csv, [[], records, []], { columns }), whole);
+  });
+
+  it('leaves what a terminal would act upon exactly as it is', async () => {
+    for (const text of Object.values(hostile))
+      assert.deepEqual(readRfc4180(await written(csv, [[text, 'end']], { hasHeader: false })), [[text, 'end']]);
+  });
+
+  it('keeps a single empty cell from being a blank line', async () => {
+    assert.equal(await written(csv, [['']], { hasHeader: false }), '""\n');
+  });
+});
+
+describe('CSV for spreadsheets', () => {
+  const formulas = [
+    '=1+1',
+    '+1+1',
+    '-1+1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '=HYPERLINK("http://x.invalid","y")',
+    '=',
+    '＝1',
+    '-5',
+  ];
+
+  it('is never guarded unless asked for', async () => {
+    assert.deepEqual(readRfc4180(await written(csv, [formulas], { hasHeader: false })), [formulas]);
+    assert.deepEqual(readRfc4180(await written(csv, [formulas], { hasHeader: false, hasFormulaGuard: false })), [
+      formulas,
+    ]);
+  });
+
+  it('puts a quote before text that begins a formula', async () => {
+    const guarded = await written(csv, [formulas], { hasHeader: false, hasFormulaGuard: true });
+    assert.deepEqual(readRfc4180(guarded), [formulas.map((text) => `'${text}`)]);
+  });
+
+  it('leaves text alone that begins none', async () => {
+    const harmless = ['a=1', '1-1', "'=1", ' =1', '', '5', '(=1)', 'x\n=1', 'ten+'];
+    assert.deepEqual(readRfc4180(await written(csv, [harmless], { hasHeader: false, hasFormulaGuard: true })), [
+      harmless,
+    ]);
+  });
+
+  it('leaves numbers in columns of numbers, and guards what only pretends to be one', async () => {
+    const sums = record('Sums', '', {
+      A: opt(scalar('decimal'), ''),
+      B: opt(scalar('int'), ''),
+      C: opt(scalar('decimal'), ''),
+    });
+    const context = { columns: allColumns(sums), hasHeader: false, hasFormulaGuard: true };
+    assert.equal(await printed(csv, [[{ A: '-12.50', B: -5, C: '-1+cmd' }]], context), "-12.50,-5,'-1+cmd\n");
+  });
+
+  it('leaves no cell of text that begins a formula, and can be undone', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, async (rows) => {
+        const read = readRfc4180(await written(csv, rows, { hasHeader: false, hasFormulaGuard: true }));
+        for (const cell of read.flat()) assert.doesNotMatch(cell, /^[=+\-@\t\r]/);
+        const undone = read.map((row) => row.map((cell) => cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '')));
+        assert.deepEqual(
+          undone,
+          rows.map((row) => row.map((cell) => cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ''))),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('TSV', () => {
+  it('has one line a record, with escapes in place of quotes', async () => {
+    assert.equal(
+      await written(tsv, [['a\tb', 'one\r\ntwo', 'C:\\new', '"q"', 'a,b']], { hasHeader: false }),
+      'a\\tb\tone\\r\\ntwo\tC:\\\\new\t"q"\ta,b\n',
+    );
+  });
+
+  it('gives every cell back', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, async (rows) =>
+        assert.deepEqual(readTsv(await written(tsv, rows, { hasHeader: false })), rows),
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does not take an empty cell for two quotes', async () => {
+    assert.equal(await written(tsv, [[''], ['""']], { hasHeader: false }), '\n""\n');
+  });
+
+  it('guards formulas when asked for, before a tab becomes an escape', async () => {
+    assert.equal(
+      await written(tsv, [['=1', '\t=1', 'a']], { hasHeader: false, hasFormulaGuard: true }),
+      "'=1\t'\\t=1\ta\n",
+    );
+  });
+});

@@ -29,6 +29,7 @@ interface Exchange {
   /** Ends the watch and lets go of the caller's signal. */
   readonly settle: () => void;
   tunnelled: boolean;
+  securing: boolean;
   handed: boolean;
   answered: boolean;
 }
@@ -38,10 +39,11 @@ const maxHeaderBytes = 32 * 1024;
 /** A larger body is handed over in parts, so that one sees it move; a smaller one leaves with its headers. */
 const partBytes = 64 * 1024;
 
-function progressOf({ url, route, limits, tunnelled, handed, answered }: Exchange): Progress {
+function progressOf({ url, route, tunnelled, securing, handed, answered, limits }: Exchange): Progress {
   const isAtProxy = route.via !== 'direct' && !tunnelled && !handed;
   const target = `${url.hostname}:${portOf(url)}`;
-  return { target, origin: url.origin, handed, answered, limits, ...(isAtProxy ? { proxy: route.proxyHost } : {}) };
+  const progress = { target, origin: url.origin, securing, handed, answered, limits };
+  return isAtProxy ? { ...progress, proxy: route.proxyHost } : progress;
 }
 
 function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket): void {
@@ -49,6 +51,7 @@ function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket)
   const touch = (): void => watchdog.touch();
   const ready = (): void => {
     open.add(socket);
+    exchange.securing = false;
     exchange.handed = true;
     watchdog.enter('first-byte');
   };
@@ -57,6 +60,7 @@ function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket)
       ready();
       return;
     }
+    exchange.securing = true;
     watchdog.enter('tls');
     socket.once('secureConnect', ready);
   };
@@ -168,7 +172,7 @@ function begin(request: Pick<Exchange, 'url' | 'route' | 'open'>, { limits, sign
     watchdog.stop();
     signal?.removeEventListener('abort', passOn);
   };
-  const progress = { tunnelled: false, handed: false, answered: false };
+  const progress = { tunnelled: false, securing: false, handed: false, answered: false };
   const exchange: Exchange = { ...request, limits, stopping, watchdog, settle, ...progress };
   if (signal?.aborted === true) passOn();
   else signal?.addEventListener('abort', passOn, { once: true });

@@ -37,6 +37,8 @@ export interface Progress {
   readonly origin: string;
   /** `host:port` of the proxy, as long as nobody behind it was reached. */
   readonly proxy?: string;
+  /** True within the TLS handshake. */
+  readonly securing: boolean;
   /** True once the request may have left: the socket was ready to take it. */
   readonly handed: boolean;
   /** True once the head of the answer was there. */
@@ -148,7 +150,7 @@ function connectionFailure(code: string, progress: Progress): Failure | undefine
   }
 }
 
-function tlsFailure(code: string, progress: Progress): Failure | undefined {
+function certificateFailure(code: string, progress: Progress): Failure | undefined {
   const { peer } = peerOf(progress);
   if (certificateCodes.test(code)) {
     const message = `the certificate of ${peer} is not accepted: ${certificateWords[code] ?? code}`;
@@ -165,9 +167,16 @@ function tlsFailure(code: string, progress: Progress): Failure | undefined {
     const hint = 'Check the files of the profile: relctl profile show';
     return { kind: 'profile', code: 'client-certificate', message, hint };
   }
-  if (code !== 'EPROTO' && !code.startsWith('ERR_SSL') && !code.startsWith('ERR_TLS')) return undefined;
+  return undefined;
+}
+
+function tlsFailure(code: string, progress: Progress): Failure | undefined {
+  const { peer } = peerOf(progress);
+  const isClosed = progress.securing && (code === 'ECONNRESET' || code === 'EPIPE');
+  if (!isClosed && code !== 'EPROTO' && !code.startsWith('ERR_SSL') && !code.startsWith('ERR_TLS')) return undefined;
   const hint = 'Does the base URL need http instead of https, or a client certificate?';
-  return { kind: 'no-answer', code: 'tls', message: `TLS with ${peer} failed (${code})`, hint };
+  const reason = isClosed ? 'it closed the connection' : code;
+  return { kind: 'no-answer', code: 'tls', message: `TLS with ${peer} failed (${reason})`, hint };
 }
 
 function httpFailure(code: string, { target, answered }: Progress): Failure | undefined {
@@ -209,6 +218,7 @@ export function transportError(thrown: unknown, progress: Progress): RelctlError
   const code = codeOf(thrown);
   const failure =
     connectionFailure(code, progress) ??
+    certificateFailure(code, progress) ??
     tlsFailure(code, progress) ??
     httpFailure(code, progress) ??
     brokenOff(code, progress);

@@ -15,10 +15,12 @@ const limits = { connectMs: 1000, tlsMs: 2000, firstByteMs: 3000, idleMs: 4000, 
 const connecting: Progress = {
   target: 'service.test:443',
   origin: 'https://service.test',
+  securing: false,
   handed: false,
   answered: false,
   limits,
 };
+const securing = { ...connecting, securing: true };
 const sent = { ...connecting, handed: true };
 const answered = { ...sent, answered: true };
 const atProxy = { ...connecting, proxy: 'proxy.test:3128' };
@@ -48,6 +50,7 @@ const cases: readonly [code: string, progress: Progress, kind: Kind, ours: Trans
   ['DEPTH_ZERO_SELF_SIGNED_CERT', connecting, 'no-answer', 'certificate', /signed by itself/],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', connecting, 'no-answer', 'certificate', /authority is not known/],
   ['ERR_SSL_WRONG_VERSION_NUMBER', connecting, 'no-answer', 'tls', /TLS with service\.test:443 failed/],
+  ['ECONNRESET', securing, 'no-answer', 'tls', /TLS with service\.test:443 failed \(it closed the connection\)/],
   ['EPROTO', connecting, 'no-answer', 'tls', /TLS/],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', sent, 'profile', 'client-certificate', /client certificate/],
   ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', sent, 'profile', 'client-certificate', /client certificate/],
@@ -57,7 +60,13 @@ const cases: readonly [code: string, progress: Progress, kind: Kind, ours: Trans
 
 describe('Errors of the transport', () => {
   for (const [code, progress, kind, ours, message] of cases) {
-    const stage = progress.answered ? 'answered' : progress.handed ? 'sent' : 'connecting';
+    const stage = progress.answered
+      ? 'answered'
+      : progress.handed
+        ? 'sent'
+        : progress.securing
+          ? 'securing'
+          : 'connecting';
     it(`${code} while ${stage}${progress.proxy === undefined ? '' : ' to the proxy'} is ${kind} with code ${ours}`, () => {
       const error = transportError(withCode(code), progress);
       assert.equal(error.kind, kind);

@@ -46,7 +46,7 @@ export class XmlDecoder {
     return this.#encoding;
   }
 
-  /** True when header or byte order mark settled the encoding, so that a declaration has nothing to say. */
+  /** True when the header settled the encoding, so that a declaration has nothing to say. */
   get isSettled(): boolean {
     return this.#charset !== undefined;
   }

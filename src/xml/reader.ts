@@ -75,6 +75,7 @@ class Reader implements XmlReader {
       const { line, column } = this.#place();
       throw new RelctlError(thrown.kind, `${thrown.message} (line ${line}, column ${column})`, {
         facts: { ...thrown.facts, path: `${line}:${column}` },
+        ...(thrown.hint === undefined ? {} : { hint: thrown.hint }),
         ...(thrown.cause === undefined ? {} : { cause: thrown.cause }),
       });
     }
@@ -289,19 +290,34 @@ class Reader implements XmlReader {
   }
 
   #beginInstruction(): boolean {
-    const end = /[ \t\n?]/.exec(this.#text.slice(this.#at + 2, this.#at + 3 + this.#limits.maxNameLength))?.index;
-    if (end === undefined) return this.#awaitTag();
-    const target = this.#text.slice(this.#at + 2, this.#at + 2 + end);
-    if (target.toLowerCase() !== 'xml') {
-      parseName(target);
-      return this.#enter('instruction', 2 + end);
+    const from = this.#at + 2;
+    const most = this.#limits.maxNameLength;
+    const end = /[ \t\n?]/.exec(this.#text.slice(from, from + most + 1))?.index;
+    if (end === undefined) {
+      if (this.#text.length > from + most) throw refusal('xml-limit', `a name longer than ${most} characters`);
+      return false;
     }
+    const target = this.#text.slice(from, from + end);
+    if (target.toLowerCase() !== 'xml') return this.#beginOther(target);
     if (!this.#isStart || target !== 'xml')
       throw refusal('xml-malformed', 'an XML declaration that is not at the start');
     const close = this.#text.indexOf('?>', this.#at);
     if (close === -1) return this.#awaitTag();
     checkDeclaration(this.#text.slice(this.#at, close + 2), this.#decoder);
     return this.#enter('content', close + 2 - this.#at);
+  }
+
+  /** A processing instruction that is no XML declaration; nobody wants its content. */
+  #beginOther(target: string): boolean {
+    if (parseName(target).prefix !== '') throw refusal('xml-malformed', `':' in the name '${visible(target)}'`);
+    const behind = this.#at + 2 + target.length;
+    if (this.#text.charCodeAt(behind) === 0x3f) {
+      // A '?' right behind the target can only be the one that ends it.
+      if (behind + 1 >= this.#text.length) return false;
+      if (this.#text.charCodeAt(behind + 1) !== 0x3e)
+        throw refusal('xml-malformed', "'?' in the name of an instruction");
+    }
+    return this.#enter('instruction', 2 + target.length);
   }
 
   #instruction(): boolean {

@@ -44,8 +44,9 @@ function rawAttributes(text: string, from: number, limits: XmlLimits): RawAttrib
     found.push({ raw, value: attributeValue(double ?? single ?? '') });
     end = attribute.lastIndex;
   }
-  if (text.slice(end).trim() !== '')
-    throw refusal('xml-malformed', `'${visible(text.slice(end).trim())}' is no attribute`);
+  const rest = text.slice(end);
+  // Not trim(): no-break spaces and the like are not white space to XML.
+  if (/[^ \t\n]/.test(rest)) throw refusal('xml-malformed', `'${visible(rest.trim())}' is no attribute`);
   return found;
 }
 

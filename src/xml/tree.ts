@@ -1,5 +1,6 @@
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import { createXmlReader } from './reader.js';
+import { refusal } from './refusals.js';
 
 const exact = {
   preserveOrder: true,
@@ -9,9 +10,15 @@ const exact = {
   parseAttributeValue: false,
   trimValues: false,
   processEntities: false,
+  // Kept apart from text: a section holds its text as it is, text holds references.
+  cdataPropName: '#cdata',
+  commentPropName: '#comment',
 } as const;
 
-/** One node of a free-form document, as fast-xml-parser keeps it: one key for the element, `:@` for its attributes. */
+/**
+ * One node of a free-form document, as fast-xml-parser keeps it: one key for the element, `:@` for its attributes;
+ * `#text`, `#cdata` and `#comment` for what is none.
+ */
 export type TreeNode = Readonly<Record<string, unknown>>;
 
 function refuseBadXml(text: string): void {
@@ -26,15 +33,22 @@ function refuseBadXml(text: string): void {
  */
 export function parseTree(text: string): readonly TreeNode[] {
   refuseBadXml(text);
-  // With preserveOrder the library gives a list of such nodes; its types say any.
-  return new XMLParser(exact).parse(text) as readonly TreeNode[];
+  try {
+    // Without this the library renames elements such as <toString>.
+    const parser = new XMLParser({ ...exact, onDangerousProperty: (name) => name });
+    // With preserveOrder the library gives a list of such nodes; its types say any.
+    return parser.parse(text) as readonly TreeNode[];
+  } catch {
+    // The document is well-formed: what the library still refuses is an element or attribute named `__proto__`.
+    throw refusal('xml-malformed', 'the document has a name that no tree can hold');
+  }
 }
 
 const isBlank = (node: TreeNode): boolean => typeof node['#text'] === 'string' && node['#text'].trim() === '';
 
 /** White space between elements goes, so that indentation can take its place; text is left as it is. */
 function withoutBlanks(nodes: readonly TreeNode[]): TreeNode[] {
-  const hasElements = nodes.some((node) => !('#text' in node));
+  const hasElements = nodes.some((node) => !('#text' in node) && !('#cdata' in node));
   return nodes
     .filter((node) => !(hasElements && isBlank(node)))
     .map((node) =>

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { XmlDecoder } from '../../src/xml/decoder.js';
+import { sayable } from './documents.js';
+import { bytesOf, chunksOf } from './recorder.js';
+
+function decoded(chunks: readonly Uint8Array[], charset?: string): string {
+  const decoder = new XmlDecoder(charset);
+  return chunks.map((chunk) => decoder.decode(chunk)).join('') + decoder.end();
+}
+
+const lineEnds = (text: string): string => text.replace(/\r\n?/g, '\n');
+const cuts = fc.array(fc.nat(), { maxLength: 8 });
+const texts = fc
+  .array(fc.oneof(sayable, fc.constantFrom('\r', '\n', '\r\n', '😀')))
+  .map((parts) => `<${parts.join('')}`);
+
+describe('the decoder', () => {
+  it('gives UTF-8 as text with LF for every line end, however it is cut', () => {
+    fc.assert(
+      fc.property(texts, cuts, (text, places) => {
+        assert.equal(decoded(chunksOf(bytesOf(text), places)), lineEnds(text));
+      }),
+    );
+  });
+
+  it('gives UTF-16 as text, however it is cut', () => {
+    fc.assert(
+      fc.property(texts, cuts, fc.boolean(), (text, places, isBig) => {
+        const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+        assert.equal(decoded(chunksOf(isBig ? bytes.swap16() : bytes, places)), lineEnds(text));
+      }),
+    );
+  });
+
+  it('says which encoding it found', () => {
+    const encodingOf = (bytes: Uint8Array, charset?: string): string => {
+      const decoder = new XmlDecoder(charset);
+      decoder.decode(bytes);
+      return decoder.encoding;
+    };
+    assert.equal(encodingOf(bytesOf('<a/>')), 'utf-8');
+    assert.equal(encodingOf(bytesOf('<a/>'), 'iso-8859-1'), 'iso-8859-1');
+    assert.equal(encodingOf(Buffer.from('\ufeff<a/>', 'utf16le'), 'utf-8'), 'utf-16le');
+  });
+
+  it('takes documents of no, one and two bytes', () => {
+    assert.equal(decoded([]), '');
+    assert.equal(decoded([bytesOf('x')]), 'x');
+    assert.equal(decoded([bytesOf('x'), bytesOf('\r')]), 'x\n');
+  });
+
+  it('refuses control characters and what is no text', () => {
+    assert.throws(() => decoded([bytesOf('<a>\u0000')]), { kind: 'bad-answer', facts: { code: 'xml-malformed' } });
+    assert.throws(() => decoded([Uint8Array.of(0x3c, 0x61, 0x3e, 0xff)]), { facts: { code: 'xml-encoding' } });
+    assert.throws(() => decoded([Uint8Array.of(0x3c, 0x61, 0x3e, 0xc3)]), { facts: { code: 'xml-encoding' } });
+  });
+});

@@ -68,7 +68,7 @@ export class EnvelopeReader implements XmlEvents {
 
   text(text: string): void {
     if (this.#place === 'content') this.#content?.text(text);
-    else if (this.#place !== 'header' && text.trim() !== '')
+    else if (this.#place !== 'header' && /[^ \t\r\n]/.test(text))
       throw breach(`text in the envelope: '${visible(text.trim())}'`, 'envelope');
   }
 

@@ -16,6 +16,9 @@ function base64Forms(secret: string): string[] {
   });
 }
 
+/** For URLs; half a surrogate pair cannot stand in one, and stands for U+FFFD as everywhere. */
+const forUrl = (secret: string): string => encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
+
 function forms(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const hexadecimal = Buffer.from(secret).toString('hex');
@@ -27,8 +30,8 @@ function forms(secret: string): string[] {
     escapeText(secret).replaceAll('"', '&quot;').replaceAll("'", '&apos;'),
     escapeText(secret).replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
     json,
-    encodeURIComponent(secret),
-    encodeURIComponent(secret).replaceAll('%20', '+'),
+    forUrl(secret),
+    forUrl(secret).replaceAll('%20', '+'),
     ...base64Forms(secret),
     hexadecimal,
     hexadecimal.toUpperCase(),

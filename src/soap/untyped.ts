@@ -11,7 +11,8 @@ export interface UntypedPlace {
 const elementName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 function numberType(value: number): string {
-  if (!Number.isInteger(value)) return 'double';
+  // Beyond the safe integers a number is written with an exponent, or as digits that it does not have.
+  if (!Number.isSafeInteger(value)) return 'double';
   return Math.abs(value) < 2 ** 31 ? 'int' : 'long';
 }
 

@@ -48,11 +48,10 @@ class ProcessSink implements Sink {
     this.#stream = stream;
     this.#name = options.name;
     this.#onClosed = options.onClosed;
-    const facts = {
-      isTerminal: stream.isTTY,
-      columns: stream.columns as number | undefined,
-      variables: options.variables,
-    };
+    // What is no terminal has neither property, whatever the types say.
+    // The types leave out that what is no terminal has neither.
+    const { isTTY, columns } = stream as { readonly isTTY?: boolean; readonly columns: number | undefined };
+    const facts = { isTerminal: isTTY === true, columns, variables: options.variables };
     this.isTerminal = facts.isTerminal || options.variables['RELCTL_FORCE_TTY'] !== undefined;
     this.width = widthOf(facts);
     this.hasColor = hasColor(facts);

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { home } from '../support/relctl.js';
+import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { breakingProxy, type BreakingProxy } from './breaking-proxy.js';
+import { relctlProgram, streamProgram, throughShell, throughSlowPipe } from './pipe.js';
+
+const leave = (code: number): string => `await streams.finish(); process.exit(${code});`;
+
+describe('The streams', () => {
+  for (const code of [0, 8]) {
+    it(`let 5 MB through a slow pipe whole before the process exits with ${code}`, async () => {
+      const script = `streams.out.write(big); streams.err.write('Error: in the end\\n'); ${leave(code)}`;
+      const run = await throughSlowPipe(streamProgram(script));
+      assert.deepEqual([run.code, run.stderr], [code, 'Error: in the end\n']);
+      const items = JSON.parse(run.stdout) as string[];
+      assert.deepEqual([items.length, items.at(-1)], [50_000, `${'x'.repeat(100)}49999`]);
+      assert.ok(run.stdout.length > 5_000_000);
+    });
+  }
+
+  it('let 5 MB of an error through a slow pipe whole', async () => {
+    const run = await throughShell(
+      '{ "$0" "$@" 2>&1 >/dev/null; echo "code $?"; } | "$0" -e "$SLOW_READER"',
+      streamProgram(`streams.err.write(big); ${leave(4)}`),
+    );
+    assert.ok(run.stdout.endsWith('code 4\n'));
+    assert.equal((JSON.parse(run.stdout.slice(0, -'code 4\n'.length)) as string[]).length, 50_000);
+  });
+
+  it('keep the order of what is written without waiting', async () => {
+    const script = `for (let index = 0; index < 2000; index += 1) streams.out.write(index + '\\n'); ${leave(0)}`;
+    const run = await throughSlowPipe(streamProgram(script));
+    assert.equal(run.stdout, Array.from({ length: 2000 }, (_, index) => `${index}\n`).join(''));
+  });
+
+  it('tell at once that the reader has gone, fail nothing, and take what is still written', async () => {
+    const script = `
+      let count = 0;
+      while (!streams.outClosed.aborted && count < 1000) { await streams.out.write(big); count += 1; }
+      await streams.out.write('to nobody');
+      const { kind, facts } = streams.outClosed.reason;
+      await streams.err.write(JSON.stringify({ kind, facts, isEarly: count < 5 }));
+      ${leave(0)}`;
+    const run = await throughShell('"$0" "$@" | head -c 10; exit "${PIPESTATUS[0]}"', streamProgram(script));
+    assert.deepEqual([run.code, run.stdout], [0, '["xxxxxxxx']);
+    assert.deepEqual(JSON.parse(run.stderr), {
+      kind: 'interrupted',
+      facts: { code: 'stdout-closed', exitCode: 0 },
+      isEarly: true,
+    });
+  });
+
+  it('do not mind that nobody reads stderr', async () => {
+    const script = `
+      for (let index = 0; index < 5; index += 1) await streams.err.write(big).catch(() => undefined);
+      await streams.out.write('done ' + streams.outClosed.aborted);
+      ${leave(0)}`;
+    const run = await throughShell(
+      '{ "$0" "$@" 2>&1 >&3 | true; } 3>&1; exit "${PIPESTATUS[0]}"',
+      streamProgram(script),
+    );
+    assert.deepEqual([run.code, run.stdout], [0, 'done false']);
+  });
+
+  it('say that the disk is full, to every write and at the end', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const script = `
+      const seen = [];
+      const note = (error) => seen.push([error.kind, error.message, error.facts.code]);
+      await streams.out.write('a').catch(note);
+      await streams.out.write('b').catch(note);
+      await streams.finish().catch(note);
+      await streams.err.write(JSON.stringify(seen));`;
+    const run = await throughShell('exec "$0" "$@" >/dev/full', streamProgram(script));
+    const said = ['local', 'cannot write to stdout: the disk is full', 'ENOSPC'];
+    assert.deepEqual([run.code, JSON.parse(run.stderr)], [0, [said, said, said]]);
+  });
+
+  it('know whether a terminal looks, and what a person forces', async () => {
+    const script = `
+      const { isTerminal, width, hasColor } = streams.out;
+      await streams.out.write(JSON.stringify({ isTerminal, width, hasColor }));`;
+    const seen = async (variables: NodeJS.ProcessEnv): Promise<unknown> =>
+      JSON.parse(
+        (await throughShell('"$0" "$@"', streamProgram(script), { PATH: process.env['PATH'], ...variables })).stdout,
+      );
+    assert.deepEqual(await seen({}), { isTerminal: false, hasColor: false });
+    assert.deepEqual(await seen({ RELCTL_FORCE_TTY: '72' }), { isTerminal: true, width: 72, hasColor: false });
+    assert.deepEqual(await seen({ COLUMNS: '72', FORCE_COLOR: '1' }), { isTerminal: false, width: 72, hasColor: true });
+  });
+});
+
+describe('The program behind a pipe', () => {
+  const place = home();
+  let server: RunningSandbox;
+  let proxy: BreakingProxy;
+  const list = (...args: readonly string[]): readonly string[] =>
+    relctlProgram('relationship', 'list', '--page-size', '500', '--retries', '0', ...args);
+  const env = (url: string): NodeJS.ProcessEnv => ({
+    ...place.env,
+    RELCTL_BASE_URL: url,
+    RELCTL_NAMESPACE: 'http://relctl.example/sandbox',
+    RELCTL_API_KEY: '00000000-0000-4000-8000-000000000001',
+    RELCTL_DATABASE_ID: '00000000-0000-4000-8000-000000000002',
+    RELCTL_USER_ID: '00000000-0000-4000-8000-000000000011',
+    RELCTL_USER_NAME: 'sandbox',
+    RELCTL_PASSWORD: 'sandbox',
+  });
+
+  before(async () => {
+    server = await sandbox(place.env, ['--relations', '4600']);
+    proxy = await breakingProxy(server.url, 'pageNumber>10<');
+  });
+  after(async () => {
+    proxy.close();
+    await server.stop();
+    place.remove();
+  });
+
+  it('gives 5 MB of JSON whole to a slow reader', async () => {
+    const run = await throughSlowPipe(list('-o', 'json'), env(server.url));
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    assert.ok(run.stdout.length > 5_000_000, `${run.stdout.length}`);
+    const ids = (JSON.parse(run.stdout) as { Id: string }[]).map(({ Id }) => Id);
+    assert.ok(ids.length > 4500 && new Set(ids).size === ids.length, `${ids.length}`);
+  });
+
+  it('gives a slow reader every row that it had before the service broke off', async () => {
+    const run = await throughSlowPipe(list('-o', 'ndjson'), env(proxy.url));
+    const rows = run.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { Id: string });
+    assert.equal(new Set(rows.map(({ Id }) => Id)).size, 4500);
+    assert.ok(run.code === 7 || run.code === 8, `${run.code}: ${run.stderr}`);
+    assert.equal((JSON.parse(run.stderr) as { error: { exitCode: number } }).error.exitCode, run.code);
+  });
+
+  it('ends quietly with 0 when the reader goes', async () => {
+    for (const format of ['json', 'csv', 'table']) {
+      const run = await throughShell(
+        '"$0" "$@" | head -1; exit "${PIPESTATUS[0]}"',
+        list('-o', format),
+        env(server.url),
+      );
+      assert.deepEqual([run.code, run.stderr, run.stdout.split('\n').length], [0, '', 2]);
+    }
+  });
+});

@@ -11,8 +11,20 @@ export const paging = { firstPage: 1, defaultSize: 25, largestSize: 1000 } as co
 /** How the sandbox refuses credentials in results that have an envelope. */
 export const invalidCredentials = { number: 401, code: 'InvalidCredentials' } as const;
 
-/** How the sandbox says, in results that have an envelope, that it does not know a user. */
+/** Numbers and codes of refusals. Each operation says them the way it says failures (see "How operations refuse"). */
+export const notFound = { number: 404, code: 'NotFound' } as const;
+/** A user that is not there. */
 export const unknownUser = { number: 404, code: 'UnknownUser' } as const;
+/** A period or a follow-up that ends before it begins. */
+export const badPeriod = { number: 400, code: 'InvalidPeriod' } as const;
+/** A field value that cannot be written or searched for. */
+export const invalidField = { number: 400, code: 'InvalidField' } as const;
+/** A file without a name, or whose content is not base64. */
+export const invalidFile = { number: 400, code: 'InvalidFile' } as const;
+/** A product whose unit does not exist. */
+export const invalidProduct = { number: 400, code: 'InvalidProduct' } as const;
+/** A line for a period on an activity that is no subscription. */
+export const notASubscription = { number: 400, code: 'NotASubscription' } as const;
 
 /** Every decision about what the interface document does not show. docs/assumptions.md is made from it. */
 export const assumptions: readonly Assumption[] = [
@@ -38,7 +50,7 @@ export const assumptions: readonly Assumption[] = [
   },
   {
     topic: 'Rejected credentials',
-    decision: `Results with an envelope say Succeeded=false, Number ${invalidCredentials.number}, Code ${invalidCredentials.code}; other operations answer a SOAP fault "Client".`,
+    decision: `Results with an envelope say Succeeded=false, Number ${invalidCredentials.number}, Code ${invalidCredentials.code}; other operations answer a SOAP fault "Client.${invalidCredentials.code}".`,
     why: 'The document gives neither. Both forms occur in such services, so a client has to understand both.',
   },
   {
@@ -60,7 +72,7 @@ export const assumptions: readonly Assumption[] = [
   {
     topic: 'includeCounters',
     decision:
-      'Fills CounterValues of relations, and Counters of RelationGet, with Relationship, Contacts, Activities and Marks; without it they are nil.',
+      'Fills CounterValues, and Counters of RelationGet; of relations with Relationship, Contacts, Activities and Marks; without it they are nil.',
     why: 'The document does not say which counters there are. These four can be counted from what the sandbox keeps.',
   },
   {
@@ -69,13 +81,8 @@ export const assumptions: readonly Assumption[] = [
     why: 'The document says it of activities only.',
   },
   {
-    topic: 'Unknown relation',
-    decision: 'RelationGet answers with Relation nil and Counters nil; it is not a fault.',
-    why: 'Nothing is said of failures here, and the member may be nil.',
-  },
-  {
     topic: 'Unknown user',
-    decision: `NotificationGetCount of a user that is not there says Succeeded=false, Number ${unknownUser.number}, Code ${unknownUser.code}.`,
+    decision: `NotificationGetCount and NotificationsGet of a user that is not there say Succeeded=false, Number ${unknownUser.number}, Code ${unknownUser.code}.`,
     why: 'The result has an envelope for failures, and a count of 0 would hide a mistyped id.',
   },
   {
@@ -99,9 +106,79 @@ export const assumptions: readonly Assumption[] = [
     why: '.NET numbers the values of an enumeration so.',
   },
   {
-    topic: 'Operations that are not built yet',
-    decision: 'Answer a SOAP fault "Server" that names the operation.',
-    why: 'An empty result would look like a true one.',
+    topic: 'How operations refuse',
+    decision:
+      'Results with an envelope say Succeeded=false with Number, Code and Description. Results with ErrorInformation say it there, and nothing else. All other operations answer a SOAP fault "Client" with the code behind it: Client.NotFound, in SOAP 1.2 a Subcode. Nothing is written then.',
+    why: 'The document gives the first two forms to the operations that have them, and no form to the others.',
+  },
+  {
+    topic: 'Unknown ids',
+    decision:
+      'RelationGet, RelationGetMarksModified and AttachmentGet answer with nil for a record that is not there. Everything else that is given an id under which nothing is refuses with NotFound.',
+    why: 'An empty list under a mistyped id would look like a true answer.',
+  },
+  {
+    topic: 'Searching by field',
+    decision:
+      'An activity is found when every field value given is its own, to the letter; GUIDs in any case of letters; an empty value finds activities without one. An unknown field, or one given twice, is refused. The period includes both its ends.',
+    why: 'The document names the parameters only. Deployed instances were seen to match loosely; clients that compare again get the same rows from an exact match.',
+  },
+  {
+    topic: 'Field values that are written',
+    decision:
+      'Only the fields named change. An empty value is kept as empty; a field value without Value takes the value away. Read-only fields, labels, text over the length, values of another type, unknown choices and emptied required fields are refused with InvalidField.',
+    why: 'Field descriptions say all of this about a field; services enforce what they describe.',
+  },
+  {
+    topic: 'followUp',
+    decision:
+      'Left out, the follow-up stays as it is. Given, it is written whole: a nil member clears that member. The owner and the queue must exist, and it must not end before it starts.',
+    why: 'Such services cannot tell a nil member from an absent one, so one of the two meanings has to be chosen.',
+  },
+  {
+    topic: 'What counts as a change',
+    decision:
+      'ActivityUpdate, product lines and attachments set ModifiedAt (UTC) and ModifiedByUser (the UserId of the credentials) of the activity. The Modified operations compare ModifiedAt of activities and Date of marks; both ends of the period belong to it. An activity that was never changed has year 1 there.',
+    why: 'AuditData is the only date of change that the document shows; marks have one date.',
+  },
+  {
+    topic: 'Counters of activities',
+    decision: 'Lines, Involveds, Attachments and ConnectedActivities.',
+    why: 'The document does not say which counters there are. These four can be counted from what the sandbox keeps.',
+  },
+  {
+    topic: 'Product lines',
+    decision:
+      'TotalAmount is Quantity times Amount with all digits of the product. SubscriptionAddProductLine takes activities of the workflow Abonnement only. A line without a period has Period 0.',
+    why: 'Nothing is said of rounding, and an exact product can be rounded by whoever reads it.',
+  },
+  {
+    topic: 'Attachments',
+    decision:
+      'The name is kept as it is given, paths and all; the content must be base64 and is kept to the character. ActivityAddAttachment answers without the content.',
+    why: 'A client must survive any name. Sending a file back that was just received says nothing new.',
+  },
+  {
+    topic: 'Lines of relationships',
+    decision: 'entityTypeId is an entity type of lines, datastoreId the entity type of a datastore.',
+    why: 'The document says no more than that both are GUIDs.',
+  },
+  {
+    topic: 'Entries of datastores',
+    decision:
+      'The fields Description (required), Code, IsDefault, IsInactive and Parent make the entry; translations have a language such as nl-NL, each once.',
+    why: 'The result shows these members, and field values are the only way to give them.',
+  },
+  {
+    topic: 'Telephone book',
+    decision:
+      'Lists relations that have a telephone number, in the order in which they were made. The older operation and the newer one give the same.',
+    why: 'The document says only that one replaces the other.',
+  },
+  {
+    topic: 'Campaign marks',
+    decision: 'MarkGetAll lists them too; CampaignMarkGetAll lists nothing else.',
+    why: 'They are marks by the wording of the document.',
   },
   {
     topic: 'Other methods, paths and content types',

@@ -8,6 +8,10 @@ export interface SandboxContext {
   readonly namespace: string;
   /** What the data set was made from, as kept in the database. */
   readonly dataset: DatasetParameters;
+  /** The wall clock, for audit data. */
+  readonly now: () => Date;
+  /** A new GUID in lower case. */
+  readonly newId: () => string;
 }
 
 /** XML namespace of the sandbox; the first half of its SOAPAction values. */

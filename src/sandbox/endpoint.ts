@@ -9,7 +9,8 @@ import { invalidCredentials } from './assumptions.js';
 import { servicePath, type SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
 import { handlerOf } from './handlers/index.js';
-import type { Refusal } from './handlers/handler.js';
+import { outcomeOf, refused, type Outcome, type Refusal } from './handlers/handler.js';
+import { idOf } from './handlers/known.js';
 
 const soapTypes: Readonly<Record<string, SoapVersion>> = { 'text/xml': '1.1', 'application/soap+xml': '1.2' };
 
@@ -35,8 +36,9 @@ const streamed = (whole: WholeResponse): HttpResponse => ({
 /** A failure as a fault. Reading blames the caller, working blames us, unless the failure itself says whom. */
 const fault = (version: SoapVersion, thrown: unknown, usual: FaultSide): WholeResponse => {
   const failure = RelctlError.from(thrown);
-  const code = faultSides.find((side) => side === failure.facts.code) ?? (failure.kind === 'bug' ? 'Server' : usual);
-  return writeFault({ version, code, message: failure.message });
+  const [side, subcode] = (failure.facts.code ?? '').split('.');
+  const code = faultSides.find((known) => known === side) ?? (failure.kind === 'bug' ? 'Server' : usual);
+  return writeFault({ version, code, message: failure.message, ...(subcode === undefined ? {} : { subcode }) });
 };
 
 const zeroOf = (type: Type): Value => {
@@ -56,18 +58,31 @@ const refusedResult = (operation: Operation, refusal: Refusal): RecordValue => {
 const clientFault = (message: string): RelctlError =>
   new RelctlError('refused', message, { facts: { code: 'Client' } });
 
-const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: Operation): RecordValue => {
-  const wrong = credentialsRefusal(context.store, request.credentials);
-  if (wrong !== undefined && !operation.envelope) throw clientFault(wrong);
-  if (wrong !== undefined) return refusedResult(operation, { ...invalidCredentials, description: wrong });
-  const handler = handlerOf(operation);
-  if (handler === undefined) {
-    throw new RelctlError('refused', `${operation.name} is not available in this version of the sandbox.`, {
-      facts: { code: 'Server' },
-    });
+/** A refusal in the form of the operation (interface document, Errors; assumptions.ts, "How operations refuse"). */
+const sayNo = (operation: Operation, refusal: Refusal): RecordValue => {
+  if (operation.envelope) return refusedResult(operation, refusal);
+  const isOfCredentials = refusal.code === invalidCredentials.code;
+  if (Object.hasOwn(operation.result, 'ErrorInformation') && !isOfCredentials) {
+    return { ErrorInformation: refusal.description };
   }
-  const outcome = context.store.read(() => handler(context, request.input));
-  if ('refused' in outcome) return refusedResult(operation, outcome.refused);
+  throw new RelctlError('refused', refusal.description, { facts: { code: `Client.${refusal.code}` } });
+};
+
+const outcomeFor = (context: SandboxContext, request: ReceivedRequest, operation: Operation): Outcome<RecordValue> => {
+  const wrong = credentialsRefusal(context.store, request.credentials);
+  if (wrong !== undefined) return refused({ ...invalidCredentials, description: wrong });
+  const handler = handlerOf(operation);
+  if (handler === undefined) throw new RelctlError('bug', `${operation.name} has no handler`);
+  const { store } = context;
+  const UserId = request.credentials?.['UserId'];
+  const call = { ...context, userId: idOf(typeof UserId === 'string' ? UserId : null) };
+  const work = (): Outcome<RecordValue> => outcomeOf(() => handler(call, request.input));
+  return operation.access === 'read' ? store.read(work) : store.write(work);
+};
+
+const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: Operation): RecordValue => {
+  const outcome = outcomeFor(context, request, operation);
+  if ('refused' in outcome) return sayNo(operation, outcome.refused);
   return operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...outcome.result } : outcome.result;
 };
 

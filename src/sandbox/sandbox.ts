@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
 import { sandboxNamespace, type SandboxContext } from './context.js';
 import { fillStore } from './dataset/fill.js';
@@ -14,6 +15,10 @@ export interface SandboxRequest {
   readonly relations?: number;
   /** 1 when left out. */
   readonly seed?: number;
+  /** The wall clock; the machine's when left out. */
+  readonly now?: () => Date;
+  /** New GUIDs; random when left out. */
+  readonly newId?: () => string;
 }
 
 /** An open sandbox. Close it after the server that serves it. */
@@ -44,7 +49,15 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   // The database is worked on within this turn; a caller is promised no more than the end of it.
   await Promise.resolve();
   const store = openOrCreate({ file, fill: (empty) => fillStore(empty, { relations, seed }) });
-  return { file, store, namespace: sandboxNamespace, dataset: keptParameters(store), close: () => store.close() };
+  return {
+    file,
+    store,
+    namespace: sandboxNamespace,
+    dataset: keptParameters(store),
+    now: request.now ?? (() => new Date()),
+    newId: request.newId ?? randomUUID,
+    close: () => store.close(),
+  };
 }
 
 /** Serves an open sandbox on the loopback address, on a free port when none is given. Throws RelctlError `local`. */

@@ -14,8 +14,13 @@ const credentialCodes: ReadonlySet<string> = new Set([
   'accessdenied',
 ]);
 
-function saysCredentials(code: string | undefined): boolean {
-  return code !== undefined && credentialCodes.has(code.split('.').at(-1)?.toLowerCase() ?? '');
+/** The same for a record that is not there. */
+const notFoundCodes: ReadonlySet<string> = new Set(['notfound', 'unknownuser']);
+
+function kindOf(code: string | undefined): 'profile' | 'not-found' | 'refused' {
+  const last = code?.split('.').at(-1)?.toLowerCase() ?? '';
+  if (credentialCodes.has(last)) return 'profile';
+  return notFoundCodes.has(last) ? 'not-found' : 'refused';
 }
 
 function refused(
@@ -23,10 +28,10 @@ function refused(
   facts: { code?: string; number?: number; httpStatus: number },
   data?: unknown,
 ): RelctlError {
-  const isLogin = saysCredentials(facts.code);
-  return new RelctlError(isLogin ? 'profile' : 'refused', message, {
+  const kind = kindOf(facts.code);
+  return new RelctlError(kind, message, {
     facts,
-    ...(isLogin ? { hint: 'relctl profile show, then relctl profile edit NAME' } : {}),
+    ...(kind === 'profile' ? { hint: 'relctl profile show, then relctl profile edit NAME' } : {}),
     ...(data === undefined ? {} : { data }),
   });
 }

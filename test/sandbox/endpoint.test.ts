@@ -170,7 +170,9 @@ describe('The endpoint of the sandbox', () => {
 
       it('refuses wrong and missing credentials by a fault elsewhere', async () => {
         const code =
-          version === '1.1' ? /<faultcode>soap:Client<\/faultcode>/ : /<soap:Value>soap:Sender<\/soap:Value>/;
+          version === '1.1'
+            ? /<faultcode>soap:Client(?:\.InvalidCredentials)?<\/faultcode>/
+            : /<soap:Value>soap:Sender<\/soap:Value>/;
         for (const [credentials, words] of [
           [wrong, 'The ApiKey is not valid.'],
           ['', 'Credentials are required.'],
@@ -182,19 +184,12 @@ describe('The endpoint of the sandbox', () => {
         }
       });
 
-      it('names an operation that is not available in a fault of the server', async () => {
-        const answer = await call('ActivityGetFields', `<workflowId>${known.workflowId}</workflowId>`);
-        const code =
-          version === '1.1' ? /<faultcode>soap:Server<\/faultcode>/ : /<soap:Value>soap:Receiver<\/soap:Value>/;
-        assert.equal(answer.status, 500);
-        assert.match(body(answer), code);
-        assert.ok(body(answer).includes('ActivityGetFields is not available in this version of the sandbox.'));
-      });
-
       it('names an operation that it does not know in a fault of the client', async () => {
         const answer = await call('RelationExplode', '');
         const code =
-          version === '1.1' ? /<faultcode>soap:Client<\/faultcode>/ : /<soap:Value>soap:Sender<\/soap:Value>/;
+          version === '1.1'
+            ? /<faultcode>soap:Client(?:\.InvalidCredentials)?<\/faultcode>/
+            : /<soap:Value>soap:Sender<\/soap:Value>/;
         assert.equal(answer.status, 500);
         assert.match(body(answer), code);
         assert.ok(body(answer).includes('RelationExplode'));
@@ -220,7 +215,9 @@ describe('The endpoint of the sandbox', () => {
           assert.equal(answer.status, 500);
           assert.match(
             answer.text,
-            version === '1.1' ? /<faultcode>soap:Client<\/faultcode>/ : /<soap:Value>soap:Sender<\/soap:Value>/,
+            version === '1.1'
+              ? /<faultcode>soap:Client(?:\.InvalidCredentials)?<\/faultcode>/
+              : /<soap:Value>soap:Sender<\/soap:Value>/,
           );
           assert.doesNotMatch(answer.text, /Result>/);
         });

@@ -1,13 +1,45 @@
+import { PvActivityData } from '../../contract/records/activity.js';
+import { PvNotificationData } from '../../contract/records/notification.js';
 import { unknownUser } from '../assumptions.js';
-import { emptyId } from '../dataset/known.js';
-import { answered, refused, type Handler } from './handler.js';
+import { readWhere } from '../store/find.js';
+import type { Store } from '../store/open.js';
+import { listed, type Activity } from './activities.js';
+import { answered, refuse, type Handler } from './handler.js';
+import { idOf, isKnown } from './known.js';
+
+/** The user of a request. Refuses one that is not there: a count of 0 would hide a mistyped id. */
+function userOf(store: Store, given: string | null | undefined): string {
+  const userId = idOf(given);
+  if (isKnown(store, 'User', userId)) return userId;
+  return refuse({ ...unknownUser, description: `There is no user ${userId}.` });
+}
 
 /** Interface document, Endpoints, NotificationGetCount. */
 export const NotificationGetCount: Handler<'NotificationGetCount'> = ({ store }, input) => {
-  const userId = (input.userId ?? emptyId).toLowerCase();
-  if (store.statement('SELECT 1 FROM "User" WHERE Id = ?').first(userId) === undefined) {
-    return refused({ ...unknownUser, description: `There is no user ${userId}.` });
-  }
-  const [count] = store.statement('SELECT count(*) FROM "PvNotificationData" WHERE "UserId" = ?').first(userId) ?? [];
+  const sql = 'SELECT count(*) FROM "PvNotificationData" WHERE "UserId" = ?';
+  const [count] = store.statement(sql).first(userOf(store, input.userId)) ?? [];
   return answered({ NumberOfNotifications: Number(count) });
+};
+
+const ofUser = '"Id" IN (SELECT n."ActivityId" FROM "PvNotificationData" n WHERE n."UserId" = ?)';
+
+/** Interface document, Endpoints, NotificationsGet; activities are as in lists. */
+export const NotificationsGet: Handler<'NotificationsGet'> = ({ store }, input) => {
+  const userId = userOf(store, input.userId);
+  const rows = readWhere(store, PvActivityData, { where: ofUser, values: [userId] });
+  const activities = new Map<string, Activity>(listed(store, rows, {}).map((each) => [idOf(each.Id), each]));
+  const sql = 'SELECT "Id", "ActivityId" FROM "PvNotificationData" WHERE "UserId" = ?';
+  const activityIds = new Map(
+    store
+      .statement(sql)
+      .all(userId)
+      .map(([id, activity]) => [String(id), String(activity)]),
+  );
+  const notifications = readWhere(store, PvNotificationData, { where: '"UserId" = ?', values: [userId] });
+  return answered({
+    Notifications: notifications.map(({ record }) => ({
+      ...record,
+      Activity: activities.get(activityIds.get(idOf(record.Id)) ?? '') ?? null,
+    })),
+  });
 };

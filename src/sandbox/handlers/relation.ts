@@ -1,12 +1,15 @@
 import type { OutputOf } from '../../contract/infer.js';
+import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
 import { relationCounters, type Counter } from '../store/counters.js';
-import { fieldValuesOf, findById, readPage } from '../store/find.js';
+import { fieldValuesOf, findById, readPage, readWhere } from '../store/find.js';
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
 import { answered, type Handler } from './handler.js';
+import { idOf } from './known.js';
 import { pageOf } from './paging.js';
+import { periodOf } from './period.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
 
@@ -41,3 +44,14 @@ export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
 /** Interface document, Endpoints, RelationGetAll. */
 export const RelationGetAll: Handler<'RelationGetAll'> = ({ store }, input) =>
   answered({ Relations: filled(store, readPage(store, PvRelationData, pageOf(input)), input) });
+
+/** Interface document, Endpoints, RelationGetMarksModified; Additional rules, 3. */
+export const RelationGetMarksModified: Handler<'RelationGetMarksModified'> = ({ store }, input) => {
+  const { from, to } = periodOf(input);
+  const found = findById(store, PvRelationData, idOf(input.relationId));
+  if (found === undefined) return answered({ Relation: null, RelationshipMarks: [] });
+  const where =
+    '"RelationshipId" IN (SELECT "Id" FROM "PvRelationshipData" WHERE "ChildRelationId" = ?) AND "DateKey" BETWEEN ? AND ?';
+  const marks = readWhere(store, PvRelationshipMarkData, { where, values: [idOf(input.relationId), from, to] });
+  return answered({ Relation: found.record, RelationshipMarks: marks.map(({ record }) => record) });
+};

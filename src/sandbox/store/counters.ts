@@ -22,13 +22,36 @@ const sql = `SELECT r.seq,
     WHERE s."ChildRelationId" = r."Id")
 FROM "PvRelationData" r WHERE r.seq IN (SELECT value FROM json_each(?))`;
 
-/** Counters of many relations with one statement, by seq. */
-export function relationCounters(store: Store, seqs: readonly number[]): ReadonlyMap<number, readonly Counter[]> {
-  const rows = store.statement(sql).all(JSON.stringify(seqs));
+/** Tab pages of activities that are counted, in the order of the columns of the statement. */
+const countedOfActivities = ['Lines', 'Involveds', 'Attachments', 'ConnectedActivities'] as const;
+
+const activitySql = `SELECT a.seq,
+  (SELECT count(*) FROM "ProductLineData" l WHERE l."ActivityId" = a."Id"),
+  (SELECT count(*) FROM "PvInvolvedData" i WHERE i."ActivityId" = a."Id"),
+  (SELECT count(*) FROM "Attachment" f WHERE f."ActivityId" = a."Id"),
+  (SELECT count(*) FROM "ActivityConnection" c WHERE c."ActivityId" = a."Id")
+FROM "PvActivityData" a WHERE a.seq IN (SELECT value FROM json_each(?))`;
+
+function counters(
+  store: Store,
+  { text, pages }: { text: string; pages: readonly NonNullable<Counter['TabPageType']>[] },
+  seqs: readonly number[],
+): ReadonlyMap<number, readonly Counter[]> {
+  const rows = store.statement(text).all(JSON.stringify(seqs));
   return new Map(
     rows.map(([seq, ...counts]) => [
       Number(seq),
-      counted.map((TabPageType, at) => ({ TabPageType, Value: Number(counts[at] ?? 0) })),
+      pages.map((TabPageType, at) => ({ TabPageType, Value: Number(counts[at] ?? 0) })),
     ]),
   );
+}
+
+/** Counters of many relations with one statement, by seq. */
+export function relationCounters(store: Store, seqs: readonly number[]): ReadonlyMap<number, readonly Counter[]> {
+  return counters(store, { text: sql, pages: counted }, seqs);
+}
+
+/** Counters of many activities with one statement, by seq. */
+export function activityCounters(store: Store, seqs: readonly number[]): ReadonlyMap<number, readonly Counter[]> {
+  return counters(store, { text: activitySql, pages: countedOfActivities }, seqs);
 }

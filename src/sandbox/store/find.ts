@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/build.js';
 import type { OutputOf } from '../../contract/infer.js';
 import type { PvFieldValueData } from '../../contract/records/shared.js';
-import type { Row, Store } from './open.js';
+import type { Cell, Row, Store } from './open.js';
 import { pageRows, type PageRequest } from './pages.js';
 import { listsOf, rowReader, type Stored } from './rows.js';
 import { listFor, tableFor } from './schema.js';
@@ -28,6 +28,28 @@ export function readPage<R extends RecordType>(
   page: PageRequest,
 ): readonly Stored<OutputOf<R>>[] {
   return readAll(record, pageRows(store, { table: record.name, columns: columnsOf(record) }, page));
+}
+
+/** Which rows of a table to read. */
+export interface Condition {
+  /** SQL behind WHERE; the table has its own name. */
+  readonly where: string;
+  readonly values?: readonly Cell[];
+  /** Rows to pass over, and to read at most. */
+  readonly page?: PageRequest;
+}
+
+/** Records that meet a condition, in the order of creation. */
+export function readWhere<R extends RecordType>(
+  store: Store,
+  record: R,
+  { where, values = [], page }: Condition,
+): readonly Stored<OutputOf<R>>[] {
+  const sql = `SELECT ${columnsOf(record)} FROM "${record.name}" WHERE ${where} ORDER BY "${record.name}".seq LIMIT ? OFFSET ?`;
+  const size = page?.pageSize ?? -1;
+  // A place beyond every row is as good as one that can no longer be counted exactly.
+  const before = page === undefined ? 0 : Math.min((page.pageNumber - 1) * page.pageSize, Number.MAX_SAFE_INTEGER);
+  return readAll(record, store.statement(sql).all(...values, size, before));
 }
 
 /** FieldValues of a record, by its seq. */

@@ -44,7 +44,8 @@ export interface Inserter {
   (record: RecordValue, extra?: Extra): number;
 }
 
-const listInserter = (store: Store, list: ListTable): ((owner: number, record: RecordValue) => void) => {
+/** Adds the items of a list of a record, by its `seq`. */
+export const listInserter = (store: Store, list: ListTable): ((owner: number, record: RecordValue) => void) => {
   const sql = `INSERT INTO "${list.name}" (owner, position, ${names(list.columns)}) VALUES (?, ?, ${marks(list.columns.length)})`;
   const statement = store.statement(sql);
   return (owner, record) => {
@@ -55,16 +56,19 @@ const listInserter = (store: Store, list: ListTable): ((owner: number, record: R
   };
 };
 
+/** The cells of a record for some columns of its table. */
+export const cellsOf = (columns: readonly Column[], record: RecordValue, extra: Extra): readonly Cell[] =>
+  columns.map((column) =>
+    column.type === 'extra' ? (extra[column.name] ?? null) : cellOf(valueAt(record, column.path)),
+  );
+
 /** An inserter for a table and its lists; gives the `seq` of the new row. */
 export function inserter(store: Store, table: Table): Inserter {
   const sql = `INSERT INTO "${table.name}" (seq, ${names(table.columns)}) VALUES (?, ${marks(table.columns.length)})`;
   const statement = store.statement(sql);
   const lists = table.lists.map((list) => listInserter(store, list));
   return (record, extra = {}) => {
-    const cells = table.columns.map((column) =>
-      column.type === 'extra' ? (extra[column.name] ?? null) : cellOf(valueAt(record, column.path)),
-    );
-    const seq = statement.run(extra['seq'] ?? null, ...cells);
+    const seq = statement.run(extra['seq'] ?? null, ...cellsOf(table.columns, record, extra));
     for (const insertList of lists) insertList(seq, record);
     return seq;
   };

@@ -1,0 +1,72 @@
+import { PvActivityData } from '../../contract/records/activity.js';
+import { PvRelationshipData } from '../../contract/records/relationship.js';
+import type { OutputOf } from '../../contract/infer.js';
+import { activityCounters, type Counter } from '../store/counters.js';
+import { fieldValuesOf, findById } from '../store/find.js';
+import type { Store } from '../store/open.js';
+import type { Stored } from '../store/rows.js';
+
+/** An activity as it is answered. */
+export type Activity = OutputOf<typeof PvActivityData>;
+
+/** What to bring along. */
+export interface Include {
+  readonly includeFields?: boolean | null;
+  readonly includeCounters?: boolean | null;
+}
+
+/** Nested members that a list does not bring (interface document, PvActivityData). */
+const leftOut = {
+  FollowUp: null,
+  Settings: null,
+  ParentRelationship: null,
+  ChildRelationship: null,
+  AuditData: null,
+  ActivityAuditData: null,
+} as const;
+
+type Counters = (seq: number) => readonly Counter[] | null;
+
+function countersOf(store: Store, rows: readonly Stored<Activity>[]): Counters {
+  const counters = activityCounters(
+    store,
+    rows.map(({ seq }) => seq),
+  );
+  return (seq) => counters.get(seq) ?? [];
+}
+
+/** Activities as lists have them: nested members nil, but for what was asked for (assumptions.ts, "includeFields"). */
+export function listed(store: Store, rows: readonly Stored<Activity>[], include: Include): readonly Activity[] {
+  const values = include.includeFields === true ? fieldValuesOf(store, PvActivityData, rows) : () => null;
+  const counters: Counters = include.includeCounters === true ? countersOf(store, rows) : () => null;
+  return rows.map(({ seq, record }) => ({
+    ...record,
+    ...leftOut,
+    FieldValues: values(seq),
+    CounterValues: counters(seq),
+  }));
+}
+
+function relationship(store: Store, id: string | null | undefined): OutputOf<typeof PvRelationshipData> | null {
+  const found = findById(store, PvRelationshipData, id ?? '');
+  if (found === undefined) return null;
+  return { ...found.record, FieldValues: fieldValuesOf(store, PvRelationshipData, [found])(found.seq) };
+}
+
+/** One activity with all its nested members. */
+export function whole(store: Store, row: Stored<Activity>): Activity {
+  const { seq, record } = row;
+  return {
+    ...record,
+    ParentRelationship: relationship(store, record.Settings?.ParentRelationshipId),
+    ChildRelationship: relationship(store, record.Settings?.ChildRelationshipId),
+    FieldValues: fieldValuesOf(store, PvActivityData, [row])(seq),
+    CounterValues: countersOf(store, [row])(seq),
+  };
+}
+
+/** The kind of activity that a row is. */
+export function entityTypeOf(store: Store, seq: number): string {
+  const [found] = store.statement('SELECT "EntityTypeId" FROM "PvActivityData" WHERE seq = ?').first(seq) ?? [];
+  return String(found);
+}

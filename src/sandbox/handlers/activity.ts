@@ -1,0 +1,38 @@
+import { PvActivityData, PvInvolvedData } from '../../contract/records/activity.js';
+import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
+import { readWhere } from '../store/find.js';
+import { listed } from './activities.js';
+import { answered, type Handler } from './handler.js';
+import { check, idOf, known } from './known.js';
+
+/** Interface document, Endpoints, ActivityGetFields. */
+export const ActivityGetFields: Handler<'ActivityGetFields'> = ({ store }, input) => {
+  check(store, 'Workflow', { id: input.workflowId, what: 'workflow' });
+  const where = '"EntityTypeId" = (SELECT EntityTypeId FROM "Workflow" WHERE Id = ?)';
+  const rows = readWhere(store, PvFieldData, { where, values: [idOf(input.workflowId)] });
+  return answered({ Fields: rows.map(({ record }) => record) });
+};
+
+/** Interface document, Endpoints, ActivityGetConnectedActivities. */
+export const ActivityGetConnectedActivities: Handler<'ActivityGetConnectedActivities'> = ({ store }, input) => {
+  const { record } = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
+  const where = '"Id" IN (SELECT ConnectedId FROM "ActivityConnection" WHERE ActivityId = ?)';
+  const rows = readWhere(store, PvActivityData, { where, values: [idOf(record.Id)] });
+  return answered({ Activities: listed(store, rows, input) });
+};
+
+/** Interface document, Endpoints, ActivityGetInvolveds. */
+export const ActivityGetInvolveds: Handler<'ActivityGetInvolveds'> = ({ store }, input) => {
+  const { record } = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
+  const rows = readWhere(store, PvInvolvedData, { where: '"ActivityId" = ?', values: [idOf(record.Id)] });
+  return answered({ Involveds: rows.map((row) => row.record) });
+};
+
+/** Interface document, Endpoints, ActivityGetLabels. */
+export const ActivityGetLabels: Handler<'ActivityGetLabels'> = ({ store }, input) => {
+  known(store, PvActivityData, { id: input.activityId, what: 'activity' });
+  known(store, PvFieldData, { id: input.fieldId, what: 'field' });
+  const values = [idOf(input.activityId), idOf(input.fieldId)];
+  const rows = readWhere(store, PvLabelItemData, { where: '"RecordId" = ? AND "FieldId" = ?', values });
+  return answered({ Labels: rows.map(({ record }) => record) });
+};

@@ -1,0 +1,85 @@
+import {
+  PvDatastoreItemDataWithParent_V2,
+  PvSbiCodeData,
+  PvSystemDatastoreItemData,
+} from '../../contract/records/datastore.js';
+import { invalidField } from '../assumptions.js';
+import { readWhere } from '../store/find.js';
+import { listsOf } from '../store/rows.js';
+import { listFor } from '../store/schema.js';
+import { insertRecord } from '../store/write.js';
+import { checkComplete, checkWritable, givenValues, type GivenValue } from './field-values.js';
+import { answered, refuse, type Handler } from './handler.js';
+import { checkEntityType, idOf, known } from './known.js';
+
+type Translations = readonly ({ readonly CultureCode?: string | null; readonly Value?: string | null } | null)[];
+
+/** Interface document, Endpoints, DatastoreGetWithParentItems_V2; Additional rules, 2. */
+export const DatastoreGetWithParentItems_V2: Handler<'DatastoreGetWithParentItems_V2'> = ({ store }, input) => {
+  checkEntityType(store, input.entityTypeId, 'Datastore');
+  const record = PvDatastoreItemDataWithParent_V2;
+  const rows = readWhere(store, record, { where: '"EntityTypeId" = ?', values: [idOf(input.entityTypeId)] });
+  if (input.includeTranslations !== true) return answered({ DatastoreItems: rows.map((row) => row.record) });
+  const lists = listsOf(
+    store,
+    listFor(record.name, 'Translations'),
+    rows.map(({ seq }) => seq),
+  );
+  // The list table is derived from the same record.
+  const translations = (seq: number): Translations => (lists.get(seq) ?? []) as Translations;
+  return answered({ DatastoreItems: rows.map((row) => ({ ...row.record, Translations: translations(row.seq) })) });
+};
+
+const valueOf = (given: readonly GivenValue[], name: string): string | undefined =>
+  given.find(({ field }) => field.Name === name)?.value;
+
+const isYes = (text: string | undefined): boolean => text !== undefined && /^(?:true|1)$/i.test(text);
+
+/** Languages of an entry: each once, by a code such as nl-NL. */
+function checkedTranslations(received: Translations): readonly { CultureCode: string; Value: string }[] {
+  const seen = new Set<string>();
+  return received.map((each) => {
+    const CultureCode = each?.CultureCode ?? '';
+    if (!/^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(CultureCode) || seen.has(CultureCode)) {
+      refuse({ ...invalidField, description: `The language '${CultureCode}' is not one, or comes twice.` });
+    }
+    seen.add(CultureCode);
+    return { CultureCode, Value: each?.Value ?? '' };
+  });
+}
+
+/** Interface document, Endpoints, DatastoreCreateItem_V3. */
+export const DatastoreCreateItem_V3: Handler<'DatastoreCreateItem_V3'> = ({ store, newId }, input) => {
+  checkEntityType(store, input.entityTypeId, 'Datastore');
+  const EntityTypeId = idOf(input.entityTypeId);
+  const given = givenValues(store, EntityTypeId, input.fieldValues);
+  checkWritable(store, given);
+  checkComplete(store, EntityTypeId, given);
+  const parent = valueOf(given, 'Parent') ?? '';
+  const ParentId = parent === '' ? null : idOf(parent);
+  if (ParentId !== null) known(store, PvDatastoreItemDataWithParent_V2, { id: ParentId, what: 'entry' });
+  const Code = valueOf(given, 'Code');
+  const item = {
+    Id: newId(),
+    Description: valueOf(given, 'Description') ?? '',
+    IsInactive: isYes(valueOf(given, 'IsInactive')),
+    IsDefault: isYes(valueOf(given, 'IsDefault')),
+    Translations: checkedTranslations(input.translations ?? []),
+  };
+  insertRecord(store, PvDatastoreItemDataWithParent_V2, {
+    value: { ...item, ParentId },
+    extra: { Code: Code ?? null, EntityTypeId },
+  });
+  return answered({ DatastoreItem: { ...item, ...(Code === undefined ? {} : { Code }) } });
+};
+
+/** Interface document, Endpoints, DatastoreGetSbiCodes. */
+export const DatastoreGetSbiCodes: Handler<'DatastoreGetSbiCodes'> = ({ store }) =>
+  answered({ SbiCodes: readWhere(store, PvSbiCodeData, { where: 'TRUE' }).map(({ record }) => record) });
+
+/** Interface document, Endpoints, SystemDatastoreGetItems. */
+export const SystemDatastoreGetItems: Handler<'SystemDatastoreGetItems'> = ({ store }, input) => {
+  const values = [input.systemDatastoreType ?? ''];
+  const rows = readWhere(store, PvSystemDatastoreItemData, { where: '"SystemDatastoreType" = ?', values });
+  return answered({ DatastoreItems: rows.map(({ record }) => record) });
+};

@@ -1,0 +1,26 @@
+import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
+import type { OutputOf } from '../../contract/infer.js';
+import { readWhere } from '../store/find.js';
+import type { Store } from '../store/open.js';
+import { answered, type Handler } from './handler.js';
+import { pageOf, type ReceivedPaging } from './paging.js';
+
+/** One page of relations that have a telephone number, with their numbers. */
+function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof TelephoneBookEntry>[] {
+  const where = 'EXISTS (SELECT 1 FROM "PvTelephoneNumberData" t WHERE t."RelationId" = "PvRelationData"."Id")';
+  return readWhere(store, PvRelationData, { where, page: pageOf(input) }).map(({ record }) => ({
+    relation: record,
+    TelephoneNumbers: readWhere(store, PvTelephoneNumberData, {
+      where: '"RelationId" = ?',
+      values: [record.Id ?? ''],
+    }).map((number) => number.record),
+  }));
+}
+
+/** Seen on deployed instances; the interface document names it as a replacement only. */
+export const RelationGetTelephoneBook_V2: Handler<'RelationGetTelephoneBook_V2'> = ({ store }, input) =>
+  answered({ TelephoneBookEntries: entries(store, input) });
+
+/** Interface document, Endpoints, RelationGetTelephoneBook. */
+export const RelationGetTelephoneBook: Handler<'RelationGetTelephoneBook'> = ({ store }, input) =>
+  answered({ TelephoneBookEntries: entries(store, input) });

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 /** Where relctl keeps its files. */
 export interface Folders {
@@ -36,7 +36,8 @@ function platformFolders(platform: NodeJS.Platform, variables: Variables): Folde
 export function foldersOf(platform: NodeJS.Platform, variables: Variables): Folders {
   const xdg = (name: string): string | undefined => {
     const base = variables[name];
-    return base === undefined ? undefined : join(base, 'relctl');
+    // As the specification says; a relative one would make profiles depend on the working folder.
+    return base === undefined || !isAbsolute(base) ? undefined : join(base, 'relctl');
   };
   const usual = platformFolders(platform, variables);
   return {

@@ -1,15 +1,17 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RelctlError } from '../errors/relctl-error.js';
 
 /** Who holds a lock: enough to tell a living holder from one that was killed, also when its pid was given to another. */
 interface Holder {
+  readonly host: string;
   readonly pid: number;
   readonly started: string;
   readonly boot: string;
 }
 
-const patienceMs = 10_000;
+const usualPatienceMs = 10_000;
 
 function readOr(file: string, fallback: string): string {
   try {
@@ -27,6 +29,7 @@ function startOf(pid: number): string {
 
 function thisProcess(): Holder {
   return {
+    host: hostname(),
     pid: process.pid,
     started: startOf(process.pid),
     boot: readOr('/proc/sys/kernel/random/boot_id', '').trim(),
@@ -45,34 +48,22 @@ function isAlive(pid: number): boolean {
 function parsed(text: string): Holder | undefined {
   try {
     const holder = JSON.parse(text) as Partial<Holder>;
-    const { pid, started, boot } = holder;
-    return typeof pid === 'number' && typeof started === 'string' && typeof boot === 'string'
-      ? { pid, started, boot }
-      : undefined;
+    const { host, pid, started, boot } = holder;
+    const isWhole = [host, started, boot].every((each) => typeof each === 'string') && Number.isSafeInteger(pid);
+    return isWhole ? (holder as Holder) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** True when the holder cannot be alive any more. A lock that cannot be read is being written: not stale. */
+/** True when the holder cannot be alive any more. Nobody knows that of a lock that cannot be read or is another host's. */
 function isStale(text: string): boolean {
   const holder = parsed(text);
   if (holder === undefined) return false;
   const here = thisProcess();
+  if (holder.host !== here.host) return false;
   if (holder.boot !== here.boot) return true;
   return !isAlive(holder.pid) || startOf(holder.pid) !== holder.started;
-}
-
-/** Puts a stale lock aside. Another process may have done so already and hold a new one: that one is put back. */
-function clearStale(file: string, text: string): void {
-  const aside = `${file}.${process.pid}`;
-  try {
-    renameSync(file, aside);
-    if (readOr(aside, text) !== text) linkSync(aside, file);
-  } catch {
-    // Somebody else was faster; the next round sees what is there now.
-  }
-  rmSync(aside, { force: true });
 }
 
 function take(file: string): boolean {
@@ -91,24 +82,50 @@ function take(file: string): boolean {
 }
 
 /**
- * Runs work while holding a lock file; waits up to ten seconds for another holder, and takes over from one that was
- * killed. Throws `locked`.
+ * Removes a stale lock, under a lock of its own: of many that see the same stale lock only one removes it, and none
+ * removes the lock that is taken next. False when another process is at it.
  */
-export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+function clearStale(file: string): boolean {
+  const guard = `${file}.clear`;
+  if (!take(guard)) {
+    // Left by a process that was killed just here.
+    if (isStale(readOr(guard, ''))) rmSync(guard, { force: true });
+    return false;
+  }
+  try {
+    if (isStale(readOr(file, ''))) rmSync(file, { force: true });
+    return true;
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+function heldBy(file: string, held: string): RelctlError {
+  const holder = parsed(held);
+  const who = holder === undefined ? 'an unknown process' : `process ${holder.pid} on ${holder.host}`;
+  return new RelctlError('locked', `the profiles are locked by ${who}`, {
+    facts: { path: file },
+    hint: `wait for it to end; if it is no relctl, remove ${file}`,
+  });
+}
+
+/**
+ * Runs work while holding a lock file; waits for another holder, and takes over from one that was killed. Throws
+ * `locked`.
+ * @param patienceMs how long to wait, in milliseconds; ten seconds when absent
+ */
+export async function withLock<T>(
+  file: string,
+  work: () => Promise<T>,
+  { patienceMs = usualPatienceMs }: { readonly patienceMs?: number } = {},
+): Promise<T> {
   const started = performance.now();
   for (let round = 0; !take(file); round += 1) {
     const held = readOr(file, '');
-    if (isStale(held)) {
-      clearStale(file, held);
-    } else if (performance.now() - started > patienceMs) {
-      const pid = parsed(held)?.pid;
-      throw new RelctlError('locked', `the profiles are locked by process ${pid ?? '?'}`, {
-        hint: `wait for it to end; if it is no relctl, remove ${file}`,
-      });
-    } else {
-      // Spread by the process's own number, so that many that start together do not stay in step.
-      await pause(5 + ((process.pid * 7 + round * 13) % 40));
-    }
+    if (isStale(held) && clearStale(file)) continue;
+    if (performance.now() - started > patienceMs) throw heldBy(file, held);
+    // Spread by the process's own number, so that many that start together do not stay in step.
+    await pause(5 + ((process.pid * 7 + round * 13) % 40));
   }
   try {
     return await work();

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
+import { jsonDamage } from './json-damage.js';
 
 /** The profile file as it is kept: what this version does not know stays where it is. */
 export interface ProfileFile {
@@ -44,27 +45,48 @@ function checkStats(file: string, stats: Stats): void {
 }
 
 /** Where the JSON stops making sense, in line and column; its content is never shown, because it may be a secret. */
-function positionIn(text: string, message: string): string {
-  const offset = /position (\d+)/.exec(message)?.[1];
-  if (offset === undefined) return 'at its end';
-  const before = text.slice(0, Number(offset)).split('\n');
+function positionIn(text: string): string {
+  const offset = jsonDamage(text) ?? text.length;
+  if (offset === text.length) return 'at its end';
+  const before = text.slice(0, offset).split('\n');
   return `at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function parse(file: string, text: string): unknown {
+const mend = 'Mend it by hand, or move it away and add the profiles again.';
+
+/** The text of the file. Strict: a byte that is read as something else would be written back as something else. */
+function textOf(file: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+    throw unusable(file, `cannot be read (${code})`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw unusable(file, 'is damaged: it is not UTF-8; it was left as it is', mend);
+  }
+}
+
+function parse(file: string): unknown {
+  const text = textOf(file);
   try {
     return JSON.parse(text);
-  } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : '';
-    throw unusable(
-      file,
-      `is damaged ${positionIn(text, message)}; it was left as it is`,
-      'Mend it by hand, or move it away and add the profiles again.',
-    );
+  } catch {
+    throw unusable(file, `is damaged ${positionIn(text)}; it was left as it is`, mend);
   }
+}
+
+function holdsProfiles(content: unknown): content is Record<string, unknown> {
+  if (!isObject(content)) return false;
+  const { profiles, current } = content;
+  if (current !== undefined && typeof current !== 'string') return false;
+  return isObject(profiles) && Object.values(profiles).every(isObject);
 }
 
 /** Reads the profile file; one that is not there is empty. Throws `profile` and never changes or shows what is in it. */
@@ -72,8 +94,8 @@ export function readProfileFile(file: string): ProfileFile {
   const stats = statsOf(file);
   if (stats === undefined) return emptyFile;
   checkStats(file, stats);
-  const content = parse(file, readFileSync(file, 'utf8'));
-  if (!isObject(content) || !isObject(content['profiles']) || !Object.values(content['profiles']).every(isObject)) {
+  const content = parse(file);
+  if (!holdsProfiles(content)) {
     throw unusable(file, 'does not hold profiles; it was left as it is', 'Move it away and add the profiles again.');
   }
   if (content['version'] !== 1) throw unusable(file, 'was written by another version of relctl; it was left as it is');

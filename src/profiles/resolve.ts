@@ -8,7 +8,7 @@ import {
   type SettingName,
   type SettingValue,
 } from './settings.js';
-import { sandboxName, type ProfileStore, type StoredProfile } from './store.js';
+import { environmentName, sandboxName, type ProfileStore, type StoredProfile } from './store.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -45,9 +45,6 @@ export interface Sources {
   readonly builtIn: (name: string) => StoredProfile | undefined;
 }
 
-/** Name of the profile made of the environment alone. */
-export const environmentName = 'environment';
-
 function noProfile(): RelctlError {
   return new RelctlError('profile', 'no profile is chosen', {
     hint: 'relctl profile add NAME, or --profile sandbox to use the embedded service',
@@ -71,6 +68,16 @@ function stored(sources: Sources, name: string): StoredProfile {
   return sources.builtIn(name) ?? sources.store.get(name);
 }
 
+/** A kept value that does not hold is the profile's fault, not the command's. */
+function checkedKept(name: SettingName, text: string, path: string): SettingValue {
+  try {
+    return checkedSetting(name, text, path);
+  } catch (thrown) {
+    const { message, facts } = RelctlError.from(thrown);
+    throw new RelctlError('profile', message, { facts });
+  }
+}
+
 function fromProfile(name: SettingName, value: unknown, profile: string): SettingValue | undefined {
   if (value === undefined || value === null) return undefined;
   const setting: Setting = settings[name];
@@ -82,7 +89,7 @@ function fromProfile(name: SettingName, value: unknown, profile: string): Settin
   // A secret may be a reference, whose value is checked once it is looked up.
   return setting.isSecret === true
     ? String(value)
-    : checkedSetting(name, String(value), `the setting ${name} of profile '${profile}'`);
+    : checkedKept(name, String(value), `the setting ${name} of profile '${profile}'`);
 }
 
 function resolvedSetting(
@@ -118,8 +125,8 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
     const resolved = resolvedSetting(setting, sources, { profile, name });
     if (resolved === undefined) continue;
     values[setting] = resolved;
-    const kept = fromProfile(setting, profile[setting], name);
-    const isChange = kept !== undefined && kept !== resolved.value;
+    const kept = profile[setting] ?? resolved.value;
+    const isChange = JSON.stringify(kept) !== JSON.stringify(resolved.value);
     if (resolved.origin.kind === 'environment' && isChange) overridden.push(resolved.origin.name);
   }
   return { name, values, overridden };
@@ -135,9 +142,10 @@ export async function resolveSecrets(
     const resolved = profile.values[name];
     if (setting.isSecret !== true || resolved === undefined) continue;
     // A value from the environment is the secret itself: nobody could tell a reference from a password that looks like one.
-    const isReference = resolved.origin.kind !== 'environment';
-    const secret = isReference ? await resolveSecret(name, String(resolved.value), variables) : String(resolved.value);
-    if (setting.form === 'guid') checkedSetting(name, secret, `the secret ${name}`);
+    const { value, origin } = resolved;
+    const isPlain = origin.kind === 'environment';
+    const secret = isPlain ? String(value) : await resolveSecret(name, String(value), { variables });
+    if (setting.form === 'guid') checkedKept(name, secret, isPlain ? origin.name : `the secret ${name}`);
     secrets[name] = secret;
   }
   return secrets;

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 
@@ -11,6 +11,15 @@ const reference = /^(env|file|cmd|keyring|plain):(.*)$/s;
 const maxBytes = 64 * 1024;
 const commandMs = 10_000;
 const keyringMs = 3000;
+
+/** What a secret is looked up with. */
+export interface SecretSources {
+  readonly variables: Variables;
+  /** Longest time for a command, in milliseconds; ten seconds when absent. */
+  readonly commandMs?: number;
+  /** Longest time for the keyring, in milliseconds; three seconds when absent. */
+  readonly keyringMs?: number;
+}
 
 /** Where the secret behind a setting lies, without looking at it. */
 export function secretPlace(text: string): SecretPlace {
@@ -25,7 +34,14 @@ function unusable(setting: string, reason: string, hint?: string): RelctlError {
   });
 }
 
-const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';
+/** Strict, so that no secret changes on its way; a byte order mark before it is no part of it. */
+function firstLine(setting: string, bytes: Uint8Array, source: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).split(/\r?\n/, 1)[0] ?? '';
+  } catch {
+    throw unusable(setting, `${source} is not UTF-8 text`);
+  }
+}
 
 function fromEnvironment(setting: string, name: string, variables: Variables): string {
   const value = variables[name];
@@ -41,7 +57,7 @@ function fromFile(setting: string, path: string): string {
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
       throw unusable(setting, `${path} can be read by other users`, `chmod 600 ${path}`);
     }
-    return firstLine(readFileSync(path, 'utf8'));
+    return firstLine(setting, readFileSync(path), path);
   } catch (thrown) {
     if (thrown instanceof RelctlError) throw thrown;
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
@@ -49,14 +65,20 @@ function fromFile(setting: string, path: string): string {
   }
 }
 
-/** Words of a command line: blanks separate, single and double quotes group, a backslash takes the next character as it is. */
-export function splitCommand(text: string): readonly string[] {
-  const words = text.match(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/g) ?? [];
-  const bare = (word: string): string =>
-    word.replace(
-      /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g,
+const word = /(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs;
+
+/**
+ * Words of a command line: blanks separate, single and double quotes group, a backslash takes the next character as it is.
+ * Undefined when a quote is not closed or a backslash ends the line.
+ */
+export function splitCommand(text: string): readonly string[] | undefined {
+  if (text.replace(word, '').trim() !== '') return undefined;
+  const words = text.match(word) ?? [];
+  const bare = (quoted: string): string =>
+    quoted.replace(
+      /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
       (_, ...[single, double, escaped]: (string | undefined)[]) =>
-        single ?? (double === undefined ? (escaped ?? '') : double.replace(/\\(.)/g, '$1')),
+        single ?? (double === undefined ? (escaped ?? '') : double.replace(/\\(.)/gs, '$1')),
     );
   return words.map(bare);
 }
@@ -67,8 +89,15 @@ interface Command {
   readonly variables: Variables;
 }
 
+function failureOf(error: ExecFileException, limitMs: number): string {
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `wrote more than ${maxBytes} bytes`;
+  if (error.killed === true) return `took more than ${limitMs / 1000} s`;
+  if (typeof error.code === 'string') return `cannot be started (${error.code})`;
+  return `ended with ${error.code ?? error.signal ?? 'an unknown code'}`;
+}
+
 /** Runs a program without a shell. What it writes on stderr is not shown: it may hold the secret. */
-function outputOf(setting: string, { words, limitMs, variables }: Command): Promise<string> {
+function outputOf(setting: string, { words, limitMs, variables }: Command): Promise<Buffer> {
   const [program = '', ...args] = words;
   const wanted = [
     'PATH',
@@ -84,38 +113,41 @@ function outputOf(setting: string, { words, limitMs, variables }: Command): Prom
   const env = Object.fromEntries(
     wanted.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]])),
   );
+  const options = { env, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxBytes, encoding: 'buffer' } as const;
   return new Promise((resolve, reject) => {
-    execFile(program, args, { env, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxBytes }, (error, stdout) => {
-      if (error === null) {
-        resolve(firstLine(stdout));
-        return;
-      }
-      const reason =
-        error.killed === true
-          ? `took more than ${limitMs / 1000} s or wrote too much`
-          : `ended with ${String(error.code ?? error.signal)}`;
-      reject(unusable(setting, `the command ${program} ${reason}`));
-    }).stdin?.end();
+    try {
+      execFile(program, args, options, (error, stdout) => {
+        if (error === null) resolve(stdout);
+        else reject(unusable(setting, `the command ${program} ${failureOf(error, limitMs)}`));
+      }).stdin?.end();
+    } catch {
+      // An empty name, or a character that no argument can hold.
+      reject(unusable(setting, 'the command cannot be started'));
+    }
   });
 }
 
-async function fromCommand(setting: string, text: string, variables: Variables): Promise<string> {
+async function fromCommand(setting: string, text: string, sources: SecretSources): Promise<string> {
   const words = splitCommand(text);
-  if (words.length === 0) throw unusable(setting, 'the command is empty');
-  return outputOf(setting, { words, limitMs: commandMs, variables });
+  if (words === undefined) throw unusable(setting, 'the command has a quote that is not closed');
+  const [program] = words;
+  if (program === undefined) throw unusable(setting, 'the command is empty');
+  const limitMs = sources.commandMs ?? commandMs;
+  const output = await outputOf(setting, { words, limitMs, variables: sources.variables });
+  return firstLine(setting, output, `what the command ${program} wrote`);
 }
 
-async function fromKeyring(setting: string, account: string, variables: Variables): Promise<string> {
+async function fromKeyring(setting: string, account: string, sources: SecretSources): Promise<string> {
   const words = ['secret-tool', 'lookup', 'service', 'relctl', 'account', account];
-  try {
-    return await outputOf(setting, { words, limitMs: keyringMs, variables });
-  } catch {
+  const limitMs = sources.keyringMs ?? keyringMs;
+  const output = await outputOf(setting, { words, limitMs, variables: sources.variables }).catch(() => {
     throw unusable(
       setting,
       `the keyring has no entry for service relctl, account ${account}, or cannot be reached`,
       `secret-tool store --label=relctl service relctl account ${account}`,
     );
-  }
+  });
+  return firstLine(setting, output, 'what the keyring holds');
 }
 
 /**
@@ -123,9 +155,9 @@ async function fromKeyring(setting: string, account: string, variables: Variable
  * `cmd:COMMAND` (no shell; first line of stdout; ten seconds), `keyring:ACCOUNT` (through the program secret-tool, so that
  * no native package is needed; three seconds), `plain:TEXT`, or the text itself. Throws `profile`, never with a value.
  */
-export async function resolveSecret(setting: string, text: string, variables: Variables): Promise<string> {
+export async function resolveSecret(setting: string, text: string, sources: SecretSources): Promise<string> {
   const [, scheme, rest = ''] = reference.exec(text) ?? [];
-  const found = await lookUp({ setting, scheme, rest, text, variables });
+  const found = await lookUp({ setting, scheme, rest, text, sources });
   if (found === '') throw unusable(setting, 'it is empty');
   return found;
 }
@@ -135,18 +167,18 @@ function lookUp(place: {
   scheme: string | undefined;
   rest: string;
   text: string;
-  variables: Variables;
+  sources: SecretSources;
 }): string | Promise<string> {
-  const { setting, rest, variables } = place;
+  const { setting, rest, sources } = place;
   switch (place.scheme) {
     case 'env':
-      return fromEnvironment(setting, rest, variables);
+      return fromEnvironment(setting, rest, sources.variables);
     case 'file':
       return fromFile(setting, rest);
     case 'cmd':
-      return fromCommand(setting, rest, variables);
+      return fromCommand(setting, rest, sources);
     case 'keyring':
-      return fromKeyring(setting, rest, variables);
+      return fromKeyring(setting, rest, sources);
     case 'plain':
       return rest;
     default:

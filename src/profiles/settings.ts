@@ -177,7 +177,8 @@ function wrong(what: string, path: string): RelctlError {
 function checkedUrl(text: string, path: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw wrong(`takes an http or https address, not '${text}'`, path);
+    // What stands before an @ may be a password.
+    throw wrong(`takes an http or https address${text.includes('@') ? '' : `, not '${text}'`}`, path);
   }
   if (url.username !== '' || url.password !== '')
     throw wrong('must not hold a user name or password; they have settings of their own', path);

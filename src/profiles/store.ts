@@ -29,8 +29,11 @@ export interface ProfileStore {
 /** The profile that is built in. */
 export const sandboxName = 'sandbox';
 
+/** The profile made of the environment alone. */
+export const environmentName = 'environment';
+
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
-const reservedNames: ReadonlySet<string> = new Set([sandboxName, 'constructor', 'prototype']);
+const reservedNames: ReadonlySet<string> = new Set([sandboxName, environmentName, 'constructor', 'prototype']);
 
 /** Throws `usage` for a text that cannot name a profile. */
 export function checkName(name: string): void {

@@ -5,8 +5,9 @@ import type { XmlEvents, XmlName, XmlReader } from '../xml/events.js';
 import { createXmlReader } from '../xml/reader.js';
 import type { DecoderOptions } from './decode.js';
 import { EnvelopeReader } from './envelope.js';
-import { checkErrorInformation, checkSucceeded, faultError } from './failure.js';
+import { checkErrorInformation, checkSucceeded, faultError, withoutSecrets } from './failure.js';
 import type { HttpResponse } from './http.js';
+import { createMask } from './mask.js';
 import { notSoap } from './not-soap.js';
 import { createNoteBook, type NoteBook } from './notes.js';
 import { RawReader } from './raw.js';
@@ -91,7 +92,11 @@ function withStatus(error: RelctlError, status: number): RelctlError {
 }
 
 /** Feeds the body to a reader. Throws the errors of not-soap.ts when no envelope ever began. */
-async function readBody(response: HttpResponse, reader: XmlReader, envelope: EnvelopeReader): Promise<void> {
+async function readBody(
+  response: HttpResponse,
+  reader: XmlReader,
+  { envelope, secrets }: { readonly envelope: EnvelopeReader; readonly secrets: readonly string[] },
+): Promise<void> {
   const { status, headers } = response;
   let head = '';
   try {
@@ -103,7 +108,8 @@ async function readBody(response: HttpResponse, reader: XmlReader, envelope: Env
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (isOurComplaint(error, { head, status, version: envelope.version })) throw withStatus(error, status);
-    throw notSoap({ status, headers, head });
+    // Masked before it is cut to what a message shows: half a secret would not be known again.
+    throw notSoap({ status, headers, head: createMask(secrets)(head) });
   }
 }
 
@@ -120,16 +126,27 @@ function answerOf(members: RecordValue, notes: NoteBook, version: SoapVersion): 
   return { result, ...envelope, notes: notes.all(), version };
 }
 
+/** What an answer is read against. */
+export interface Expected {
+  readonly namespace: string;
+  /** Texts that must not come back in an error, because a service may complain by quoting the request. */
+  readonly secrets?: readonly string[];
+}
+
 /**
  * Reads the answer to a call. Whether it is SOAP is decided by reading it, not by status or Content-Type. Throws
  * `refused` for faults of either version, Succeeded=false and ErrorInformation (with the data that came along), `profile`
  * when they speak of credentials, `no-answer` and `bad-answer` for everything that is not the expected result.
  */
-export async function readResponse(
-  operation: Operation,
-  response: HttpResponse,
-  expected: { readonly namespace: string },
-): Promise<Answer> {
+export async function readResponse(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
+  try {
+    return await read(operation, response, expected);
+  } catch (thrown) {
+    throw withoutSecrets(RelctlError.from(thrown), expected.secrets ?? []);
+  }
+}
+
+async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   const notes = createNoteBook();
   const found: Found = {};
   const { namespace } = expected;
@@ -137,7 +154,7 @@ export async function readResponse(
   const envelope = bodyReader(operation, found, { namespace, notes, namespaceOf });
   const charset = charsetOf(response);
   const reader = createXmlReader(envelope, charset === undefined ? {} : { charset });
-  await readBody(response, reader, envelope);
+  await readBody(response, reader, { envelope, secrets: expected.secrets ?? [] });
   const { status } = response;
   if (found.fault !== undefined) throw faultError(found.fault.root, status);
   if (found.result === undefined) {

@@ -2,6 +2,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { parseBoolean } from '../lexical/boolean.js';
 import { visible } from '../lexical/text.js';
 import { readFault } from './fault.js';
+import { createMask } from './mask.js';
 import type { RawElement } from './raw.js';
 import { isRecord, type RecordValue, type Value } from './values.js';
 
@@ -101,4 +102,32 @@ export function checkErrorInformation(result: RecordValue, status: number): void
     { httpStatus: status, code: 'ErrorInformation' },
     hasContent(rest) ? rest : undefined,
   );
+}
+
+function maskedValue(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((each) => maskedValue(each, mask));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [mask(key), maskedValue(each, mask)]));
+}
+
+/**
+ * The same error for a service that sends parts of the request back in what it complains of: secrets in its message and
+ * data are masked, in every form that createMask knows.
+ */
+export function withoutSecrets(error: RelctlError, secrets: readonly string[]): RelctlError {
+  if (secrets.length === 0) return error;
+  const mask = createMask(secrets);
+  const { kind, message, facts, hint, data, cause } = error;
+  const { code, path } = facts;
+  return new RelctlError(kind, mask(message), {
+    facts: {
+      ...facts,
+      ...(code === undefined ? {} : { code: mask(code) }),
+      ...(path === undefined ? {} : { path: mask(path) }),
+    },
+    ...(hint === undefined ? {} : { hint: mask(hint) }),
+    ...(data === undefined ? {} : { data: maskedValue(data, mask) }),
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

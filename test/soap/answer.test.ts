@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import type { Kind } from '../../src/errors/kinds.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { operations } from '../../src/contract/service.js';
@@ -146,4 +147,46 @@ describe('The answer to a call', () => {
       await assert.rejects(outcome, (error) => error instanceof RelctlError && error.facts.code === code);
     });
   }
+
+  describe('of a service that quotes the request', () => {
+    const secret = 'Sésame & "open"';
+    const quoted = 'Sésame &amp; "open"';
+    const quoting: readonly [title: string, answer: AnswerText][] = [
+      ['in a fault', fault12('Receiver', `Bad: &lt;Password>${quoted}&lt;/Password>`)],
+      ['in the code of a fault', fault12(quoted, 'Bad.')],
+      ['in a result', notSucceeded('Locked', quoted)],
+      ['in ErrorInformation', errorInformation(quoted)],
+      ['in the title of a page', html(quoted, 500)],
+      ['in text', { status: 500, body: `<Password>${secret}</Password>` }],
+      ['where a message is cut', { status: 500, body: `${'x'.repeat(197)}${secret}` }],
+      ['in base64', { status: 500, body: Buffer.from(`a${secret}b`).toString('base64') }],
+      ['in its own words', envelope('1.2', `<x>${quoted}</x>`)],
+    ];
+    for (const [title, answer] of quoting) {
+      it(`${title} holds no secret in its error`, async () => {
+        const expected = { namespace, secrets: [secret] };
+        const error = await readResponse(operations.NotificationGetCount, response(answer), expected).then(
+          () => assert.fail('the answer was taken'),
+          (thrown: unknown) => thrown,
+        );
+        const shown = inspect(error, { depth: 20, showHidden: true });
+        assert.doesNotMatch(shown, /S(?:é|\\u00e9)same|U8Opc2Ft|w6lzYW1l|Pkc2FtZS/i);
+      });
+    }
+
+    it('masks what came along with a refusal as well, and nothing else of it', async () => {
+      const answer = envelope(
+        '1.2',
+        `<NotificationGetCountResponse xmlns="${namespace}"><NotificationGetCountResult><NumberOfNotifications>7</NumberOfNotifications><Query><Login>${quoted}</Login></Query><ErrorInformation>No.</ErrorInformation></NotificationGetCountResult></NotificationGetCountResponse>`,
+      );
+      const expected = { namespace, secrets: [secret] };
+      const outcome = readResponse(operations.NotificationGetCount, response(answer), expected);
+      await assert.rejects(outcome, (error) => {
+        assert.ok(error instanceof RelctlError);
+        assert.deepEqual(error.data, { NumberOfNotifications: 7, Query: { Login: '********' } });
+        assert.deepEqual(error.facts, { httpStatus: 200, code: 'ErrorInformation' });
+        return true;
+      });
+    });
+  });
 });

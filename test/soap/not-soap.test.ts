@@ -73,7 +73,7 @@ describe('An answer that is not SOAP', () => {
 
   it('shows nothing that would act on a terminal', () => {
     const error = notSoap({ status: 500, headers: {}, head: '<title>\u001b]0;x\u0007\u009b2J\u202e</title>' });
-     
+
     assert.doesNotMatch(error.message, /[\u0000-\u001f\u007f-\u009f\u202e]/);
   });
 

@@ -13,7 +13,7 @@ const elementName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 function numberType(value: number): string {
   // Beyond the safe integers a number is written with an exponent, or as digits that it does not have.
   if (!Number.isSafeInteger(value)) return 'double';
-  return Math.abs(value) < 2 ** 31 ? 'int' : 'long';
+  return value >= -(2 ** 31) && value < 2 ** 31 ? 'int' : 'long';
 }
 
 function leaf(name: string, text: string, type?: string): string {

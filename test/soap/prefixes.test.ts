@@ -22,15 +22,16 @@ describe('an answer that is cut short', () => {
   for (const [what, text, status] of answers) {
     it(`is never taken for an answer: every proper prefix of ${what} is refused`, async () => {
       const bytes = bytesOf(text);
+      // Before that, an answer with an error status may as well be a proxy's.
+      const begun = bytesOf(text.slice(0, text.indexOf('<soap:Body>'))).length;
       for (let length = 0; length < bytes.length; length += 1) {
         const failure: unknown = await read(operations.MarkGetAll, [bytes.subarray(0, length)], { status }).catch(
           (thrown: unknown) => thrown,
         );
         assert.ok(failure instanceof RelctlError, `${length} bytes gave a result`);
-        // An empty body with an error status is a proxy's, not the beginning of an answer.
         assert.equal(
           failure.kind,
-          length === 0 && status === 500 ? 'no-answer' : 'bad-answer',
+          length < begun && status === 500 ? 'no-answer' : 'bad-answer',
           `${length} bytes: ${failure.message}`,
         );
         assert.equal(failure.facts.httpStatus, status);

@@ -1,14 +1,25 @@
+/** Whether the letters that end at these places are two neighbours that changed places. */
+function isSwap(left: string, right: string, [i, j]: readonly [number, number]): boolean {
+  return i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+}
+
+const at = (row: readonly number[], index: number): number => row[index] ?? 0;
+
+/** Letters to change, add, drop or swap with their neighbour. */
 function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= right.length; j += 1) {
-      const substitution = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution));
+      const substitution = at(row, j - 1) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      const swap = isSwap(left, right, [i, j]) ? at(before, j - 2) + 1 : substitution;
+      next.push(Math.min(at(row, j) + 1, at(next, j - 1) + 1, substitution, swap));
     }
+    before = row;
     row = next;
   }
-  return row[right.length] ?? 0;
+  return at(row, right.length);
 }
 
 /**

@@ -11,6 +11,7 @@ describe('nearest', () => {
     ['PreferedAddress', 'PreferredAddress'],
     ['Descripton', 'Description'],
     ['DisplayNmae', 'DisplayName'],
+    ['DI', 'Id'],
     ['id', 'Id'],
     ['IDs', 'Id'],
   ] as const)

@@ -16,22 +16,38 @@ function base64Forms(secret: string): string[] {
   });
 }
 
-/** For URLs; half a surrogate pair cannot stand in one, and stands for U+FFFD as everywhere. */
-const forUrl = (secret: string): string => encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
+/** In text and attributes, as thoroughly escaped as one may. */
+function xmlForms(secret: string): string[] {
+  const text = escapeText(secret);
+  const quoted = text.replaceAll('"', '&quot;');
+  return [
+    text,
+    text.replaceAll('&gt;', '>'),
+    quoted,
+    quoted.replaceAll("'", '&apos;'),
+    quoted.replaceAll("'", '&#39;'),
+  ];
+}
+
+function urlForms(secret: string): string[] {
+  // Half a surrogate pair cannot stand in a URL, and stands for U+FFFD as everywhere.
+  const component = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
+  const field = new URLSearchParams([['', secret]]).toString().slice(1);
+  return [component, component.replaceAll('%20', '+'), field].flatMap((form) => [
+    form,
+    form.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase()),
+  ]);
+}
 
 function forms(secret: string): string[] {
-  const json = JSON.stringify(secret).slice(1, -1);
   const hexadecimal = Buffer.from(secret).toString('hex');
   return [
     secret,
     secret.toLowerCase(),
     secret.toUpperCase(),
-    escapeText(secret),
-    escapeText(secret).replaceAll('"', '&quot;').replaceAll("'", '&apos;'),
-    escapeText(secret).replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
-    json,
-    forUrl(secret),
-    forUrl(secret).replaceAll('%20', '+'),
+    ...xmlForms(secret),
+    JSON.stringify(secret).slice(1, -1),
+    ...urlForms(secret),
     ...base64Forms(secret),
     hexadecimal,
     hexadecimal.toUpperCase(),

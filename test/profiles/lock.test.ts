@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { withLock } from '../../src/profiles/lock.js';
+import { assertFailure, child, endOf, failureOf, place } from './place.js';
+
+interface Holder {
+  readonly host: string;
+  readonly pid: number;
+  readonly started: string;
+  readonly boot: string;
+}
+
+const impatient = { patienceMs: 100 };
+const holdsForEver = `await room.withLock(args[0], () => { process.stdout.write('held'); return new Promise((done) => setTimeout(done, 60_000)); });`;
+
+describe('withLock', () => {
+  const here = place();
+  after(() => here.remove());
+  const file = here.at('lock');
+
+  /** What a lock of this process looks like. */
+  const ownLock = (): Promise<Holder> =>
+    withLock(file, () => Promise.resolve(JSON.parse(readFileSync(file, 'utf8')) as Holder));
+
+  afterEach(() => assert.deepEqual(readdirSync(here.folder), [], 'nothing is left behind'));
+
+  it('gives what the work gives, and leaves no file', async () => {
+    assert.equal(await withLock(file, () => Promise.resolve(7)), 7);
+  });
+
+  it('lets go when the work fails', async () => {
+    await assert.rejects(
+      withLock(file, () => Promise.reject(new RangeError('no'))),
+      RangeError,
+    );
+    assert.equal(await withLock(file, () => Promise.resolve(1), impatient), 1);
+  });
+
+  it('says who holds it', async () => {
+    const { host, pid } = await ownLock();
+    assert.deepEqual([host, pid], [hostname(), process.pid]);
+  });
+
+  it('lets one at a time in, in one process', async () => {
+    let inside = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside -= 1;
+    };
+    await Promise.all(Array.from({ length: 10 }, () => withLock(file, work)));
+    assert.deepEqual([inside, most], [0, 1]);
+  });
+
+  it('refuses after its patience while another process holds it, naming that; takes over once it was killed', async () => {
+    const holder = child(holdsForEver, 'lock', file);
+    const ended = endOf(holder);
+    await new Promise((resolve) => holder.stdout?.once('data', resolve));
+    const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
+    assertFailure(error, { kind: 'locked', says: new RegExp(`locked by process ${holder.pid} on `) });
+    assert.deepEqual([error.exitCode, error.facts.path], [11, file]);
+    assert.ok(error.hint?.includes(`remove ${file}`));
+    holder.kill('SIGKILL');
+    assert.equal(await ended, 'SIGKILL');
+    assert.equal(await withLock(file, () => Promise.resolve('taken over'), impatient), 'taken over');
+  });
+
+  it('takes over from a process of before the last start of the machine', async () => {
+    here.put('lock', JSON.stringify({ ...(await ownLock()), boot: 'another' }));
+    assert.equal(await withLock(file, () => Promise.resolve(1), impatient), 1);
+  });
+
+  it('takes over when the holder’s number was given to another process', async function () {
+    const own = await ownLock();
+    if (own.started === '') this.skip();
+    here.put('lock', JSON.stringify({ ...own, started: '1' }));
+    assert.equal(await withLock(file, () => Promise.resolve(1), impatient), 1);
+  });
+
+  it('takes over also when a process was killed while it took over', async () => {
+    const dead = JSON.stringify({ ...(await ownLock()), boot: 'another' });
+    here.put('lock', dead);
+    here.put('lock.clear', dead);
+    assert.equal(await withLock(file, () => Promise.resolve(1), { patienceMs: 2000 }), 1);
+  });
+
+  it('never takes over from another host, whose processes it cannot see', async () => {
+    here.put('lock', JSON.stringify({ ...(await ownLock()), host: 'elsewhere', boot: 'another', pid: 5 }));
+    const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
+    assertFailure(error, { kind: 'locked', says: /locked by process 5 on elsewhere/ });
+    rmSync(file);
+  });
+
+  for (const content of ['', '{', 'null', '5', '{"pid":"5"}', '{"pid":1e400,"host":"a","started":"","boot":""}']) {
+    it(`never takes over from a lock that it cannot read: ${JSON.stringify(content)}`, async () => {
+      here.put('lock', content);
+      const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
+      assertFailure(error, { kind: 'locked', says: /locked by an unknown process/ });
+      rmSync(file);
+    });
+  }
+});

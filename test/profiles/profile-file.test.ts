@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { emptyFile, readProfileFile } from '../../src/profiles/profile-file.js';
+import { assertFailure, failureOf, place } from './place.js';
+
+const secret = 'S3cretCanary';
+const whole = JSON.stringify(
+  { version: 1, current: 'a', profiles: { a: { password: secret, pageSize: 10 } } },
+  null,
+  2,
+);
+
+describe('readProfileFile', () => {
+  const here = place();
+  after(() => here.remove());
+
+  it('takes a file that is not there for an empty store, and makes none', () => {
+    assert.deepEqual(readProfileFile(here.at('none.json')), emptyFile);
+    assert.deepEqual(readProfileFile(here.at('none/none.json')), emptyFile);
+    assert.ok(!existsSync(here.at('none.json')));
+  });
+
+  it('reads what is there, with what it does not know', () => {
+    const content = { version: 1, later: { x: 1 }, profiles: { 'prod.eu': { pageSize: 10, fromTheFuture: [1] } } };
+    assert.deepEqual(readProfileFile(here.put('a.json', JSON.stringify(content))), content);
+  });
+
+  it('gives objects without a poisoned prototype', () => {
+    const read = readProfileFile(here.put('b.json', '{"version":1,"profiles":{"__proto__":{"pageSize":5}}}'));
+    assert.deepEqual(Object.keys(read.profiles), ['__proto__']);
+    assert.equal(({} as Record<string, unknown>)['pageSize'], undefined);
+  });
+
+  const damage: readonly (readonly [what: string, content: string | Uint8Array, says: RegExp])[] = [
+    ['an empty file', '', /is damaged at its end/],
+    ['a file that was cut off', whole.slice(0, -20), /is damaged at /],
+    ['something behind the end', `${whole}\n}`, /is damaged at line \d+, column 1;/],
+    ['a word that is no JSON', whole.replace('10', secret), /is damaged at line 7, column 19;/],
+    ['a comma too many', whole.replace('10', '10,'), /is damaged at line 8, column 5;/],
+    ['UTF-16', Buffer.from(`\ufeff${whole}`, 'utf16le'), /is damaged: it is not UTF-8/],
+    ['a byte that is not UTF-8', Buffer.from(whole.replace('10', '"\u00e9"'), 'latin1'), /is damaged: it is not UTF-8/],
+    ['a byte order mark', `\ufeff${whole}`, /is damaged at line 1, column 1;/],
+    ['a list', `["${secret}"]`, /does not hold profiles/],
+    ['a text', `"${secret}"`, /does not hold profiles/],
+    ['no profiles', `{"version":1,"password":"${secret}"}`, /does not hold profiles/],
+    ['profiles that are a list', `{"version":1,"profiles":["${secret}"]}`, /does not hold profiles/],
+    ['a profile that is a text', `{"version":1,"profiles":{"a":"${secret}"}}`, /does not hold profiles/],
+    ['a current profile that is no name', `{"version":1,"current":5,"profiles":{}}`, /does not hold profiles/],
+    ['another version', `{"version":2,"profiles":{"a":{"password":"${secret}"}}}`, /another version of relctl/],
+    ['no version', `{"profiles":{"a":{"password":"${secret}"}}}`, /another version of relctl/],
+  ];
+  for (const [what, content, says] of damage) {
+    it(`refuses ${what}, shows nothing of it and leaves it as it is`, async () => {
+      const file = here.put('damaged.json', content);
+      const before = readFileSync(file);
+      const error = await failureOf(() => readProfileFile(file));
+      assertFailure(error, { kind: 'profile', says, hides: [secret] });
+      assert.match(error.message, /it was left as it is$/);
+      assert.ok(error.message.includes(file));
+      assert.deepEqual([error.facts.path, error.exitCode], [file, 3]);
+      assert.deepEqual(readFileSync(file), before);
+    });
+  }
+
+  it('refuses a file cut off anywhere, and shows nothing of it', async () => {
+    for (let end = 0; end < whole.length; end += 1) {
+      const file = here.put('cut.json', whole.slice(0, end));
+      assertFailure(await failureOf(() => readProfileFile(file)), {
+        kind: 'profile',
+        says: /is damaged/,
+        hides: [secret],
+      });
+    }
+  });
+
+  it('tells the way out of a damaged file', async () => {
+    const error = await failureOf(() => readProfileFile(here.put('damaged.json', '{')));
+    assert.match(error.hint ?? '', /move it away and add the profiles again/);
+  });
+
+  for (const mode of [0o644, 0o640, 0o604, 0o660, 0o666, 0o610]) {
+    it(`refuses mode ${mode.toString(8)} and gives the command that mends it`, async function () {
+      if (process.platform === 'win32') this.skip();
+      const file = here.put('loose.json', whole);
+      chmodSync(file, mode);
+      const error = await failureOf(() => readProfileFile(file));
+      assertFailure(error, { kind: 'profile', says: /can be read by other users/, hides: [secret] });
+      assert.equal(error.hint, `chmod 600 ${file}`);
+      chmodSync(file, 0o600);
+      assert.equal(readProfileFile(file).current, 'a');
+    });
+  }
+
+  it('refuses what is no regular file: a folder, a link, a link in a circle', async () => {
+    mkdirSync(here.at('folder'));
+    symlinkSync(here.put('target.json', whole), here.at('link'));
+    symlinkSync(here.at('circle'), here.at('circle'));
+    for (const name of ['folder', 'link', 'circle'])
+      assertFailure(await failureOf(() => readProfileFile(here.at(name))), {
+        kind: 'profile',
+        says: /is not a regular file/,
+      });
+  });
+
+  it('refuses a file larger than a megabyte without reading it', async () => {
+    const file = here.put('large.json', ' '.repeat(2 ** 20 + 1));
+    assertFailure(await failureOf(() => readProfileFile(file)), {
+      kind: 'profile',
+      says: /is larger than 1048576 bytes/,
+    });
+  });
+});

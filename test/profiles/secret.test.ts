@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { resolveSecret, secretPlace, splitCommand, type SecretSources } from '../../src/profiles/secret.js';
+import { assertFailure, failureOf, place } from './place.js';
+
+const canary = 'S3cretCanary';
+const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
+
+describe('A secret', () => {
+  const here = place();
+  after(() => here.remove());
+  const found = (text: string, more: Partial<SecretSources> = {}): Promise<string> =>
+    resolveSecret('password', text, { variables: { PATH }, ...more });
+  const refused = async (
+    text: string,
+    says: RegExp,
+    more: Partial<SecretSources> = {},
+  ): Promise<string | undefined> => {
+    const error = await failureOf(() => found(text, more));
+    assertFailure(error, { kind: 'profile', says, hides: [canary] });
+    assert.match(error.message, /^the secret password cannot be had: /);
+    assert.deepEqual([error.facts.path, error.exitCode], ['password', 3]);
+    return error.hint;
+  };
+  const script = (name: string, body: string): string => here.put(name, `#!/bin/sh\n${body}\n`, 0o700);
+
+  describe('as it stands', () => {
+    for (const text of [
+      'geheim',
+      'p@ss: word',
+      'http://x',
+      'ENV:HOME',
+      'files:x',
+      ' env:x',
+      '$HOME `id`',
+      'line\nbreak',
+      'é日😀',
+    ]) {
+      it(`is ${JSON.stringify(text)} itself`, async () => assert.equal(await found(text), text));
+    }
+
+    it('behind plain: is whatever follows, also what looks like a reference', async () => {
+      assert.equal(await found('plain:env:HOME'), 'env:HOME');
+      assert.equal(await found('plain:plain:x'), 'plain:x');
+      assert.equal(await found('plain: a\nb '), ' a\nb ');
+    });
+
+    it('is not empty', async () => {
+      await refused('', /it is empty/);
+      await refused('plain:', /it is empty/);
+    });
+  });
+
+  describe('behind env:', () => {
+    it('is the value of the variable', async () => {
+      assert.equal(await found('env:PW', { variables: { PW: 'a b=c ' } }), 'a b=c ');
+    });
+
+    it('is refused when the variable is not set or empty', async () => {
+      await refused('env:PW', /the environment variable PW is not set/);
+      await refused('env:PW', /it is empty/, { variables: { PW: '' } });
+    });
+  });
+
+  describe('behind file:', () => {
+    it('is the first line of the file, without a byte order mark or a line break of any kind', async () => {
+      for (const content of ['p w', 'p w\n', 'p w\r\n', 'p w\nmore\n', '\ufeffp w\n'])
+        assert.equal(await found(`file:${here.put('pw', content)}`), 'p w');
+      assert.equal(await found(`file:${here.put('pw', 'é日😀\n')}`), 'é日😀');
+    });
+
+    it('takes a name with blanks and colons', async () => {
+      assert.equal(await found(`file:${here.put('my: pw', 'x')}`), 'x');
+    });
+
+    for (const mode of [0o644, 0o640, 0o604, 0o666]) {
+      it(`is refused from a file of mode ${mode.toString(8)}, with the command that mends it`, async function () {
+        if (process.platform === 'win32') this.skip();
+        const file = here.put('loose', canary);
+        chmodSync(file, mode);
+        assert.equal(await refused(`file:${file}`, /can be read by other users/), `chmod 600 ${file}`);
+        chmodSync(file, 0o400);
+        assert.equal(await found(`file:${file}`), canary);
+        chmodSync(file, 0o600);
+      });
+    }
+
+    it('is refused from what is no regular file, too large, not text, empty or not there', async () => {
+      mkdirSync(here.at('folder'), { mode: 0o700 });
+      symlinkSync(here.put('real', canary), here.at('link'));
+      await refused(`file:${here.at('folder')}`, /is not a regular file/);
+      await refused(`file:${here.at('link')}`, /is not a regular file/);
+      await refused('file:/dev/zero', /is not a regular file/);
+      await refused(`file:${here.put('large', canary.repeat(6000))}`, /is larger than 65536 bytes/);
+      await refused(`file:${here.put('latin', Buffer.from(`${canary}\u00e9`, 'latin1'))}`, /is not UTF-8 text/);
+      await refused(`file:${here.put('empty', '\n')}`, /it is empty/);
+      await refused(`file:${here.at('none')}`, /cannot be read \(ENOENT\)/);
+    });
+  });
+
+  describe('behind cmd:', () => {
+    it('is the first line that the command writes', async () => {
+      assert.equal(await found(`cmd:printf 'one\\r\\ntwo\\n'`), 'one');
+      assert.equal(await found(`cmd:${script('tells', `echo '${canary}'; echo noise >&2`)}`), canary);
+    });
+
+    it('is had without a shell: nothing is expanded, joined or redirected', async () => {
+      assert.equal(await found(`cmd:printf %s $HOME`), '$HOME');
+      const file = here.at('made-by-a-shell');
+      assert.equal(await found(`cmd:printf '%s,' \`id\` $(id) ; touch ${file}`), `\`id\`,$(id),;,touch,${file},`);
+      assert.equal(await found(`cmd:printf '%s,' a > ${file} | cat *`), `a,>,${file},|,cat,*,`);
+      assert.ok(!existsSync(file));
+    });
+
+    it('comes from a command that sees little of the environment', async () => {
+      const variables = { PATH, HOME: '/h', RELCTL_PASSWORD: canary, AWS_SECRET: canary, LD_PRELOAD: 'x.so' };
+      const names = await found(
+        `cmd:${script('names', `env | grep -v '^\\(PWD\\|OLDPWD\\|SHLVL\\|_\\)=' | cut -d= -f1 | sort | tr '\\n' ' '`)}`,
+        { variables },
+      );
+      assert.equal(names, 'HOME PATH ');
+    });
+
+    it('comes from a command with nothing to read', async () => {
+      assert.equal(await found(`cmd:${script('reads', 'cat; echo end')}`), 'end');
+    });
+
+    it('is refused when the command fails, whatever it wrote on either stream', async () => {
+      await refused(
+        `cmd:${script('fails', `echo ${canary}; echo ${canary} >&2; exit 3`)}`,
+        /the command \S+fails ended with 3$/,
+      );
+      await refused(`cmd:${script('dies', `echo ${canary} >&2; kill -TERM $$`)}`, /ended with SIGTERM$/);
+      await refused(`cmd:${script('mute', `echo ${canary} >&2`)}`, /it is empty/);
+    });
+
+    it('is refused without the arguments, which may hold a secret', async () => {
+      await refused(`cmd:${script('fails2', 'exit 1')} --token ${canary}`, /fails2 ended with 1$/);
+    });
+
+    it('is refused when the command takes too long, or writes too much or no text', async () => {
+      await refused('cmd:sleep 30', /the command sleep took more than 0\.2 s$/, { commandMs: 200 });
+      await refused(`cmd:${script('waits', `echo ${canary}; sleep 30`)}`, /took more than 0\.2 s$/, { commandMs: 200 });
+      await refused(`cmd:${script('endless', `yes ${canary}`)}`, /wrote more than 65536 bytes$/);
+      await refused(`cmd:${script('latin1', `printf '${canary}\\351'`)}`, /is not UTF-8 text$/);
+    });
+
+    it('is refused when the command cannot be started', async () => {
+      await refused('cmd:relctl-no-such-program x', /the command relctl-no-such-program cannot be started \(ENOENT\)$/);
+      await refused(`cmd:${here.put('not-executable', 'x')}`, /cannot be started \(EACCES\)$/);
+      await refused('cmd:', /the command is empty$/);
+      await refused('cmd:  ', /the command is empty$/);
+      await refused(`cmd:""`, /cannot be started/);
+      await refused(`cmd:echo a\0${canary}`, /cannot be started/);
+      await refused(`cmd:echo "${canary}`, /a quote that is not closed$/);
+    });
+  });
+
+  describe('behind keyring:', () => {
+    const keyring = (name: string, body: string): Partial<SecretSources> => {
+      mkdirSync(here.at(name), { mode: 0o700 });
+      script(`${name}/secret-tool`, body);
+      return { variables: { PATH: `${here.at(name)}:${PATH}` } };
+    };
+
+    it('is what secret-tool looks up for the account', async () => {
+      const asked = keyring(
+        'asked',
+        '[ "$1 $2 $3 $4" = "lookup service relctl account" ] && printf "secret of %s" "$5"',
+      );
+      assert.equal(await found('keyring:prod eu', asked), 'secret of prod eu');
+    });
+
+    const failing: readonly (readonly [string, string, Partial<SecretSources>])[] = [
+      ['there is no entry', 'exit 1', {}],
+      ['the keyring is locked', `echo ${canary} >&2; exit 2`, {}],
+      ['the keyring does not answer', `echo ${canary}; sleep 30`, { keyringMs: 200 }],
+    ];
+    failing.forEach(([what, body, more], index) => {
+      it(`is refused when ${what}, with the command that puts it there`, async () => {
+        const hint = await refused(
+          'keyring:prod',
+          /the keyring has no entry for .* account prod, or cannot be reached$/,
+          {
+            ...keyring(`failing${index}`, body),
+            ...more,
+          },
+        );
+        assert.equal(hint, 'secret-tool store --label=relctl service relctl account prod');
+      });
+    });
+
+    it('is refused when there is no secret-tool', async () => {
+      await refused('keyring:prod', /cannot be reached$/, { variables: { PATH: here.at('nowhere') } });
+    });
+  });
+});
+
+describe('secretPlace', () => {
+  it('says where a secret lies, without looking', () => {
+    const texts = ['x', 'plain:x', 'env:X', 'file:/x', 'cmd:x', 'keyring:x', 'http://x', '', 'env'];
+    const places = ['value', 'value', 'env', 'file', 'cmd', 'keyring', 'value', 'value', 'value'];
+    assert.deepEqual(texts.map(secretPlace), places);
+  });
+});
+
+describe('splitCommand', () => {
+  const lines: readonly (readonly [string, readonly string[] | undefined])[] = [
+    ['pass show crm', ['pass', 'show', 'crm']],
+    ['  a \t b\n', ['a', 'b']],
+    [`op read "op://My Vault/crm key"`, ['op', 'read', 'op://My Vault/crm key']],
+    [`a 'b "c" \\d'`, ['a', 'b "c" \\d']],
+    [`a "b 'c' \\" \\\\"`, ['a', `b 'c' " \\`]],
+    ['a b\\ c \\" \\\\', ['a', 'b c', '"', '\\']],
+    [`a--x="1 2"'3 4'5`, ['a--x=1 23 45']],
+    [`a "" ''`, ['a', '', '']],
+    ['a "two\nlines"', ['a', 'two\nlines']],
+    ['', []],
+    ['a "b', undefined],
+    [`a 'b`, undefined],
+    ['a b\\', undefined],
+    [`it's`, undefined],
+  ];
+  for (const [line, words] of lines) {
+    it(`makes ${words === undefined ? 'nothing' : JSON.stringify(words)} of ${JSON.stringify(line)}`, () =>
+      assert.deepEqual(splitCommand(line), words));
+  }
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import {
+  checkedSetting,
+  settingEntries,
+  settings,
+  type Setting,
+  type SettingName,
+} from '../../src/profiles/settings.js';
+import { formatNames } from '../../src/output/formats/index.js';
+import { assertFailure, failureOf } from './place.js';
+
+const check = (name: SettingName, text: string): unknown => checkedSetting(name, text, `--${settings[name].flag}`);
+
+describe('Every setting', () => {
+  for (const [name, setting] of settingEntries) {
+    it(`${name} has a flag, an environment variable and a sentence about it`, () => {
+      assert.match(setting.flag, /^[a-z]+(?:-[a-z]+)*$/);
+      assert.match(setting.environment, /^RELCTL_[A-Z]+(?:_[A-Z]+)*$/);
+      assert.match(setting.doc, /^[A-Z].*\.$/);
+      assert.equal(setting.form === 'choice', setting.choices !== undefined);
+      assert.equal(setting.form === 'whole', setting.bounds !== undefined);
+    });
+  }
+
+  it('has a flag and a variable of its own', () => {
+    const all = settingEntries.map(([, setting]: readonly [string, Setting]) => setting);
+    assert.equal(new Set(all.map(({ flag }) => flag)).size, all.length);
+    assert.equal(new Set(all.map(({ environment }) => environment)).size, all.length);
+  });
+
+  it('has a default that its own check takes', () => {
+    for (const [name, { fallback }] of settingEntries) {
+      if (fallback !== undefined) assert.equal(check(name, String(fallback)), fallback);
+    }
+  });
+
+  it('is a secret when it can open something', () => {
+    const secret = settingEntries.filter(([, { isSecret }]) => isSecret === true).map(([name]) => name);
+    assert.deepEqual(secret, ['apiKey', 'password', 'proxy', 'clientKeyPassphrase']);
+  });
+
+  it('of the output format has exactly the formats there are', () => {
+    assert.deepEqual(settings.output.choices, formatNames);
+  });
+});
+
+describe('checkedSetting', () => {
+  const guid = '00000000-0000-4000-8000-000000000002';
+  const good: readonly (readonly [SettingName, string, unknown])[] = [
+    ['baseUrl', 'https://crm.example/app', 'https://crm.example/app'],
+    ['baseUrl', 'http://127.0.0.1:8050', 'http://127.0.0.1:8050'],
+    ['databaseId', guid, guid],
+    ['pageSize', '250', 250],
+    ['firstPage', '0', 0],
+    ['retries', '0', 0],
+    ['soapVersion', '1.1', '1.1'],
+    ['insecureTls', 'yes', true],
+    ['insecureTls', 'FALSE', false],
+    ['protected', '1', true],
+    ['protected', '0', false],
+    ['userName', ' any text = é ', ' any text = é '],
+    ['caFile', './ca.pem', './ca.pem'],
+  ];
+  for (const [name, text, value] of good) {
+    it(`takes ${JSON.stringify(text)} for ${name}`, () => assert.equal(check(name, text), value));
+  }
+
+  const bad: readonly (readonly [SettingName, string, RegExp])[] = [
+    ['baseUrl', 'crm.example', /^--base-url takes an http or https address, not 'crm\.example'$/],
+    ['baseUrl', 'file:///etc/passwd', /not 'file:/],
+    ['baseUrl', 'javascript:alert(1)', /http or https/],
+    ['baseUrl', '', /not ''/],
+    ['databaseId', 'none', /^--database-id takes a GUID, not 'none'$/],
+    ['pageSize', '0', /^--page-size takes a whole number from 1 to 1000000, not '0'$/],
+    ['pageSize', '-1', /not '-1'/],
+    ['pageSize', '1e3', /not '1e3'/],
+    ['pageSize', '10.0', /not '10\.0'/],
+    ['pageSize', '', /not ''/],
+    ['pageSize', '99999999999999999999', /not '9+'/],
+    ['firstPage', '2', /from 0 to 1, not '2'/],
+    ['soapVersion', '1.3', /^--soap takes 1\.1, 1\.2, not '1\.3'$/],
+    ['output', 'JSON', /takes table, card, json, .* not 'JSON'/],
+    ['insecureTls', 'maybe', /^--insecure takes true or false, not 'maybe'$/],
+  ];
+  for (const [name, text, says] of bad) {
+    it(`refuses ${JSON.stringify(text)} for ${name}, naming it`, async () => {
+      const error = await failureOf(() => check(name, text));
+      assertFailure(error, { kind: 'usage', says });
+      assert.equal(error.facts.path, `--${settings[name].flag}`);
+    });
+  }
+
+  it('never shows a secret that it refuses', async () => {
+    assertFailure(await failureOf(() => check('apiKey', 'S3cretKey')), {
+      kind: 'usage',
+      says: /^--api-key takes a GUID$/,
+      hides: ['S3cretKey'],
+    });
+  });
+
+  it('refuses a password within the address, without showing it', async () => {
+    for (const url of [
+      'https://me:S3cret@crm.example',
+      'htps://me:S3cret@crm.example',
+      'me:S3cret@crm.example',
+      'https://me:S3cret@:x',
+    ])
+      assertFailure(await failureOf(() => check('baseUrl', url)), {
+        kind: 'usage',
+        says: /^--base-url /,
+        hides: ['S3cret'],
+      });
+  });
+});

@@ -9,7 +9,7 @@ import { nodeOfFields } from './decode-plan.js';
 import { createDecoder, type Decoder } from './decode.js';
 import { EnvelopeReader } from './envelope.js';
 import type { HttpRequest } from './http.js';
-import { createNoteBook } from './notes.js';
+import { createNoteBook, type NoteBook } from './notes.js';
 import { RawReader } from './raw.js';
 import { isRecord, type Note, type RecordValue } from './values.js';
 import { versionOf, type SoapVersion } from './version.js';
@@ -71,14 +71,15 @@ interface Seen {
   decoder?: Decoder;
 }
 
-function received(seen: Seen, version: SoapVersion, notes: readonly Note[]): ReceivedRequest {
+function received(seen: Seen, version: SoapVersion, notes: NoteBook): ReceivedRequest {
   const { name, operation, decoder } = seen;
   if (name === undefined) throw clientFault('The Body of the envelope is empty.');
   if (operation === undefined || decoder === undefined) {
     return { version, operationName: name.local, credentials: undefined, input: {} };
   }
+  // What is missing shows only when the element closes.
   decoder.close(name);
-  refuseOddities(operation.name, notes);
+  refuseOddities(operation.name, notes.all());
   const value = isRecord(decoder.value) ? decoder.value : {};
   const { credentials, ...input } = value;
   return {
@@ -119,5 +120,5 @@ export function readRequest(
   const reader = createXmlReader(envelope);
   reader.write(request.body);
   reader.end();
-  return received(seen, envelope.version ?? '1.1', notes.all());
+  return received(seen, envelope.version ?? '1.1', notes);
 }

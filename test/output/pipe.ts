@@ -20,13 +20,13 @@ export const relctlProgram = (...args: readonly string[]): readonly string[] => 
   ...args,
 ];
 
-/** Reads 16 KB, then waits, so that the pipe is full nearly all the time; at the end prints all that it got. */
+/** Reads 32 KB, then waits, so that the pipe is full nearly all the time; at the end prints all that it got. */
 const slowReader = `
   const { readSync } = require('node:fs');
   const pieces = [];
   const rest = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {
-    const piece = Buffer.alloc(16384);
+    const piece = Buffer.alloc(32768);
     const size = readSync(0, piece);
     if (size === 0) break;
     pieces.push(piece.subarray(0, size));

@@ -11,7 +11,7 @@ interface Holder {
   readonly boot: string;
 }
 
-const impatient = { patienceMs: 100 };
+const impatient = { patienceMs: 50 };
 const holdsForEver = `await room.withLock(args[0], () => { process.stdout.write('held'); return new Promise((done) => setTimeout(done, 60_000)); });`;
 
 describe('withLock', () => {

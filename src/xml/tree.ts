@@ -13,7 +13,11 @@ const exact = {
   // Kept apart from text: a section holds its text as it is, text holds references.
   cdataPropName: '#cdata',
   commentPropName: '#comment',
+  // The library would take the content of an instruction for attributes.
+  ignorePiTags: true,
 } as const;
+
+const declaration = /^\ufeff?(<\?xml[ \t\r\n][^>]*\?>)/;
 
 /**
  * One node of a free-form document, as fast-xml-parser keeps it: one key for the element, `:@` for its attributes;
@@ -29,7 +33,8 @@ function refuseBadXml(text: string): void {
 
 /**
  * A whole document as a plain tree, for what no contract describes. The strict reader looks at it first, because the
- * library takes truncated documents and document types; references stay as they are written. Throws `bad-answer`.
+ * library takes truncated documents and document types; references stay as they are written. Declaration and instructions
+ * are left out. Throws `bad-answer`.
  */
 export function parseTree(text: string): readonly TreeNode[] {
   refuseBadXml(text);
@@ -72,5 +77,7 @@ export function prettyPrint(text: string): string {
     suppressEmptyNode: true,
     suppressBooleanAttributes: false,
   });
-  return builder.build(withoutBlanks(parseTree(text))).trim();
+  const head = declaration.exec(text)?.[1];
+  const lines = builder.build(withoutBlanks(parseTree(text))).trim();
+  return head === undefined ? lines : `${head}\n${lines}`;
 }

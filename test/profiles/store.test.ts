@@ -211,12 +211,12 @@ describe('The store', () => {
     await end;
     assert.deepEqual(readdirSync(folder()), ['config.lock']);
     const adds = `for (let turn = 0; turn < 3; turn += 1) await room.openStore(args[0]).add('p' + args[1] + '.' + turn, {});`;
-    const ends = Array.from({ length: 8 }, (_, index) => endOf(child(adds, 'store', folder(), String(index))));
+    const ends = Array.from({ length: 5 }, (_, index) => endOf(child(adds, 'store', folder(), String(index))));
     assert.deepEqual(
       await Promise.all(ends),
-      Array.from({ length: 8 }, () => 0),
+      Array.from({ length: 5 }, () => 0),
     );
-    assert.equal(open().names().length, 24);
+    assert.equal(open().names().length, 15);
     assert.deepEqual(readdirSync(folder()), ['config.json']);
   });
 

@@ -132,7 +132,7 @@ describe('YAML', () => {
 
   it('reads back by PyYAML as the same records (skipped without python3-yaml)', async function () {
     if (!hasPython('yaml')) this.skip();
-    const batches = fc.sample(anyBatches, 250);
+    const batches = fc.sample(anyBatches, 150);
     const hard = [
       Object.values(hostile).map((text) => ({ Name: text, [text]: [text, [text, []], {}, [{}, { a: [1] }]] })),
     ];
@@ -146,7 +146,7 @@ describe('YAML', () => {
 
   it('reads back by PyYAML as the same single record (skipped without python3-yaml)', async function () {
     if (!hasPython('yaml')) this.skip();
-    const records = fc.sample(anyRecord, 250);
+    const records = fc.sample(anyRecord, 150);
     const documents = await Promise.all(records.map((each) => printed(yaml, [[each]], { shape: 'single' })));
     assert.deepEqual(askPython(readAll, documents), records);
   });

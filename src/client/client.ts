@@ -3,6 +3,7 @@ import type { Input, Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpClient, HttpRequest } from '../soap/http.js';
 import { readResponse } from '../soap/answer.js';
+import { secretsOf } from '../soap/credentials.js';
 import { writeRequest } from '../soap/request.js';
 import type { Note, RecordValue } from '../soap/values.js';
 import type { SoapVersion } from '../soap/version.js';
@@ -68,7 +69,8 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
       signal,
       freshConnection: operation.access !== 'read',
     });
-    return readResponse(operation, response, { namespace: connection.namespace });
+    const { namespace, credentials } = connection;
+    return readResponse(operation, response, { namespace, secrets: secretsOf(credentials) });
   };
 }
 

@@ -10,6 +10,8 @@ export interface ErrorLooks {
   readonly shape: ErrorShape;
   /** Add the stack: for developers only. */
   readonly debug: boolean;
+  /** Notes of the run, which go into the JSON object. */
+  readonly notes?: readonly string[];
 }
 
 const report =
@@ -40,7 +42,7 @@ function asText(error: RelctlError, debug: boolean): string {
   return `${lines.join('\n')}\n`;
 }
 
-function asJson(error: RelctlError, debug: boolean): string {
+function asJson(error: RelctlError, { debug, notes = [] }: Omit<ErrorLooks, 'shape'>): string {
   const shown = {
     kind: error.kind,
     layer: kinds[error.kind].layer,
@@ -49,6 +51,7 @@ function asJson(error: RelctlError, debug: boolean): string {
     hint: error.hint,
     data: error.data,
     exitCode: error.exitCode,
+    ...(notes.length === 0 ? {} : { notes }),
     ...(debug ? { stack: String(error.stack) } : {}),
   };
   return `${visibleJson(JSON.stringify({ error: shown }))}\n`;
@@ -58,8 +61,8 @@ function asJson(error: RelctlError, debug: boolean): string {
  * An error as it goes to stderr: what failed, where, and what to try; or one JSON object. Never the arguments, a cause, a
  * request or a secret.
  */
-export function renderError(error: RelctlError, { shape, debug }: ErrorLooks): string {
-  return shape === 'json' ? asJson(error, debug) : asText(error, debug);
+export function renderError(error: RelctlError, looks: ErrorLooks): string {
+  return looks.shape === 'json' ? asJson(error, looks) : asText(error, looks.debug);
 }
 
 /** A line that is no error. */

@@ -5,6 +5,8 @@ import { hasColor, widthOf } from './terminal.js';
 export interface Sink {
   /** Resolves when the text is out of our hands. Throws `local` when it cannot be written. */
   write(text: string): Promise<void>;
+  /** The same for bytes, as they are. */
+  writeBytes(bytes: Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
   /** Columns to fit to; undefined when nobody looks. */
   readonly width: number | undefined;
@@ -59,8 +61,16 @@ class ProcessSink implements Sink {
   }
 
   write(text: string): Promise<void> {
+    return this.#put(text);
+  }
+
+  writeBytes(bytes: Uint8Array): Promise<void> {
+    return this.#put(bytes);
+  }
+
+  #put(piece: string | Uint8Array): Promise<void> {
     const before = this.#last;
-    this.#last = before.then(() => this.#written(text));
+    this.#last = before.then(() => this.#written(piece));
     // Whoever awaits this write hears of its failure; the chain itself must not end the process.
     this.#last.catch(() => undefined);
     return this.#last;
@@ -71,11 +81,11 @@ class ProcessSink implements Sink {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  #written(text: string): Promise<void> {
+  #written(piece: string | Uint8Array): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    if (this.#isClosed || text === '') return Promise.resolve();
+    if (this.#isClosed || piece.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.#stream.write(text, (error) => {
+      this.#stream.write(piece, (error) => {
         if (error === null || error === undefined) {
           resolve();
           return;

@@ -1,5 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { isGuid } from '../lexical/guid.js';
+import { isZone } from '../lexical/zone.js';
 
 /** The values that a setting may hold. */
 export type SettingValue = string | number | boolean;
@@ -9,7 +10,7 @@ export interface Setting {
   /** Flag without its dashes. A secret has `--FLAG-stdin` and `--FLAG-from` instead, so that it never stands in a command. */
   readonly flag: string;
   readonly environment: string;
-  readonly form: 'text' | 'url' | 'guid' | 'whole' | 'choice' | 'yes-no' | 'file';
+  readonly form: 'text' | 'url' | 'guid' | 'whole' | 'choice' | 'yes-no' | 'file' | 'zone';
   readonly choices?: readonly string[];
   /** Bounds of a whole number, both allowed. */
   readonly bounds?: readonly [least: number, most: number];
@@ -105,6 +106,12 @@ export const settings = {
     bounds: [1, 24 * anHour],
     fallback: 600,
     doc: 'Longest time for one call, in seconds.',
+  },
+  timeZone: {
+    flag: 'time-zone',
+    environment: 'RELCTL_TIME_ZONE',
+    form: 'zone',
+    doc: "Time zone of times that name none, such as Europe/Amsterdam; the machine's when left out.",
   },
   retries: {
     flag: 'retries',
@@ -209,6 +216,10 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
     throw wrong(`takes ${choices.join(', ')}, not '${text}'`, path);
   },
   'yes-no': checkedYesNo,
+  zone: (text, path) => {
+    if (isZone(text)) return text;
+    throw wrong(`takes a time zone such as Europe/Amsterdam, not '${text}'`, path);
+  },
   text: (text) => text,
   file: (text) => text,
 };

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
+import { aliasesOf, aliasSetting, type Aliases } from './aliases.js';
 import { withLock } from './lock.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from './settings.js';
@@ -22,6 +23,8 @@ export interface ProfileStore {
   /** Throws `usage` when the name is taken or no name. */
   add(name: string, values: Changes): Promise<void>;
   update(name: string, changes: Changes): Promise<void>;
+  /** Gives a field id a name in a profile; null takes the name away. */
+  alias(profile: string, name: string, id: string | null): Promise<void>;
   remove(name: string): Promise<void>;
   use(name: string): Promise<void>;
 }
@@ -131,6 +134,14 @@ export function openStore(folder: string): ProfileStore {
         return put(content, name, changed({}, values));
       }),
     update: (name, changes) => edit((content) => put(content, name, changed(known(content, name), changes))),
+    alias: (name, alias, id) =>
+      edit((content) => {
+        const profile = known(content, name);
+        const others = Object.entries(aliasesOf(profile)).filter(([known]) => known !== alias);
+        const added: [string, string][] = id === null ? [] : [[alias, id]];
+        const aliases: Aliases = Object.fromEntries([...others, ...added]);
+        return put(content, name, { ...profile, [aliasSetting]: aliases });
+      }),
     remove: (name) =>
       edit((content) => {
         known(content, name);

@@ -1,4 +1,5 @@
 import type { Config } from '@oclif/core';
+import type { ErrorShape } from '../output/error.js';
 import type { Streams } from '../output/streams.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Clock, Environment } from './environment.js';
@@ -11,6 +12,9 @@ export interface Context {
   /** Aborted by a signal or when the reader of stdout went away; all work stops at it. */
   readonly signal: AbortSignal;
   readonly version: string;
+  readonly errorShape: ErrorShape;
+  /** What is to be said on stderr as JSON when the run ends. */
+  readonly notes: string[];
   /** Adds something to close before the process ends; closed in reverse order, also after a failure. */
   onClose(close: () => void | Promise<void>): void;
 }

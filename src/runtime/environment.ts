@@ -29,6 +29,11 @@ export function readStdin(): string {
   return readFileSync(0, 'utf8').replace(/\r?\n$/, '');
 }
 
+/** All of stdin as bytes; read only when it was asked for. */
+export function readStdinBytes(): Buffer {
+  return readFileSync(0);
+}
+
 /** Time and chance, in one place: monotonic milliseconds, wall clock, a number in [0, 1). */
 export interface Clock {
   readonly nowMs: () => number;

@@ -11,6 +11,8 @@ export interface Ending {
   /** Show the stack of a defect (RELCTL_DEBUG). */
   readonly debug: boolean;
   readonly failure: RelctlError | undefined;
+  /** Notes that were kept back so that stderr holds one JSON object. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -29,9 +31,10 @@ export async function leave(ending: Ending): Promise<void> {
 }
 
 async function drained(ending: Ending, failure: RelctlError | undefined): Promise<number> {
-  const { streams, shape, debug } = ending;
+  const { streams, shape, debug, notes } = ending;
   try {
-    if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug }));
+    if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug, notes }));
+    else if (notes.length > 0) await streams.err.write(`${JSON.stringify({ notes })}\n`);
     await streams.finish();
     return failure?.exitCode ?? 0;
   } catch (thrown) {

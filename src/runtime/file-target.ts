@@ -6,6 +6,7 @@ import type { Context } from './context.js';
 /** Somewhere that text goes, and that is complete or not there. */
 export interface FileTarget {
   write(text: string): Promise<void>;
+  writeBytes(bytes: Uint8Array): Promise<void>;
   finish(): Promise<void>;
 }
 
@@ -64,14 +65,15 @@ export function openFileTarget(context: Context, file: string, existing: 'refuse
       rmSync(part, { force: true });
     }
   });
+  const writeBytes = (bytes: Uint8Array): Promise<void> => {
+    attempt(file, () => {
+      for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
+    });
+    return Promise.resolve();
+  };
   return {
-    write(text) {
-      const bytes = Buffer.from(text);
-      attempt(file, () => {
-        for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
-      });
-      return Promise.resolve();
-    },
+    write: (text) => writeBytes(Buffer.from(text)),
+    writeBytes,
     finish() {
       attempt(file, () => {
         fsyncSync(handle);

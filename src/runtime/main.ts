@@ -70,6 +70,8 @@ export async function main(root: URL): Promise<void> {
   const streams = createStreams(environment.variables);
   const signals = watchSignals();
   const closers: (() => void | Promise<void>)[] = [];
+  const notes: string[] = [];
+  const shape = errorShape(environment);
   let failure: RelctlError | undefined;
   try {
     const config = await loadConfig(root);
@@ -79,6 +81,8 @@ export async function main(root: URL): Promise<void> {
       clock: machineClock,
       signal: AbortSignal.any([signals.signal, streams.outClosed]),
       version: config.version,
+      errorShape: shape,
+      notes,
       onClose: (close) => closers.push(close),
     };
     provideContext(config, context);
@@ -88,5 +92,5 @@ export async function main(root: URL): Promise<void> {
   }
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
   const debug = environment.variables['RELCTL_DEBUG'] !== undefined;
-  await leave({ streams, signals, shape: errorShape(environment), debug, failure });
+  await leave({ streams, signals, shape, debug, failure, notes });
 }

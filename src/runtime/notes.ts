@@ -38,7 +38,9 @@ export async function warnOfNotes(context: Context, flags: QuietFlag, notes: rea
   }
 }
 
-/** One line on stderr, unless --quiet. */
+/** One line on stderr, unless --quiet; with JSON, kept for the one object that stderr gets. */
 export async function note(context: Context, flags: QuietFlag, text: string): Promise<void> {
-  if (flags.quiet !== true) await context.streams.err.write(renderWarning(text));
+  if (flags.quiet === true) return;
+  if (context.errorShape === 'json') context.notes.push(text);
+  else await context.streams.err.write(renderWarning(text));
 }

@@ -6,7 +6,8 @@ import type { Context } from './context.js';
 import { readStdin } from './environment.js';
 import { changesOf, type SettingFlagValues } from './flags/settings.js';
 import { ask } from './prompt.js';
-import { askSettings, canAsk, neededSettings } from './profile-questions.js';
+import { canAsk } from './may-ask.js';
+import { askSettings, neededSettings } from './profile-questions.js';
 import { profileStore, refuseBuiltIn } from './profile-store.js';
 
 function given(context: Context, flags: SettingFlagValues): Changes {

@@ -20,13 +20,6 @@ const asked: readonly SettingName[] = [
 /** Settings without which a profile cannot call anything. */
 export const neededSettings: readonly SettingName[] = ['baseUrl', 'namespace'];
 
-/** True when questions can be put: both ends are terminals, nobody said no, and this is no CI. */
-export function canAsk(context: Context, flags: { readonly input?: boolean | undefined }): boolean {
-  const { stdinIsTerminal, variables } = context.environment;
-  const isTerminal = stdinIsTerminal && context.streams.err.isTerminal && context.streams.out.isTerminal;
-  return isTerminal && flags.input !== false && variables['CI'] === undefined;
-}
-
 function checkOf(name: SettingName, isNeeded: boolean): (answer: string) => true | string {
   return (answer) => {
     if (answer === '') return isNeeded ? 'This one is needed.' : true;

@@ -201,7 +201,10 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
   const trace =
     flags.trace === undefined
       ? undefined
-      : openTrace(context, connection, { target: flags.trace, secrets: Object.values(secrets) });
+      : openTrace(context, connection, {
+          target: flags.trace,
+          secrets: isSandbox(profile) ? [] : Object.values(secrets),
+        });
   const client = createClient(connection, {
     send: transport.send,
     signal: context.signal,

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { userFlag } from '../../runtime/flags/guid.js';
+import { guidOf, userFlag } from '../../runtime/flags/guid.js';
 import { userOf } from '../../runtime/session.js';
 import { recordCommand } from '../../runtime/record-command.js';
 
@@ -12,5 +12,5 @@ export default recordCommand({
   ],
   args: {},
   flags: { user: userFlag },
-  request: ({ flags, session }) => ({ userId: userOf(flags.user, session) }),
+  request: ({ flags, session }) => ({ userId: guidOf(userOf(flags.user, session), '--user') }),
 });

@@ -18,6 +18,7 @@ const placeholders: Readonly<Record<Setting['form'], string>> = {
   choice: 'CHOICE',
   'yes-no': '',
   file: 'FILE',
+  zone: 'ZONE',
 };
 
 function plainFlag(setting: Setting): Flag {

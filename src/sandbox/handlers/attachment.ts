@@ -1,13 +1,12 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { Attachment } from '../../contract/records/attachment.js';
+import { isBase64 } from '../../lexical/base64.js';
 import { invalidFile } from '../assumptions.js';
 import { findById } from '../store/find.js';
 import { insertRecord } from '../store/write.js';
 import { nowText, saveActivity } from './change.js';
 import { answered, refuse, type Handler } from './handler.js';
 import { idOf, known } from './known.js';
-
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Ending of a name from its last dot; none for a name that begins with its only dot. */
 const endingOf = (name: string): string => /[^.](\.[^.]*)$/.exec(name)?.[1] ?? '';
@@ -18,7 +17,7 @@ export const ActivityAddAttachment: Handler<'ActivityAddAttachment'> = (call, in
   const FileName = input.fileName ?? '';
   const content = input.base64EncodedFile ?? '';
   if (FileName === '') refuse({ ...invalidFile, description: 'A file needs a name.' });
-  if (!base64.test(content)) refuse({ ...invalidFile, description: 'The content of the file is not base64.' });
+  if (!isBase64(content)) refuse({ ...invalidFile, description: 'The content of the file is not base64.' });
   const now = nowText(call);
   const value = {
     Id: call.newId(),

@@ -1,9 +1,5 @@
 import { PvFieldData } from '../../contract/records/shared.js';
-import type { OutputOf } from '../../contract/infer.js';
-import { isDateTime } from '../../lexical/datetime.js';
-import { isDecimal } from '../../lexical/decimal.js';
-import { isGuid } from '../../lexical/guid.js';
-import { isInteger } from '../../lexical/integer.js';
+import { writeComplaint, type FieldDescription } from '../../soap/field-rules.js';
 import { invalidField } from '../assumptions.js';
 import { PvDatastoreItemDataWithParent_V2 } from '../../contract/records/datastore.js';
 import { findById, readWhere } from '../store/find.js';
@@ -11,15 +7,13 @@ import type { Store } from '../store/open.js';
 import { refuse } from './handler.js';
 import { idOf, isKnown } from './known.js';
 
-type Field = OutputOf<typeof PvFieldData>;
-
 /** Field values as they came. */
 export type ReceivedValues =
   readonly ({ readonly Id?: string | null; readonly Value?: string | null } | null)[] | null | undefined;
 
 /** A field value whose field is known; no value takes it away. */
 export interface GivenValue {
-  readonly field: Field;
+  readonly field: FieldDescription;
   readonly id: string;
   readonly value: string | undefined;
 }
@@ -27,7 +21,7 @@ export interface GivenValue {
 const no = (description: string): never => refuse({ ...invalidField, description });
 
 /** The fields of an entity type. */
-export const fieldsOf = (store: Store, entityTypeId: string): readonly Field[] =>
+export const fieldsOf = (store: Store, entityTypeId: string): readonly FieldDescription[] =>
   readWhere(store, PvFieldData, { where: '"EntityTypeId" = ?', values: [entityTypeId] }).map(({ record }) => record);
 
 /** Field values with their fields. Refuses a field that the entity type does not have, and one that comes twice. */
@@ -43,18 +37,8 @@ export function givenValues(store: Store, entityTypeId: string, received: Receiv
   });
 }
 
-const fits: Readonly<Record<string, (text: string) => boolean>> = {
-  Datetime: isDateTime,
-  Datetime2: isDateTime,
-  Bit: (text) => /^(?:true|false|1|0)$/i.test(text),
-  Int: (text) => isInteger(text, 'int'),
-  Decimal: isDecimal,
-  Currency: isDecimal,
-  UniqueIdentifier: isGuid,
-};
-
 /** What a choice may be taken from. */
-function isChoice(store: Store, field: Field, value: string): boolean {
+function isChoice(store: Store, field: FieldDescription, value: string): boolean {
   switch (field.ComboboxValues) {
     case 'Users':
       return isKnown(store, 'User', value);
@@ -65,22 +49,10 @@ function isChoice(store: Store, field: Field, value: string): boolean {
   }
 }
 
-const isTooLong = ({ Length }: Field, value: string): boolean =>
-  typeof Length === 'number' && Length > 0 && Array.from(value).length > Length;
-
-/** What is wrong with a text for a field; undefined when nothing is. */
-function complaint(store: Store, field: Field, value: string): string | undefined {
-  const type = field.Type ?? '';
-  if (isTooLong(field, value)) return `takes at most ${String(field.Length)} characters`;
-  if (fits[type]?.(value) === false) return `takes a ${type}, not '${value}'`;
-  return type === 'UniqueIdentifier' && !isChoice(store, field, value) ? `has no choice ${value}` : undefined;
-}
-
 function refusalOf(store: Store, { field, value = '' }: GivenValue): string | undefined {
-  if (field.IsReadOnly === true) return 'cannot be written';
-  if (field.Type === 'Label') return 'holds labels, which are not written as a value';
-  if (value === '') return field.IsRequired === true ? 'is required' : undefined;
-  return complaint(store, field, value);
+  const found = writeComplaint(field, value);
+  if (found !== undefined || value === '' || field.Type !== 'UniqueIdentifier') return found;
+  return isChoice(store, field, value) ? undefined : `has no choice ${value}`;
 }
 
 /** Refuses what cannot be written (assumptions.ts, "Field values that are written"). */

@@ -1,0 +1,29 @@
+import { Args, Flags } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { attachFile } from '../../runtime/attachment-send.js';
+import { defineCommand } from '../../runtime/command.js';
+import { guidArg } from '../../runtime/flags/guid.js';
+import { writeCallFlags } from '../../runtime/flags/shared.js';
+
+export default defineCommand(
+  {
+    summary: 'Attach a file to an activity.',
+    description:
+      'Size and sha256 are told on stderr in a terminal. Such services usually take requests of up to 4 MB; a larger one ' +
+      'is announced before it is sent. Each run attaches once more: after exit code 9 look at the activity first.',
+    examples: [
+      'echo "Minutes of the meeting" > minutes.txt && <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 minutes.txt --profile sandbox',
+      'echo "Minutes" | <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 - --name minutes.txt --profile sandbox',
+    ],
+    args: {
+      id: guidArg('Id of the activity.'),
+      file: Args.string({ required: true, description: 'The file; - reads stdin.' }),
+    },
+    flags: {
+      name: Flags.string({ summary: 'Name to attach it under; the default is that of the file.', helpValue: 'NAME' }),
+      ...writeCallFlags,
+    },
+    operations: [operations.ActivityAddAttachment.name],
+  },
+  ({ args, flags, context }) => attachFile(context, args, flags),
+);

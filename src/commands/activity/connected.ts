@@ -1,0 +1,19 @@
+import { operations } from '../../contract/service.js';
+import { activityColumns } from '../../runtime/columns.js';
+import { guidArg, guidOf } from '../../runtime/flags/guid.js';
+import { includeFlags, includesOf } from '../../runtime/flags/include.js';
+import { listCommand } from '../../runtime/list-command.js';
+
+export default listCommand({
+  operation: operations.ActivityGetConnectedActivities,
+  summary: 'List the activities that are connected to an activity.',
+  examples: [
+    '<%= config.bin %> activity connected 00000000-0020-4000-8000-000000000001 --profile sandbox',
+    '<%= config.bin %> activity connected 00000000-0020-4000-8000-000000000001 --include-fields -o json --profile sandbox',
+  ],
+  args: { id: guidArg('Id of the activity.') },
+  flags: includeFlags,
+  shows: 'Activities',
+  table: activityColumns,
+  request: ({ args, flags }) => ({ activityId: guidOf(args.id, 'ID'), ...includesOf(flags) }),
+});

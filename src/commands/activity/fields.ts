@@ -1,0 +1,17 @@
+import { operations } from '../../contract/service.js';
+import { guidArg, guidOf } from '../../runtime/flags/guid.js';
+import { listCommand } from '../../runtime/list-command.js';
+
+export default listCommand({
+  operation: operations.ActivityGetFields,
+  summary: 'List the configurable fields of the activities of a workflow.',
+  examples: [
+    '<%= config.bin %> activity fields 00000000-0030-4000-8000-000000000001 --profile sandbox',
+    '<%= config.bin %> activity fields 00000000-0030-4000-8000-000000000001 -o csv --columns Id,Name,Type,IsRequired --profile sandbox',
+  ],
+  args: { workflow: guidArg('Id of the workflow.') },
+  flags: {},
+  shows: 'Fields',
+  table: ['Id', 'Name', 'Label', 'Type', 'Length', 'IsRequired', 'IsReadOnly'],
+  request: ({ args }) => ({ workflowId: guidOf(args.workflow, 'WORKFLOW') }),
+});

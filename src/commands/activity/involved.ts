@@ -1,0 +1,14 @@
+import { operations } from '../../contract/service.js';
+import { guidArg, guidOf } from '../../runtime/flags/guid.js';
+import { listCommand } from '../../runtime/list-command.js';
+
+export default listCommand({
+  operation: operations.ActivityGetInvolveds,
+  summary: 'List the parties that are involved in an activity.',
+  examples: ['<%= config.bin %> activity involved 00000000-0020-4000-8000-000000000001 --profile sandbox'],
+  args: { id: guidArg('Id of the activity.') },
+  flags: {},
+  shows: 'Involveds',
+  table: ['Id', 'Type', 'RelationshipId'],
+  request: ({ args }) => ({ activityId: guidOf(args.id, 'ID') }),
+});

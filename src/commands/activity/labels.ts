@@ -1,0 +1,43 @@
+import { Flags } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { labelColumns } from '../../runtime/columns.js';
+import { defineCommand } from '../../runtime/command.js';
+import { openBook } from '../../runtime/fields/look-up.js';
+import { workflowFlag } from '../../runtime/flags/field.js';
+import { guidArg, guidOf } from '../../runtime/flags/guid.js';
+import { listFlags } from '../../runtime/flags/shared.js';
+import { runList } from '../../runtime/run-list.js';
+import { openSession } from '../../runtime/session.js';
+
+const operation = operations.ActivityGetLabels;
+
+export default defineCommand(
+  {
+    summary: 'List the labels on a field of an activity.',
+    examples: [
+      '<%= config.bin %> activity labels 00000000-0020-4000-8000-000000000001 --field 00000000-0041-4000-8000-000000001106 --profile sandbox',
+      '<%= config.bin %> activity labels 00000000-0020-4000-8000-000000000001 --field 00000000-0041-4000-8000-000000001106 -o json --profile sandbox',
+    ],
+    args: { id: guidArg('Id of the activity.') },
+    flags: {
+      field: Flags.string({
+        required: true,
+        summary: 'The field: id, alias, or with --workflow name or label.',
+        helpValue: 'FIELD',
+      }),
+      workflow: workflowFlag,
+      ...listFlags(false),
+    },
+    operations: [operation.name],
+  },
+  async ({ args, flags, context }) => {
+    const activityId = guidOf(args.id, 'ID');
+    const session = await openSession(context, flags);
+    const book = await openBook(context, session, flags);
+    const { id: fieldId } = book.find(flags.field, '--field');
+    await runList(
+      { context, session, flags },
+      { operation, input: { activityId, fieldId }, shows: 'Labels', table: labelColumns },
+    );
+  },
+);

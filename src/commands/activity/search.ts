@@ -1,0 +1,35 @@
+import { Flags } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { searchActivities } from '../../runtime/activity-search.js';
+import { defineCommand } from '../../runtime/command.js';
+import { fieldFlag, workflowFlag } from '../../runtime/flags/field.js';
+import { includeFlags } from '../../runtime/flags/include.js';
+import { fromFlag, toFlag } from '../../runtime/flags/period.js';
+import { pagedListFlags } from '../../runtime/flags/shared.js';
+
+export default defineCommand(
+  {
+    summary: 'Find activities by the values of their fields, with one date field within a period when one is given.',
+    description:
+      'A service may match loosely: compare again what matters. With --workflow, fields may be given by name or label, ' +
+      'their values are checked, and with --include-fields there is a column for each of them, such as Field.Subject.',
+    examples: [
+      '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --limit 5 --profile sandbox',
+      '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --field Priority=00000000-0042-4000-8000-000000002401 --profile sandbox',
+      '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --from 2024-01-01 --to 2025-12-31 --include-fields -o csv --profile sandbox',
+    ],
+    args: {},
+    flags: {
+      'entity-type': Flags.string({ required: true, summary: 'Kind of activity to search.', helpValue: 'GUID' }),
+      field: fieldFlag,
+      workflow: workflowFlag,
+      'date-field': Flags.string({ summary: 'Date field that must lie between --from and --to.', helpValue: 'FIELD' }),
+      from: fromFlag,
+      to: toFlag,
+      ...includeFlags,
+      ...pagedListFlags,
+    },
+    operations: [operations.ActivitySearchByField.name, operations.ActivitySearchByFieldInPeriodExact.name],
+  },
+  ({ flags, context }) => searchActivities(context, flags),
+);

@@ -1,0 +1,26 @@
+import { operations } from '../../contract/service.js';
+import { followUpFlags, updateActivity } from '../../runtime/activity-update.js';
+import { defineCommand } from '../../runtime/command.js';
+import { fieldFlag, workflowFlag } from '../../runtime/flags/field.js';
+import { guidArg } from '../../runtime/flags/guid.js';
+import { writeCallFlags } from '../../runtime/flags/shared.js';
+
+export default defineCommand(
+  {
+    summary: 'Change the field values and the follow-up of an activity.',
+    description:
+      'The service offers no read of a single activity, and it always gets all members of a follow-up: one that is not ' +
+      'given goes out as nil, which such services take for "none". So without a flag of the follow-up it is left out and ' +
+      'stays as it is; with one, the command says which members become empty and asks, unless --nil names them or --yes ' +
+      'is given. Only the fields that are named change; a field given as NAME= becomes empty.',
+    examples: [
+      '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --workflow 00000000-0030-4000-8000-000000000001 --field Subject="Call back" --profile sandbox',
+      '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --start 2026-03-01T09:00 --end 2026-03-01T10:00 --owner 00000000-0000-4000-8000-000000000011 --nil in-agenda,reminder,queue --profile sandbox',
+      '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --owner 00000000-0000-4000-8000-000000000011 --yes --dry-run --profile sandbox',
+    ],
+    args: { id: guidArg('Id of the activity.') },
+    flags: { field: fieldFlag, workflow: workflowFlag, ...followUpFlags, ...writeCallFlags },
+    operations: [operations.ActivityUpdate.name],
+  },
+  ({ args, flags, context }) => updateActivity(context, args.id, flags),
+);

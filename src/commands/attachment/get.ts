@@ -1,0 +1,39 @@
+import { Flags } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { getAttachment } from '../../runtime/attachment-get.js';
+import { defineCommand } from '../../runtime/command.js';
+import { connectionFlags } from '../../runtime/flags/connection.js';
+import { guidArg } from '../../runtime/flags/guid.js';
+import { outputFlags } from '../../runtime/flags/output.js';
+
+export default defineCommand(
+  {
+    summary: 'Show an attachment, or save its file.',
+    description:
+      'Without --out-dir and --output-file the record is shown; its content is left out unless -o asks for a machine ' +
+      'format. A name sent by the service is used for nothing but the last part of the path, and only with --out-dir.',
+    examples: [
+      '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --profile sandbox',
+      '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --output-file minutes.bin --force --profile sandbox',
+      '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --output-file - --profile sandbox > minutes.txt',
+      'mkdir -p files && <%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --out-dir files --force --profile sandbox',
+    ],
+    args: { id: guidArg('Id of the attachment.') },
+    flags: {
+      ...connectionFlags,
+      ...outputFlags,
+      'output-file': Flags.string({
+        summary: 'Save the file here; - is stdout.',
+        helpValue: 'FILE',
+        helpGroup: 'OUTPUT',
+      }),
+      'out-dir': Flags.string({
+        summary: 'Save the file in this folder, under its own name.',
+        helpValue: 'DIR',
+        helpGroup: 'OUTPUT',
+      }),
+    },
+    operations: [operations.AttachmentGet.name],
+  },
+  ({ args, flags, context }) => getAttachment(context, args.id, flags),
+);

@@ -1,0 +1,48 @@
+import { Flags } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { defineCommand } from '../../runtime/command.js';
+import { openBook } from '../../runtime/fields/look-up.js';
+import { fieldValuesOf } from '../../runtime/fields/values.js';
+import { fieldFlag } from '../../runtime/flags/field.js';
+import { guidArg, guidOf } from '../../runtime/flags/guid.js';
+import { writeCallFlags } from '../../runtime/flags/shared.js';
+import { translationsOf } from '../../runtime/flags/translation.js';
+import { runCall } from '../../runtime/run-call.js';
+import { openSession } from '../../runtime/session.js';
+import { timeOf } from '../../runtime/times.js';
+
+const operation = operations.DatastoreCreateItem_V3;
+
+export default defineCommand(
+  {
+    summary: 'Make an entry in a datastore (a lookup list).',
+    description: 'Each run makes one more entry. After exit code 9 look at the list before you repeat it.',
+    examples: [
+      '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --translation nl-NL=Visserij --translation en-US=Fishing --profile sandbox',
+      '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --dry-run --profile sandbox',
+    ],
+    args: { 'entity-type': guidArg('Entity type of the datastore.') },
+    flags: {
+      field: fieldFlag,
+      translation: Flags.string({
+        multiple: true,
+        multipleNonGreedy: true,
+        summary: 'Words of the entry in a language; may be repeated.',
+        helpValue: 'nl-NL=TEXT',
+      }),
+      ...writeCallFlags,
+    },
+    operations: [operation.name],
+  },
+  async ({ args, flags, context }) => {
+    const entityTypeId = guidOf(args['entity-type'], 'ENTITY-TYPE');
+    const translations = translationsOf(flags.translation);
+    const session = await openSession(context, flags);
+    const book = await openBook(context, session, {});
+    const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
+    const fieldValues = fieldValuesOf(flags.field, { book, use: 'write', readTime });
+    const input = { entityTypeId, fieldValues, ...(translations === undefined ? {} : { translations }) };
+    const what = `make an entry in datastore ${entityTypeId}`;
+    await runCall({ context, session, flags }, { operation, input, shows: 'DatastoreItem', what });
+  },
+);

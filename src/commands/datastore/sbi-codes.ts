@@ -1,0 +1,16 @@
+import { operations } from '../../contract/service.js';
+import { listCommand } from '../../runtime/list-command.js';
+
+export default listCommand({
+  operation: operations.DatastoreGetSbiCodes,
+  summary: 'List the codes of the standard classification of businesses.',
+  examples: [
+    '<%= config.bin %> datastore sbi-codes --limit 10 --profile sandbox',
+    '<%= config.bin %> datastore sbi-codes -o csv --profile sandbox',
+  ],
+  args: {},
+  flags: {},
+  shows: 'SbiCodes',
+  table: ['Id', 'Code', 'Section', 'Description'],
+  request: () => ({}),
+});

@@ -1,0 +1,20 @@
+import { Args } from '@oclif/core';
+import { SystemDatastoreType } from '../../contract/enumerations.js';
+import { operations } from '../../contract/service.js';
+import { choiceOf } from '../../runtime/flags/typed.js';
+import { listCommand } from '../../runtime/list-command.js';
+
+export default listCommand({
+  operation: operations.SystemDatastoreGetItems,
+  summary: 'List the entries of a lookup list that the system keeps.',
+  description: `The lists: ${SystemDatastoreType.values.join(', ')}. A name may be shortened while it is the only one.`,
+  examples: [
+    '<%= config.bin %> datastore system PaymentMethod --profile sandbox',
+    '<%= config.bin %> datastore system legal -o csv --profile sandbox',
+  ],
+  args: { type: Args.string({ required: true, description: 'The list.' }) },
+  flags: {},
+  shows: 'DatastoreItems',
+  table: ['Id', 'Code', 'Description'],
+  request: ({ args }) => ({ systemDatastoreType: choiceOf(args.type, 'TYPE', SystemDatastoreType.values) }),
+});

@@ -1,0 +1,14 @@
+import { Args } from '@oclif/core';
+import { defineCommand } from '../../../runtime/command.js';
+import { removeAlias } from '../../../runtime/field-alias.js';
+import { connectionFlags } from '../../../runtime/flags/connection.js';
+
+export default defineCommand(
+  {
+    summary: 'Take the name of a field away from a profile.',
+    examples: ['<%= config.bin %> field alias remove Subject --profile acceptance'],
+    args: { alias: Args.string({ required: true, description: 'The name.' }) },
+    flags: { profile: connectionFlags.profile },
+  },
+  ({ args, flags, context }) => removeAlias(context, flags, args.alias),
+);

@@ -1,0 +1,18 @@
+import { Args } from '@oclif/core';
+import { defineCommand } from '../../../runtime/command.js';
+import { setAlias } from '../../../runtime/field-alias.js';
+import { connectionFlags } from '../../../runtime/flags/connection.js';
+import { guidArg } from '../../../runtime/flags/guid.js';
+
+export default defineCommand(
+  {
+    summary: 'Give a field a name in a profile, for --field everywhere.',
+    examples: ['<%= config.bin %> field alias set Subject 00000000-0041-4000-8000-000000001101 --profile acceptance'],
+    args: {
+      alias: Args.string({ required: true, description: 'The name: one word without =.' }),
+      id: guidArg('Id of the field.'),
+    },
+    flags: { profile: connectionFlags.profile },
+  },
+  ({ args, flags, context }) => setAlias(context, flags, args),
+);

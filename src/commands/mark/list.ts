@@ -1,0 +1,27 @@
+import { Flags } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { markColumns } from '../../runtime/columns.js';
+import { defineCommand } from '../../runtime/command.js';
+import { listFlags } from '../../runtime/flags/shared.js';
+import { runList } from '../../runtime/run-list.js';
+import { openSession } from '../../runtime/session.js';
+
+const { MarkGetAll, CampaignMarkGetAll } = operations;
+
+export default defineCommand(
+  {
+    summary: 'List all marks, or those that campaigns use.',
+    examples: [
+      '<%= config.bin %> mark list --profile sandbox',
+      '<%= config.bin %> mark list --campaign -o csv --profile sandbox',
+    ],
+    args: {},
+    flags: { campaign: Flags.boolean({ default: false, summary: 'Only campaign marks.' }), ...listFlags(false) },
+    operations: [MarkGetAll.name, CampaignMarkGetAll.name],
+  },
+  async ({ flags, context }) => {
+    const session = await openSession(context, flags);
+    const operation = flags.campaign ? CampaignMarkGetAll : MarkGetAll;
+    await runList({ context, session, flags }, { operation, input: {}, shows: 'Marks', table: markColumns });
+  },
+);

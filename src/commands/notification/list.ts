@@ -1,0 +1,18 @@
+import { operations } from '../../contract/service.js';
+import { guidOf, userFlag } from '../../runtime/flags/guid.js';
+import { listCommand } from '../../runtime/list-command.js';
+import { userOf } from '../../runtime/session.js';
+
+export default listCommand({
+  operation: operations.NotificationsGet,
+  summary: "List a user's notifications.",
+  examples: [
+    '<%= config.bin %> notification list --profile sandbox',
+    '<%= config.bin %> notification list --user 00000000-0000-4000-8000-000000000012 -o json --profile sandbox',
+  ],
+  args: {},
+  flags: { user: userFlag },
+  shows: 'Notifications',
+  table: ['Id', 'ActivityLocation', 'Activity.Number', 'Activity.Info'],
+  request: ({ flags, session }) => ({ userId: guidOf(userOf(flags.user, session), '--user') }),
+});

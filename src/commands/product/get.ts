@@ -1,0 +1,21 @@
+import { Args } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { defineCommand } from '../../runtime/command.js';
+import { connectionFlags } from '../../runtime/flags/connection.js';
+import { outputFlags } from '../../runtime/flags/output.js';
+import { showProduct } from '../../runtime/product.js';
+
+export default defineCommand(
+  {
+    summary: 'Show one product, by its code or Id.',
+    description: 'The service gives all products or none: the list is read and the product picked from it.',
+    examples: [
+      '<%= config.bin %> product get 00001 --profile sandbox',
+      '<%= config.bin %> product get 00000000-0060-4000-8000-000000000001 -o json --profile sandbox',
+    ],
+    args: { product: Args.string({ required: true, description: 'Code or Id of the product.' }) },
+    flags: { ...connectionFlags, ...outputFlags },
+    operations: [operations.ProductGetAll_V2.name],
+  },
+  ({ args, flags, context }) => showProduct(context, args.product, flags),
+);

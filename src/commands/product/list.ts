@@ -1,0 +1,41 @@
+import { Flags } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { productColumns } from '../../runtime/columns.js';
+import { defineCommand } from '../../runtime/command.js';
+import { guidOf } from '../../runtime/flags/guid.js';
+import { listFlags } from '../../runtime/flags/shared.js';
+import { runList } from '../../runtime/run-list.js';
+import { openSession } from '../../runtime/session.js';
+
+const { ProductGetAll_V2, ProductGetAllByGroup } = operations;
+
+export default defineCommand(
+  {
+    summary: 'List all products, or those of one group.',
+    description: 'All products have the member Unit, a number; those of a group the member UnitType, a name.',
+    examples: [
+      '<%= config.bin %> product list --profile sandbox',
+      '<%= config.bin %> product list -o csv --columns Id,Code,Name,SalesPrice --profile sandbox',
+      '<%= config.bin %> product list --group 00000000-0061-4000-8000-000000000001 --profile sandbox',
+    ],
+    args: {},
+    flags: {
+      group: Flags.string({ summary: 'Only the products of this group.', helpValue: 'GUID' }),
+      ...listFlags(false),
+    },
+    operations: [ProductGetAll_V2.name, ProductGetAllByGroup.name],
+  },
+  async ({ flags, context }) => {
+    const productGroupId = flags.group === undefined ? undefined : guidOf(flags.group, '--group');
+    const session = await openSession(context, flags);
+    await runList(
+      { context, session, flags },
+      {
+        operation: productGroupId === undefined ? ProductGetAll_V2 : ProductGetAllByGroup,
+        input: productGroupId === undefined ? {} : { productGroupId },
+        shows: 'Products',
+        table: productColumns,
+      },
+    );
+  },
+);

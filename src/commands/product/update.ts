@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { defineCommand } from '../../runtime/command.js';
+import { productFlags } from '../../runtime/flags/product.js';
+import { writeCallFlags } from '../../runtime/flags/shared.js';
+import { updateProduct } from '../../runtime/product.js';
+
+export default defineCommand(
+  {
+    summary: 'Change what is named of a product, by its code or Id.',
+    description:
+      'The service takes the whole product: it is read, changed, and sent back with every other field untouched, digit ' +
+      'for digit. The difference is shown and asked about; --yes does not ask. Two people who change one product at the ' +
+      'same time can still overwrite each other: the service offers no lock. The same command may be repeated.',
+    examples: [
+      '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox',
+      '<%= config.bin %> product update 00000000-0060-4000-8000-000000000001 --name "City bike" --is-inactive false --yes --profile sandbox',
+      '<%= config.bin %> product update 00001 --purchase-price 9.95 --dry-run --profile sandbox',
+    ],
+    args: { product: Args.string({ required: true, description: 'Code or Id of the product.' }) },
+    flags: { ...productFlags, ...writeCallFlags },
+    operations: [operations.ProductGetAll_V2.name, operations.ProductUpdate_V2.name],
+  },
+  ({ args, flags, context }) => updateProduct(context, args.product, flags),
+);

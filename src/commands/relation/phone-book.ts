@@ -1,0 +1,37 @@
+import { operations } from '../../contract/service.js';
+import { defineCommand } from '../../runtime/command.js';
+import { pagedListFlags } from '../../runtime/flags/shared.js';
+import { legacyFlag, noteLegacy } from '../../runtime/legacy.js';
+import { relationId } from '../../runtime/phone-book.js';
+import { runList } from '../../runtime/run-list.js';
+import { openSession } from '../../runtime/session.js';
+
+const { RelationGetTelephoneBook, RelationGetTelephoneBook_V2 } = operations;
+
+export default defineCommand(
+  {
+    summary: 'List relations with their telephone numbers.',
+    examples: [
+      '<%= config.bin %> relation phone-book --profile sandbox',
+      '<%= config.bin %> relation phone-book -o ndjson --profile sandbox',
+      '<%= config.bin %> relation phone-book --legacy --limit 5 --profile sandbox',
+    ],
+    args: {},
+    flags: { legacy: legacyFlag(RelationGetTelephoneBook), ...pagedListFlags },
+    operations: [RelationGetTelephoneBook_V2.name, RelationGetTelephoneBook.name],
+  },
+  async ({ flags, context }) => {
+    const session = await openSession(context, flags);
+    if (flags.legacy) await noteLegacy(context, flags, RelationGetTelephoneBook);
+    await runList(
+      { context, session, flags },
+      {
+        operation: flags.legacy ? RelationGetTelephoneBook : RelationGetTelephoneBook_V2,
+        input: {},
+        shows: 'TelephoneBookEntries',
+        table: ['relation.Id', 'relation.DisplayName', 'TelephoneNumbers'],
+        idOf: relationId,
+      },
+    );
+  },
+);

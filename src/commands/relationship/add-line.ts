@@ -1,0 +1,45 @@
+import { Flags } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { defineCommand } from '../../runtime/command.js';
+import { openBook } from '../../runtime/fields/look-up.js';
+import { fieldValuesOf } from '../../runtime/fields/values.js';
+import { fieldFlag } from '../../runtime/flags/field.js';
+import { guidArg, guidOf } from '../../runtime/flags/guid.js';
+import { writeCallFlags } from '../../runtime/flags/shared.js';
+import { runCall } from '../../runtime/run-call.js';
+import { openSession } from '../../runtime/session.js';
+import { timeOf } from '../../runtime/times.js';
+
+const operation = operations.RelationshipAddLine;
+
+export default defineCommand(
+  {
+    summary: 'Add a line with field values to a relationship.',
+    description: 'Each run adds one more line. After exit code 9 look at the relationship before you repeat it.',
+    examples: [
+      '<%= config.bin %> relationship add-line 00000000-0011-4000-8000-000000000002 --entity-type 00000000-0040-4000-8000-000000000004 --datastore 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000000401=Rekenen --profile sandbox',
+      '<%= config.bin %> relationship add-line 00000000-0011-4000-8000-000000000002 --entity-type 00000000-0040-4000-8000-000000000004 --datastore 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000000401=Rekenen --dry-run --profile sandbox',
+    ],
+    args: { id: guidArg('Id of the relationship.') },
+    flags: {
+      'entity-type': Flags.string({ required: true, summary: 'Entity type of the line.', helpValue: 'GUID' }),
+      datastore: Flags.string({ required: true, summary: 'Datastore that the line belongs to.', helpValue: 'GUID' }),
+      field: fieldFlag,
+      ...writeCallFlags,
+    },
+    operations: [operation.name],
+  },
+  async ({ args, flags, context }) => {
+    const ids = {
+      RelationshipId: guidOf(args.id, 'ID'),
+      entityTypeId: guidOf(flags['entity-type'], '--entity-type'),
+      datastoreId: guidOf(flags.datastore, '--datastore'),
+    };
+    const session = await openSession(context, flags);
+    const book = await openBook(context, session, {});
+    const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
+    const fieldValues = fieldValuesOf(flags.field, { book, use: 'write', readTime });
+    const what = `add a line to relationship ${ids.RelationshipId}`;
+    await runCall({ context, session, flags }, { operation, input: { ...ids, fieldValues }, shows: 'LineData', what });
+  },
+);

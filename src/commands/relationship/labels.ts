@@ -1,0 +1,43 @@
+import { Flags } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { labelColumns } from '../../runtime/columns.js';
+import { defineCommand } from '../../runtime/command.js';
+import { openBook } from '../../runtime/fields/look-up.js';
+import { workflowFlag } from '../../runtime/flags/field.js';
+import { guidArg, guidOf } from '../../runtime/flags/guid.js';
+import { listFlags } from '../../runtime/flags/shared.js';
+import { runList } from '../../runtime/run-list.js';
+import { openSession } from '../../runtime/session.js';
+
+const operation = operations.RelationshipFieldGetLabels;
+
+export default defineCommand(
+  {
+    summary: 'List the labels on a field of a relationship.',
+    examples: [
+      '<%= config.bin %> relationship labels 00000000-0011-4000-8000-000000000002 --field 00000000-0041-4000-8000-000000000303 --profile sandbox',
+      '<%= config.bin %> relationship labels 00000000-0011-4000-8000-000000000002 --field 00000000-0041-4000-8000-000000000303 -o json --profile sandbox',
+    ],
+    args: { id: guidArg('Id of the relationship.') },
+    flags: {
+      field: Flags.string({
+        required: true,
+        summary: 'The field: id, alias, or with --workflow name or label.',
+        helpValue: 'FIELD',
+      }),
+      workflow: workflowFlag,
+      ...listFlags(false),
+    },
+    operations: [operation.name],
+  },
+  async ({ args, flags, context }) => {
+    const relationshipId = guidOf(args.id, 'ID');
+    const session = await openSession(context, flags);
+    const book = await openBook(context, session, flags);
+    const { id: fieldId } = book.find(flags.field, '--field');
+    await runList(
+      { context, session, flags },
+      { operation, input: { relationshipId, fieldId }, shows: 'Labels', table: labelColumns },
+    );
+  },
+);

@@ -1,0 +1,43 @@
+import { Flags } from '@oclif/core';
+import { operations } from '../../contract/service.js';
+import { defineCommand } from '../../runtime/command.js';
+import { integerFlag } from '../../runtime/flags/checked.js';
+import { guidArg, guidOf } from '../../runtime/flags/guid.js';
+import { lineFlags, lineOf } from '../../runtime/flags/product-line.js';
+import { writeCallFlags } from '../../runtime/flags/shared.js';
+import { runCall } from '../../runtime/run-call.js';
+import { openSession } from '../../runtime/session.js';
+
+const operation = operations.SubscriptionAddProductLine;
+
+export default defineCommand(
+  {
+    summary: 'Add a product line to a subscription.',
+    description: 'Each run adds one more line. After exit code 9 look at the subscription before you repeat it.',
+    examples: [
+      '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --period 12 --profile sandbox',
+      '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 1 --amount 100 --purchase-amount 80 --vat 00000000-0062-4000-8000-000000000001 --period 12 --description "As agreed" --dry-run --profile sandbox',
+    ],
+    args: { id: guidArg('Id of the subscription.') },
+    flags: {
+      ...lineFlags,
+      period: Flags.string({
+        required: true,
+        summary: 'Period of the line; its unit is that of the service.',
+        helpValue: 'N',
+      }),
+      ...writeCallFlags,
+    },
+    operations: [operation.name],
+  },
+  async ({ args, flags, context }) => {
+    const input = {
+      activityId: guidOf(args.id, 'ID'),
+      ...lineOf(flags),
+      period: integerFlag(flags.period, '--period', { least: -(2 ** 31), most: 2 ** 31 - 1 }) ?? 0,
+    };
+    const session = await openSession(context, flags);
+    const what = `add a product line to ${input.activityId}`;
+    await runCall({ context, session, flags }, { operation, input, shows: 'ProductLineData', what });
+  },
+);

@@ -1,0 +1,17 @@
+import { operations } from '../../contract/service.js';
+import { guidArg, guidOf } from '../../runtime/flags/guid.js';
+import { listCommand } from '../../runtime/list-command.js';
+
+export default listCommand({
+  operation: operations.WorkflowStepGetAll,
+  summary: 'List the steps of a workflow.',
+  examples: [
+    '<%= config.bin %> workflow steps 00000000-0030-4000-8000-000000000001 --profile sandbox',
+    '<%= config.bin %> workflow steps 00000000-0030-4000-8000-000000000001 -o json --profile sandbox',
+  ],
+  args: { id: guidArg('Id of the workflow.') },
+  flags: {},
+  shows: 'WorkflowSteps',
+  table: ['Id', 'Code', 'Name', 'Type'],
+  request: ({ args }) => ({ workflowId: guidOf(args.id, 'ID') }),
+});

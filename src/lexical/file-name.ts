@@ -1,0 +1,26 @@
+// Separators of any system, what Windows forbids, and what one cannot see.
+const forbidden = /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
+const devices = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
+const mostBytes = 200;
+
+function shortened(name: string): string {
+  const dot = name.lastIndexOf('.');
+  const ending = dot > 0 && name.length - dot <= 12 ? name.slice(dot) : '';
+  let stem = name.slice(0, name.length - ending.length);
+  while (new TextEncoder().encode(stem + ending).length > mostBytes) stem = Array.from(stem).slice(0, -1).join('');
+  return stem + ending;
+}
+
+/**
+ * A name that somebody else chose, as the name of a file in a folder of ours: its last part only, without characters that
+ * a file system or a terminal takes for something else, never hidden, never a device, at most 200 bytes of UTF-8.
+ */
+export function safeFileName(given: string, fallback: string): string {
+  const last = given.split(/[/\\]/).at(-1) ?? '';
+  const clean = last
+    .replace(forbidden, '_')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .trim();
+  if (clean === '' || /^_+$/.test(clean)) return fallback;
+  return shortened(devices.test(clean) ? `_${clean}` : clean);
+}

@@ -1,0 +1,60 @@
+import { isDateTime } from './datetime.js';
+import { offsetMinutes, wallClock } from './zone.js';
+
+/** What a moment is counted from. */
+export interface MomentPlace {
+  readonly nowMs: number;
+  /** Time zone for moments that name none. */
+  readonly zone: string;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** A clock time with the offset that the zone has then. */
+function stamped(wallMs: number, zone: string): string {
+  return `${new Date(wallMs).toISOString().slice(0, 19)}${offsetText(offsetMinutes(zone, wallMs))}`;
+}
+
+const dayMs = 86_400_000;
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs };
+const namedDays: Readonly<Record<string, number>> = { today: 0, yesterday: -1, tomorrow: 1 };
+
+const relative = /^([+-])(\d{1,6})([smhdw])$/;
+const local = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,7})?)?)?$/;
+
+function fromNow(text: string, { nowMs, zone }: MomentPlace): string | undefined {
+  const wall = wallClock(zone, nowMs);
+  if (text === 'now') return stamped(wall, zone);
+  const days = Object.hasOwn(namedDays, text) ? namedDays[text] : undefined;
+  if (days !== undefined) return stamped(Math.floor(wall / dayMs) * dayMs + days * dayMs, zone);
+  const [, sign, count, unit = ''] = relative.exec(text) ?? [];
+  if (count === undefined) return undefined;
+  const instant = nowMs + Number(`${sign ?? ''}${count}`) * (unitMs[unit] ?? 0);
+  return stamped(wallClock(zone, instant), zone);
+}
+
+/**
+ * The dateTime that a text means: a full dateTime as it is; one without a zone, or a date (its midnight), with the offset
+ * of the zone; `now`, `today`, `yesterday`, `tomorrow`; `-7d`, `+2h` (s, m, h, d, w). Undefined for anything else.
+ */
+export function momentOf(text: string, place: MomentPlace): string | undefined {
+  const found = fromNow(text, place);
+  if (found !== undefined) return found;
+  const [, date, time = '00:00', seconds = ':00'] = local.exec(text) ?? [];
+  if (date === undefined) return isDateTime(text) && text.includes('T') ? text : undefined;
+  const written = `${date}T${time}${seconds}`;
+  if (!isDateTime(written)) return undefined;
+  return `${written}${offsetText(offsetMinutes(place.zone, Date.parse(`${date}T${time}${seconds.slice(0, 3)}Z`)))}`;
+}
+
+/** The instant of a dateTime with a zone, in milliseconds since 1970; undefined when it names none. */
+export function instantOf(text: string): number | undefined {
+  if (!/(?:Z|[+-]\d\d:\d\d)$/.test(text)) return undefined;
+  const value = Date.parse(text);
+  return Number.isNaN(value) ? undefined : value;
+}

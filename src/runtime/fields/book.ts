@@ -1,0 +1,98 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import { isGuid } from '../../lexical/guid.js';
+import { nearest } from '../../lexical/nearest.js';
+import type { Aliases } from '../../profiles/aliases.js';
+import type { FieldDescription } from '../../soap/field-rules.js';
+
+/** A field that a name stands for. */
+export interface FoundField {
+  readonly id: string;
+  /** Missing when the descriptions were not looked up, or do not have it. */
+  readonly description?: FieldDescription;
+}
+
+/** Finds fields by id, alias, name or label. */
+export interface FieldBook {
+  /** Throws `usage` for a name that stands for no field, or for several. */
+  find(text: string, flag: string): FoundField;
+  /** The name to show for an id. */
+  nameOf(id: string): string | undefined;
+  /** Names of all fields that were looked up, without those that two fields share. */
+  readonly names: readonly string[];
+}
+
+/** What a book knows. */
+export interface FieldSources {
+  readonly aliases: Aliases;
+  /** Descriptions of the fields; undefined when they were not looked up. */
+  readonly fields?: readonly FieldDescription[];
+  /** How descriptions could be looked up, for an error message. */
+  readonly lookUp?: string;
+}
+
+const namesOf = ({ Name, Label, UserFriendlyName }: FieldDescription): readonly string[] =>
+  [Name, Label, UserFriendlyName].filter((name) => typeof name === 'string' && name !== '') as string[];
+
+const sameId = (left: string | null | undefined, right: string): boolean => left?.toLowerCase() === right.toLowerCase();
+
+function matches(fields: readonly FieldDescription[], text: string): readonly FieldDescription[] {
+  const exact = fields.filter((field) => namesOf(field).includes(text));
+  if (exact.length > 0) return exact;
+  return fields.filter((field) => namesOf(field).some((name) => name.toLowerCase() === text.toLowerCase()));
+}
+
+const shown = (field: FieldDescription): string => `${field.Name ?? ''} (${field.Label ?? ''}, ${field.Id ?? ''})`;
+
+function unknown(text: string, flag: string, { fields, lookUp }: FieldSources): RelctlError {
+  if (fields === undefined) {
+    const way = lookUp === undefined ? 'give its id, or name it: relctl field alias set' : lookUp;
+    return new RelctlError('usage', `${flag}: '${text}' is no id and no alias of a field`, {
+      facts: { path: flag },
+      hint: way,
+    });
+  }
+  const names = fields.flatMap(namesOf);
+  const near = nearest(text, names);
+  return new RelctlError(
+    'usage',
+    `${flag}: there is no field '${text}'; there are ${[...new Set(fields.map(({ Name }) => Name ?? ''))].join(', ')}`,
+    {
+      facts: { path: flag },
+      ...(near === undefined ? {} : { hint: `${flag} ${near}` }),
+    },
+  );
+}
+
+/** A book of fields (interface document, PvFieldData). */
+export function fieldBook(sources: FieldSources): FieldBook {
+  const { aliases, fields } = sources;
+  const all = (fields ?? []).map(({ Name }) => Name ?? '').filter((name) => name !== '');
+  // A name within a dotted column must not have a dot itself.
+  const names = all.filter((name) => !name.includes('.') && all.indexOf(name) === all.lastIndexOf(name));
+  const byId = (id: string): FoundField => {
+    const description = fields?.find((field) => sameId(field.Id, id));
+    return { id, ...(description === undefined ? {} : { description }) };
+  };
+  return {
+    find(text, flag) {
+      if (isGuid(text)) return byId(text);
+      if (Object.hasOwn(aliases, text)) return byId(aliases[text] ?? '');
+      const found = matches(fields ?? [], text);
+      const [only] = found;
+      if (only === undefined) throw unknown(text, flag, sources);
+      if (found.length > 1) {
+        throw new RelctlError('usage', `${flag}: '${text}' may be ${found.map(shown).join(' or ')}`, {
+          facts: { path: flag },
+          hint: 'Give the id.',
+        });
+      }
+      return { id: only.Id ?? '', description: only };
+    },
+    nameOf: (id) => {
+      const name = fields?.find((field) => sameId(field.Id, id))?.Name ?? undefined;
+      if (name !== undefined && names.includes(name)) return name;
+      return Object.entries(aliases).find(([, known]) => sameId(known, id))?.[0];
+    },
+    names,
+  };
+}

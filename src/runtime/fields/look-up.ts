@@ -1,0 +1,54 @@
+import { operations } from '../../contract/service.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { aliasesOf, type Aliases } from '../../profiles/aliases.js';
+import { isSandbox } from '../../profiles/resolve.js';
+import type { FieldDescription } from '../../soap/field-rules.js';
+import type { Context } from '../context.js';
+import { guidOf } from '../flags/guid.js';
+import { profileStore } from '../profile-store.js';
+import type { Session } from '../session.js';
+import { fieldBook, type FieldBook } from './book.js';
+import { cachedFields, keepFields } from './cache.js';
+
+/** Aliases of the session's profile; the built-in profile and the environment have none. */
+export function profileAliases(context: Context, session: Session): Aliases {
+  const store = profileStore(context);
+  const { name } = session.profile;
+  return isSandbox(session.profile) || !store.names().includes(name) ? {} : aliasesOf(store.get(name));
+}
+
+/** Fields of a workflow, from the cache or from the service. With `--dry-run` nothing is called. Throws what the call throws. */
+async function workflowFields(
+  context: Context,
+  session: Session,
+  { workflowId, isDry }: { workflowId: string; isDry: boolean },
+): Promise<readonly FieldDescription[]> {
+  const cached = cachedFields(context, session, workflowId);
+  if (cached !== undefined) return cached;
+  if (isDry) {
+    throw new RelctlError('usage', 'the fields of the workflow are not known yet, and --dry-run calls nothing', {
+      hint: `relctl activity fields ${workflowId}, or give ids`,
+    });
+  }
+  const reply = await session.client.call(operations.ActivityGetFields, { workflowId });
+  const fields = (reply.result.Fields ?? []).filter((field) => field !== null);
+  if (fields.length > 0) keepFields(context, session, { workflowId, fields });
+  return fields;
+}
+
+/** What says where names are looked up. */
+export interface BookFlags {
+  readonly workflow?: string | undefined;
+  readonly 'dry-run'?: boolean | undefined;
+}
+
+/** The fields that names may stand for: those of `--workflow`, and the aliases of the profile. Throws what the call throws. */
+export async function openBook(context: Context, session: Session, flags: BookFlags): Promise<FieldBook> {
+  const aliases = profileAliases(context, session);
+  if (flags.workflow === undefined) {
+    return fieldBook({ aliases, lookUp: '--workflow ID looks names up; relctl field alias set gives a field a name' });
+  }
+  const workflowId = guidOf(flags.workflow, '--workflow');
+  const isDry = flags['dry-run'] === true;
+  return fieldBook({ aliases, fields: await workflowFields(context, session, { workflowId, isDry }) });
+}

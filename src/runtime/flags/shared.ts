@@ -1,0 +1,16 @@
+import { connectionFlags } from './connection.js';
+import { outputFlags } from './output.js';
+import { pagingFlags } from './paging.js';
+import { writeFlags } from './write.js';
+
+/** Flags of a list; those of pages do nothing for an operation without pages, so it has them not. */
+export function listFlags(isPaged: boolean): typeof connectionFlags & typeof outputFlags & Partial<typeof pagingFlags> {
+  const { limit } = pagingFlags;
+  return { ...connectionFlags, ...(isPaged ? pagingFlags : { limit }), ...outputFlags };
+}
+
+/** Flags of a command that writes. */
+export const writeCallFlags = { ...connectionFlags, ...outputFlags, ...writeFlags };
+
+/** Flags of a list with pages. */
+export const pagedListFlags = { ...connectionFlags, ...pagingFlags, ...outputFlags };

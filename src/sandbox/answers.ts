@@ -1,0 +1,22 @@
+import type { HttpResponse } from '../soap/http.js';
+import type { WholeResponse } from '../soap/response.js';
+
+/** Bytes as a stream of one piece. */
+// eslint-disable-next-line @typescript-eslint/require-await -- an answer held in memory still has the shape of a stream
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
+}
+
+/** A few words without SOAP. */
+export const plain = (status: number, text: string): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: once(Buffer.from(text === '' ? '' : `${text}\n`)),
+});
+
+/** An answer that is whole in memory, as a stream; services forbid that it is kept. */
+export const streamed = (whole: WholeResponse): HttpResponse => ({
+  status: whole.status,
+  headers: { 'cache-control': 'private, max-age=0', ...whole.headers },
+  body: once(whole.body),
+});

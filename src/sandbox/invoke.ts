@@ -1,0 +1,79 @@
+import type { Operation, Type } from '../contract/build.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { ReceivedRequest } from '../soap/receive.js';
+import { writeFault, writeResponse, type WholeResponse } from '../soap/response.js';
+import type { RecordValue, Value } from '../soap/values.js';
+import type { FaultSide, SoapVersion } from '../soap/version.js';
+import { invalidCredentials } from './assumptions.js';
+import type { SandboxContext } from './context.js';
+import { credentialsRefusal } from './credentials.js';
+import { outcomeOf, refused, type Outcome, type Refusal } from './handlers/handler.js';
+import { handlerOf } from './handlers/index.js';
+import { idOf } from './handlers/known.js';
+
+const faultSides: readonly FaultSide[] = ['Client', 'Server', 'MustUnderstand', 'VersionMismatch'];
+
+/** A failure as a fault. Reading blames the caller, working blames us, unless the failure itself says whom. */
+export const fault = (version: SoapVersion, thrown: unknown, usual: FaultSide): WholeResponse => {
+  const failure = RelctlError.from(thrown);
+  const [side, subcode] = (failure.facts.code ?? '').split('.');
+  const code = faultSides.find((known) => known === side) ?? (failure.kind === 'bug' ? 'Server' : usual);
+  return writeFault({ version, code, message: failure.message, ...(subcode === undefined ? {} : { subcode }) });
+};
+
+const zeroOf = (type: Type): Value => {
+  if (type.kind === 'scalar' && (type.name === 'int' || type.name === 'short')) return 0;
+  return type.kind === 'scalar' && type.name === 'boolean' ? false : null;
+};
+
+/** A result that says no: required members of its own have their zero, because the element must be there. */
+const refusedResult = (operation: Operation, refusal: Refusal): RecordValue => {
+  const required = Object.entries(operation.result).filter(([, field]) => field.presence === 'req');
+  return {
+    Result: { Succeeded: false, Number: refusal.number, Code: refusal.code, Description: refusal.description },
+    ...Object.fromEntries(required.map(([name, field]) => [name, zeroOf(field.type)])),
+  };
+};
+
+const clientFault = (message: string): RelctlError =>
+  new RelctlError('refused', message, { facts: { code: 'Client' } });
+
+/** A refusal in the form of the operation (interface document, Errors; assumptions.ts, "How operations refuse"). */
+const sayNo = (operation: Operation, refusal: Refusal): RecordValue => {
+  if (operation.envelope) return refusedResult(operation, refusal);
+  const isOfCredentials = refusal.code === invalidCredentials.code;
+  if (Object.hasOwn(operation.result, 'ErrorInformation') && !isOfCredentials) {
+    return { ErrorInformation: refusal.description };
+  }
+  throw new RelctlError('refused', refusal.description, { facts: { code: `Client.${refusal.code}` } });
+};
+
+const outcomeFor = (context: SandboxContext, request: ReceivedRequest, operation: Operation): Outcome<RecordValue> => {
+  const wrong = credentialsRefusal(context.store, request.credentials);
+  if (wrong !== undefined) return refused({ ...invalidCredentials, description: wrong });
+  const handler = handlerOf(operation);
+  if (handler === undefined) throw new RelctlError('bug', `${operation.name} has no handler`);
+  const { store } = context;
+  const UserId = request.credentials?.['UserId'];
+  const call = { ...context, userId: idOf(typeof UserId === 'string' ? UserId : null) };
+  const work = (): Outcome<RecordValue> => outcomeOf(() => handler(call, request.input));
+  return operation.access === 'read' ? store.read(work) : store.write(work);
+};
+
+const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: Operation): RecordValue => {
+  const outcome = outcomeFor(context, request, operation);
+  if ('refused' in outcome) return sayNo(operation, outcome.refused);
+  return operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...outcome.result } : outcome.result;
+};
+
+/** Carries out a request that was read; what goes wrong is an answer too. */
+export const invoke = (context: SandboxContext, request: ReceivedRequest): WholeResponse => {
+  const { operation, operationName, version } = request;
+  try {
+    if (operation === undefined) throw clientFault(`The sandbox does not know the operation ${operationName}.`);
+    const result = resultOf(context, request, operation);
+    return writeResponse({ operation, result, namespace: context.namespace, version });
+  } catch (thrown) {
+    return fault(version, thrown, 'Server');
+  }
+};

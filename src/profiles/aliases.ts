@@ -1,5 +1,4 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import type { StoredProfile } from './store.js';
 
 /** Setting of a profile that holds names of field ids. */
 export const aliasSetting = 'fieldAliases';
@@ -8,7 +7,7 @@ export const aliasSetting = 'fieldAliases';
 export type Aliases = Readonly<Record<string, string>>;
 
 /** The aliases of a stored profile. Throws `profile` when they are not readable. */
-export function aliasesOf(profile: StoredProfile): Aliases {
+export function aliasesOf(profile: Readonly<Record<string, unknown>>): Aliases {
   const found = profile[aliasSetting];
   if (found === undefined) return {};
   const isMap = typeof found === 'object' && found !== null && !Array.isArray(found);

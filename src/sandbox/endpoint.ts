@@ -7,7 +7,7 @@ import { wsdlPage } from './wsdl-page.js';
 
 function got(context: SandboxContext, request: HttpRequest): HttpResponse {
   const query = request.url.split('?')[1] ?? '';
-  return /^wsdl$/i.test(query) ? wsdlPage(context, request) : page(context, request);
+  return /^wsdl$/i.test(query) ? wsdlPage(context, request) : page(context);
 }
 
 /**

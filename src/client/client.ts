@@ -4,7 +4,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpClient, HttpRequest } from '../soap/http.js';
 import { readResponse } from '../soap/answer.js';
 import { secretsOf } from '../soap/credentials.js';
-import { writeRequest } from '../soap/request.js';
+import { writeRequest, type Written } from '../soap/request.js';
 import type { Note, RecordValue } from '../soap/values.js';
 import type { SoapVersion } from '../soap/version.js';
 import type { Connection } from './connection.js';
@@ -28,6 +28,7 @@ export type TypedReply<O extends Operation> = Omit<Reply, 'result'> & { readonly
 export interface Attempt {
   readonly operation: Operation;
   readonly input: RecordValue;
+  readonly written?: Written;
   readonly number: number;
   readonly elapsedMs: number;
   readonly outcome:
@@ -47,46 +48,74 @@ export interface ClientSurroundings {
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
+/** What a call may be told besides. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** What goes out in the place of the input. */
+  readonly written?: Written;
+  /** Sees the bytes of the answer as they come; of the last attempt, after those of the ones before. */
+  readonly tee?: (chunk: Uint8Array) => void;
+}
+
 /** Calls operations of one service. */
 export interface Client {
   readonly connection: Connection;
   /** The call with types of the contract. Throws RelctlError of any kind; what it throws names operation and profile. */
   call<O extends Operation>(operation: O, input: Input<O>): Promise<TypedReply<O>>;
   /** The same for operations known only at run time. */
-  callUntyped(operation: Operation, input: RecordValue, signal?: AbortSignal): Promise<Reply>;
+  callUntyped(operation: Operation, input: RecordValue, options?: CallOptions): Promise<Reply>;
 }
 
-type Send = (
-  operation: Operation,
-  request: HttpRequest,
-  signal: AbortSignal,
-) => Promise<Omit<Reply, 'attempts' | 'elapsedMs'>>;
+type Send = (call: Call, signal: AbortSignal) => Promise<Omit<Reply, 'attempts' | 'elapsedMs'>>;
+
+interface Call extends CallOptions {
+  readonly operation: Operation;
+  readonly input: RecordValue;
+  readonly request: HttpRequest;
+  readonly signal: AbortSignal;
+}
+
+async function* watched(body: AsyncIterable<Uint8Array>, tee: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    tee(chunk);
+    yield chunk;
+  }
+}
 
 function exchange(connection: Connection, surroundings: ClientSurroundings): Send {
-  return async (operation, request, signal) => {
+  return async ({ operation, request, tee }, signal) => {
     const response = await surroundings.send(request, {
       limits: connection.limits,
       signal,
       freshConnection: operation.access !== 'read',
     });
     const { namespace, credentials } = connection;
-    return readResponse(operation, response, { namespace, secrets: secretsOf(credentials) });
+    const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
+    return readResponse(operation, seen, { namespace, secrets: secretsOf(credentials) });
   };
 }
 
 async function attempt(
   send: Send,
   surroundings: ClientSurroundings,
-  call: { operation: Operation; input: RecordValue; request: HttpRequest; signal: AbortSignal; number: number },
+  { call, number }: { call: Call; number: number },
 ): Promise<Reply | RelctlError> {
   const started = surroundings.nowMs();
   const tell = (outcome: Attempt['outcome']): void => {
-    const { operation, input, number } = call;
-    surroundings.onAttempt?.({ operation, input, number, elapsedMs: surroundings.nowMs() - started, outcome });
+    const { operation, input, written } = call;
+    const elapsedMs = surroundings.nowMs() - started;
+    surroundings.onAttempt?.({
+      operation,
+      input,
+      ...(written === undefined ? {} : { written }),
+      number,
+      elapsedMs,
+      outcome,
+    });
   };
   try {
-    const answer = await send(call.operation, call.request, call.signal);
-    const reply = { ...answer, attempts: call.number, elapsedMs: surroundings.nowMs() - started };
+    const answer = await send(call, call.signal);
+    const reply = { ...answer, attempts: number, elapsedMs: surroundings.nowMs() - started };
     tell({ kind: 'reply', reply });
     return reply;
   } catch (thrown) {
@@ -99,19 +128,18 @@ async function attempt(
 async function callWithRetries(
   surroundings: ClientSurroundings,
   connection: Connection,
-  call: { operation: Operation; input: RecordValue; signal: AbortSignal },
+  asked: Omit<Call, 'request'>,
 ): Promise<Reply> {
-  const { operation, input, signal } = call;
+  const { operation, signal } = asked;
   const { url, namespace, version, credentials } = connection;
-  const request = writeRequest({ operation, input, credentials, namespace, version, url });
+  const call: Call = { ...asked, request: writeRequest({ ...asked, credentials, namespace, version, url }) };
   const send = exchange(connection, surroundings);
   for (let number = 1; ; number += 1) {
-    const outcome = await attempt(send, surroundings, { ...call, request, number });
+    const outcome = await attempt(send, surroundings, { call, number });
     if (!(outcome instanceof RelctlError)) return outcome;
     const error = number > 1 ? outcome.with({ attempts: number }) : outcome;
-    const decision = signal.aborted
-      ? decide(operation.access, 0, error)
-      : decide(operation.access, connection.retries - number + 1, error);
+    const left = signal.aborted ? 0 : connection.retries - number + 1;
+    const decision = decide(operation.access, left, error);
     const waitMs = decision.action === 'retry' ? delayMs(number, error, surroundings.random()) : undefined;
     if (decision.action === 'fail') throw decision.error;
     if (waitMs === undefined) throw error;
@@ -124,13 +152,14 @@ async function callWithRetries(
  * by the rules of retry.ts; every error leaves with the names of operation and profile on it.
  */
 export function createClient(connection: Connection, surroundings: ClientSurroundings): Client {
-  const callUntyped = async (
-    operation: Operation,
-    input: RecordValue,
-    signal = surroundings.signal,
-  ): Promise<Reply> => {
+  const callUntyped = async (operation: Operation, input: RecordValue, options: CallOptions = {}): Promise<Reply> => {
     try {
-      return await callWithRetries(surroundings, connection, { operation, input, signal });
+      return await callWithRetries(surroundings, connection, {
+        signal: surroundings.signal,
+        ...options,
+        operation,
+        input,
+      });
     } catch (thrown) {
       throw RelctlError.from(thrown).with({ operation: operation.name, profile: connection.profile });
     }

@@ -24,7 +24,7 @@ function refuseIncomplete(changes: Changes, name: string): void {
   });
 }
 
-const isAsking = (flags: SettingFlagValues): { input: boolean } => ({ input: flags['input'] !== false });
+const isAsking = (flags: SettingFlagValues): { 'no-input': boolean } => ({ 'no-input': flags['no-input'] === true });
 
 /** Adds a profile from flags, and from questions where they can be put. Throws `usage` and `local`. */
 export async function addProfile(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
@@ -76,7 +76,7 @@ export async function editProfile(context: Context, name: string, flags: Setting
 export async function removeProfile(
   context: Context,
   name: string,
-  flags: { readonly yes?: boolean; readonly input?: boolean },
+  flags: { readonly yes?: boolean; readonly 'no-input'?: boolean },
 ): Promise<void> {
   refuseBuiltIn(name);
   const store = profileStore(context);

@@ -74,7 +74,7 @@ function fetchPages(session: Session, plan: ListPlan, notes: Note[]): FetchPage 
   const { operation, input, shows } = plan;
   return async (pageNumber, signal) => {
     const { pageSize } = session.connection;
-    const reply = await session.client.callUntyped(operation, { ...input, pageNumber, pageSize }, signal);
+    const reply = await session.client.callUntyped(operation, { ...input, pageNumber, pageSize }, { signal });
     collectNotes(notes, reply.notes);
     return { records: recordsOf(reply.result, shows), attempts: reply.attempts };
   };

@@ -23,7 +23,7 @@ export const sandboxSettings: StoredProfile = {
   databaseId: '00000000-0000-4000-8000-000000000002',
   userId: '00000000-0000-4000-8000-000000000011',
   userName: 'sandbox',
-  password: 'plain:sandbox',
+  password: 'plain:zandbak',
 };
 
 /** Folder of the embedded service's files; one in the temporary folder when the usual one cannot be made. */

@@ -28,11 +28,9 @@ function outcomeText({ outcome, elapsedMs }: Attempt): string {
 export function openTrace(context: Context, connection: Connection, options: TraceOptions): (attempt: Attempt) => void {
   const mask = createMask(options.secrets);
   return (attempt) => {
-    const { operation, input, number } = attempt;
+    const { operation, number } = attempt;
     const text = escapeLines(
-      mask(
-        `> ${operation.name}, attempt ${number}\n${maskedEnvelope(connection, { operation, input })}${outcomeText(attempt)}\n`,
-      ),
+      mask(`> ${operation.name}, attempt ${number}\n${maskedEnvelope(connection, attempt)}${outcomeText(attempt)}\n`),
     );
     if (options.target === '-') {
       void context.streams.err.write(text);

@@ -17,7 +17,7 @@ const credentials = {
   DatabaseId: '00000000-0000-4000-8000-000000000002',
   UserId: '00000000-0000-4000-8000-000000000011',
   UserName: 'sandbox',
-  Password: 'sandbox',
+  Password: 'zandbak',
 };
 
 const isEmpty = (value: unknown): boolean =>

@@ -33,7 +33,7 @@ export const outputFlags = {
 /** Flags of every command whatsoever. */
 export const commonFlags = {
   quiet: Flags.boolean({ char: 'q', summary: 'No warnings and notes, only errors.', helpGroup: 'GLOBAL' }),
-  input: Flags.boolean({ default: true, allowNo: true, summary: 'Allow prompts in a terminal.', helpGroup: 'GLOBAL' }),
+  'no-input': Flags.boolean({ summary: 'Never ask in a terminal.', helpGroup: 'GLOBAL' }),
   color: Flags.boolean({
     default: true,
     allowNo: true,

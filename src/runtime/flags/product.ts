@@ -3,9 +3,7 @@ import type { Field, Type } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { fieldEntries } from '../../contract/walk.js';
 import type { Value } from '../../soap/values.js';
-import { integerFlag } from './checked.js';
-import { guidOf } from './guid.js';
-import { choiceOf, decimalOf, yesNoOf } from './typed.js';
+import { valueOfType } from './by-type.js';
 
 /** The flag of a field: `SalesPrice` is `--sales-price`. */
 const flagOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
@@ -30,29 +28,12 @@ export const productFlags: Interfaces.FlagInput = Object.fromEntries(
   changeable.map(([name, field]) => [flagOf(name), flagFor(field)]),
 );
 
-function valueOf(type: Type, text: string, flag: string): Value {
-  if (type.kind === 'enumeration') return choiceOf(text, flag, type.values);
-  if (type.kind !== 'scalar') return text;
-  switch (type.name) {
-    case 'guid':
-      return guidOf(text, flag);
-    case 'decimal':
-      return decimalOf(text, flag);
-    case 'int':
-      return integerFlag(text, flag, { least: -(2 ** 31), most: 2 ** 31 - 1 }) ?? null;
-    case 'boolean':
-      return yesNoOf(text, flag);
-    default:
-      return text;
-  }
-}
-
 /** The fields that flags change. Throws `usage` that names the flag. */
 export function productChanges(flags: Readonly<Record<string, unknown>>): Readonly<Record<string, Value>> {
   return Object.fromEntries(
     changeable.flatMap(([name, { type }]) => {
       const text = flags[flagOf(name)];
-      return typeof text === 'string' ? [[name, valueOf(type, text, `--${flagOf(name)}`)] as const] : [];
+      return typeof text === 'string' ? [[name, valueOfType(type, text, `--${flagOf(name)}`)] as const] : [];
     }),
   );
 }

@@ -16,5 +16,5 @@ export const writeFlags = {
 export interface WriteFlags {
   readonly yes?: boolean | undefined;
   readonly confirm?: string | undefined;
-  readonly input?: boolean | undefined;
+  readonly 'no-input'?: boolean | undefined;
 }

@@ -1,0 +1,41 @@
+import { Args, Flags } from '@oclif/core';
+import { callOperation } from '../runtime/call.js';
+import { defineCommand } from '../runtime/command.js';
+import { writeCallFlags } from '../runtime/flags/shared.js';
+
+export default defineCommand(
+  {
+    summary: 'Call any operation by its name, in the contract or not.',
+    description:
+      'An operation of the contract is checked before anything is sent: see `operations NAME`. For any other, parameters ' +
+      'go out as they are given, in their order, and the answer is printed as it is understood; it counts as a write, ' +
+      'which is never repeated, unless --read says that it only reads. Credentials are always added.',
+    examples: [
+      '<%= config.bin %> call NotificationGetCount --param userId=00000000-0000-4000-8000-000000000011 --profile sandbox',
+      '<%= config.bin %> call SystemDatastoreGetItems --param systemDatastoreType=PaymentMethod -o yaml --profile sandbox',
+      'echo \'{"pageNumber":1,"pageSize":2,"includeFields":false,"includeCounters":true}\' | <%= config.bin %> call RelationGetAll --input - --profile sandbox',
+      'echo "<userId>00000000-0000-4000-8000-000000000011</userId>" | <%= config.bin %> call NotificationGetCount --raw - --raw-output --profile sandbox',
+      '<%= config.bin %> call ActivityGet --param activityId=00000000-0020-4000-8000-000000000001 --read --dry-run --profile sandbox',
+    ],
+    args: {
+      operation: Args.string({ required: true, description: 'Name of the operation, as the service spells it.' }),
+    },
+    flags: {
+      param: Flags.string({
+        multiple: true,
+        multipleNonGreedy: true,
+        summary: 'A parameter; a record or a list as JSON. May be repeated.',
+        helpValue: 'NAME=VALUE',
+      }),
+      input: Flags.string({ summary: 'Parameters as one JSON object; - reads stdin.', helpValue: 'FILE' }),
+      raw: Flags.string({
+        summary: 'XML of the parameters, or of a whole envelope that goes out as it is; - reads stdin.',
+        helpValue: 'FILE',
+      }),
+      'raw-output': Flags.boolean({ default: false, summary: 'Print the answer as it came.' }),
+      read: Flags.boolean({ default: false, summary: 'An operation that is not in the contract only reads.' }),
+      ...writeCallFlags,
+    },
+  },
+  ({ args, flags, context }) => callOperation(context, args.operation, flags),
+);

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { operation as makeOperation, type Operation } from '../contract/build.js';
+import { recordWithoutPresence } from '../contract/build.js';
+import { findOperation, operations } from '../contract/service.js';
+import { fullResult } from '../contract/walk.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { nearest } from '../lexical/nearest.js';
+import { freeContent, kindOfXml } from '../soap/free-form.js';
+import type { Written } from '../soap/request.js';
+import { isRecord, type RecordValue, type Value } from '../soap/values.js';
+import { consent } from './consent.js';
+import type { Context } from './context.js';
+import { printEnvelope } from './dry-run.js';
+import { readStdin } from './environment.js';
+import { valueOfType } from './flags/by-type.js';
+import { refuseWith } from './legacy.js';
+import { warnOfNotes } from './notes.js';
+import { formatOf } from './output-choice.js';
+import { openOutput } from './record-output.js';
+import type { CallFlags } from './run-call.js';
+import { openSession, type Session } from './session.js';
+
+/** Flags of `call`, as given. */
+export type FreeCallFlags = CallFlags & {
+  readonly param?: readonly string[] | undefined;
+  readonly input?: string | undefined;
+  readonly raw?: string | undefined;
+  readonly 'raw-output': boolean;
+  readonly read: boolean;
+};
+
+const operationName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
+/** The operation of the contract, or one made up for a name that the contract does not know: a write, unless said otherwise. */
+function operationNamed(name: string, flags: FreeCallFlags): { operation: Operation; isKnown: boolean } {
+  const known = findOperation(name);
+  if (known !== undefined) return { operation: known, isKnown: true };
+  const near = nearest(name, Object.keys(operations));
+  if (!operationName.test(name)) {
+    throw new RelctlError('usage', `'${name}' cannot be the name of an operation`, { facts: { path: 'OPERATION' } });
+  }
+  if (near !== undefined && near.toLowerCase() === name.toLowerCase()) {
+    throw new RelctlError('usage', `there is no operation ${name}`, { hint: `relctl call ${near}` });
+  }
+  const access = flags.read ? 'read' : 'add';
+  return {
+    operation: makeOperation({ name, doc: 'Not in the contract.', access, parameters: {}, result: {} }),
+    isKnown: false,
+  };
+}
+
+function fileText(file: string, flag: string): string {
+  if (file === '-') return readStdin();
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+    throw new RelctlError('usage', `${flag} ${file} cannot be read (${code})`, { facts: { path: flag, code } });
+  }
+}
+
+function fromFile(file: string | undefined): RecordValue {
+  if (file === undefined) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(fileText(file, '--input'));
+  } catch (thrown) {
+    if (thrown instanceof RelctlError) throw thrown;
+    throw new RelctlError('usage', `--input ${file} is not JSON`, { facts: { path: '--input' } });
+  }
+  // What is not of the contract's types is refused when it is encoded, by its path.
+  if (isRecord(value as Value)) return value as RecordValue;
+  throw new RelctlError('usage', '--input holds one JSON object: parameters by name', {
+    facts: { path: '--input' },
+  });
+}
+
+function param(text: string, operation: Operation, isKnown: boolean): readonly [string, Value] {
+  const at = text.indexOf('=');
+  if (at < 1) {
+    throw new RelctlError('usage', `--param takes NAME=VALUE, not '${text}'`, { facts: { path: '--param' } });
+  }
+  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  const field = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
+  if (field !== undefined) return [name, valueOfType(field.type, value, `--param ${name}`)];
+  if (!isKnown) return [name, value];
+  const near = nearest(name, Object.keys(operation.parameters));
+  const names = Object.keys(operation.parameters);
+  throw new RelctlError(
+    'usage',
+    `${operation.name} has no parameter '${name}'; it has ${names.length === 0 ? 'none' : names.join(', ')}`,
+    { facts: { path: '--param' }, ...(near === undefined ? {} : { hint: `--param ${near}=${value}` }) },
+  );
+}
+
+function written(flags: FreeCallFlags, input: RecordValue, isKnown: boolean): Written | undefined {
+  if (flags.raw !== undefined) {
+    refuseWith('--raw', { '--param': flags.param, '--input': flags.input });
+    const xml = fileText(flags.raw, '--raw').replace(/^\ufeff/, '');
+    return { kind: kindOfXml(xml), xml };
+  }
+  return isKnown ? undefined : { kind: 'elements', xml: freeContent(input) };
+}
+
+async function printResult(
+  context: Context,
+  session: Session,
+  {
+    operation,
+    flags,
+    result,
+    isKnown,
+  }: { operation: Operation; flags: FreeCallFlags; result: RecordValue; isKnown: boolean },
+): Promise<void> {
+  const format = formatOf(flags, undefined) ?? 'json';
+  if (!isKnown && !['json', 'ndjson', 'yaml'].includes(format)) {
+    throw new RelctlError('usage', `an answer that no contract describes has no columns for ${format}`, {
+      facts: { path: '--output' },
+      hint: '-o json',
+    });
+  }
+  const record = recordWithoutPresence(`${operation.name}Result`, operation.doc, fullResult(operation));
+  const output = await openOutput(context, session, { flags: { ...flags, output: format }, record, shape: 'single' });
+  await output.write([result]);
+  await output.finish();
+}
+
+/** Calls any operation, in the contract or not, and prints its whole result. Throws what the call throws. */
+export async function callOperation(context: Context, name: string, flags: FreeCallFlags): Promise<void> {
+  const { operation, isKnown } = operationNamed(name, flags);
+  const given = (flags.param ?? []).map((text) => param(text, operation, isKnown));
+  const input: RecordValue = { ...fromFile(flags.input), ...Object.fromEntries(given) };
+  const instead = written(flags, input, isKnown);
+  const session = await openSession(context, flags);
+  const call = { operation, input, ...(instead === undefined ? {} : { written: instead }) };
+  if (flags['dry-run'] === true) return printEnvelope(context, session.connection, call);
+  if (operation.access !== 'read') await consent(context, session, { flags, what: `call ${name}` });
+  if (flags['raw-output']) return printRaw(context, session, call);
+  const reply = await session.client.callUntyped(operation, input, call);
+  await printResult(context, session, { operation, flags, result: { ...reply.envelope, ...reply.result }, isKnown });
+  // That members are unknown is no news of an operation that is.
+  if (isKnown) await warnOfNotes(context, flags, reply.notes);
+}
+
+/** Prints the answer as it came, also that of a call that failed, and then fails. */
+async function printRaw(
+  context: Context,
+  session: Session,
+  call: { operation: Operation; input: RecordValue; written?: Written },
+): Promise<void> {
+  const chunks: Uint8Array[] = [];
+  const tee = (chunk: Uint8Array): void => void chunks.push(chunk);
+  try {
+    await session.client.callUntyped(call.operation, call.input, { ...call, tee });
+  } finally {
+    for (const chunk of chunks) await context.streams.out.writeBytes(chunk);
+  }
+}

@@ -1,13 +1,21 @@
 // Separators of any system, what Windows forbids, and what one cannot see.
 const forbidden = /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
-const devices = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
+const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)/i;
 const mostBytes = 200;
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 function shortened(name: string): string {
   const dot = name.lastIndexOf('.');
   const ending = dot > 0 && name.length - dot <= 12 ? name.slice(dot) : '';
-  let stem = name.slice(0, name.length - ending.length);
-  while (new TextEncoder().encode(stem + ending).length > mostBytes) stem = Array.from(stem).slice(0, -1).join('');
+  const room = mostBytes - bytesOf(ending);
+  let stem = '';
+  let bytes = 0;
+  for (const character of name.slice(0, name.length - ending.length)) {
+    bytes += bytesOf(character);
+    if (bytes > room) return stem.trimEnd() + ending;
+    stem += character;
+  }
   return stem + ending;
 }
 

@@ -25,7 +25,7 @@ const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_
 const namedDays: Readonly<Record<string, number>> = { today: 0, yesterday: -1, tomorrow: 1 };
 
 const relative = /^([+-])(\d{1,6})([smhdw])$/;
-const local = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,7})?)?)?$/;
+const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 function fromNow(text: string, { nowMs, zone }: MomentPlace): string | undefined {
   const wall = wallClock(zone, nowMs);
@@ -39,22 +39,16 @@ function fromNow(text: string, { nowMs, zone }: MomentPlace): string | undefined
 }
 
 /**
- * The dateTime that a text means: a full dateTime as it is; one without a zone, or a date (its midnight), with the offset
- * of the zone; `now`, `today`, `yesterday`, `tomorrow`; `-7d`, `+2h` (s, m, h, d, w). Undefined for anything else.
+ * The dateTime that a text means: one with a zone as it is; one without, or a date (its midnight), with the offset of the
+ * zone; `now`, `today`, `yesterday`, `tomorrow`; `-7d`, `+2h` (s, m, h, d, w). Seconds may be left out. Undefined for
+ * anything else.
  */
 export function momentOf(text: string, place: MomentPlace): string | undefined {
   const found = fromNow(text, place);
   if (found !== undefined) return found;
-  const [, date, time = '00:00', seconds = ':00'] = local.exec(text) ?? [];
-  if (date === undefined) return isDateTime(text) && text.includes('T') ? text : undefined;
-  const written = `${date}T${time}${seconds}`;
-  if (!isDateTime(written)) return undefined;
-  return `${written}${offsetText(offsetMinutes(place.zone, Date.parse(`${date}T${time}${seconds.slice(0, 3)}Z`)))}`;
-}
-
-/** The instant of a dateTime with a zone, in milliseconds since 1970; undefined when it names none. */
-export function instantOf(text: string): number | undefined {
-  if (!/(?:Z|[+-]\d\d:\d\d)$/.test(text)) return undefined;
-  const value = Date.parse(text);
-  return Number.isNaN(value) ? undefined : value;
+  const [, date, time = '00:00', seconds = ':00', given] = written.exec(text) ?? [];
+  if (date === undefined || !isDateTime(`${date}T${time}${seconds}`)) return undefined;
+  const wallMs = Date.parse(`${date}T${time}${seconds.slice(0, 3)}Z`);
+  const moment = `${date}T${time}${seconds}${given ?? offsetText(offsetMinutes(place.zone, wallMs))}`;
+  return isDateTime(moment) ? moment : undefined;
 }

@@ -9,6 +9,8 @@ import { openBook } from './fields/look-up.js';
 import { fieldValuesOf } from './fields/values.js';
 import { guidOf } from './flags/guid.js';
 import { includesOf } from './flags/include.js';
+import { pagingOf } from './flags/paging.js';
+import { formatOf } from './output-choice.js';
 import { runList, type ListFlags } from './run-list.js';
 import { openSession, type Session } from './session.js';
 import { periodOf, timeOf } from './times.js';
@@ -25,12 +27,14 @@ export interface SearchFlags extends ListFlags {
   readonly 'include-counters': boolean;
 }
 
+interface Period {
+  readonly dateField: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** The period of the search; undefined when none is given. Throws `usage` when only part of it is. */
-function periodInput(
-  context: Context,
-  { session, book }: { session: Session; book: FieldBook },
-  flags: SearchFlags,
-): RecordValue | undefined {
+function periodGiven(context: Context, session: Session, flags: SearchFlags): Period | undefined {
   const { 'date-field': dateField, from, to } = flags;
   if (dateField === undefined && from === undefined && to === undefined) return undefined;
   if (dateField === undefined || from === undefined || to === undefined) {
@@ -39,20 +43,28 @@ function periodInput(
       facts: { path: missing },
     });
   }
-  return { dateFieldId: book.find(dateField, '--date-field').id, ...periodOf(context, session, { from, to }) };
+  return { dateField, ...periodOf(context, session, { from, to }) };
+}
+
+function periodInput(period: Period | undefined, book: FieldBook): RecordValue {
+  if (period === undefined) return {};
+  const { dateField, from, to } = period;
+  return { dateFieldId: book.find(dateField, '--date-field').id, from, to };
 }
 
 /** Searches activities by field values, and by a period when one is given. Throws what the calls throw. */
 export async function searchActivities(context: Context, flags: SearchFlags): Promise<void> {
   const activityEntityTypeId = guidOf(flags['entity-type'], '--entity-type');
+  formatOf(flags, undefined);
+  pagingOf(flags);
   const session = await openSession(context, flags);
+  const period = periodGiven(context, session, flags);
   const book = await openBook(context, session, flags);
   const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
   const fieldValues = fieldValuesOf(flags.field, { book, use: 'search', readTime });
-  const period = periodInput(context, { session, book }, flags);
   const operation =
     period === undefined ? operations.ActivitySearchByField : operations.ActivitySearchByFieldInPeriodExact;
-  const input = { activityEntityTypeId, fieldValues, ...period, ...includesOf(flags) };
+  const input = { activityEntityTypeId, fieldValues, ...periodInput(period, book), ...includesOf(flags) };
   const plan = { operation, input, shows: 'Activities', table: activityColumns };
   await runList({ context, session, flags }, withFieldColumns(plan, { book, flags }));
 }

@@ -9,6 +9,7 @@ import { fieldValuesOf } from './fields/values.js';
 import { integerFlag } from './flags/checked.js';
 import { guidOf } from './flags/guid.js';
 import { yesNoOf } from './flags/typed.js';
+import { formatOf } from './output-choice.js';
 import { runCall, type CallFlags } from './run-call.js';
 import { openSession, type Session } from './session.js';
 import { checkOrder, timeOf } from './times.js';
@@ -113,14 +114,15 @@ async function inputOf(context: Context, session: Session, flags: UpdateFlags): 
 /** Changes an activity (interface document, Endpoints, ActivityUpdate). Throws what the calls throw. */
 export async function updateActivity(context: Context, id: string, flags: UpdateFlags): Promise<void> {
   const activityId = guidOf(id, 'ID');
+  formatOf(flags, undefined);
   const session = await openSession(context, flags);
   const followUp = followUpOf(flags, (given, flag) => timeOf(context, session, { text: given, flag }));
-  const fieldValues = await inputOf(context, session, flags);
-  if (followUp === undefined && fieldValues.length === 0) {
+  if (followUp === undefined && (flags.field ?? []).length === 0) {
     throw new RelctlError('usage', 'nothing to change was given', {
       hint: '--field NAME=VALUE, or a flag of the follow-up',
     });
   }
+  const fieldValues = await inputOf(context, session, flags);
   const input = {
     activityId,
     ...(followUp === undefined ? {} : { followUp: followUp.value }),

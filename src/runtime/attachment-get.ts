@@ -17,6 +17,7 @@ import { guidOf } from './flags/guid.js';
 import type { OutputFlags } from './flags/output.js';
 import { refuseWith } from './legacy.js';
 import { note, warnOfNotes } from './notes.js';
+import { formatOf } from './output-choice.js';
 import { openOutput } from './record-output.js';
 import { openSession, type Session } from './session.js';
 
@@ -63,9 +64,9 @@ function contentOf(attachment: Received): Content {
   return { text, size, sha256: hash.digest('hex') };
 }
 
-function folderOf(path: string): string {
+function checkFolder(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) return path;
+  if (found?.isDirectory() === true) return;
   throw new RelctlError('local', `${path} is no folder`, { facts: { code: 'ENOTDIR', path } });
 }
 
@@ -80,10 +81,11 @@ async function save(
 }
 
 /** Where to save: the file that was named, or one in the folder that was named. */
-function placeOf(flags: AttachmentFlags, attachment: Received): string | undefined {
+function placeOf(flags: AttachmentFlags, attachment: Received, attachmentId: string): string | undefined {
   const folder = flags['out-dir'];
   if (folder === undefined) return flags['output-file'];
-  return join(folderOf(folder), safeFileName(attachment.FileName ?? '', `attachment-${attachment.Id ?? ''}`));
+  // The Id that was asked for: the one in the answer may be any text.
+  return join(folder, safeFileName(attachment.FileName ?? '', `attachment-${attachmentId}`));
 }
 
 async function show(
@@ -123,7 +125,11 @@ async function tellSaved(
 /** Shows an attachment or saves its file (interface document, Endpoints, AttachmentGet). Throws `not-found` and `local`. */
 export async function getAttachment(context: Context, id: string, flags: AttachmentFlags): Promise<void> {
   const attachmentId = guidOf(id, 'ID');
-  if (flags['out-dir'] !== undefined) refuseWith('--out-dir', { '--output-file': flags['output-file'] });
+  formatOf(flags, undefined);
+  if (flags['out-dir'] !== undefined) {
+    refuseWith('--out-dir', { '--output-file': flags['output-file'] });
+    checkFolder(flags['out-dir']);
+  }
   const session = await openSession(context, flags);
   const operation = operations.AttachmentGet;
   if (flags['dry-run'] === true)
@@ -136,7 +142,7 @@ export async function getAttachment(context: Context, id: string, flags: Attachm
     });
   }
   const content = contentOf(attachment);
-  const file = placeOf(flags, attachment);
+  const file = placeOf(flags, attachment, attachmentId);
   if (file === undefined) await show(context, session, { flags, attachment, content });
   else if (file === '-') await toStdout(context, content);
   else {

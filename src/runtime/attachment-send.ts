@@ -7,6 +7,7 @@ import type { Context } from './context.js';
 import { readStdinBytes } from './environment.js';
 import { guidOf } from './flags/guid.js';
 import { note } from './notes.js';
+import { formatOf } from './output-choice.js';
 import { runCall, type CallFlags } from './run-call.js';
 import { openSession } from './session.js';
 
@@ -39,7 +40,8 @@ function contentOf(file: string): Buffer {
 function nameOf(file: string, given: string | undefined): string {
   const name = given ?? (file === '-' ? '' : basename(file));
   if (name !== '') return name;
-  throw new RelctlError('usage', 'a file from stdin needs --name', { facts: { path: '--name' }, hint: '--name FILE' });
+  const message = given === undefined ? 'a file from stdin needs --name' : '--name is empty';
+  throw new RelctlError('usage', message, { facts: { path: '--name' }, hint: '--name FILE' });
 }
 
 /** Attaches a file (interface document, Endpoints, ActivityAddAttachment). Throws `local` and what the call throws. */
@@ -50,6 +52,7 @@ export async function attachFile(
 ): Promise<void> {
   const activityId = guidOf(args.id, 'ID');
   const fileName = nameOf(args.file, flags.name);
+  formatOf(flags, undefined);
   const bytes = contentOf(args.file);
   const session = await openSession(context, flags);
   const base64EncodedFile = bytes.toString('base64');

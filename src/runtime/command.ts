@@ -1,4 +1,4 @@
-import { Command, type Interfaces } from '@oclif/core';
+import { Command, type Config, type Interfaces } from '@oclif/core';
 import { contextOf, type Context } from './context.js';
 import { commonFlags } from './flags/output.js';
 
@@ -23,6 +23,7 @@ export interface Given<A extends ArgsText, F extends FlagsText> {
   readonly args: Interfaces.InferredArgs<A>;
   readonly flags: Interfaces.InferredFlags<F & typeof commonFlags>;
   readonly context: Context;
+  readonly config: Config;
 }
 
 /**
@@ -45,7 +46,7 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
     override async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: text.args, flags: { ...text.flags, ...commonFlags } });
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
-      await act({ args, flags, context: contextOf(this.config) } as unknown as Given<A, F>);
+      await act({ args, flags, context: contextOf(this.config), config: this.config } as unknown as Given<A, F>);
     }
   };
 }

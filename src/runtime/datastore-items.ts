@@ -1,5 +1,6 @@
 import { operations } from '../contract/service.js';
 import type { Output } from '../contract/infer.js';
+import { RelctlError } from '../errors/relctl-error.js';
 import { escapeForTerminal } from '../output/escape.js';
 import type { Context } from './context.js';
 import { guidOf } from './flags/guid.js';
@@ -71,7 +72,9 @@ async function printTree(context: Context, entityTypeId: string, flags: ItemFlag
 export async function listItems(context: Context, entityType: string, flags: ItemFlags): Promise<void> {
   const entityTypeId = guidOf(entityType, 'ENTITY-TYPE');
   if (flags.output === 'tree') return printTree(context, entityTypeId, flags);
-  refuseWith('--parents without -o tree', { '--parents': flags.parents });
+  if (flags.parents !== undefined) {
+    throw new RelctlError('usage', '--parents is for -o tree only', { facts: { path: '--parents' }, hint: '-o tree' });
+  }
   const session = await openSession(context, flags);
   await runList(
     { context, session, flags },

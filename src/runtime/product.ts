@@ -11,6 +11,7 @@ import type { ConnectionFlags } from './flags/connection.js';
 import type { OutputFlags } from './flags/output.js';
 import { productChanges } from './flags/product.js';
 import { note, warnOfNotes } from './notes.js';
+import { formatOf } from './output-choice.js';
 import { openOutput } from './record-output.js';
 import { runCall, type CallFlags } from './run-call.js';
 import { openSession, type Session } from './session.js';
@@ -111,6 +112,7 @@ export async function updateProduct(
   if (Object.keys(changes).length === 0) {
     throw new RelctlError('usage', 'nothing to change was given', { hint: 'relctl product update --help' });
   }
+  formatOf(flags, undefined);
   const session = await openSession(context, flags);
   const product = await productOf(context, session, { wanted, flags });
   const title = titleOf(product);

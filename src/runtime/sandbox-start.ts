@@ -4,15 +4,15 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../sandbox/sandbox.js';
 import type { Context } from './context.js';
 import { integerFlag } from './flags/checked.js';
+import { datasetOf, type DatasetFlags } from './flags/dataset.js';
 import { note } from './notes.js';
+import { detach } from './sandbox-detach.js';
 import { databaseFile, runningFile, runningSandbox, sandboxFolder, sandboxSettings } from './sandbox-profile.js';
 
 /** Flags of `sandbox start`, as given. */
-export interface SandboxFlags {
+export interface SandboxFlags extends DatasetFlags {
   readonly port: string;
-  readonly relations?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly database?: string | undefined;
+  readonly detach?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ async function refuseSecond(folder: string): Promise<void> {
   if (running === undefined) return;
   throw new RelctlError('locked', `the sandbox runs already, at ${running.baseUrl}, as process ${running.pid}`, {
     facts: { url: running.baseUrl },
-    hint: 'commands with --profile sandbox talk to it; --database FILE starts another one',
+    hint: 'commands with --profile sandbox talk to it; --db FILE starts another one',
   });
 }
 
@@ -62,19 +62,14 @@ async function sayWhatIsThere(
 /** Serves the embedded service until a signal comes. Throws `usage`, `local` and `locked`. */
 export async function startSandbox(context: Context, flags: SandboxFlags): Promise<void> {
   const port = integerFlag(flags.port, '--port', { least: 0, most: 65535 }) ?? 0;
-  const relations = integerFlag(flags.relations, '--relations', { least: 3, most: 10_000_000 });
-  const seed = integerFlag(flags.seed, '--seed', { least: 0, most: 0xffff_ffff });
+  const dataset = datasetOf(flags);
   const folder = sandboxFolder(context);
-  const isUsual = flags.database === undefined;
+  const isUsual = flags.db === undefined;
   if (isUsual) await refuseSecond(folder);
-  const file =
-    flags.database === undefined ? databaseFile(folder) : resolve(context.environment.workingFolder, flags.database);
+  if (flags.detach === true) return detach(context, flags);
+  const file = flags.db === undefined ? databaseFile(folder) : resolve(context.environment.workingFolder, flags.db);
   const wasThere = existsSync(file);
-  const sandbox = await openSandbox({
-    file,
-    ...(relations === undefined ? {} : { relations }),
-    ...(seed === undefined ? {} : { seed }),
-  });
+  const sandbox = await openSandbox({ file, ...dataset });
   context.onClose(() => sandbox.close());
   await sayWhatIsThere(context, flags, { sandbox, wasThere });
   const server = await serveSandbox(sandbox, { port });

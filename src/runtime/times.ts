@@ -1,5 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { instantOf, momentOf } from '../lexical/moment.js';
+import { compareDateTimes } from '../lexical/datetime.js';
+import { momentOf } from '../lexical/moment.js';
 import type { Context } from './context.js';
 import type { Session } from './session.js';
 
@@ -21,10 +22,10 @@ export function timeOf(context: Context, session: Session, { text, flag }: { tex
 }
 
 /** Throws `usage` when a period ends before it begins. */
-export function checkOrder(from: string | undefined, to: string | undefined, flags: readonly [string, string]): void {
-  const [start, end] = [instantOf(from ?? ''), instantOf(to ?? '')];
-  if (start === undefined || end === undefined || start <= end) return;
-  throw new RelctlError('usage', `${flags[0]} (${from ?? ''}) is after ${flags[1]} (${to ?? ''})`, {
+export function checkOrder(from: string, to: string, flags: readonly [string, string]): void {
+  const order = compareDateTimes(from, to);
+  if (order === undefined || order <= 0) return;
+  throw new RelctlError('usage', `${flags[0]} (${from}) is after ${flags[1]} (${to})`, {
     facts: { path: flags[0] },
   });
 }

@@ -1,8 +1,17 @@
+import { operations } from '../contract/service.js';
 import type { HttpRequest, HttpResponse } from '../soap/http.js';
-import { plain } from './answers.js';
-import type { SandboxContext } from './context.js';
+import { writeWsdl } from '../wsdl/definitions.js';
+import { streamed } from './answers.js';
+import { servicePath, type SandboxContext } from './context.js';
 
-/** The description of the service for other programs, at the address that was asked for. */
+/**
+ * The description of the service for other programs. Its address is the one under which it was asked for: whoever reached
+ * the description there reaches the service there too.
+ */
 export function wsdlPage(context: SandboxContext, request: HttpRequest): HttpResponse {
-  return plain(404, `There is no WSDL of ${context.namespace} at ${request.url} yet.`);
+  const path = request.url.split('?')[0] ?? servicePath;
+  const address = `http://${request.headers['host'] ?? 'localhost'}${path}`;
+  const text = writeWsdl({ operations: Object.values(operations), namespace: context.namespace, address });
+  const headers = { 'content-type': 'text/xml; charset=utf-8' };
+  return streamed({ status: 200, headers, body: new TextEncoder().encode(text) });
 }

@@ -26,7 +26,8 @@ const fits: Readonly<Record<string, (text: string) => boolean>> = {
 export const isDateField = ({ Type }: FieldDescription): boolean => Type === 'Datetime' || Type === 'Datetime2';
 
 function tooLong({ Length }: FieldDescription, value: string): string | undefined {
-  const isOver = typeof Length === 'number' && Length > 0 && Array.from(value).length > Length;
+  // Such services count as their databases do: a character outside the first plane is two.
+  const isOver = typeof Length === 'number' && Length > 0 && value.length > Length;
   return isOver ? `takes at most ${Length} characters` : undefined;
 }
 

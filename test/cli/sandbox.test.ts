@@ -89,7 +89,7 @@ describe('sandbox start', () => {
   it('says which port is taken', async () => {
     const port = new URL(running.url).port;
     const database = join(place.folder, 'other.db');
-    const run = await relctl(['sandbox', 'start', '--port', port, '--database', database], { env });
+    const run = await relctl(['sandbox', 'start', '--port', port, '--db', database], { env });
     assert.equal(run.code, 10);
     assert.match(run.stderr, new RegExp(port));
   });
@@ -118,7 +118,7 @@ describe('sandbox start', () => {
   it('makes a data set of the size asked for', async function () {
     this.timeout(30_000);
     const database = join(place.folder, 'large.db');
-    const other = await sandbox(env, ['--relations', '1234', '--seed', '7', '--database', database]);
+    const other = await sandbox(env, ['--relations', '1234', '--seed', '7', '--db', database]);
     try {
       assert.match(other.output(), /1234 relations/);
     } finally {

@@ -11,7 +11,8 @@ export default defineCommand(
     description:
       'The service takes the whole product: it is read, changed, and sent back with every other field untouched, digit ' +
       'for digit. The difference is shown and asked about; --yes does not ask. Two people who change one product at the ' +
-      'same time can still overwrite each other: the service offers no lock. The same command may be repeated.',
+      'same time can still overwrite each other: the service offers no lock. The same command may be repeated. ' +
+      'With --dry-run the product is read too, for the envelope to be exact, and nothing is written.',
     examples: [
       '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox',
       '<%= config.bin %> product update 00000000-0060-4000-8000-000000000001 --name "City bike" --is-inactive false --yes --profile sandbox',

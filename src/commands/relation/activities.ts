@@ -48,6 +48,7 @@ export default defineCommand(
         '--to': flags.to,
         '--workflow': flags.workflow,
         '--page': flags.page,
+        '--page-size': flags['page-size'],
       });
       await noteLegacy(context, flags, RelationGetActivities);
       const input = { relationId, ...includesOf(flags) };

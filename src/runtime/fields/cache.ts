@@ -23,6 +23,9 @@ function fileFor(context: Context, session: Session, workflowId: string): string
   return join(foldersOf(platform, variables).state, 'fields', `${hash}.json`);
 }
 
+const isUsable = (fields: unknown): fields is readonly FieldDescription[] =>
+  Array.isArray(fields) && fields.every((field) => typeof field === 'object' && field !== null);
+
 /** Descriptions that were looked up not long ago; undefined when there are none. */
 export function cachedFields(
   context: Context,
@@ -32,7 +35,7 @@ export function cachedFields(
   try {
     const cached = JSON.parse(readFileSync(fileFor(context, session, workflowId), 'utf8')) as Partial<Cached>;
     const age = context.clock.date().getTime() - (cached.savedAt ?? 0);
-    return Array.isArray(cached.fields) && age >= 0 && age < maxAgeMs ? cached.fields : undefined;
+    return isUsable(cached.fields) && age >= 0 && age < maxAgeMs ? cached.fields : undefined;
   } catch {
     return undefined;
   }

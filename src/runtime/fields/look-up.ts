@@ -9,6 +9,7 @@ import { profileStore } from '../profile-store.js';
 import type { Session } from '../session.js';
 import { fieldBook, type FieldBook } from './book.js';
 import { cachedFields, keepFields } from './cache.js';
+import { fieldSpec } from './spec.js';
 
 /** Aliases of the session's profile; the built-in profile and the environment have none. */
 export function profileAliases(context: Context, session: Session): Aliases {
@@ -39,11 +40,14 @@ async function workflowFields(
 /** What says where names are looked up. */
 export interface BookFlags {
   readonly workflow?: string | undefined;
+  /** Their form is checked before names are looked up. */
+  readonly field?: string | readonly string[] | undefined;
   readonly 'dry-run'?: boolean | undefined;
 }
 
 /** The fields that names may stand for: those of `--workflow`, and the aliases of the profile. Throws what the call throws. */
 export async function openBook(context: Context, session: Session, flags: BookFlags): Promise<FieldBook> {
+  if (Array.isArray(flags.field)) for (const text of flags.field as readonly string[]) fieldSpec(text);
   const aliases = profileAliases(context, session);
   if (flags.workflow === undefined) {
     return fieldBook({ aliases, lookUp: '--workflow ID looks names up; relctl field alias set gives a field a name' });

@@ -15,8 +15,9 @@ export function translationsOf(
     const [, CultureCode, Value] = form.exec(text) ?? [];
     if (CultureCode === undefined || Value === undefined)
       throw no(`--translation takes a language and words, such as nl-NL=TEXT, not '${text}'`);
-    if (seen.has(CultureCode)) throw no(`--translation ${CultureCode} is given twice`);
-    seen.add(CultureCode);
+    const language = CultureCode.toLowerCase();
+    if (seen.has(language)) throw no(`--translation ${CultureCode} is given twice`);
+    seen.add(language);
     return { CultureCode, Value };
   });
 }

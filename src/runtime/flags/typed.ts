@@ -24,8 +24,9 @@ export function choiceOf<V extends string>(text: string, flag: string, values: r
   const begun = values.filter((value) => value.toLowerCase().startsWith(lower));
   const found = exact ?? (begun.length === 1 ? begun[0] : undefined);
   if (found !== undefined) return found;
-  const near = nearest(text, values);
-  throw no(flag, `one of ${values.join(', ')}, not '${text}'`, near);
+  const near = begun.length > 1 && lower !== '' ? begun.join(' or ') : nearest(text, values);
+  const hint = near === undefined ? undefined : flag.startsWith('--') ? `${flag} ${near}` : near;
+  throw no(flag, `one of ${values.join(', ')}, not '${text}'`, hint);
 }
 
 /** True or false as a text. Throws `usage` that names the flag. */

@@ -1,0 +1,20 @@
+import { Args } from '@oclif/core';
+import { completionScript, shells } from '../runtime/completion.js';
+import { defineCommand } from '../runtime/command.js';
+import { choiceOf } from '../runtime/flags/typed.js';
+
+export default defineCommand(
+  {
+    summary: 'Print a script that completes commands and flags in a shell.',
+    description: `Shells: ${shells.join(', ')}. Put the output where your shell reads it, for example in ~/.bashrc.`,
+    examples: [
+      '<%= config.bin %> autocomplete bash',
+      '<%= config.bin %> autocomplete bash > ~/.relctl-completion && echo "source ~/.relctl-completion" >> ~/.bashrc',
+      '<%= config.bin %> autocomplete fish',
+    ],
+    args: { shell: Args.string({ required: true, description: 'bash, zsh or fish.' }) },
+    flags: {},
+  },
+  ({ args, context, config }) =>
+    context.streams.out.write(completionScript(config, choiceOf(args.shell, 'SHELL', shells))),
+);

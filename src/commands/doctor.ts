@@ -1,0 +1,15 @@
+import { defineCommand } from '../runtime/command.js';
+import { examine } from '../runtime/doctor.js';
+import { connectionFlags } from '../runtime/flags/connection.js';
+import { outputFlags } from '../runtime/flags/output.js';
+
+export default defineCommand(
+  {
+    summary: 'Look at what commonly goes wrong on this machine, without calling anything.',
+    description: 'Ends with the exit code of the first thing that is wrong. `profile test` calls the service.',
+    examples: ['<%= config.bin %> doctor --profile sandbox', '<%= config.bin %> doctor --profile sandbox -o json'],
+    args: {},
+    flags: { profile: connectionFlags.profile, ...outputFlags },
+  },
+  ({ flags, context }) => examine(context, flags),
+);

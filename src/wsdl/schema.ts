@@ -1,0 +1,159 @@
+import type { EnumerationType, Field, Fields, ListType, Operation, RecordType, Type } from '../contract/build.js';
+import { credentialsField } from '../contract/records/credentials.js';
+import { resultEnvelope } from '../contract/records/result.js';
+import { fieldEntries } from '../contract/walk.js';
+import { element, type Element } from './element.js';
+import { isReference, listName, prefixes, resultBase, typeReference } from './names.js';
+
+/** Which way a type travels. Only what comes back has nil for nested members that are left empty. */
+type Travel = 'request' | 'response';
+
+const typed = (type: Type): Element['attributes'] => {
+  const reference = typeReference(type);
+  return reference === undefined ? {} : { type: reference };
+};
+
+/**
+ * Req must be there, Nil must be there and may be nil, Opt may be left out. A nested record or list of an answer may be
+ * nil as well (interface document, "What the service does", rule 4).
+ */
+function member(name: string, { type, presence }: Field, travel: Travel): Element {
+  const isNested = type.kind === 'record' || type.kind === 'list';
+  const mayBeNil = presence === 'nil' || (presence === 'opt' && isNested && travel === 'response');
+  return element('s:element', {
+    minOccurs: presence === 'opt' ? '0' : '1',
+    maxOccurs: '1',
+    name,
+    ...(mayBeNil ? { nillable: 'true' } : {}),
+    ...typed(type),
+  });
+}
+
+const sequence = (fields: Fields, travel: Travel): readonly Element[] => {
+  const members = fieldEntries(fields).map(([name, field]) => member(name, field, travel));
+  return members.length === 0 ? [] : [element('s:sequence', {}, members)];
+};
+
+const recordType = ({ name, fields }: RecordType, travel: Travel): Element =>
+  element('s:complexType', { name }, sequence(fields, travel));
+
+const listType = (type: ListType): Element =>
+  element('s:complexType', { name: listName(type) }, [
+    element('s:sequence', {}, [
+      element('s:element', {
+        minOccurs: '0',
+        maxOccurs: 'unbounded',
+        name: type.itemName,
+        ...(isReference(type.item) ? { nillable: 'true' } : {}),
+        ...typed(type.item),
+      }),
+    ]),
+  ]);
+
+const enumerationType = ({ name, values }: EnumerationType): Element =>
+  element('s:simpleType', { name }, [
+    element(
+      's:restriction',
+      { base: 's:string' },
+      values.map((value) => element('s:enumeration', { value })),
+    ),
+  ]);
+
+function resultType(operation: Operation): Element {
+  const own = sequence(operation.result, 'response');
+  const name = `${operation.name}Result`;
+  if (!operation.envelope) return element('s:complexType', { name }, own);
+  return element('s:complexType', { name }, [
+    element('s:complexContent', { mixed: 'false' }, [element('s:extension', { base: `tns:${resultBase}` }, own)]),
+  ]);
+}
+
+const globalElement = (name: string, content: readonly Element[]): Element =>
+  element('s:element', { name }, [element('s:complexType', {}, content)]);
+
+const requestFields = (operation: Operation): Fields => ({ credentials: credentialsField, ...operation.parameters });
+
+const requestElement = (operation: Operation): Element =>
+  globalElement(operation.name, sequence(requestFields(operation), 'request'));
+
+const responseElement = ({ name }: Operation): Element =>
+  globalElement(`${name}Response`, [
+    element('s:sequence', {}, [
+      element('s:element', { minOccurs: '0', maxOccurs: '1', name: `${name}Result`, type: `tns:${name}Result` }),
+    ]),
+  ]);
+
+/** The types that fields lead to and that have to be declared, each before the ones within it; scalars need not be. */
+function* reached(fields: Fields): Generator<Exclude<Type, { kind: 'scalar' }>> {
+  for (const [, { type }] of fieldEntries(fields)) yield* reachedFrom(type);
+}
+
+function* reachedFrom(type: Type): Generator<Exclude<Type, { kind: 'scalar' }>> {
+  if (type.kind === 'scalar') return;
+  yield type;
+  if (type.kind === 'list') yield* reachedFrom(type.item);
+  if (type.kind === 'record') yield* reached(type.fields);
+}
+
+function declaration(type: Exclude<Type, { kind: 'scalar' }>, travel: Travel): Element {
+  switch (type.kind) {
+    case 'enumeration':
+      return enumerationType(type);
+    case 'list':
+      return listType(type);
+    case 'record':
+      return recordType(type, travel);
+  }
+}
+
+function declared(operations: readonly Operation[]): readonly Element[] {
+  const answered = new Set(operations.flatMap(({ result }) => [...reached(result)]));
+  const known = new Set<string>();
+  const once = (name: string, make: () => Element): readonly Element[] => {
+    if (known.has(name)) return [];
+    known.add(name);
+    return [make()];
+  };
+  const types = (fields: Fields): readonly Element[] =>
+    [...reached(fields)].flatMap((type) =>
+      once(type.kind === 'list' ? listName(type) : type.name, () =>
+        declaration(type, answered.has(type) ? 'response' : 'request'),
+      ),
+    );
+  const base = (): readonly Element[] => [
+    ...once(resultBase, () => element('s:complexType', { name: resultBase }, sequence(resultEnvelope, 'response'))),
+    ...types(resultEnvelope),
+  ];
+  return operations.flatMap((operation) => [
+    requestElement(operation),
+    ...types(requestFields(operation)),
+    responseElement(operation),
+    resultType(operation),
+    ...(operation.envelope ? base() : []),
+    ...types(operation.result),
+  ]);
+}
+
+const hex = (length: number): string => `[0-9a-fA-F]{${length}}`;
+
+const guidSchema = element('s:schema', { elementFormDefault: 'qualified', targetNamespace: prefixes['xmlns:s1'] }, [
+  element('s:simpleType', { name: 'guid' }, [
+    element('s:restriction', { base: 's:string' }, [
+      element('s:pattern', { value: [8, 4, 4, 4, 12].map(hex).join('-') }),
+    ]),
+  ]),
+]);
+
+/**
+ * The two schemas of the description: elements and types of the operations, then the type `guid`. Their names have the
+ * prefixes of the root: cut out of the description they are not whole.
+ */
+export function schemas(operations: readonly Operation[], namespace: string): readonly Element[] {
+  return [
+    element('s:schema', { elementFormDefault: 'qualified', targetNamespace: namespace }, [
+      element('s:import', { namespace: prefixes['xmlns:s1'] }),
+      ...declared(operations),
+    ]),
+    guidSchema,
+  ];
+}

@@ -83,19 +83,23 @@ const responseElement = ({ name }: Operation): Element =>
     ]),
   ]);
 
-/** The types that fields lead to and that have to be declared, each before the ones within it; scalars need not be. */
-function* reached(fields: Fields): Generator<Exclude<Type, { kind: 'scalar' }>> {
-  for (const [, { type }] of fieldEntries(fields)) yield* reachedFrom(type);
+type Declared = Exclude<Type, { kind: 'scalar' }>;
+
+function visit(type: Type, seen: Set<Declared>): void {
+  if (type.kind === 'scalar' || seen.has(type)) return;
+  seen.add(type);
+  if (type.kind === 'list') visit(type.item, seen);
+  if (type.kind === 'record') for (const [, field] of fieldEntries(type.fields)) visit(field.type, seen);
 }
 
-function* reachedFrom(type: Type): Generator<Exclude<Type, { kind: 'scalar' }>> {
-  if (type.kind === 'scalar') return;
-  yield type;
-  if (type.kind === 'list') yield* reachedFrom(type.item);
-  if (type.kind === 'record') yield* reached(type.fields);
+/** The types that fields lead to and that have to be declared, in the order in which one meets them. */
+function reached(fields: Fields): readonly Declared[] {
+  const seen = new Set<Declared>();
+  for (const [, field] of fieldEntries(fields)) visit(field.type, seen);
+  return [...seen];
 }
 
-function declaration(type: Exclude<Type, { kind: 'scalar' }>, travel: Travel): Element {
+function declaration(type: Declared, travel: Travel): Element {
   switch (type.kind) {
     case 'enumeration':
       return enumerationType(type);
@@ -107,7 +111,7 @@ function declaration(type: Exclude<Type, { kind: 'scalar' }>, travel: Travel): E
 }
 
 function declared(operations: readonly Operation[]): readonly Element[] {
-  const answered = new Set(operations.flatMap(({ result }) => [...reached(result)]));
+  const answered = new Set(operations.flatMap(({ result }) => reached(result)));
   const known = new Set<string>();
   const once = (name: string, make: () => Element): readonly Element[] => {
     if (known.has(name)) return [];
@@ -115,7 +119,7 @@ function declared(operations: readonly Operation[]): readonly Element[] {
     return [make()];
   };
   const types = (fields: Fields): readonly Element[] =>
-    [...reached(fields)].flatMap((type) =>
+    reached(fields).flatMap((type) =>
       once(type.kind === 'list' ? listName(type) : type.name, () =>
         declaration(type, answered.has(type) ? 'response' : 'request'),
       ),

@@ -47,7 +47,7 @@ export interface BookFlags {
 
 /** The fields that names may stand for: those of `--workflow`, and the aliases of the profile. Throws what the call throws. */
 export async function openBook(context: Context, session: Session, flags: BookFlags): Promise<FieldBook> {
-  if (Array.isArray(flags.field)) for (const text of flags.field as readonly string[]) fieldSpec(text);
+  if (typeof flags.field === 'object') for (const text of flags.field) fieldSpec(text);
   const aliases = profileAliases(context, session);
   if (flags.workflow === undefined) {
     return fieldBook({ aliases, lookUp: '--workflow ID looks names up; relctl field alias set gives a field a name' });

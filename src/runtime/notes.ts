@@ -16,8 +16,11 @@ const words: Record<Note['kind'], string> = {
   'late-nil': 'is marked nil but holds content',
 };
 
-/** Notes that a script must hear of; the others are for people who look. */
+/** Oddities that change what the data mean: everybody hears of them. */
 const grave: ReadonlySet<Note['kind']> = new Set(['missing-field', 'bad-value', 'late-nil']);
+
+/** Oddities for people who look. The rest lose nothing: `profile test` counts them, and a trace tells them. */
+const telling: ReadonlySet<Note['kind']> = new Set(['unknown-field']);
 
 /** Adds notes of one answer to those of a whole run: the same oddity is counted, not repeated. */
 export function collectNotes(all: Note[], more: readonly Note[]): void {
@@ -32,7 +35,7 @@ export function collectNotes(all: Note[], more: readonly Note[]): void {
 /** Says on stderr what was odd about answers. Without a terminal only what changes the meaning of the data is said. */
 export async function warnOfNotes(context: Context, flags: QuietFlag, notes: readonly Note[]): Promise<void> {
   for (const { kind, path, count, value } of notes) {
-    if (!grave.has(kind) && !context.streams.err.isTerminal) continue;
+    if (!grave.has(kind) && !(telling.has(kind) && context.streams.err.isTerminal)) continue;
     const times = count > 1 ? ` (${count} times)` : '';
     await note(context, flags, `${path} ${words[kind]}${value === undefined ? '' : `: '${value}'`}${times}`);
   }

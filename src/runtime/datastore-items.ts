@@ -5,6 +5,7 @@ import { escapeForTerminal } from '../output/escape.js';
 import type { Context } from './context.js';
 import { guidOf } from './flags/guid.js';
 import { refuseWith } from './legacy.js';
+import { formatOf } from './output-choice.js';
 import { runList, type ListFlags } from './run-list.js';
 import { openSession, type Session } from './session.js';
 
@@ -75,6 +76,7 @@ export async function listItems(context: Context, entityType: string, flags: Ite
   if (flags.parents !== undefined) {
     throw new RelctlError('usage', '--parents is for -o tree only', { facts: { path: '--parents' }, hint: '-o tree' });
   }
+  formatOf(flags, undefined);
   const session = await openSession(context, flags);
   await runList(
     { context, session, flags },

@@ -22,6 +22,12 @@ export default defineCommand(
         helpValue: 'GUID',
       }),
       ...listFlags(false),
+      output: Flags.string({
+        char: 'o',
+        summary: 'Format: tree, or table, card, json, ndjson, csv, tsv, yaml (RELCTL_OUTPUT).',
+        helpValue: 'FORMAT',
+        helpGroup: 'OUTPUT',
+      }),
     },
     operations: [operations.DatastoreGetWithParentItems_V2.name],
   },

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { home, relctl, type Run } from '../support/relctl.js';
+
+const userId = '00000000-0000-4000-8000-000000000011';
+
+describe('call', () => {
+  const place = home();
+  after(() => place.remove());
+  const call = (args: readonly string[], input?: string): Promise<Run> =>
+    relctl(['call', ...args, '--profile', 'sandbox'], {
+      env: place.env,
+      ...(input === undefined ? {} : { input }),
+    });
+
+  it('prints the whole result of an operation of the contract, as JSON when nothing else is asked for', async () => {
+    const run = await call(['NotificationGetCount', '--param', `userId=${userId}`]);
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    assert.deepEqual(JSON.parse(run.stdout), { Result: { Succeeded: true, Number: 0 }, NumberOfNotifications: 30 });
+    const card = await call(['NotificationGetCount', '--param', `userId=${userId}`, '-o', 'card']);
+    assert.match(card.stdout, /NumberOfNotifications\s+30/);
+  });
+
+  it('takes parameters from a JSON object, in a file or on stdin, and lets --param come first', async () => {
+    const input = { pageNumber: 1, pageSize: 2, includeFields: false, includeCounters: false };
+    const file = join(place.folder, 'input.json');
+    writeFileSync(file, JSON.stringify(input));
+    const [fromFile, fromStdin, changed] = await Promise.all([
+      call(['RelationGetAll', '--input', file]),
+      call(['RelationGetAll', '--input', '-'], JSON.stringify(input)),
+      call(['RelationGetAll', '--input', file, '--param', 'pageSize=3']),
+    ]);
+    const count = (run: Run): number => (JSON.parse(run.stdout) as { Relations: unknown[] }).Relations.length;
+    assert.deepEqual([count(fromFile), count(fromStdin), count(changed)], [2, 2, 3]);
+  });
+
+  it('takes records and lists as JSON', async () => {
+    const run = await call([
+      'ActivitySearchByField',
+      ...['activityEntityTypeId=00000000-0040-4000-8000-000000000011', 'pageNumber=1', 'pageSize=5'].flatMap((text) => [
+        '--param',
+        text,
+      ]),
+      '--param',
+      'fieldValues=[{"Id":"00000000-0041-4000-8000-000000001102","Value":"00000000-0042-4000-8000-000000002401"}]',
+      '--param',
+      'includeFields=true',
+      '--param',
+      'includeCounters=false',
+    ]);
+    assert.equal(run.code, 0, run.stderr);
+    const { Activities } = JSON.parse(run.stdout) as { Activities: { FieldValues: { Items: { Value: string }[] } }[] };
+    assert.ok(Activities.length > 0);
+    for (const { FieldValues } of Activities) {
+      assert.ok(FieldValues.Items.some(({ Value }) => Value === '00000000-0042-4000-8000-000000002401'));
+    }
+  });
+
+  it('sends XML of parameters behind the credentials, and a whole envelope as it is', async () => {
+    const parameters = `<userId>${userId}</userId>`;
+    const elements = await call(['NotificationGetCount', '--raw', '-'], parameters);
+    assert.match(elements.stdout, /"NumberOfNotifications": 30/);
+    const envelope = `<?xml version="1.0"?><s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><s:Body><NotificationGetCount xmlns="http://relctl.example/sandbox"><credentials><ApiKey>00000000-0000-4000-8000-000000000001</ApiKey><DatabaseId xsi:nil="true"/><UserId xsi:nil="true"/></credentials>${parameters}</NotificationGetCount></s:Body></s:Envelope>`;
+    const whole = await call(['NotificationGetCount', '--raw', '-'], envelope);
+    assert.match(whole.stdout, /"NumberOfNotifications": 30/);
+  });
+
+  it('prints the answer as it came with --raw-output, also that of a failure', async () => {
+    const good = await call(['NotificationGetCount', '--param', `userId=${userId}`, '--raw-output']);
+    assert.match(good.stdout, /^<\?xml [^]*<NumberOfNotifications>30<\/NumberOfNotifications>[^]*<\/soap:Envelope>$/);
+    const bad = await call(['Nonsense', '--raw-output', '--read']);
+    assert.equal(bad.code, 4);
+    assert.match(bad.stdout, /<soap:Fault>/);
+    assert.match(bad.stderr, /Nonsense/);
+  });
+
+  it('sends an operation that no contract knows as it is given, in the order given, with credentials first', async () => {
+    const run = await call(['RelationCreate', '--dry-run', '--param', 'b=1', '--param', 'a=<&>', '--soap', '1.1']);
+    assert.equal(run.code, 0);
+    assert.match(run.stdout, /soapaction: "http:\/\/relctl\.example\/sandbox\/RelationCreate"/);
+    assert.match(run.stdout, /<\/credentials>\s*<b>1<\/b>\s*<a>&lt;&amp;&gt;<\/a>\s*<\/RelationCreate>/);
+    assert.doesNotMatch(run.stdout, /zandbak/);
+  });
+
+  it('masks the secrets of an envelope that somebody else wrote', async () => {
+    const envelope =
+      '<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><X><Password>zandbak</Password></X></s:Body></s:Envelope>';
+    const run = await call(['X', '--raw', '-', '--dry-run'], envelope);
+    assert.equal(run.code, 0, run.stderr);
+    assert.match(run.stdout, /<Password>\*+<\/Password>/);
+  });
+
+  const mistakes: readonly (readonly [args: readonly string[], message: RegExp, input?: string])[] = [
+    [['relationgetall'], /there is no operation relationgetall[^]*relctl call RelationGetAll/],
+    [['no/name'], /cannot be the name of an operation/],
+    [['RelationGetAll', '--param', 'pageNumbr=1'], /no parameter 'pageNumbr'[^]*--param pageNumber=1/],
+    [['RelationGetAll', '--param', 'pageNumber'], /--param takes NAME=VALUE/],
+    [['RelationGetAll', '--param', 'pageNumber=x'], /--param pageNumber takes a whole number/],
+    [['RelationGetAll', '--param', 'pageNumber=1'], /pageSize is missing/],
+    [['NotificationGetCount', '--param', 'userId=7'], /--param userId takes a GUID/],
+    [['RelationGetAll', '--input', '-'], /is not JSON/, '{'],
+    [['RelationGetAll', '--input', '-'], /one JSON object/, '[]'],
+    [
+      ['RelationGetAll', '--input', '-'],
+      /includeFields must be true or false/,
+      '{"pageNumber":1,"pageSize":1,"includeFields":"yes","includeCounters":false}',
+    ],
+    [['RelationGetAll', '--input', '/nowhere.json'], /cannot be read \(ENOENT\)/],
+    [['RelationGetAll', '--raw', '-'], /the XML cannot be sent/, '<a>'],
+    [['RelationGetAll', '--raw', '-'], /the XML cannot be sent/, '<!DOCTYPE a><a/>'],
+    [['RelationGetAll', '--raw', '-', '--param', 'pageNumber=1'], /--raw and --param exclude each other/, '<a/>'],
+    [['X', '--read', '-o', 'csv', '--dry-run', '--param', 'a b=1'], /not a name that an element can have/],
+  ];
+  for (const [args, message, input = ''] of mistakes) {
+    it(`refuses, before anything is sent: call ${args.join(' ')} ${input}`, async () => {
+      const trace = join(place.folder, 'trace');
+      writeFileSync(trace, '');
+      const run = await call([...args, `--trace=${trace}`], input);
+      assert.equal(run.code, 2, run.stderr);
+      assert.match(run.stderr, message);
+      assert.equal(run.stdout, '');
+      assert.equal(readFileSync(trace, 'utf8'), '');
+    });
+  }
+});

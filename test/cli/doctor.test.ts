@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { home, relctl } from '../support/relctl.js';
+
+describe('doctor', () => {
+  it('finds nothing wrong with the built-in profile, and calls nothing', async () => {
+    const place = home();
+    const run = await relctl(['doctor', '--profile', 'sandbox', '-o', 'json'], { env: place.env });
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    const findings = JSON.parse(run.stdout) as { Check: string; State: string }[];
+    assert.deepEqual([...new Set(findings.map(({ State }) => State))], ['ok']);
+    place.remove();
+  });
+
+  it('ends with the exit code of the first thing that is wrong, and shows no secret', async () => {
+    const place = home();
+    const folder = join(place.folder, 'config/relctl');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, 'config.json'), '{"profiles":{"a":{"password":"hunter2"', { mode: 0o600 });
+    const run = await relctl(['doctor'], { env: place.env });
+    assert.equal(run.code, 3);
+    assert.match(run.stdout, /profile store\s+wrong/);
+    assert.doesNotMatch(run.stdout + run.stderr, /hunter2/);
+    place.remove();
+  });
+});
+
+describe('autocomplete', () => {
+  const place = home();
+  after(() => place.remove());
+
+  /** What bash would offer behind some words. */
+  async function offered(...words: string[]): Promise<string[]> {
+    const { stdout, code } = await relctl(['autocomplete', 'bash'], { env: place.env });
+    assert.equal(code, 0);
+    const quoted = words.map((word) => `'${word}'`).join(' ');
+    const script = `${stdout}\nCOMP_WORDS=(relctl ${quoted}); COMP_CWORD=${words.length}; _relctl; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const ran = spawnSync('bash', ['-c', script], { env: place.env });
+    assert.equal(ran.status, 0, ran.stderr.toString());
+    return ran.stdout.toString().trim().split('\n');
+  }
+
+  it('offers topics, commands and flags in bash, also behind arguments', async () => {
+    assert.ok((await offered('')).includes('relation'));
+    assert.deepEqual(await offered('relation', 'ge'), ['get']);
+    assert.deepEqual(await offered('field', 'alias', 's'), ['set']);
+    assert.deepEqual(await offered('relation', 'get', '123', '--prof'), ['--profile']);
+    assert.deepEqual(await offered('sandbox', 'start', '--de'), ['--detach']);
+  });
+
+  for (const shell of ['zsh', 'fish']) {
+    it(`prints a script for ${shell} that names every command`, async () => {
+      const { stdout, code } = await relctl(['autocomplete', shell], { env: place.env });
+      assert.equal(code, 0);
+      for (const word of ['relationship', 'add-line', 'phone-book', 'whoami']) assert.ok(stdout.includes(word), word);
+    });
+  }
+
+  it('refuses a shell that it does not know', async () => {
+    const run = await relctl(['autocomplete', 'tcsh'], { env: place.env });
+    assert.equal(run.code, 2);
+    assert.match(run.stderr, /bash, zsh, fish/);
+  });
+});

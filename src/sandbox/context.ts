@@ -1,5 +1,22 @@
+import type { Operation } from '../contract/build.js';
+import type { ReceivedRequest } from '../soap/receive.js';
+import type { RecordValue } from '../soap/values.js';
 import type { DatasetParameters } from './dataset/parameters.js';
 import type { Store } from './store/open.js';
+
+/** A request whose operation is known. */
+export interface Asked extends ReceivedRequest {
+  readonly operation: Operation;
+}
+
+/** What came of carrying out a request: the result, and the operation by whose contract it is written. */
+export interface Carried {
+  readonly operation: Operation;
+  readonly result: RecordValue;
+}
+
+/** Stands around the carrying out of a request: sees or changes what is asked and what is answered. May throw a refusal. */
+export type Around = (asked: Asked, carryOut: (asked: Asked) => Carried) => Carried;
 
 /** What handlers and the endpoint work on: an open sandbox without its server. */
 export interface SandboxContext {
@@ -12,6 +29,8 @@ export interface SandboxContext {
   readonly now: () => Date;
   /** A new GUID in lower case. */
   readonly newId: () => string;
+  /** Who stands around the carrying out of requests, if anybody does. */
+  readonly around?: Around;
 }
 
 /** XML namespace of the sandbox; the first half of its SOAPAction values. */

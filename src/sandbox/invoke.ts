@@ -5,7 +5,7 @@ import { writeFault, writeResponse, type WholeResponse } from '../soap/response.
 import type { RecordValue, Value } from '../soap/values.js';
 import type { FaultSide, SoapVersion } from '../soap/version.js';
 import { invalidCredentials } from './assumptions.js';
-import type { SandboxContext } from './context.js';
+import type { Asked, Carried, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
 import { outcomeOf, refused, type Outcome, type Refusal } from './handlers/handler.js';
 import { handlerOf } from './handlers/index.js';
@@ -27,7 +27,7 @@ const zeroOf = (type: Type): Value => {
 };
 
 /** A result that says no: required members of its own have their zero, because the element must be there. */
-const refusedResult = (operation: Operation, refusal: Refusal): RecordValue => {
+export const refusedResult = (operation: Operation, refusal: Refusal): RecordValue => {
   const required = Object.entries(operation.result).filter(([, field]) => field.presence === 'req');
   return {
     Result: { Succeeded: false, Number: refusal.number, Code: refusal.code, Description: refusal.description },
@@ -66,13 +66,21 @@ const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: 
   return operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...outcome.result } : outcome.result;
 };
 
+const carry = (context: SandboxContext, asked: Asked): Carried => {
+  const carryOut = (request: Asked): Carried => ({
+    operation: request.operation,
+    result: resultOf(context, request, request.operation),
+  });
+  return context.around === undefined ? carryOut(asked) : context.around(asked, carryOut);
+};
+
 /** Carries out a request that was read; what goes wrong is an answer too. */
 export const invoke = (context: SandboxContext, request: ReceivedRequest): WholeResponse => {
   const { operation, operationName, version } = request;
   try {
     if (operation === undefined) throw clientFault(`The sandbox does not know the operation ${operationName}.`);
-    const result = resultOf(context, request, operation);
-    return writeResponse({ operation, result, namespace: context.namespace, version });
+    const carried = carry(context, { ...request, operation });
+    return writeResponse({ ...carried, namespace: context.namespace, version });
   } catch (thrown) {
     return fault(version, thrown, 'Server');
   }

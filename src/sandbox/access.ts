@@ -27,7 +27,7 @@ const foreignPage = (method: string, headers: Headers, host: string): string | u
     return 'The sandbox does not answer other origins.';
   const site = headers['sec-fetch-site'];
   // A link on another site may lead here by GET, which changes nothing.
-  if (method === 'POST' && site !== undefined && !sameSite.has(site)) return 'The sandbox does not answer other sites.';
+  if (method !== 'GET' && site !== undefined && !sameSite.has(site)) return 'The sandbox does not answer other sites.';
   return undefined;
 };
 

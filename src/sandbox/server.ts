@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 import { RelctlError } from '../errors/relctl-error.js';
-import type { Headers, HttpHandler, HttpResponse } from '../soap/http.js';
+import type { Headers, HttpHandler, HttpRequest, HttpResponse } from '../soap/http.js';
 import { refusal } from './access.js';
+import { BrokenOff } from './broken-off.js';
 import { keepConnections, type Connections } from './connections.js';
 
 /** Bounds of the server; no request can take more. */
@@ -23,11 +24,20 @@ export const serverLimits = {
 /** Smaller answers are sent as they are: compressing costs more than it saves. */
 const gzipFromBytes = 1024;
 
+/** A request of any method, for what is served besides the endpoint. */
+export interface AnyRequest extends Omit<HttpRequest, 'method'> {
+  readonly method: string;
+}
+
 /** What to serve, and where. */
 export interface ServerOptions {
   readonly endpoint: HttpHandler;
   /** 0 or left out: a free port. */
   readonly port?: number;
+  /** Answers requests of its own, of any method, by the same rules of access; undefined leaves one to the endpoint. */
+  readonly besides?: (request: AnyRequest) => HttpResponse | undefined;
+  /** Hears of requests that never reach an endpoint. */
+  readonly onTurnedAway?: (request: Omit<AnyRequest, 'body'>, status: number) => void;
 }
 
 /** A server that listens. */
@@ -91,6 +101,7 @@ const send = async (response: ServerResponse, answer: HttpResponse, asked: Heade
   const headers: Record<string, string> = { ...answer.headers };
   if ('content-length' in headers || 'content-encoding' in headers) {
     response.writeHead(answer.status, headers);
+    response.flushHeaders();
     for await (const chunk of answer.body) {
       if (!response.write(chunk))
         await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
@@ -109,23 +120,38 @@ const send = async (response: ServerResponse, answer: HttpResponse, asked: Heade
   response.end(body);
 };
 
+const notAllowed = (method: string): HttpResponse => ({
+  ...plain(405, `The method ${method} is not allowed.`),
+  headers: { allow: 'GET, POST' },
+});
+
 interface Exchange {
   readonly request: IncomingMessage;
-  readonly endpoint: HttpHandler;
+  readonly served: ServerOptions;
   readonly port: number;
 }
 
-const answerTo = async ({ request, endpoint, port }: Exchange): Promise<HttpResponse> => {
-  const method = request.method ?? '';
+const answerTo = async ({ request, served, port }: Exchange): Promise<HttpResponse> => {
+  const { method = '', url = '/' } = request;
   const headers = headersOf(request);
+  const turnedAway = (answer: HttpResponse): HttpResponse => {
+    served.onTurnedAway?.({ method, url, headers }, answer.status);
+    return answer;
+  };
   const refused = refusal({ peer: request.socket.remoteAddress, method, headers, port });
-  if (refused !== undefined) return plain(403, refused);
-  if (method !== 'POST' && method !== 'GET') {
-    return { ...plain(405, `The method ${method} is not allowed.`), headers: { allow: 'GET, POST' } };
-  }
+  if (refused !== undefined) return turnedAway(plain(403, refused));
+  const isAllowed = method === 'POST' || method === 'GET';
+  if (!isAllowed && served.besides === undefined) return turnedAway(notAllowed(method));
   const body = await bodyOf(request);
-  if (body === undefined) return plain(413, `A request holds at most ${serverLimits.bodyBytes} bytes.`);
-  return endpoint({ method, url: request.url ?? '/', headers, body });
+  if (body === undefined) return turnedAway(plain(413, `A request holds at most ${serverLimits.bodyBytes} bytes.`));
+  const besides = served.besides?.({ method, url, headers, body });
+  if (besides !== undefined) return besides;
+  return isAllowed ? served.endpoint({ method, url, headers, body }) : turnedAway(notAllowed(method));
+};
+
+/** Ends a connection within an answer, behind what is already on its way. */
+const breakOff = ({ socket }: IncomingMessage, { how }: BrokenOff): void => {
+  socket.write('', () => (how === 'reset' ? socket.resetAndDestroy() : socket.destroy()));
 };
 
 const exchange = async (about: Exchange, response: ServerResponse, connections: Connections): Promise<void> => {
@@ -137,9 +163,10 @@ const exchange = async (about: Exchange, response: ServerResponse, connections: 
     // Bytes of a request that was turned away unread must not be taken for the next request.
     if (!request.complete || connections.closing) response.setHeader('connection', 'close');
     await send(response, answer, headersOf(request));
-  } catch {
+  } catch (thrown) {
     // Either the caller went away, or an answer broke off half-way: there is nobody to tell it to but by ending.
-    if (response.headersSent || request.socket.destroyed) response.destroy();
+    if (thrown instanceof BrokenOff) breakOff(request, thrown);
+    else if (response.headersSent || request.socket.destroyed) response.destroy();
     else await send(response, plain(500, 'The sandbox failed to answer.'), {});
   }
 };
@@ -184,7 +211,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // A server that listens on TCP has an address object; the other forms belong to pipes and to servers not listening.
   const { port } = server.address() as AddressInfo;
   server.on('request', (request, response) => {
-    void exchange({ request, endpoint: options.endpoint, port }, response, connections);
+    void exchange({ request, served: options, port }, response, connections);
   });
   let closing: Promise<void> | undefined;
   return {

@@ -1,6 +1,8 @@
 import {
   chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
@@ -67,8 +69,6 @@ const build = (request: StoreRequest, work: string): void => {
   } finally {
     store.close();
   }
-  chmodSync(work, 0o600);
-  sync(work);
 };
 
 /** Puts the finished file in its place unless another process was first: then theirs is as good as ours. */
@@ -101,7 +101,13 @@ const make = (request: StoreRequest): void => {
     removeAbandoned(folder, own);
     const work = join(own, 'database');
     build(request, work);
-    place(work, request.file);
+    // The driver lets go of a closed file at some later time, and SQLite keeps one lock table for each file within a
+    // process: a file that was open under its first name would share no locks with other processes under its second.
+    const finished = join(own, 'finished');
+    copyFileSync(work, finished, constants.COPYFILE_FICLONE);
+    chmodSync(finished, 0o600);
+    sync(finished);
+    place(finished, request.file);
   } finally {
     rmSync(own, { recursive: true, force: true });
   }

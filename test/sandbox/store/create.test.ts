@@ -48,6 +48,19 @@ describe('The database of the sandbox', () => {
     );
   }).timeout(120_000);
 
+  it('is shared with other processes from its first use on, by the process that made it too', async () => {
+    const file = place('shared');
+    const sandbox = await openSandbox({ file, relations: 20 });
+    try {
+      sandbox.store.execute('DELETE FROM "PvRelationData" WHERE seq = 20');
+      assert.equal(await finished(start(file, 250)), 'started\nrelations 19\n');
+      sandbox.store.execute('DELETE FROM "PvRelationData" WHERE seq = 19');
+      assert.equal(await finished(start(file, 250)), 'started\nrelations 18\n');
+    } finally {
+      sandbox.close();
+    }
+  });
+
   it('is whole or not there after a kill in the middle of making it', async () => {
     const file = place('killed');
     const child = start(file, 200_000);

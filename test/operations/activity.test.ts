@@ -93,7 +93,7 @@ describe('The commands that read activities', () => {
         assert.ok(first?.CounterValues?.some(({ TabPageType }) => TabPageType === 'Lines'));
         assert.equal(
           table.stdout,
-          `Id,Field.Subject,Field.Reference\r\n${first.Id},${value(subject)},${value(fieldId(11, 'Reference'))}\r\n`,
+          `Id,Field.Subject,Field.Reference\n${first.Id},${value(subject)},${value(fieldId(11, 'Reference'))}\n`,
         );
       },
     },

@@ -68,7 +68,10 @@ export function place(settings: readonly string[] = []): Place {
       assert.deepEqual([code, stderr], [0, ''], args.join(' '));
       return JSON.parse(stdout) as T;
     },
-    rows: (sql, ...values) => store().statement(sql).all(...values),
+    rows: (sql, ...values) =>
+      store()
+        .statement(sql)
+        .all(...values),
     execute: (sql) => store().execute(sql),
     digest: () => digestOf(store()),
     fresh: (name) => join(folder, `${(files += 1)}-${name}`),

@@ -177,7 +177,10 @@ describe('The commands about relations', () => {
 
   endToEnd(here, 'RelationGetTelephoneBook', {
     works: {
-      'relation phone-book --legacy gives the same and names its replacement, unless --quiet': async ({ run, json }) => {
+      'relation phone-book --legacy gives the same and names its replacement, unless --quiet': async ({
+        run,
+        json,
+      }) => {
         const { code, stdout, stderr } = await run(['relation', 'phone-book', '--legacy', '-o', 'ndjson']);
         assert.equal(code, 0);
         assert.match(stderr, /RelationGetTelephoneBook is deprecated; .*RelationGetTelephoneBook_V2/);

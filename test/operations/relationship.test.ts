@@ -49,10 +49,11 @@ describe('The commands about relationships', () => {
   endToEnd(here, 'RelationshipFieldGetLabels', {
     works: {
       'relationship labels gives the labels with every digit of their numbers': async ({ json }) => {
-        const [id, owner] = here.rows(
-          'SELECT "Id", "RecordId" FROM "PvLabelItemData" WHERE "FieldId" = ? ORDER BY seq LIMIT 1',
-          interests,
-        )[0] ?? [];
+        const [id, owner] =
+          here.rows(
+            'SELECT "Id", "RecordId" FROM "PvLabelItemData" WHERE "FieldId" = ? ORDER BY seq LIMIT 1',
+            interests,
+          )[0] ?? [];
         const labels = await json<{ Id: string; Text: string }[]>([
           'relationship',
           'labels',
@@ -104,14 +105,7 @@ describe('The commands about relationships', () => {
         );
         assert.deepEqual(
           kept,
-          given.map(({ Id, Value }) => [
-            line.Id,
-            relationshipId,
-            lineEntityTypeId,
-            datastoreEntityTypeId,
-            Id,
-            Value,
-          ]),
+          given.map(({ Id, Value }) => [line.Id, relationshipId, lineEntityTypeId, datastoreEntityTypeId, Id, Value]),
         );
         const lines = here.rows('SELECT count(*) FROM "PvLineData" WHERE "RelationshipId" = ?', relationshipId);
         assert.deepEqual(lines, [[soap === '1.1' ? 1 : 2]]);

@@ -120,6 +120,9 @@ const send = async (response: ServerResponse, answer: HttpResponse, asked: Heade
   response.end(body);
 };
 
+const allowed = (method: string): HttpRequest['method'] | undefined =>
+  method === 'POST' || method === 'GET' ? method : undefined;
+
 const notAllowed = (method: string): HttpResponse => ({
   ...plain(405, `The method ${method} is not allowed.`),
   headers: { allow: 'GET, POST' },
@@ -132,21 +135,20 @@ interface Exchange {
 }
 
 const answerTo = async ({ request, served, port }: Exchange): Promise<HttpResponse> => {
-  const { method = '', url = '/' } = request;
-  const headers = headersOf(request);
+  const head = { method: request.method ?? '', url: request.url ?? '/', headers: headersOf(request) };
   const turnedAway = (answer: HttpResponse): HttpResponse => {
-    served.onTurnedAway?.({ method, url, headers }, answer.status);
+    served.onTurnedAway?.(head, answer.status);
     return answer;
   };
-  const refused = refusal({ peer: request.socket.remoteAddress, method, headers, port });
+  const refused = refusal({ peer: request.socket.remoteAddress, port, ...head });
   if (refused !== undefined) return turnedAway(plain(403, refused));
-  const isAllowed = method === 'POST' || method === 'GET';
-  if (!isAllowed && served.besides === undefined) return turnedAway(notAllowed(method));
+  const method = allowed(head.method);
+  if (method === undefined && served.besides === undefined) return turnedAway(notAllowed(head.method));
   const body = await bodyOf(request);
   if (body === undefined) return turnedAway(plain(413, `A request holds at most ${serverLimits.bodyBytes} bytes.`));
-  const besides = served.besides?.({ method, url, headers, body });
+  const besides = served.besides?.({ ...head, body });
   if (besides !== undefined) return besides;
-  return isAllowed ? served.endpoint({ method, url, headers, body }) : turnedAway(notAllowed(method));
+  return method === undefined ? turnedAway(notAllowed(head.method)) : served.endpoint({ ...head, method, body });
 };
 
 /** Ends a connection within an answer, behind what is already on its way. */

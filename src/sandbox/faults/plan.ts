@@ -1,0 +1,100 @@
+import type { Random } from '../dataset/random.js';
+import type { Effects } from './effects.js';
+import { misread } from './misread.js';
+import { draws, isDue, isMeant, type CallFacts } from './schedule.js';
+import { readSpec, type FaultSpec } from './spec.js';
+
+/** A fault that befalls a call. */
+export interface Befallen {
+  readonly text: string;
+  readonly effects: readonly Effects[];
+  /** A stream for one of the effects. */
+  readonly random: (effect: number) => Random;
+}
+
+/** A line of the plan, and what became of it. */
+export interface PlanLine {
+  readonly id: number;
+  readonly spec: string;
+  /** Calls that its schedule speaks of. */
+  readonly calls: number;
+  /** Calls that it befell. */
+  readonly befallen: number;
+}
+
+interface Kept {
+  readonly id: number;
+  readonly spec: FaultSpec;
+  calls: number;
+  befallen: number;
+}
+
+const befalling = ({ text, effects, schedule }: FaultSpec, number: number): Befallen => ({
+  text,
+  effects,
+  random: (effect) => draws(schedule.seed)(`effect ${effect}`, number),
+});
+
+/** What goes wrong, and when. Lines come and go while the sandbox runs; each counts the calls that it speaks of. */
+export class FaultPlan {
+  #lines: readonly Kept[] = [];
+  #lastId = 0;
+
+  /** Throws RelctlError `usage` for a line that cannot be read. */
+  constructor(specs: readonly string[] = []) {
+    for (const spec of specs) this.add(spec);
+  }
+
+  /** True when nothing goes wrong. */
+  get isEmpty(): boolean {
+    return this.#lines.length === 0;
+  }
+
+  /** Adds a line at the end. Throws RelctlError `usage` when it cannot be read. */
+  add(text: string): PlanLine {
+    const line = { id: this.#lastId + 1, spec: readSpec(text), calls: 0, befallen: 0 };
+    this.#lastId += 1;
+    this.#lines = [...this.#lines, line];
+    return shown(line);
+  }
+
+  /** Takes a line away; false when there is none of this id. */
+  remove(id: number): boolean {
+    const before = this.#lines.length;
+    this.#lines = this.#lines.filter((line) => line.id !== id);
+    return this.#lines.length < before;
+  }
+
+  /** Takes all lines away. */
+  clear(): void {
+    this.#lines = [];
+  }
+
+  /** The lines, in their order. */
+  lines(): readonly PlanLine[] {
+    return this.#lines.map(shown);
+  }
+
+  /** Counts a call, and gives what befalls it. */
+  befall(call: CallFacts): readonly Befallen[] {
+    return this.#lines.flatMap((line) => {
+      if (!isMeant(line.spec.schedule, call)) return [];
+      line.calls += 1;
+      if (!isDue(line.spec.schedule, line.calls)) return [];
+      line.befallen += 1;
+      return [befalling(line.spec, line.calls)];
+    });
+  }
+}
+
+const shown = ({ id, spec, calls, befallen }: Kept): PlanLine => ({ id, spec: spec.text, calls, befallen });
+
+/** What one call asks for by itself: a line without a schedule, but for its seed. Throws RelctlError `usage`. */
+export function befallenByHeader(text: string): Befallen {
+  const spec = readSpec(text);
+  const [when] = Object.keys(spec.schedule).filter((key) => key !== 'seed');
+  if (when !== undefined) {
+    throw misread('fault-schedule', `a header is about its own call: it takes no ${when}`);
+  }
+  return befalling(spec, 1);
+}

@@ -1,0 +1,59 @@
+import { misread } from './misread.js';
+
+/** `name` or `name=value`. */
+export interface Item {
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+/** A line of a fault plan, cut into its items. */
+export interface SplitSpec {
+  readonly faults: readonly Item[];
+  readonly schedule: readonly Item[];
+}
+
+const longest = 2000;
+
+/** The places of a character outside of quotes; inside them a backslash takes the next character as it is. */
+function placesOf(wanted: string, text: string): readonly number[] {
+  const places: number[] = [];
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted && character === '\\') at += 1;
+    else if (!isQuoted && character === wanted) places.push(at);
+  }
+  if (isQuoted) throw misread('fault-quote', 'a quotation mark is not closed');
+  return places;
+}
+
+function parts(text: string, separator: string): readonly string[] {
+  const places = placesOf(separator, text);
+  return [...places, text.length].map((end, index) => text.slice((places[index - 1] ?? -1) + 1, end).trim());
+}
+
+function unquoted(value: string): string {
+  if (!value.includes('"')) return value;
+  const [, inner] = /^"((?:[^"\\]|\\.)*)"$/s.exec(value) ?? [];
+  if (inner === undefined) throw misread('fault-quote', 'quotation marks stand around a whole value, or nowhere');
+  return inner.replace(/\\(.)/gs, '$1');
+}
+
+function itemOf(part: string): Item {
+  const [at] = placesOf('=', part);
+  if (at === undefined) return { name: part, value: undefined };
+  return { name: part.slice(0, at).trim(), value: unquoted(part.slice(at + 1).trim()) };
+}
+
+/** Cuts a line at semicolons and commas outside of quotes. Throws RelctlError `usage`. */
+export function split(text: string): SplitSpec {
+  if (text.length > longest) throw misread('fault-empty', `it is longer than ${longest} characters`);
+  const [faults = '', ...schedule] = parts(text, ';');
+  const listed = faults === '' ? [] : parts(faults, ',');
+  return {
+    faults: listed.map(itemOf),
+    // A semicolon at the end says nothing.
+    schedule: schedule.filter((part) => part !== '').map(itemOf),
+  };
+}

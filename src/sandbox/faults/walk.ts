@@ -1,0 +1,79 @@
+import { fieldEntries } from '../../contract/walk.js';
+import type { Fields, Operation, RecordType, Type } from '../../contract/build.js';
+import { isRecord, type RecordValue, type Value } from '../../soap/values.js';
+
+/** What changes the values of a result; each is optional. */
+export interface Visitor {
+  /** A record within the result, its members changed already. The result as a whole is none. */
+  readonly record?: (value: RecordValue, type: RecordType) => RecordValue;
+  /** A value of a scalar type. */
+  readonly scalar?: (value: Value, name: string) => Value;
+}
+
+const changedFields = (fields: Fields, value: RecordValue, visitor: Visitor): RecordValue => {
+  const changed: Record<string, Value> = { ...value };
+  for (const [name, field] of fieldEntries(fields)) {
+    const member = value[name];
+    if (member !== undefined && member !== null) changed[name] = changedValue(field.type, member, visitor);
+  }
+  return changed;
+};
+
+const changedList = (item: Type, value: Value, visitor: Visitor): Value => {
+  if (!Array.isArray(value)) return value;
+  // Array.isArray gives any[] for a readonly array; the annotation takes that back.
+  const items: readonly Value[] = value;
+  return items.map((each) => (each === null ? null : changedValue(item, each, visitor)));
+};
+
+const changedRecord = (type: RecordType, value: Value, visitor: Visitor): Value => {
+  if (!isRecord(value)) return value;
+  const changed = changedFields(type.fields, value, visitor);
+  return visitor.record?.(changed, type) ?? changed;
+};
+
+const changedValue = (type: Type, value: Value, visitor: Visitor): Value => {
+  switch (type.kind) {
+    case 'scalar':
+      return visitor.scalar?.(value, type.name) ?? value;
+    case 'enumeration':
+      return value;
+    case 'list':
+      return changedList(type.item, value, visitor);
+    case 'record':
+      return changedRecord(type, value, visitor);
+  }
+};
+
+/** A result with every record and scalar of its own members changed; the result envelope is left alone. */
+export function changedResult(operation: Operation, result: RecordValue, visitor: Visitor): RecordValue {
+  return changedFields(operation.result, result, visitor);
+}
+
+/** Changes the fields of a record type, or of a result. */
+export type Refit = (fields: Fields) => Fields;
+
+const refitted = (type: Type, refit: Refit): Type => {
+  switch (type.kind) {
+    case 'scalar':
+    case 'enumeration':
+      return type;
+    case 'list': {
+      const item = refitted(type.item, refit);
+      // A list never holds a list, before and after.
+      return item.kind === 'list' ? type : { ...type, item };
+    }
+    case 'record':
+      return { ...type, fields: refit(refittedFields(type.fields, refit)) };
+  }
+};
+
+const refittedFields = (fields: Fields, refit: Refit): Fields =>
+  Object.fromEntries(
+    fieldEntries(fields).map(([name, field]) => [name, { ...field, type: refitted(field.type, refit) }]),
+  );
+
+/** An operation whose result is written by another contract: the fields of all records within it, and its own, refitted. */
+export function refittedOperation(operation: Operation, refit: Refit): Operation {
+  return { ...operation, result: refit(refittedFields(operation.result, refit)) };
+}

@@ -12,6 +12,7 @@ import { databaseFile, runningFile, runningSandbox, sandboxFolder, sandboxSettin
 /** Flags of `sandbox start`, as given. */
 export interface SandboxFlags extends DatasetFlags {
   readonly port: string;
+  readonly mode: 'strict' | 'asmx';
   readonly detach?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 }
@@ -69,7 +70,7 @@ export async function startSandbox(context: Context, flags: SandboxFlags): Promi
   if (flags.detach === true) return detach(context, flags);
   const file = flags.db === undefined ? databaseFile(folder) : resolve(context.environment.workingFolder, flags.db);
   const wasThere = existsSync(file);
-  const sandbox = await openSandbox({ file, ...dataset });
+  const sandbox = await openSandbox({ file, mode: flags.mode, ...dataset });
   context.onClose(() => sandbox.close());
   await sayWhatIsThere(context, flags, { sandbox, wasThere });
   const server = await serveSandbox(sandbox, { port });

@@ -186,4 +186,21 @@ export const assumptions: readonly Assumption[] = [
       '405 for methods but GET and POST, 404 for other paths, 415 for content types that are not SOAP, all without SOAP.',
     why: 'This is what such services answer.',
   },
+  {
+    topic: 'Two ways of taking requests',
+    decision:
+      'The mode strict faults what is not by the letter: order, unknown and missing elements, lexical forms. The mode asmx takes what .NET .asmx services take: any order, the first of two elements, nothing for unknown ones, zero for missing values; it routes by SOAPAction, reads text/xml without a charset as ASCII, and refuses a body of more than 4 MB.',
+    why: 'A strict service finds the mistakes of a client; a lenient one shows what they do on a real service.',
+  },
+  {
+    topic: 'Zone of the server',
+    decision: 'In the mode asmx a dateTime with an offset is converted to the time of Europe/Amsterdam.',
+    why: '.NET services convert to the local time of their server, and one fixed zone with summer time shows it on any machine.',
+  },
+  {
+    topic: 'Headers that must be understood',
+    decision:
+      'The mode asmx carries the operation out and then answers MustUnderstand; the mode strict passes headers over.',
+    why: '.NET services look at the headers of a request when they write its answer, so that a fault does not mean that nothing was done.',
+  },
 ];

@@ -18,11 +18,21 @@ export interface Carried {
 /** Stands around the carrying out of a request: sees or changes what is asked and what is answered. May throw a refusal. */
 export type Around = (asked: Asked, carryOut: (asked: Asked) => Carried) => Carried;
 
+/**
+ * How requests are taken. `strict`: schema, order and forms must be right. `asmx`: as lenient as a .NET .asmx service is,
+ * which passes over what it does not know and gives what is missing its default.
+ */
+export const sandboxModes = ['strict', 'asmx'] as const;
+
+/** See sandboxModes. */
+export type SandboxMode = (typeof sandboxModes)[number];
+
 /** What handlers and the endpoint work on: an open sandbox without its server. */
 export interface SandboxContext {
   readonly store: Store;
   /** XML namespace of the service. */
   readonly namespace: string;
+  readonly mode: SandboxMode;
   /** What the data set was made from, as kept in the database. */
   readonly dataset: DatasetParameters;
   /** The wall clock, for audit data. */

@@ -66,7 +66,8 @@ const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: 
   return operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...outcome.result } : outcome.result;
 };
 
-const carry = (context: SandboxContext, asked: Asked): Carried => {
+/** Carries out a request whose operation is known. Throws RelctlError `refused` where the operation says no by a fault. */
+export const carry = (context: SandboxContext, asked: Asked): Carried => {
   const carryOut = (request: Asked): Carried => ({
     operation: request.operation,
     result: resultOf(context, request, request.operation),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
-import { sandboxNamespace, type SandboxContext } from './context.js';
+import { sandboxNamespace, type SandboxContext, type SandboxMode } from './context.js';
 import { fillStore } from './dataset/fill.js';
 import { defaultParameters, type DatasetParameters } from './dataset/parameters.js';
 import { createEndpoint } from './endpoint.js';
@@ -15,6 +15,8 @@ export interface SandboxRequest {
   readonly relations?: number;
   /** 1 when left out. */
   readonly seed?: number;
+  /** How requests are taken; `strict` when left out. The database does not keep it. */
+  readonly mode?: SandboxMode;
   /** The wall clock; the machine's when left out. */
   readonly now?: () => Date;
   /** New GUIDs; random when left out. */
@@ -53,6 +55,7 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
     file,
     store,
     namespace: sandboxNamespace,
+    mode: request.mode ?? 'strict',
     dataset: keptParameters(store),
     now: request.now ?? (() => new Date()),
     newId: request.newId ?? randomUUID,

@@ -17,6 +17,11 @@ export default defineCommand(
     args: {},
     flags: {
       port: Flags.string({ summary: 'Port to listen on; 0 takes a free one.', helpValue: 'N', default: '8050' }),
+      mode: Flags.option({
+        summary: 'How requests are taken: by the letter, or as lenient as a .NET .asmx service.',
+        options: ['strict', 'asmx'] as const,
+        default: 'strict' as const,
+      })(),
       detach: Flags.boolean({ summary: 'Leave it running in the background; `sandbox stop` stops it.' }),
       ...datasetFlags,
     },

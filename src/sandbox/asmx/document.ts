@@ -1,0 +1,117 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import { createXmlReader } from '../../xml/reader.js';
+
+/** An element as it came. */
+export interface Element {
+  readonly name: XmlName;
+  readonly attributes: readonly XmlAttribute[];
+  readonly children: Element[];
+  /** All character data between its own tags. */
+  text: string;
+  /** True when something other than white space stands before its first child. */
+  startsWithText: boolean;
+  /** How many elements of the document opened before it. */
+  readonly number: number;
+  /** Its xsi:type, with the prefix resolved. */
+  readonly type: { readonly namespace: string; readonly local: string } | undefined;
+}
+
+/** A document that was read, as far as it could be. */
+export interface Document {
+  readonly root: Element | undefined;
+  /** Why reading stopped before the end. */
+  readonly broken: RelctlError | undefined;
+}
+
+/** Bounds of a request. A real service has none on elements; a small document must not take much memory here. */
+const limits = { maxElements: 200_000, maxDepth: 64, maxLength: 8 * 1024 * 1024 } as const;
+
+const blank = /^[ \t\n\r]*$/;
+// what .NET refuses to read, though it writes it
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+const instance = 'http://www.w3.org/2001/XMLSchema-instance';
+
+function sayable(text: string): string {
+  const found = control.exec(text);
+  if (found === null) return text;
+  const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0');
+  throw new RelctlError('bad-answer', `hexadecimal value 0x${code}, is an invalid character`, {
+    facts: { code: 'xml-malformed' },
+  });
+}
+
+class TreeReader implements XmlEvents {
+  root: Element | undefined;
+  #count = 0;
+  readonly #open: Element[] = [];
+  readonly #namespaceOf: (prefix: string) => string | undefined;
+
+  constructor(namespaceOf: (prefix: string) => string | undefined) {
+    this.#namespaceOf = namespaceOf;
+  }
+
+  open(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    for (const { value } of attributes) sayable(value);
+    const element: Element = {
+      name,
+      attributes,
+      children: [],
+      text: '',
+      startsWithText: false,
+      number: this.#count,
+      type: this.#typeOf(attributes),
+    };
+    this.#count += 1;
+    this.root ??= element;
+    this.#open.at(-1)?.children.push(element);
+    this.#open.push(element);
+  }
+
+  text(text: string): void {
+    const top = this.#open.at(-1);
+    if (top === undefined) return;
+    top.text += sayable(text);
+    if (top.children.length === 0 && !blank.test(text)) top.startsWithText = true;
+  }
+
+  close(): void {
+    this.#open.pop();
+  }
+
+  #typeOf(attributes: readonly XmlAttribute[]): Element['type'] {
+    const value = attributeOf(attributes, 'type', instance)?.trim();
+    if (value === undefined || value === '') return undefined;
+    const colon = value.indexOf(':');
+    const namespace = this.#namespaceOf(colon === -1 ? '' : value.slice(0, colon)) ?? '';
+    return { namespace, local: value.slice(colon + 1) };
+  }
+}
+
+/** Value of an attribute. */
+export function attributeOf(attributes: readonly XmlAttribute[], local: string, namespace: string): string | undefined {
+  return attributes.find(({ name }) => name.local === local && name.namespace === namespace)?.value;
+}
+
+/** True for an element marked xsi:nil. */
+export function isNil({ attributes }: Element): boolean {
+  const value = attributeOf(attributes, 'nil', instance);
+  return value === 'true' || value === '1';
+}
+
+/**
+ * Reads a document as far as it is well-formed. Document types, XML 1.1 and references to control characters are refused;
+ * sizes are bounded. Never throws.
+ */
+export function readDocument(text: string): Document {
+  const tree = new TreeReader((prefix) => reader.namespaceOf(prefix));
+  // The text is decoded already, so that whatever it declares has nothing to say.
+  const reader = createXmlReader(tree, { charset: 'utf-8', limits });
+  try {
+    reader.write(Buffer.from(text, 'utf8'));
+    reader.end();
+    return { root: tree.root, broken: undefined };
+  } catch (thrown) {
+    return { root: tree.root, broken: RelctlError.from(thrown) };
+  }
+}

@@ -1,0 +1,84 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { ErrorFacts } from '../../errors/relctl-error.js';
+import { faultElement } from '../../soap/fault.js';
+import type { WholeResponse } from '../../soap/response.js';
+import { xsdNamespace, xsiNamespace } from '../../soap/scalars.js';
+import { contentTypeOf, soapVersions, type FaultSide, type SoapVersion } from '../../soap/version.js';
+import { xmlDeclaration } from '../../xml/writer.js';
+
+const [soap11, soap12] = [soapVersions['1.1'].envelopeNamespace, soapVersions['1.2'].envelopeNamespace];
+
+const refusal = (message: string, facts: ErrorFacts): RelctlError => new RelctlError('refused', message, { facts });
+
+/** A fault that blames the caller, in these words. */
+export const clientFault = (message: string): RelctlError => refusal(message, { code: 'Client' });
+
+/** The request could not be turned into values. */
+export const unreadable = (words: string): RelctlError =>
+  clientFault(`Server was unable to read request. ---> ${words}`);
+
+/** Something went wrong before or behind the reading. */
+export const unprocessable = (words: string): RelctlError =>
+  refusal(`Server was unable to process request. ---> ${words}`, { code: 'Server' });
+
+/** The document is not well-formed: status 400 without a body. */
+export const malformed = (): RelctlError => refusal('The document is not well-formed.', { httpStatus: 400 });
+
+/** The content type is none of SOAP's: status 415 without a body. */
+export const unsupportedType = (): RelctlError => refusal('The content type is not SOAP.', { httpStatus: 415 });
+
+/** The root element is in a namespace that is no version of SOAP. */
+export const versionMismatch = (found: string): RelctlError =>
+  refusal(`Possible SOAP version mismatch: Envelope namespace ${found} was unexpected. Expecting ${soap11}.`, {
+    code: 'VersionMismatch',
+  });
+
+/** A header entry says that it must be understood. Nobody looks at it before the operation was carried out. */
+export const notUnderstood = (name: string): RelctlError =>
+  refusal(`SOAP header ${name} was not understood.`, { code: 'MustUnderstand' });
+
+/** The body is longer than the service takes. */
+export const tooLong = (): RelctlError =>
+  refusal(
+    'There was an exception running the extensions specified in the config file. ---> Maximum request length exceeded.',
+    { code: 'Server' },
+  );
+
+const upgrade =
+  `<soap:Header><soap12:Upgrade xmlns:soap12="${soap12}">` +
+  `<soap12:SupportedEnvelope qname="soap:Envelope" xmlns:soap="${soap11}" />` +
+  `<soap12:SupportedEnvelope qname="soap12:Envelope" xmlns:soap12="${soap12}" /></soap12:Upgrade></soap:Header>`;
+
+const sides: readonly FaultSide[] = ['Client', 'Server', 'MustUnderstand', 'VersionMismatch'];
+
+/** An envelope around a fault. Its message is escaped, so that an element found in it is an element of ours. */
+function envelope(version: SoapVersion, code: FaultSide, element: string): string {
+  const header = code === 'VersionMismatch' ? upgrade : '';
+  // A fault about a header has no detail, because that would be about the body.
+  const fault = code === 'MustUnderstand' ? element.replace(/<detail \/>|<soap:Detail \/>/, '') : element;
+  return (
+    `${xmlDeclaration}<soap:Envelope xmlns:soap="${soapVersions[version].envelopeNamespace}" xmlns:xsi="${xsiNamespace}" ` +
+    `xmlns:xsd="${xsdNamespace}">${header}<soap:Body>${fault}</soap:Body></soap:Envelope>`
+  );
+}
+
+const nothing = new Uint8Array(0);
+
+/**
+ * What an .asmx service answers when something was thrown: status 500 with a fault, except 400 and 415 without any body.
+ * What names no side is our own doing.
+ */
+export function asmxFault(version: SoapVersion, thrown: unknown): WholeResponse {
+  const failure = RelctlError.from(thrown);
+  const { httpStatus } = failure.facts;
+  const headers = { 'content-type': contentTypeOf(version), 'cache-control': 'private' };
+  if (httpStatus !== undefined) return { status: httpStatus, headers, body: nothing };
+  const [named, subcode] = (failure.facts.code ?? '').split('.');
+  const side = sides.find((known) => known === named);
+  const content =
+    side === undefined
+      ? ({ code: 'Server', message: `Server was unable to process request. ---> ${failure.message}` } as const)
+      : { code: side, message: failure.message, ...(subcode === undefined ? {} : { subcode }) };
+  const body = Buffer.from(envelope(version, content.code, faultElement(version, content)));
+  return { status: 500, headers, body };
+}

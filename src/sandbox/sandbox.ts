@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
+import type { HttpHandler } from '../soap/http.js';
 import { sandboxNamespace, type SandboxContext, type SandboxMode } from './context.js';
 import { fillStore } from './dataset/fill.js';
 import { defaultParameters, type DatasetParameters } from './dataset/parameters.js';
 import { createEndpoint } from './endpoint.js';
+import { createFaultAdmin } from './faults/admin.js';
+import type { FaultPlan } from './faults/plan.js';
+import { withFaults } from './faults/with-faults.js';
+import { logged, turnedAway, type LogKeeper } from './log.js';
+import type { Serve } from './serve.js';
 import { startServer, type RunningServer } from './server.js';
 import { openOrCreate } from './store/create.js';
 import type { Store } from './store/open.js';
@@ -63,7 +69,35 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   };
 }
 
-/** Serves an open sandbox on the loopback address, on a free port when none is given. Throws RelctlError `local`. */
-export function serveSandbox(sandbox: Sandbox, options: { readonly port?: number } = {}): Promise<RunningServer> {
-  return startServer({ endpoint: createEndpoint(sandbox), ...options });
+/** How to serve a sandbox. */
+export interface Serving {
+  /** 0 or left out: a free port. */
+  readonly port?: number;
+  /** What goes wrong; without a plan nothing does, and requests cannot ask for it. */
+  readonly faults?: FaultPlan;
+  /** Who keeps a log of the requests. */
+  readonly log?: LogKeeper;
+}
+
+function endpointOf(sandbox: Sandbox, { faults, log }: Serving): HttpHandler {
+  const plain = createEndpoint(sandbox);
+  if (faults === undefined && log === undefined) return plain;
+  const serve: Serve = ({ context, request }) =>
+    context === sandbox ? plain(request) : createEndpoint(context)(request);
+  const disturbed = faults === undefined ? serve : withFaults(serve, faults);
+  const outermost = log === undefined ? disturbed : logged(disturbed, log);
+  return (request) => outermost({ context: sandbox, request });
+}
+
+/** Serves an open sandbox on the loopback address. Throws RelctlError `local`. */
+export function serveSandbox(sandbox: Sandbox, serving: Serving = {}): Promise<RunningServer> {
+  const { port, faults, log } = serving;
+  return startServer({
+    endpoint: endpointOf(sandbox, serving),
+    ...(port === undefined ? {} : { port }),
+    ...(faults === undefined ? {} : { besides: createFaultAdmin(faults) }),
+    ...(log === undefined
+      ? {}
+      : { onTurnedAway: (request, status) => log.write(turnedAway(request, { at: sandbox.now(), status })) }),
+  });
 }

@@ -1,0 +1,28 @@
+import type { HttpRequest } from '../soap/http.js';
+
+/** What a request says before anybody reads it as SOAP. */
+export interface RequestWords {
+  /** Name of the operation by its action, or else by the first element in the Body; '' when there is neither. */
+  readonly operation: string;
+  readonly page: number | undefined;
+}
+
+const lastPart = (action: string): string => /([^/"]+)"?$/.exec(action.trim())?.[1] ?? '';
+
+const actionOf = ({ headers }: HttpRequest): string => {
+  const action = headers['soapaction'] ?? /;\s*action="?([^";]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  return lastPart(action ?? '');
+};
+
+const inBody = /<(?:[\w.-]+:)?Body\b[^>]*>\s*<(?:[\w.-]+:)?([\w.-]+)/;
+const pageNumber = /<(?:[\w.-]+:)?pageNumber\b[^>]*>\s*\+?(\d{1,10})\s*</;
+
+/** Operation and page of a request, by looking for them in its text: it is not known yet whether that can be read. */
+export function wordsOf(request: HttpRequest): RequestWords {
+  const text = Buffer.from(request.body).toString('utf8');
+  const page = pageNumber.exec(text)?.[1];
+  return {
+    operation: actionOf(request) || (inBody.exec(text)?.[1] ?? ''),
+    page: page === undefined ? undefined : Number(page),
+  };
+}

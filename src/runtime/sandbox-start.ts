@@ -6,13 +6,17 @@ import type { Context } from './context.js';
 import { integerFlag } from './flags/checked.js';
 import { datasetOf, type DatasetFlags } from './flags/dataset.js';
 import { note } from './notes.js';
+import { faultPlan } from './sandbox-faults.js';
 import { detach } from './sandbox-detach.js';
+import { openLog } from './sandbox-log.js';
 import { databaseFile, runningFile, runningSandbox, sandboxFolder, sandboxSettings } from './sandbox-profile.js';
 
 /** Flags of `sandbox start`, as given. */
 export interface SandboxFlags extends DatasetFlags {
   readonly port: string;
   readonly mode: 'strict' | 'asmx';
+  readonly fault?: readonly string[] | undefined;
+  readonly log?: string | undefined;
   readonly detach?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 }
@@ -64,16 +68,18 @@ async function sayWhatIsThere(
 export async function startSandbox(context: Context, flags: SandboxFlags): Promise<void> {
   const port = integerFlag(flags.port, '--port', { least: 0, most: 65535 }) ?? 0;
   const dataset = datasetOf(flags);
+  const faults = faultPlan(flags.fault ?? []);
   const folder = sandboxFolder(context);
   const isUsual = flags.db === undefined;
   if (isUsual) await refuseSecond(folder);
   if (flags.detach === true) return detach(context, flags);
   const file = flags.db === undefined ? databaseFile(folder) : resolve(context.environment.workingFolder, flags.db);
   const wasThere = existsSync(file);
+  const log = flags.log === undefined ? undefined : openLog(context, flags.log);
   const sandbox = await openSandbox({ file, mode: flags.mode, ...dataset });
   context.onClose(() => sandbox.close());
   await sayWhatIsThere(context, flags, { sandbox, wasThere });
-  const server = await serveSandbox(sandbox, { port });
+  const server = await serveSandbox(sandbox, { port, faults, ...(log === undefined ? {} : { log }) });
   context.onClose(() => server.close());
   const place = { baseUrl: server.url, namespace: sandbox.namespace };
   if (isUsual) announce(context, folder, place);

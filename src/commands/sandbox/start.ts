@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { defineCommand } from '../../runtime/command.js';
 import { datasetFlags } from '../../runtime/flags/dataset.js';
+import { faultHelp } from '../../runtime/sandbox-faults.js';
 import { startSandbox } from '../../runtime/sandbox-start.js';
 
 export default defineCommand(
@@ -8,10 +9,11 @@ export default defineCommand(
     summary: 'Serve the embedded service on this machine until Ctrl-C.',
     description:
       'SOAP 1.1 and 1.2 on the loopback address, for other programs and for profiles of your own. Its data live on in a ' +
-      'database file; while it runs, commands with --profile sandbox talk to it.',
+      `database file; while it runs, commands with --profile sandbox talk to it.\n\n${faultHelp}`,
     examples: [
       '<%= config.bin %> sandbox start',
       '<%= config.bin %> sandbox start --port 0 --relations 5000',
+      "<%= config.bin %> sandbox start --port 0 --fault 'status=503,retry-after=1;every=3' --log requests.ndjson",
       '<%= config.bin %> sandbox start --detach --port 0 && <%= config.bin %> sandbox stop',
     ],
     args: {},
@@ -22,6 +24,16 @@ export default defineCommand(
         options: ['strict', 'asmx'] as const,
         default: 'strict' as const,
       })(),
+      fault: Flags.string({
+        summary: 'Misbehave, as a line of a fault plan says; may be given more than once.',
+        helpValue: 'SPEC',
+        multiple: true,
+        multipleNonGreedy: true,
+      }),
+      log: Flags.string({
+        summary: 'Log each request and its effect in this file, a line of JSON each; secrets are masked.',
+        helpValue: 'FILE',
+      }),
       detach: Flags.boolean({ summary: 'Leave it running in the background; `sandbox stop` stops it.' }),
       ...datasetFlags,
     },

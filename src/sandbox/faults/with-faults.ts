@@ -30,10 +30,10 @@ const standAround = (context: SandboxContext, effects: readonly Drawn[]): Sandbo
 };
 
 async function wholeAnswer(serve: Serve, served: ServedRequest, effects: readonly Drawn[]): Promise<WholeAnswer> {
-  const instead = effects.find((effect) => effect.instead !== undefined)?.instead?.();
-  const context = standAround(served.context, effects);
-  const answer = instead ?? (await serve({ ...served, context }).then(inMemory));
-  return effects.reduce<WholeAnswer>((changed, { rewrite }) => rewrite?.(changed) ?? changed, answer);
+  const [instead] = effects.flatMap((effect) => effect.instead?.() ?? []);
+  let answer = instead ?? (await inMemory(await serve({ ...served, context: standAround(served.context, effects) })));
+  for (const { rewrite } of effects) answer = rewrite?.(answer) ?? answer;
+  return answer;
 }
 
 async function inMemory(answer: HttpResponse): Promise<WholeAnswer> {

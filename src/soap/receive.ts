@@ -41,17 +41,17 @@ const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {
   'missing-field': 'is required',
   'unknown-field': 'is not known',
   'bad-value': 'has a value that does not fit its type',
-  'out-of-order': 'has its members in another order than the contract',
+  'out-of-order': 'stands behind members that come after it in the contract',
 };
 
 /** The first thing about a request that a strict service does not take. */
-function refuseOddities(operationName: string, notes: readonly Note[]): void {
+function refuseOddities(notes: readonly Note[]): void {
   for (const { kind, path, value } of notes) {
     const words = noteWords[kind];
     if (words === undefined) continue;
-    throw clientFault(
-      `${path === operationName ? 'The request' : path} ${words}${value === undefined ? '' : `: '${value}'`}.`,
-    );
+    // The place of the operation itself has no name.
+    const place = path === '' ? 'The request' : path;
+    throw clientFault(`${place} ${words}${value === undefined ? '' : `: '${value}'`}.`);
   }
 }
 
@@ -79,7 +79,7 @@ function received(seen: Seen, version: SoapVersion, notes: NoteBook): ReceivedRe
   }
   // What is missing shows only when the element closes.
   decoder.close(name);
-  refuseOddities(operation.name, notes.all());
+  refuseOddities(notes.all());
   const value = isRecord(decoder.value) ? decoder.value : {};
   const { credentials, ...input } = value;
   return {

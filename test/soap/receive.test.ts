@@ -62,7 +62,7 @@ describe('a request that a service receives', () => {
       get(`${who}${parameters.replace('true', 'yes')}`),
       /^includeFields has a value that does not fit its type: 'yes'/,
     ],
-    ['parameters in another order', get(`${parameters}${who}`), /another order/],
+    ['parameters in another order', get(`${parameters}${who}`), /stands behind members that come after it/],
     [
       'a parameter twice',
       get(`${who}${parameters}<includeCounters>1</includeCounters>`),

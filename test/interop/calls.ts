@@ -1,5 +1,5 @@
 import type { Input } from '../../src/contract/infer.js';
-import { operations, type OperationName } from '../../src/contract/service.js';
+import type { operations, OperationName } from '../../src/contract/service.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 
 /** One call of the sandbox, in the words of the contract. */

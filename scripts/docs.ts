@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { assumptionsText } from './docs/assumptions.js';
 import { commandsText } from './docs/commands.js';
 import { exitCodesText } from './docs/exit-codes.js';
+import { faultsText } from './docs/faults.js';
 import { floorsText } from './docs/floors.js';
 import { operationsText } from './docs/operations.js';
 import { recordsText } from './docs/records.js';
@@ -20,6 +21,7 @@ const regions: readonly (readonly [page: string, region: string, text: () => str
   ['docs/assumptions.md', 'assumptions', assumptionsText],
   ['docs/commands.md', 'commands', () => commandsText(root)],
   ['docs/profiles.md', 'settings', settingsText],
+  ['docs/faults.md', 'faults', faultsText],
 ];
 
 function withRegion(page: string, region: string, text: string): string {

@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/build.js';
+import { findOperation } from '../contract/service.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpRequest, HttpResponse } from '../soap/http.js';
 import { secretsOf } from '../soap/credentials.js';
@@ -6,6 +7,7 @@ import { createMask } from '../soap/mask.js';
 import { isRecord, type RecordValue, type Value } from '../soap/values.js';
 import type { Around, Carried } from './context.js';
 import { once } from './answers.js';
+import { wordsOf } from './request-words.js';
 import { bytesOf, type Serve } from './serve.js';
 import type { Store } from './store/open.js';
 
@@ -146,6 +148,9 @@ export function logged(serve: Serve, keeper: LogKeeper): Serve {
     } finally {
       entry.ms = Math.round((keeper.nowMs() - from) * 10) / 10;
       if (faults.length > 0) entry.faults = faults;
+      // A call that nobody carried out says what it was about all the same.
+      const operation = entry.operation ?? findOperation(wordsOf(request).operation)?.name;
+      if (operation !== undefined) entry.operation = operation;
       keeper.write(entry);
     }
   };

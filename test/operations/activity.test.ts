@@ -116,7 +116,7 @@ describe('The commands that read activities', () => {
         assert.ok(kept.length > 2);
         const found = await json<Activity[]>([...named, '--date-field', 'Deadline', '--from', low, '--to', high]);
         assert.deepEqual(ids(found), kept);
-        const [[value = '']] = here.rows(
+        const [[value]] = here.rows(
           `SELECT "Value" FROM "PvActivityData_FieldValues_Items" WHERE "Id" = ? AND owner =
            (SELECT seq FROM "PvActivityData" WHERE "Id" = ?)`,
           deadline,

@@ -14,17 +14,17 @@ export interface Place {
   /** Base URL of the sandbox. */
   readonly url: () => string;
   /** Runs the program through the profile. */
-  run(args: readonly string[], options?: RunOptions): Promise<Run>;
+  readonly run: (args: readonly string[], options?: RunOptions) => Promise<Run>;
   /** The same; it must end with 0, say nothing on stderr and print JSON, which is given. */
-  json<T = unknown>(args: readonly string[], options?: RunOptions): Promise<T>;
+  readonly json: <T = unknown>(args: readonly string[], options?: RunOptions) => Promise<T>;
   /** Rows straight from the database of the sandbox. */
-  rows(sql: string, ...values: readonly Cell[]): readonly Row[];
+  readonly rows: (sql: string, ...values: readonly Cell[]) => readonly Row[];
   /** Changes that database beside the sandbox. */
-  execute(sql: string): void;
+  readonly execute: (sql: string) => void;
   /** A hash of everything in that database. */
-  digest(): string;
+  readonly digest: () => string;
   /** A path for a file that is not there yet. */
-  fresh(name: string): string;
+  readonly fresh: (name: string) => string;
 }
 
 /** Everything in a database as one hash. */
@@ -37,9 +37,10 @@ function digestOf(store: Store): string {
 
 /** Opens the place before the tests of the describe block that calls this, and closes it after them. */
 export function place(settings: readonly string[] = []): Place {
-  const { folder, env: own, remove } = home();
+  const own = home();
+  const { folder } = own;
   // Times without a zone mean the same wherever the tests run.
-  const env = { ...own, TZ: 'UTC' };
+  const env = { ...own.env, TZ: 'UTC' };
   const database = join(folder, 'data.db');
   let running: RunningSandbox | undefined;
   let opened: Store | undefined;
@@ -54,7 +55,7 @@ export function place(settings: readonly string[] = []): Place {
   after(async () => {
     opened?.close();
     await running?.stop('SIGTERM');
-    remove();
+    own.remove();
   });
   const run = (args: readonly string[], options: RunOptions = {}): Promise<Run> =>
     relctl(args, { ...options, env: { ...env, ...options.env } });
@@ -63,7 +64,7 @@ export function place(settings: readonly string[] = []): Place {
     env,
     url: () => running?.url ?? '',
     run,
-    async json<T>(args: readonly string[], options?: RunOptions) {
+    json: async <T>(args: readonly string[], options?: RunOptions): Promise<T> => {
       const { code, stdout, stderr } = await run([...args, '-o', 'json'], options);
       assert.deepEqual([code, stderr], [0, ''], args.join(' '));
       return JSON.parse(stdout) as T;

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { SystemDatastoreType } from '../../src/contract/enumerations.js';
+import { fieldId } from '../../src/sandbox/dataset/fields.js';
+import { known } from '../../src/sandbox/dataset/known.js';
+import { allRefused, endToEnd } from './end-to-end.js';
+import { place } from './place.js';
+
+const { datastoreEntityTypeId, childDatastoreEntityTypeId } = known;
+const [description, code, parent, inactive] = ['Description', 'Code', 'Parent', 'IsInactive'].map((name) =>
+  fieldId(21, name),
+) as [string, string, string, string];
+const childDescription = fieldId(22, 'Description');
+const childParent = fieldId(22, 'Parent');
+const create = ['datastore', 'create-item', datastoreEntityTypeId];
+const items = ['datastore', 'items'];
+
+interface Item {
+  readonly Id: string;
+  readonly ParentId?: string | null;
+  readonly Code?: string;
+  readonly Description: string;
+  readonly IsInactive: boolean;
+  readonly Translations?: readonly { readonly CultureCode: string; readonly Value: string }[] | null;
+}
+
+describe('The commands about datastores', () => {
+  const here = place();
+
+  endToEnd(here, 'DatastoreCreateItem_V3', {
+    works: {
+      'datastore create-item makes an entry with its words in other languages, which items shows': async ({
+        json,
+        soap,
+      }) => {
+        const text = `Visserij & "aquacultuur" ${soap}`;
+        const made = await json<Item>([
+          ...create,
+          ...['--field', `${description}=${text}`, '--field', `${code}=007`, '--field', `${inactive}=true`],
+          ...['--translation', 'nl-NL=Visserij = vis', '--translation', 'de=Fischerei ÄÖÜ', '--translation', 'en-US='],
+        ]);
+        const translations = [
+          { CultureCode: 'nl-NL', Value: 'Visserij = vis' },
+          { CultureCode: 'de', Value: 'Fischerei ÄÖÜ' },
+          { CultureCode: 'en-US', Value: '' },
+        ];
+        assert.deepEqual([made.Description, made.Code, made.IsInactive], [text, '007', true]);
+        assert.deepEqual(made.Translations, translations);
+        const listed = await json<Item[]>([...items, datastoreEntityTypeId, '--translations']);
+        const { Code, ...shown } = made;
+        assert.deepEqual(listed.at(-1), { ...shown, ParentId: null });
+        const sql = 'SELECT "Code" FROM "PvDatastoreItemDataWithParent_V2" WHERE "Id" = ?';
+        assert.deepEqual(here.rows(sql, made.Id), [[Code]]);
+      },
+      'datastore create-item puts an entry under another, and says what the service refuses': async ({ json, run }) => {
+        const child = ['datastore', 'create-item', childDatastoreEntityTypeId];
+        const above = '00000000-0042-4000-8000-000000002104';
+        const made = await json<Item>([
+          ...child,
+          ...['--field', `${childDescription}=Zwemles`, '--field', `${childParent}=${above}`],
+        ]);
+        const listed = await json<Item[]>([...items, childDatastoreEntityTypeId]);
+        assert.equal(listed.find(({ Id }) => Id === made.Id)?.ParentId, above);
+        const before = here.digest();
+        const refused = await run([...child, '--field', `${childParent}=${above}`]);
+        assert.equal(refused.code, 4);
+        assert.match(refused.stderr, /Description is required/);
+        assert.equal(here.digest(), before);
+      },
+    },
+    refuses: [
+      [[...create, '--translation', 'Nederlands'], /--translation takes a language and words.*'Nederlands'/],
+      [[...create, '--translation', 'NL=x'], /--translation takes/],
+      [[...create, '--translation', 'nl-NL=a', '--translation', 'nl-nl=b'], /--translation nl-nl is given twice/],
+      [[...create, '--field', 'Description=x'], /--field: 'Description' is no id/],
+      [[...create, '--field', parent], /--field takes NAME=VALUE/],
+      [['datastore', 'create-item', 'Branche'], /ENTITY-TYPE takes a GUID/],
+    ],
+  });
+
+  endToEnd(here, 'DatastoreGetWithParentItems_V2', {
+    works: {
+      'datastore items gives the entries with those above them, and words only when they are asked for': async ({
+        json,
+      }) => {
+        const [bare, full] = await Promise.all([
+          json<Item[]>([...items, childDatastoreEntityTypeId]),
+          json<Item[]>([...items, childDatastoreEntityTypeId, '--translations']),
+        ]);
+        const kept = here.rows(
+          'SELECT "Id", "ParentId" FROM "PvDatastoreItemDataWithParent_V2" WHERE "EntityTypeId" = ? ORDER BY seq',
+          childDatastoreEntityTypeId,
+        );
+        assert.deepEqual(
+          bare.map(({ Id, ParentId }) => [Id, ParentId]),
+          kept,
+        );
+        assert.ok(bare.every(({ Translations }) => (Translations ?? null) === null));
+        assert.deepEqual(full[0]?.Translations?.[1], { CultureCode: 'en-US', Value: 'Housing' });
+      },
+      'datastore items -o tree puts each entry under the one above it, parents first': async ({ run }) => {
+        const { code, stdout, stderr } = await run([
+          ...[...items, childDatastoreEntityTypeId, '-o', 'tree', '--parents', datastoreEntityTypeId],
+          '--translations',
+        ]);
+        assert.deepEqual([code, stderr], [0, '']);
+        const lines = stdout.split('\n').slice(0, 4);
+        assert.match(lines[0] ?? '', /^Bouw \(default; nl-NL: Bouw; en-US: Construction; .*\) {2}0{8}-0042-.*2101$/);
+        assert.match(lines[1] ?? '', /^ {2}Woningbouw \(default; nl-NL: Woningbouw; .*\) {2}0{8}-0042-.*2201$/);
+        assert.match(lines[2] ?? '', /^ {2}Wegenbouw \(.*\) {2}0{8}-0042-.*2202$/);
+        assert.match(lines[3] ?? '', /^Zorg & welzijn \(/);
+      },
+      'datastore items -o tree shows entries whose parents were not asked for at the top': async ({ run }) => {
+        const { stdout } = await run([...items, childDatastoreEntityTypeId, '-o', 'tree']);
+        assert.ok(
+          stdout
+            .trim()
+            .split('\n')
+            .every((line) => /^\S/.test(line)),
+        );
+      },
+    },
+    refuses: [
+      [[...items, 'Branche'], /ENTITY-TYPE takes a GUID/],
+      [[...items, childDatastoreEntityTypeId, '--parents', datastoreEntityTypeId], /--parents is for -o tree only/],
+      [[...items, childDatastoreEntityTypeId, '-o', 'tree', '--parents', 'x'], /--parents takes a GUID/],
+      [[...items, childDatastoreEntityTypeId, '-o', 'tree', '--columns', 'Id'], /-o tree and --columns/],
+      [[...items, childDatastoreEntityTypeId, '-o', 'tre'], /'tre'/],
+    ],
+  });
+
+  it('A circle of parents ends, with every entry shown once', async () => {
+    const [top, under] = ['00000000-0042-4000-8000-000000002301', '00000000-0042-4000-8000-000000002302'];
+    for (const [id, above] of [
+      [top, under],
+      [under, top],
+    ]) {
+      here.execute(`UPDATE "PvDatastoreItemDataWithParent_V2" SET "ParentId" = '${above}' WHERE "Id" = '${id}'`);
+    }
+    const { stdout } = await here.run([...items, '00000000-0040-4000-8000-000000000023', '-o', 'tree']);
+    assert.equal(stdout.trim().split('\n').length, 5);
+    assert.equal(stdout.split(top).length, 2);
+  });
+
+  endToEnd(here, 'DatastoreGetSbiCodes', {
+    works: {
+      'datastore sbi-codes gives all codes with their leading zeros': async ({ json }) => {
+        const codes = await json<{ Id: string; Code: string }[]>(['datastore', 'sbi-codes']);
+        assert.deepEqual(
+          codes.map(({ Id, Code }) => [Id, Code]),
+          here.rows('SELECT "Id", "Code" FROM "PvSbiCodeData" ORDER BY seq'),
+        );
+        assert.ok(codes.some(({ Code }) => Code.startsWith('0')));
+      },
+    },
+    refuses: [
+      [['datastore', 'sbi-codes', '--limit', '-1'], /--limit/],
+      [['datastore', 'sbi-codes', '--page', '2'], /unknown flag --page/],
+    ],
+  });
+
+  endToEnd(here, 'SystemDatastoreGetItems', {
+    works: {
+      'datastore system completes the name of the list, in any case of letters': async ({ json }) => {
+        const names = ['PaymentMethod', 'paymentmethod', 'pay'];
+        const lists = await Promise.all(names.map((name) => json<Item[]>(['datastore', 'system', name])));
+        const sql = 'SELECT "Id" FROM "PvSystemDatastoreItemData" WHERE "SystemDatastoreType" = ? ORDER BY seq';
+        const kept = here.rows(sql, 'PaymentMethod').flat();
+        for (const list of lists) {
+          assert.deepEqual(
+            list.map(({ Id }) => Id),
+            kept,
+          );
+        }
+      },
+    },
+    refuses: [
+      [['datastore', 'system', 'P'], /TYPE takes one of .*'P'\n.*PaymentMethod or Prolongation/],
+      [['datastore', 'system', 'PaymentMethods'], /TYPE takes one of .*\n.*PaymentMethod/],
+      [['datastore', 'system', ''], /TYPE takes one of/],
+      [['datastore', 'system'], /missing 1 required arg/],
+    ],
+  });
+
+  it('datastore system names every list that there is, in its message', () =>
+    allRefused(here, [[['datastore', 'system', '?'], new RegExp(SystemDatastoreType.values.join(', '))]]));
+});

@@ -17,6 +17,8 @@ export interface Reply {
   readonly notes: readonly Note[];
   /** SOAP version of the answer. */
   readonly version: SoapVersion;
+  /** The service's clock by its Date header, when it has one. */
+  readonly serverDate?: string;
   readonly attempts: number;
   readonly elapsedMs: number;
 }
@@ -91,7 +93,9 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
     });
     const { namespace, credentials } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
-    return readResponse(operation, seen, { namespace, secrets: secretsOf(credentials) });
+    const answer = await readResponse(operation, seen, { namespace, secrets: secretsOf(credentials) });
+    const { date } = response.headers;
+    return date === undefined ? answer : { ...answer, serverDate: date };
   };
 }
 

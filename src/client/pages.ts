@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { RecordValue } from '../soap/values.js';
 import { createIdSet } from './id-set.js';
-import type { FetchedPage, FetchPage, PagingPlan } from './paging.js';
+import type { FetchedPage, FetchPage, PagingPlan, WalkState } from './paging.js';
 import { prefetched } from './prefetch.js';
 
 /** A page to write out: records seen on an earlier page are left out and counted. */
@@ -10,6 +10,10 @@ export interface Page {
   readonly number: number;
   readonly records: readonly RecordValue[];
   readonly duplicates: number;
+  /** Stands for the Ids of the page as it came, duplicates included. */
+  readonly signature: string;
+  /** Attempts beyond the first. */
+  readonly retries: number;
 }
 
 /** Why a list ended. */
@@ -24,6 +28,8 @@ export interface Claim {
   readonly firstId: string | undefined;
   readonly lastId: string | undefined;
   readonly ended: Ending;
+  /** Rows moved between the page that an earlier run ended with and the same page now. */
+  readonly shifted: boolean;
   /** True when the limit cut the list and more rows are known to exist. */
   readonly more: boolean;
 }
@@ -50,15 +56,36 @@ class Walk {
   #firstId: string | undefined;
   #lastId: string | undefined;
 
+  #shifted = false;
+
   constructor(plan: PagingPlan) {
     this.#plan = plan;
+    if (plan.resume !== undefined) this.#goOn(plan.resume);
+  }
+
+  #goOn(state: WalkState): void {
+    for (const id of state.ids) this.#ids.add(id);
+    this.#signatures.set(state.signature, state.lastPage);
+    this.#pages = state.pages;
+    this.#rows = state.rows;
+    this.#duplicates = state.duplicates;
+    this.#retries = state.retries;
+    this.#firstId = state.firstId;
+    this.#lastId = state.lastId;
+  }
+
+  /** Looks at the page that an earlier run ended with: true when it is as it was. */
+  isSeam(fetched: FetchedPage, { signature }: WalkState): boolean {
+    const isSame = signatureOf(fetched.records, this.#plan.idOf) === signature;
+    this.#shifted = !isSame;
+    return isSame;
   }
 
   /** Takes a fetched page in; gives what is new on it. Throws `bad-answer` when the service does not page. */
   take(number: number, fetched: FetchedPage): Page {
     this.#pages += 1;
     this.#retries += fetched.attempts - 1;
-    this.#refuseRepeat(number, fetched.records);
+    const signature = this.#refuseRepeat(number, fetched.records);
     const { idOf } = this.#plan;
     const records = fetched.records.filter((record) => {
       const id = idOf(record);
@@ -68,15 +95,16 @@ class Walk {
     this.#duplicates += duplicates;
     this.#stale = records.length > 0 || fetched.records.length === 0 ? 0 : this.#stale + 1;
     if (this.#stale > mostStalePages) throw neverEnds(number, this.#stale);
-    return { number, records, duplicates };
+    return { number, records, duplicates, signature, retries: fetched.attempts - 1 };
   }
 
-  #refuseRepeat(number: number, records: readonly RecordValue[]): void {
-    if (records.length === 0) return;
+  #refuseRepeat(number: number, records: readonly RecordValue[]): string {
+    if (records.length === 0) return '';
     const signature = signatureOf(records, this.#plan.idOf);
     const earlier = this.#signatures.get(signature);
     if (earlier !== undefined) throw ignoresPageNumber(earlier, number);
     this.#signatures.set(signature, number);
+    return signature;
   }
 
   /** Cuts a page to what the limit still allows and counts its rows. */
@@ -109,6 +137,7 @@ class Walk {
       firstId: this.#firstId,
       lastId: this.#lastId,
       ended,
+      shifted: this.#shifted,
       more,
     };
   }
@@ -149,6 +178,14 @@ async function* onePage(fetch: FetchPage, plan: PagingPlan & { onlyPage: number 
   return walk.claim(left > 0 ? 'limit' : 'only page', left > 0);
 }
 
+/** What a page that was taken in comes to: something to write, the end of the list, or both. */
+function stepOf(walk: Walk, taken: Page, fetched: FetchedPage): { readonly page?: Page; readonly claim?: Claim } {
+  if (fetched.records.length === 0) return { claim: walk.claim('empty page', false) };
+  if (walk.isFull && taken.records.length > 0) return { claim: walk.claim('limit', true) };
+  const { page, left } = walk.count(taken);
+  return left > 0 ? { page, claim: walk.claim('limit', true) } : { page };
+}
+
 /**
  * Walks a paged list to its end: an empty page. A short page alone is not the end, because services cap the page size.
  * Pages come in order and are fetched ahead up to `plan.prefetch`; ending the iteration stops what is under way.
@@ -158,20 +195,16 @@ export async function* readPages(fetch: FetchPage, plan: PagingPlan): AsyncGener
   if (plan.onlyPage !== undefined) return yield* onePage(fetch, { ...plan, onlyPage: plan.onlyPage });
   const walk = new Walk(plan);
   const source = prefetched(fetch, plan);
+  const { resume } = plan;
   try {
-    for (let number = plan.firstPage; ; number += 1) {
+    for (let number = resume?.lastPage ?? plan.firstPage; ; number += 1) {
       const fetched = await source.next(number).catch((thrown: unknown) => {
         throw stoppedShort(thrown, number, walk.rows);
       });
-      if (fetched.records.length === 0) {
-        walk.take(number, fetched);
-        return walk.claim('empty page', false);
-      }
-      const taken = walk.take(number, fetched);
-      if (walk.isFull && taken.records.length > 0) return walk.claim('limit', true);
-      const { page, left } = walk.count(taken);
-      yield page;
-      if (left > 0) return walk.claim('limit', true);
+      if (number === resume?.lastPage && walk.isSeam(fetched, resume)) continue;
+      const { page, claim } = stepOf(walk, walk.take(number, fetched), fetched);
+      if (page !== undefined) yield page;
+      if (claim !== undefined) return claim;
     }
   } finally {
     source.stop();

@@ -23,4 +23,21 @@ export interface PagingPlan {
   /** Id of a record; records without one are never taken for repeats. */
   readonly idOf: (record: RecordValue) => string | undefined;
   readonly signal: AbortSignal;
+  /** Where an earlier walk stopped. */
+  readonly resume?: WalkState;
+}
+
+/** What a walk knows behind a page: enough to go on from there. */
+export interface WalkState {
+  readonly lastPage: number;
+  /** Signature of the last page, to see whether rows have moved since. */
+  readonly signature: string;
+  readonly pages: number;
+  readonly rows: number;
+  readonly duplicates: number;
+  readonly retries: number;
+  readonly firstId: string | undefined;
+  readonly lastId: string | undefined;
+  /** Ids of all records seen, page by page. */
+  readonly ids: Iterable<string>;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { aliasesOf, aliasSetting, type Aliases } from './aliases.js';
-import { withLock } from './lock.js';
+import { withLock } from '../files/lock.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from './settings.js';
 

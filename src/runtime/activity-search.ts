@@ -11,7 +11,8 @@ import { guidOf } from './flags/guid.js';
 import { includesOf } from './flags/include.js';
 import { pagingOf } from './flags/paging.js';
 import { formatOf } from './output-choice.js';
-import { runList, type ListFlags } from './run-list.js';
+import type { ListFlags } from './list-plan.js';
+import { runList } from './run-list.js';
 import { openSession, type Session } from './session.js';
 import { periodOf, timeOf } from './times.js';
 

@@ -5,6 +5,7 @@ import { recordWithoutPresence, req } from '../contract/build.js';
 import { Attachment } from '../contract/records/attachment.js';
 import { int, string } from '../contract/scalars.js';
 import { operations } from '../contract/service.js';
+import { checkReplaceable, remember } from '../export/owned.js';
 import type { Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { base64Bytes, holdsBase64 } from '../lexical/base64.js';
@@ -18,7 +19,7 @@ import type { OutputFlags } from './flags/output.js';
 import { refuseWith } from './legacy.js';
 import { note, warnOfNotes } from './notes.js';
 import { formatOf } from './output-choice.js';
-import { openOutput } from './record-output.js';
+import { openOutput, tracesFolder } from './record-output.js';
 import { openSession, type Session } from './session.js';
 
 type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment']>;
@@ -75,9 +76,11 @@ async function save(
   file: string,
   { content, force }: { content: Content; force: boolean },
 ): Promise<void> {
-  const target = openFileTarget(context, file, force ? 'replace' : 'refuse');
+  checkReplaceable(file, { folder: tracesFolder(context), force });
+  const target = openFileTarget(context, file);
   for (const piece of base64Bytes(content.text)) await target.writeBytes(piece);
   await target.finish();
+  remember(tracesFolder(context), file);
 }
 
 /** Where to save: the file that was named, or one in the folder that was named. */

@@ -6,7 +6,8 @@ import type { Context } from './context.js';
 import { guidOf } from './flags/guid.js';
 import { refuseWith } from './legacy.js';
 import { formatOf } from './output-choice.js';
-import { runList, type ListFlags } from './run-list.js';
+import type { ListFlags } from './list-plan.js';
+import { runList } from './run-list.js';
 import { openSession, type Session } from './session.js';
 
 const operation = operations.DatastoreGetWithParentItems_V2;

@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { RelctlError } from '../errors/relctl-error.js';
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { putInPlace, writeAll } from '../files/durable.js';
+import { attempt } from '../files/failure.js';
 import type { Context } from './context.js';
 
 /** Somewhere that text goes, and that is complete or not there. */
@@ -10,52 +10,11 @@ export interface FileTarget {
   finish(): Promise<void>;
 }
 
-const words: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EACCES: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOENT: 'the folder does not exist',
-  EISDIR: 'it is a folder',
-  EDQUOT: 'the disk quota is used up',
-};
-
-function local(file: string, thrown: unknown): RelctlError {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'write';
-  return new RelctlError('local', `${file} cannot be written: ${words[code] ?? code}`, { facts: { code, path: file } });
-}
-
-function attempt<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    throw local(file, thrown);
-  }
-}
-
-function syncFolder(file: string): void {
-  const folder = openSync(dirname(file), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-}
-
 /**
- * Writes beside the file and renames when complete, so that the file is never half there. Throws `local` when it exists
- * and may not be replaced, or cannot be written; what was there before is untouched then.
+ * Writes beside the file and renames when complete, so that the file is never half there. Throws `local` when it cannot be
+ * written; what was there before is untouched then. Whether it may be replaced is for the caller to say.
  */
-export function openFileTarget(context: Context, file: string, existing: 'refuse' | 'replace'): FileTarget {
-  if (existsSync(file)) {
-    if (attempt(file, () => statSync(file)).isDirectory())
-      throw local(file, Object.assign(new Error('folder'), { code: 'EISDIR' }));
-    if (existing === 'refuse') {
-      throw new RelctlError('local', `${file} exists already`, {
-        facts: { code: 'EEXIST', path: file },
-        hint: 'Add --force to replace it.',
-      });
-    }
-  }
+export function openFileTarget(context: Context, file: string): FileTarget {
   const part = `${file}.part-${process.pid}`;
   const handle = attempt(file, () => openSync(part, 'wx', 0o600));
   let isDone = false;
@@ -66,22 +25,17 @@ export function openFileTarget(context: Context, file: string, existing: 'refuse
     }
   });
   const writeBytes = (bytes: Uint8Array): Promise<void> => {
-    attempt(file, () => {
-      for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
-    });
+    attempt(file, () => writeAll(handle, bytes));
     return Promise.resolve();
   };
   return {
     write: (text) => writeBytes(Buffer.from(text)),
     writeBytes,
     finish() {
-      attempt(file, () => {
-        fsyncSync(handle);
-        renameSync(part, file);
-        isDone = true;
-        closeSync(handle);
-        syncFolder(file);
-      });
+      attempt(file, () => fsyncSync(handle));
+      putInPlace(part, file);
+      isDone = true;
+      closeSync(handle);
       return Promise.resolve();
     },
   };

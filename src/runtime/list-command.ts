@@ -6,7 +6,8 @@ import { defineCommand } from './command.js';
 import { listFlags } from './flags/shared.js';
 import { formatOf } from './output-choice.js';
 import type { RequestParts } from './record-command.js';
-import { runList, type ListPlan } from './run-list.js';
+import type { ListPlan } from './list-plan.js';
+import { runList } from './run-list.js';
 import { openSession } from './session.js';
 
 type ArgsText = Interfaces.ArgInput;

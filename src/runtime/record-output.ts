@@ -1,10 +1,14 @@
+import { join } from 'node:path';
 import type { RecordType } from '../contract/build.js';
+import { checkReplaceable, remember } from '../export/owned.js';
 import type { PlainRecord } from '../output/cell.js';
 import { allColumns, chosenColumns, type Column } from '../output/columns.js';
 import { formats, type FormatName } from '../output/formats/index.js';
 import type { Writer } from '../output/formats/format.js';
+import { foldersOf } from '../profiles/folders.js';
 import type { Context } from './context.js';
 import { openFileTarget } from './file-target.js';
+import { linesOf } from './flags/csv.js';
 import type { OutputFlags } from './flags/output.js';
 import { formatOf } from './output-choice.js';
 import type { Session } from './session.js';
@@ -30,46 +34,71 @@ interface Target {
   finish(): Promise<void>;
 }
 
-function columnsFor(format: FormatName, { flags, record, table }: OutputRequest): readonly Column[] {
+/** Columns by the flags, else those of the record type, fewer of them in a table. Throws `usage`. */
+export function columnsFor(format: FormatName, { flags, record, table }: OutputRequest): readonly Column[] {
   if (flags.columns !== undefined) return chosenColumns(record, flags.columns.split(','));
   return format === 'table' && table !== undefined ? chosenColumns(record, table) : allColumns(record);
 }
 
-function targetOf(context: Context, flags: OutputFlags): Target {
-  const file = flags['output-file'];
-  if (file !== undefined && file !== '-')
-    return openFileTarget(context, file, flags.force === true ? 'replace' : 'refuse');
-  return { write: (text) => context.streams.out.write(text), finish: () => Promise.resolve() };
+/** The format by flag, environment or profile, else a table for lists and a card for one record. Throws `usage`. */
+export function formatFor(context: Context, session: Session | undefined, { flags, shape }: OutputRequest): FormatName {
+  const preferred = session?.output ?? context.environment.variables['RELCTL_OUTPUT'];
+  return formatOf(flags, preferred) ?? (shape === 'list' ? 'table' : 'card');
 }
 
-async function writerFor(context: Context, request: OutputRequest, format: FormatName): Promise<Writer> {
+/** Where it is remembered which files relctl wrote. */
+export function tracesFolder({ environment }: Context): string {
+  return join(foldersOf(environment.platform, environment.variables).state, 'written');
+}
+
+function targetOf(context: Context, flags: OutputFlags): Target {
+  const file = flags['output-file'];
+  if (file === undefined || file === '-') {
+    return { write: (text) => context.streams.out.write(text), finish: () => Promise.resolve() };
+  }
+  const folder = tracesFolder(context);
+  checkReplaceable(file, { folder, force: flags.force === true });
+  const target = openFileTarget(context, file);
+  return {
+    write: (text) => target.write(text),
+    async finish() {
+      await target.finish();
+      remember(folder, file);
+    },
+  };
+}
+
+/** Opens a writer for the records of a request. Throws `usage` before anything is called. */
+export async function writerFor(
+  context: Context,
+  request: OutputRequest,
+  { format, isContinued = false }: { readonly format: FormatName; readonly isContinued?: boolean },
+): Promise<Writer> {
   const { flags, shape } = request;
   const { out } = context.streams;
-  const goesToFile = flags['output-file'] !== undefined;
+  const goesToFile = flags['output-file'] !== undefined && flags['output-file'] !== '-';
   return formats[format].open({
     columns: columnsFor(format, request),
     isChosen: flags.columns !== undefined,
     shape,
+    isContinued,
     hasHeader: flags.header !== false,
+    hasFormulaGuard: flags['csv-safe'] === true,
+    lines: linesOf(flags),
     width: goesToFile ? undefined : out.width,
     hasColor: !goesToFile && out.hasColor && flags.color !== false,
   });
 }
 
-/**
- * Opens the output of a command: format by flag, environment or profile, else a table for lists and a card for one
- * record; columns fixed before the first record. Throws `usage` and `local` before anything is called.
- */
+/** Opens the output of a command; columns are fixed before the first record. Throws `usage` and `local` before anything is called. */
 export async function openOutput(
   context: Context,
   session: Session | undefined,
   request: OutputRequest,
 ): Promise<RecordOutput> {
-  const { flags, shape } = request;
-  const preferred = session?.output ?? context.environment.variables['RELCTL_OUTPUT'];
-  const asked = formatOf(flags, preferred);
-  const format = asked ?? (shape === 'list' ? 'table' : 'card');
-  const writer = await writerFor(context, request, format);
+  const { flags } = request;
+  const format = formatFor(context, session, request);
+  const writer = await writerFor(context, request, { format });
   const target = targetOf(context, flags);
   let isBegun = false;
   let count = 0;

@@ -1,46 +1,18 @@
-import type { Operation, RecordType } from '../contract/build.js';
+import type { RecordType } from '../contract/build.js';
 import { readPages, type Claim } from '../client/pages.js';
 import type { FetchPage } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { isRecord, type Note, type RecordValue } from '../soap/values.js';
-import type { Context } from './context.js';
 import { printEnvelope } from './dry-run.js';
-import type { ConnectionFlags } from './flags/connection.js';
-import type { OutputFlags } from './flags/output.js';
-import { pagingOf, type PagingFlags } from './flags/paging.js';
+import { pagingOf } from './flags/paging.js';
 import { collectNotes, note, warnOfNotes } from './notes.js';
-import { openOutput, type RecordOutput } from './record-output.js';
+import type { FormatName } from '../output/formats/index.js';
+import { exportList, isExport } from './export-list.js';
+import { checkExportFlags, durationMs, prefetchOf } from './flags/export.js';
+import type { ListPlan, Place, Walk } from './list-plan.js';
+import { openProgress } from './progress.js';
+import { formatFor, openOutput, type OutputRequest, type RecordOutput } from './record-output.js';
 import type { Session } from './session.js';
-
-/** Pages under way beyond the one being written. */
-const prefetch = 2;
-
-/** A list to fetch and to print. */
-export interface ListPlan {
-  readonly operation: Operation;
-  /** The request without its page number and size. */
-  readonly input: RecordValue;
-  /** Member of the result that holds the list. */
-  readonly shows: string;
-  /** Columns of a table when none are asked for. */
-  readonly table: readonly string[];
-  /** Id of a record; the default is its member Id. */
-  readonly idOf?: (record: RecordValue) => string | undefined;
-  /** Looks at the result of an operation without pages; throws when it says that there is nothing to list. */
-  readonly check?: (result: RecordValue) => void;
-  /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */
-  readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
-}
-
-/** Flags of a list. */
-export type ListFlags = ConnectionFlags & PagingFlags & OutputFlags;
-
-/** Where a plan runs. */
-export interface Place {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: ListFlags;
-}
 
 function itemType({ operation, shows }: ListPlan): RecordType {
   const type = operation.result[shows]?.type;
@@ -64,34 +36,80 @@ function claimNotes(claim: Claim, what: string): string[] {
   if (claim.duplicates > 0) {
     notes.push(`${claim.duplicates} ${what} moved while the list was read; each was written once`);
   }
+  if (claim.shifted) notes.push(`${what} moved since the export was interrupted; each was written once`);
   if (claim.ended === 'limit' && claim.more) notes.push(moreExist(what));
   return notes;
 }
 
+/** The list in words: `TelephoneBookEntries` are telephone book entries. */
+const wordsOf = ({ shows }: ListPlan): string => shows.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
 const moreExist = (what: string): string => `stopped at --limit: more ${what} exist`;
 
-function fetchPages(session: Session, plan: ListPlan, notes: Note[]): FetchPage {
+interface Seen {
+  readonly notes: Note[];
+  /** First and last time of the service's clock. */
+  readonly serverTimes: (string | undefined)[];
+}
+
+function fetchPages(session: Session, plan: ListPlan, { notes, serverTimes }: Seen): FetchPage {
   const { operation, input, shows } = plan;
   return async (pageNumber, signal) => {
     const { pageSize } = session.connection;
     const reply = await session.client.callUntyped(operation, { ...input, pageNumber, pageSize }, { signal });
     collectNotes(notes, reply.notes);
+    serverTimes[0] ??= reply.serverDate;
+    serverTimes[1] = reply.serverDate;
     return { records: recordsOf(reply.result, shows), attempts: reply.attempts };
   };
 }
 
+/** A signal that is also aborted when the time is up. */
+function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): AbortSignal {
+  if (deadlineMs === undefined) return signal;
+  const controller = new AbortController();
+  const late = new RelctlError('partial', 'stopped short by --deadline', { facts: { code: 'deadline' } });
+  setTimeout(() => controller.abort(late), deadlineMs).unref();
+  return AbortSignal.any([signal, controller.signal]);
+}
+
+function walkOf({ context, session, flags }: Place, plan: ListPlan, seen: Seen): Walk {
+  const { firstPage, pageSize } = session.connection;
+  const { idOf = ownId } = plan;
+  const signal = withDeadline(context.signal, durationMs(flags.deadline, '--deadline'));
+  const paging = { ...pagingOf(flags), firstPage, pageSize, prefetch: prefetchOf(flags), idOf, signal };
+  return (resume) =>
+    readPages(fetchPages(session, plan, seen), { ...paging, ...(resume === undefined ? {} : { resume }) });
+}
+
 type Write = (records: readonly RecordValue[]) => Promise<void>;
 
-async function writePages({ context, session, flags }: Place, plan: ListPlan, write: Write): Promise<string[]> {
-  const { firstPage, pageSize } = session.connection;
-  const notes: Note[] = [];
-  const { idOf = ownId } = plan;
-  const paging = { ...pagingOf(flags), firstPage, pageSize, prefetch, idOf, signal: context.signal };
-  const pages = readPages(fetchPages(session, plan, notes), paging);
+async function writePages(place: Place, plan: ListPlan, write: Write): Promise<string[]> {
+  const { context, flags } = place;
+  const seen: Seen = { notes: [], serverTimes: [] };
+  const progress = openProgress(context, { ...flags, quiet: flags.quiet === true || context.streams.out.isTerminal });
+  const pages = walkOf(place, plan, seen)();
   let step = await pages.next();
-  for (; step.done !== true; step = await pages.next()) await write(step.value.records);
-  await warnOfNotes(context, flags, notes);
-  return claimNotes(step.value, plan.shows.toLowerCase());
+  for (; step.done !== true; step = await pages.next()) {
+    progress.page(step.value.records.length);
+    await write(step.value.records);
+  }
+  await progress.end();
+  await warnOfNotes(context, flags, seen.notes);
+  return claimNotes(step.value, wordsOf(plan));
+}
+
+async function writeExport(
+  place: Place,
+  plan: ListPlan,
+  request: { output: OutputRequest; format: FormatName },
+): Promise<string[]> {
+  const seen: Seen = { notes: [], serverTimes: [] };
+  const { idOf = ownId } = plan;
+  const walk = walkOf(place, plan, seen);
+  const claim = await exportList(place, plan, { ...request, walk, idOf, serverTimes: seen.serverTimes });
+  await warnOfNotes(place.context, place.flags, seen.notes);
+  return claimNotes(claim, wordsOf(plan));
 }
 
 async function writeWhole({ context, session, flags }: Place, plan: ListPlan, write: Write): Promise<string[]> {
@@ -102,7 +120,7 @@ async function writeWhole({ context, session, flags }: Place, plan: ListPlan, wr
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);
   await warnOfNotes(context, flags, reply.notes);
-  return isCut ? [moreExist(plan.shows.toLowerCase())] : [];
+  return isCut ? [moreExist(wordsOf(plan))] : [];
 }
 
 function shownInput({ session, flags }: Place, { operation, input }: ListPlan): RecordValue {
@@ -126,10 +144,20 @@ export async function runList(place: Place, plan: ListPlan): Promise<void> {
   if (flags['dry-run'] === true) {
     return printEnvelope(context, session.connection, { operation, input: shownInput(place, plan) });
   }
-  const record = plan.printed?.type ?? itemType(plan);
-  const output = await openOutput(context, session, { flags, record, shape: 'list', table });
-  const write = writer(output, plan);
-  const lines = await (operation.paged === undefined ? writeWhole : writePages)(place, plan, write);
-  await output.finish();
+  checkExportFlags(flags);
+  const output: OutputRequest = { flags, record: plan.printed?.type ?? itemType(plan), shape: 'list', table };
+  const format = formatFor(context, session, output);
+  const lines =
+    operation.paged !== undefined && isExport(place, format)
+      ? await writeExport(place, plan, { output, format })
+      : await written(place, plan, output);
   for (const line of lines) await note(context, flags, line);
+}
+
+async function written(place: Place, plan: ListPlan, request: OutputRequest): Promise<string[]> {
+  const output = await openOutput(place.context, place.session, request);
+  const write = writer(output, plan);
+  const lines = await (plan.operation.paged === undefined ? writeWhole : writePages)(place, plan, write);
+  await output.finish();
+  return lines;
 }

@@ -117,7 +117,7 @@ describe('The profiles of an operator', () => {
     assert.equal(without.code, 3);
     assert.match(without.stderr, /CRM_KEY is not set/);
     const bad = await run(['relation', 'list', '-p', 'one'], undefined, { CRM_KEY: 'not-a-guid-77' });
-    assert.equal(bad.code, 2);
+    assert.equal(bad.code, 3);
     assert.doesNotMatch(bad.stderr, /not-a-guid-77/);
   });
 

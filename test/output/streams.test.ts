@@ -105,7 +105,7 @@ describe('The program behind a pipe', () => {
     RELCTL_DATABASE_ID: '00000000-0000-4000-8000-000000000002',
     RELCTL_USER_ID: '00000000-0000-4000-8000-000000000011',
     RELCTL_USER_NAME: 'sandbox',
-    RELCTL_PASSWORD: 'sandbox',
+    RELCTL_PASSWORD: 'zandbak',
   });
 
   before(async () => {

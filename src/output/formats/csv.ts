@@ -1,4 +1,4 @@
-import { cellText, valueAt } from '../cell.js';
+import { cellText, valueAt, type PlainRecord } from '../cell.js';
 import type { Column } from '../columns.js';
 import type { Format, FormatContext } from './format.js';
 
@@ -10,15 +10,16 @@ interface Dialect {
   readonly blank: string;
 }
 
-const needsQuotes = /[",\r\n]/;
-
-/** RFC 4180: quoted when it holds a comma, a quote or a line break; quotes doubled; otherwise to the character. */
-const csvDialect: Dialect = {
-  delimiter: ',',
-  quote: (cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell),
-  // Readers skip a blank line.
-  blank: '""',
-};
+/** RFC 4180: quoted when it holds the delimiter, a quote or a line break; quotes doubled; otherwise to the character. */
+function csvDialect(delimiter: string): Dialect {
+  const needsQuotes = new RegExp(`[${delimiter === '|' ? '|' : delimiter}"\\r\\n]`);
+  return {
+    delimiter,
+    quote: (cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell),
+    // Readers skip a blank line.
+    blank: '""',
+  };
+}
 
 const tsvEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
@@ -42,19 +43,33 @@ function guarded(cell: string, { type }: Column): string {
   return isNumeric ? cell : `'${cell}`;
 }
 
-function separated({ delimiter, quote, blank }: Dialect): Format {
+/** A decimal with a comma, for spreadsheets of countries that write it so. */
+function withComma(cell: string, { type }: Column): string {
+  return type.kind === 'scalar' && type.name === 'decimal' ? cell.replace('.', ',') : cell;
+}
+
+function cellsOf(record: PlainRecord, { columns, lines, hasFormulaGuard }: FormatContext): readonly string[] {
+  return columns.map((column) => {
+    const value = valueAt(record, column.path);
+    if (value === undefined || value === null) return lines?.nullAs ?? '';
+    const text = cellText(value);
+    const shown = lines?.hasDecimalComma === true ? withComma(text, column) : text;
+    return hasFormulaGuard === true ? guarded(shown, column) : shown;
+  });
+}
+
+function separated(dialectFor: (context: FormatContext) => Dialect): Format {
   return {
-    open({ columns, hasHeader, hasFormulaGuard }: FormatContext) {
+    open(context: FormatContext) {
+      const { columns, hasHeader, lines = {} } = context;
+      const { delimiter, quote, blank } = dialectFor(context);
+      const ending = lines.lineEnding === 'crlf' ? '\r\n' : '\n';
       const line = (cells: readonly string[]): string =>
-        cells.length === 1 && cells[0] === '' ? `${blank}\n` : `${cells.join(delimiter)}\n`;
-      const shown = (cell: string, column: Column): string =>
-        quote(hasFormulaGuard === true ? guarded(cell, column) : cell);
+        (cells.length === 1 && cells[0] === '' ? blank : cells.map(quote).join(delimiter)) + ending;
+      const mark = lines.hasMark === true ? '\ufeff' : '';
       return {
-        begin: () => (hasHeader ? line(columns.map((column) => quote(column.title))) : ''),
-        records: (batch) =>
-          batch
-            .map((record) => line(columns.map((column) => shown(cellText(valueAt(record, column.path)), column))))
-            .join(''),
+        begin: () => mark + (hasHeader ? line(columns.map(({ title }) => title)) : ''),
+        records: (batch) => batch.map((record) => line(cellsOf(record, context))).join(''),
         end: () => '',
       };
     },
@@ -62,7 +77,7 @@ function separated({ delimiter, quote, blank }: Dialect): Format {
 }
 
 /** Comma-separated values; exact, so that they read back as they were. */
-export const csv = separated(csvDialect);
+export const csv = separated(({ lines }) => csvDialect(lines?.delimiter ?? ','));
 
 /** Tab-separated values. */
-export const tsv = separated(tsvDialect);
+export const tsv = separated(() => tsvDialect);

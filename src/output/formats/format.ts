@@ -1,6 +1,19 @@
 import type { PlainRecord } from '../cell.js';
 import type { Column } from '../columns.js';
 
+/** How lines of separated values are written. */
+export interface LineLooks {
+  /** One character between cells; for CSV only. */
+  readonly delimiter?: string;
+  readonly lineEnding?: 'lf' | 'crlf';
+  /** Begin with a byte order mark, which some spreadsheets want. */
+  readonly hasMark?: boolean;
+  /** Write decimals with a comma. */
+  readonly hasDecimalComma?: boolean;
+  /** Text for nil and absent values. */
+  readonly nullAs?: string;
+}
+
 /** What a format must know before the first record. */
 export interface FormatContext {
   /** Columns for formats that have columns. */
@@ -8,9 +21,13 @@ export interface FormatContext {
   /** True when the columns were asked for: then documents hold these and nothing else. */
   readonly isChosen: boolean;
   readonly shape: 'list' | 'single';
+  /** Records were written before, by an earlier run: `begin` is not called. */
+  readonly isContinued?: boolean;
   readonly hasHeader: boolean;
   /** For CSV and TSV: text that a spreadsheet would take for a formula gets a `'` before it. Never unless asked for. */
   readonly hasFormulaGuard?: boolean;
+  /** For CSV and TSV: how lines are written, where that is not as usual. */
+  readonly lines?: LineLooks;
   /** Columns of the terminal; undefined when there is none: then nothing is fitted or cut. */
   readonly width: number | undefined;
   readonly hasColor: boolean;

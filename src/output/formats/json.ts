@@ -27,7 +27,7 @@ export const json: Format = {
         end: () => '',
       };
     }
-    let isFirst = true;
+    let isFirst = context.isContinued !== true;
     return {
       begin: () => '[',
       records: (batch) =>

@@ -45,7 +45,7 @@ function item_(value: Plain, indent: string): string {
 /** YAML 1.2 that YAML 1.1 readers read the same way: text is quoted wherever it could be taken for something else. */
 export const yaml: Format = {
   open(context) {
-    let isEmpty = true;
+    let isEmpty = context.isContinued !== true;
     const show = (record: PlainRecord): string => {
       isEmpty = false;
       const value = projected(record, context);

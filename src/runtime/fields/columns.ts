@@ -4,7 +4,7 @@ import { string } from '../../contract/scalars.js';
 import { isRecord, type RecordValue } from '../../soap/values.js';
 import type { OutputFlags } from '../flags/output.js';
 import { formatOf } from '../output-choice.js';
-import type { ListPlan } from '../run-list.js';
+import type { ListPlan } from '../list-plan.js';
 import type { FieldBook } from './book.js';
 
 /** What decides whether field values get columns of their own. */

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import type { CsvFlags } from './csv.js';
 
 const helpGroup = 'OUTPUT';
 
@@ -43,7 +44,7 @@ export const commonFlags = {
 };
 
 /** Values of the output flags as parsed. */
-export interface OutputFlags {
+export interface OutputFlags extends CsvFlags {
   readonly output?: string | undefined;
   readonly json?: boolean | undefined;
   readonly 'output-file'?: string | undefined;

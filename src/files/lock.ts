@@ -2,6 +2,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RelctlError } from '../errors/relctl-error.js';
+import { attempt } from './failure.js';
 
 /** Who holds a lock: enough to tell a living holder from one that was killed, also when its pid was given to another. */
 interface Holder {
@@ -21,10 +22,12 @@ function readOr(file: string, fallback: string): string {
   }
 }
 
-/** Start time of a process in clock ticks, where the system tells it. */
+/** Start time of a process in clock ticks, where the system tells it; that of one that has ended counts as none. */
 function startOf(pid: number): string {
   const stat = readOr(`/proc/${pid}/stat`, '');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // A killed process whose parent does not ask how it ended stays in the table, and still takes signals.
+  return state === 'Z' || state === 'X' ? 'ended' : (rest[18] ?? '');
 }
 
 function thisProcess(): Holder {
@@ -67,6 +70,10 @@ function isStale(text: string): boolean {
 }
 
 function take(file: string): boolean {
+  return attempt(file, () => taken(file));
+}
+
+function taken(file: string): boolean {
   const own = `${file}.new.${process.pid}`;
   writeFileSync(own, JSON.stringify(thisProcess()), { mode: 0o600 });
   try {
@@ -100,36 +107,48 @@ function clearStale(file: string): boolean {
   }
 }
 
-function heldBy(file: string, held: string): RelctlError {
+function heldBy(file: string, held: string, what: string): RelctlError {
   const holder = parsed(held);
   const who = holder === undefined ? 'an unknown process' : `process ${holder.pid} on ${holder.host}`;
-  return new RelctlError('locked', `the profiles are locked by ${who}`, {
+  return new RelctlError('locked', `${what} locked by ${who}`, {
     facts: { path: file },
     hint: `wait for it to end; if it is no relctl, remove ${file}`,
   });
 }
 
+/** How a lock is taken. */
+export interface LockOptions {
+  /** How long to wait, in milliseconds; ten seconds when absent. */
+  readonly patienceMs?: number;
+  /** What is locked, with its verb, for the error: "the profiles are". */
+  readonly what?: string;
+  /** Gives the waiting up. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Runs work while holding a lock file; waits for another holder, and takes over from one that was killed. Throws
- * `locked`.
- * @param patienceMs how long to wait, in milliseconds; ten seconds when absent
+ * Takes a lock file; waits for another holder, and takes over from one that was killed. Gives what releases it. Throws
+ * `locked`, and the signal's reason.
  */
-export async function withLock<T>(
-  file: string,
-  work: () => Promise<T>,
-  { patienceMs = usualPatienceMs }: { readonly patienceMs?: number } = {},
-): Promise<T> {
+export async function takeLock(file: string, options: LockOptions = {}): Promise<() => void> {
+  const { patienceMs = usualPatienceMs, what = 'the profiles are', signal } = options;
   const started = performance.now();
   for (let round = 0; !take(file); round += 1) {
     const held = readOr(file, '');
     if (isStale(held) && clearStale(file)) continue;
-    if (performance.now() - started > patienceMs) throw heldBy(file, held);
+    if (performance.now() - started >= patienceMs) throw heldBy(file, held, what);
     // Spread by the process's own number, so that many that start together do not stay in step.
-    await pause(5 + ((process.pid * 7 + round * 13) % 40));
+    await pause(5 + ((process.pid * 7 + round * 13) % 40), undefined, signal === undefined ? {} : { signal });
   }
+  return () => rmSync(file, { force: true });
+}
+
+/** Runs work while holding a lock file. Throws `locked`, and what the work throws. */
+export async function withLock<T>(file: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+  const release = await takeLock(file, options);
   try {
     return await work();
   } finally {
-    rmSync(file, { force: true });
+    release();
   }
 }

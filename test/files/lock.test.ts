@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { withLock } from '../../src/profiles/lock.js';
+import { withLock } from '../../src/files/lock.js';
 import { assertFailure, child, endOf, failureOf, place } from './place.js';
 
 interface Holder {

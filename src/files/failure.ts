@@ -1,0 +1,31 @@
+import { RelctlError } from '../errors/relctl-error.js';
+
+const words: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'the folder does not exist',
+  ENOTDIR: 'part of the path is no folder',
+  EISDIR: 'it is a folder',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the disk failed',
+  EMFILE: 'too many files are open',
+  EFBIG: 'the file would be too large',
+};
+
+/** The error for a file that cannot be written. */
+export function unwritable(file: string, thrown: unknown): RelctlError {
+  if (thrown instanceof RelctlError) return thrown;
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'write';
+  return new RelctlError('local', `${file} cannot be written: ${words[code] ?? code}`, { facts: { code, path: file } });
+}
+
+/** Does work on a file; its failure becomes a `local` error. */
+export function attempt<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw unwritable(file, thrown);
+  }
+}

@@ -1,0 +1,66 @@
+import { Flags } from '@oclif/core';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { LineLooks } from '../../output/formats/format.js';
+import { choiceOf } from './typed.js';
+
+const helpGroup = 'CSV';
+
+/** How CSV and TSV are written, where that is not as usual. */
+export const csvFlags = {
+  delimiter: Flags.string({
+    summary: 'Between the cells of CSV: comma, semicolon, pipe, or one character.',
+    helpValue: 'CHARACTER',
+    helpGroup,
+  }),
+  'line-ending': Flags.string({ summary: 'lf, or crlf to the letter of RFC 4180.', helpValue: 'ENDING', helpGroup }),
+  bom: Flags.boolean({ summary: 'Begin with a byte order mark, which some spreadsheets want.', helpGroup }),
+  'decimal-comma': Flags.boolean({ summary: 'Write decimals with a comma.', helpGroup }),
+  'null-as': Flags.string({
+    summary: 'Text for values that are nil or absent; the default is nothing.',
+    helpValue: 'TEXT',
+    helpGroup,
+  }),
+  'csv-safe': Flags.boolean({ summary: "Put a ' before text that a spreadsheet would take for a formula.", helpGroup }),
+};
+
+/** Values of those flags, as given. */
+export interface CsvFlags {
+  readonly delimiter?: string | undefined;
+  readonly 'line-ending'?: string | undefined;
+  readonly bom?: boolean | undefined;
+  readonly 'decimal-comma'?: boolean | undefined;
+  readonly 'null-as'?: string | undefined;
+  readonly 'csv-safe'?: boolean | undefined;
+}
+
+const named: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', pipe: '|' };
+
+function delimiterOf(text: string): string {
+  const character = Object.hasOwn(named, text.toLowerCase()) ? (named[text.toLowerCase()] ?? '') : text;
+  if (/^[^\s"\\A-Za-z0-9.+-]$/u.test(character) && character.length === 1) return character;
+  throw new RelctlError(
+    'usage',
+    `--delimiter takes comma, semicolon, pipe or one such character, not '${text}'; -o tsv has tabs`,
+    {
+      facts: { path: '--delimiter' },
+    },
+  );
+}
+
+const given = <K extends string, V>(name: K, value: V | undefined): { readonly [N in K]?: V } =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [N in K]?: V };
+
+/** How lines are to be written. Throws `usage` that names the flag. */
+export function linesOf(flags: CsvFlags): LineLooks {
+  const { delimiter, 'line-ending': ending } = flags;
+  return {
+    ...given('delimiter', delimiter === undefined ? undefined : delimiterOf(delimiter)),
+    ...given(
+      'lineEnding',
+      ending === undefined ? undefined : choiceOf(ending, '--line-ending', ['lf', 'crlf'] as const),
+    ),
+    ...given('hasMark', flags.bom),
+    ...given('hasDecimalComma', flags['decimal-comma']),
+    ...given('nullAs', flags['null-as']),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Operation, RecordType } from '../contract/build.js';
+import type { Claim, Page } from '../client/pages.js';
+import type { WalkState } from '../client/paging.js';
+import type { RecordValue } from '../soap/values.js';
+import type { Context } from './context.js';
+import type { ConnectionFlags } from './flags/connection.js';
+import type { ExportFlags } from './flags/export.js';
+import type { OutputFlags } from './flags/output.js';
+import type { PagingFlags } from './flags/paging.js';
+import type { Session } from './session.js';
+
+/** A list to fetch and to print. */
+export interface ListPlan {
+  readonly operation: Operation;
+  /** The request without its page number and size. */
+  readonly input: RecordValue;
+  /** Member of the result that holds the list. */
+  readonly shows: string;
+  /** Columns of a table when none are asked for. */
+  readonly table: readonly string[];
+  /** Id of a record; the default is its member Id. */
+  readonly idOf?: (record: RecordValue) => string | undefined;
+  /** Looks at the result of an operation without pages; throws when it says that there is nothing to list. */
+  readonly check?: (result: RecordValue) => void;
+  /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */
+  readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
+}
+
+/** Flags of a list. */
+export type ListFlags = ConnectionFlags & PagingFlags & OutputFlags & ExportFlags;
+
+/** Where a plan runs. */
+export interface Place {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: ListFlags;
+}
+
+/** Walks a paged list, from where an earlier run stopped. */
+export type Walk = (resume?: WalkState) => AsyncGenerator<Page, Claim>;

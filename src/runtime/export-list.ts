@@ -5,6 +5,7 @@ import type { Fingerprint } from '../export/fingerprint.js';
 import { writeMeta } from '../export/meta.js';
 import { runExport, type Exported } from '../export/run.js';
 import type { FormatName } from '../output/formats/index.js';
+import { isSandbox } from '../profiles/resolve.js';
 import type { RecordValue } from '../soap/values.js';
 import { durationMs } from './flags/export.js';
 import { linesOf } from './flags/csv.js';
@@ -32,7 +33,8 @@ function fingerprint(
   return {
     operation: plan.operation.name,
     parameters: JSON.stringify({ ...plan.input, limit: flags.limit ?? null, page: flags.page ?? null }),
-    url,
+    // The embedded service takes another port each time.
+    url: isSandbox(session.profile) ? 'sandbox' : url,
     namespace,
     database: typeof credentials['DatabaseId'] === 'string' ? credentials['DatabaseId'] : '',
     format,

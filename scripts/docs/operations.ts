@@ -5,6 +5,7 @@ import { handlerOf } from '../../src/sandbox/handlers/index.js';
 import { manifestCommands, typed } from './manifest-read.js';
 import { code, table } from './markdown.js';
 import { fieldsTable } from './records.js';
+import { testsByOperation } from './tests-read.js';
 
 const accessWords = { read: 'reads', set: 'writes', add: 'adds' } as const;
 
@@ -21,9 +22,15 @@ function details(operation: Operation): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Every operation: command, SOAP versions, embedded service, and its parameters and result. */
+/** The file of a test, linked. */
+function testLink(file: string | undefined): string {
+  return file === undefined ? 'none' : `[${file.split('/').at(-1) ?? file}](../${file})`;
+}
+
+/** Every operation: command, SOAP versions, embedded service, test, and its parameters and result. */
 export function operationsText(root: string): string {
   const commands = manifestCommands(root);
+  const tests = testsByOperation(root);
   const rows = Object.values<Operation>(operations).map((operation) => {
     const callers = commands.filter((command) => command.operations?.includes(operation.name) === true);
     return [
@@ -32,10 +39,11 @@ export function operationsText(root: string): string {
       `${accessWords[operation.access]}${operation.paged === undefined ? '' : ', in pages'}`,
       '1.1, 1.2',
       handlerOf(operation) === undefined ? 'not yet' : 'yes',
+      testLink(tests.get(operation.name)),
     ];
   });
   return [
-    table(['operation', 'command', 'access', 'SOAP', 'embedded service'], rows),
+    table(['operation', 'command', 'access', 'SOAP', 'embedded service', 'test'], rows),
     ...Object.values<Operation>(operations).map(details),
   ].join('\n\n');
 }

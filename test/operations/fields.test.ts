@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fieldId } from '../../src/sandbox/dataset/fields.js';
+import { known } from '../../src/sandbox/dataset/known.js';
+import type { Run } from '../support/relctl.js';
+import { allRefused } from './end-to-end.js';
+import { callsIn, place } from './place.js';
+
+const { activityId, workflowId, activityEntityTypeId } = known;
+const subject = fieldId(11, 'Subject');
+const search = ['activity', 'search', '--entity-type', activityEntityTypeId, '--limit', '1'];
+const named = [...search, '--workflow', workflowId];
+
+describe('The names of fields', () => {
+  const here = place();
+  const cache = (): string => join(here.folder, 'state/relctl/fields');
+
+  interface Traced extends Run {
+    /** What was called. */
+    readonly calls: readonly string[];
+  }
+
+  const traced = async (args: readonly string[]): Promise<Traced> => {
+    const trace = here.fresh('trace');
+    const run = await here.run([...args, `--trace=${trace}`]);
+    return { ...run, calls: callsIn(trace).map(({ operation }) => operation) };
+  };
+  const sentFor = async (text: string): Promise<string> => {
+    const { stdout, stderr } = await here.run([...named, '--field', text, '--dry-run']);
+    return /<PvFieldValueData>\s*<Id>(.*)<\/Id>\s*<Value>(.*)<\/Value>/.exec(stdout)?.slice(1).join('=') ?? stderr;
+  };
+
+  it('are not looked up by --dry-run, which calls nothing', async () => {
+    const run = await traced([...named, '--field', 'Subject=x', '--dry-run']);
+    assert.deepEqual([run.code, run.calls], [2, []]);
+    assert.match(run.stderr, new RegExp(`not known yet.*\n.*relctl activity fields ${workflowId}`));
+  });
+
+  it('are looked up once, and remembered in a file for nobody else', async () => {
+    const first = await traced([...named, '--field', 'Subject=x']);
+    assert.deepEqual([first.code, first.calls], [0, ['ActivityGetFields', 'ActivitySearchByField']]);
+    const second = await traced([...named, '--field', 'Onderwerp=x']);
+    assert.deepEqual([second.code, second.calls], [0, ['ActivitySearchByField']]);
+    const files = readdirSync(cache());
+    assert.equal(files.length, 1);
+    assert.match(files[0] ?? '', /^[0-9a-f]{32}\.json$/);
+  });
+
+  it('are remembered for each database apart', async () => {
+    const env = { RELCTL_DATABASE_ID: '00000000-0000-4000-8000-0000000000ff' };
+    const run = await here.run([...named, '--field', 'Subject=x', '--dry-run'], { env });
+    assert.equal(run.code, 2);
+    assert.match(run.stderr, /not known yet/);
+  });
+
+  it('are looked up again after a day, and when what was remembered is damaged', async () => {
+    const [name = ''] = readdirSync(cache());
+    const file = join(cache(), name);
+    const good = readFileSync(file, 'utf8');
+    const { fields } = JSON.parse(good) as { fields: readonly unknown[] };
+    const day = 24 * 60 * 60 * 1000;
+    const damages = [
+      JSON.stringify({ savedAt: Date.now() - day - 1000, fields }),
+      JSON.stringify({ savedAt: Date.now() + day, fields }),
+      JSON.stringify({ savedAt: Date.now(), fields: [null] }),
+      good.slice(0, good.length / 2),
+      '',
+    ];
+    for (const damage of damages) {
+      writeFileSync(file, damage);
+      utimesSync(file, 0, 0);
+      const { code, calls } = await traced([...named, '--field', 'Subject=x']);
+      assert.deepEqual([code, calls[0]], [0, 'ActivityGetFields'], damage.slice(0, 60));
+      assert.deepEqual((JSON.parse(readFileSync(file, 'utf8')) as { fields: unknown }).fields, fields);
+    }
+  });
+
+  it('may be the id, the name or the label, in any case of letters', async () => {
+    const texts = [subject, subject.toUpperCase(), 'Subject', 'subject', 'Onderwerp', 'ONDERWERP'];
+    const sent = await Promise.all(texts.map((text) => sentFor(`${text}=a=b`)));
+    assert.deepEqual(
+      sent.map((each) => each.toLowerCase()),
+      texts.map(() => `${subject}=a=b`),
+    );
+  });
+
+  it('of one field twice, in whatever form, are refused', () =>
+    allRefused(here, [
+      [[...named, '--field', 'Subject=a', '--field', 'Onderwerp=b'], /--field Onderwerp is given twice/],
+      [[...named, '--field', 'Subject=a', '--field', `${subject}=b`], /is given twice/],
+    ]));
+
+  it('that are unknown are an error with what there is and what was meant', () =>
+    allRefused(here, [
+      [[...named, '--field', 'Subjetc=a'], /no field 'Subjetc'; there are Subject, Priority, .*\n.*--field Subject/],
+      [[...named, '--date-field', 'Deadlin', '--from', '-1d', '--to', 'now'], /'Deadlin'.*\n.*--date-field Deadline/],
+      [['activity', 'labels', activityId, '--workflow', workflowId, '--field', 'Tag'], /'Tag'.*\n.*--field Tags/],
+    ]));
+
+  it('that several fields have are an error with the candidates, and their ids still work', async () => {
+    const priority = fieldId(11, 'Priority');
+    here.execute(`UPDATE "PvFieldData" SET "Label" = 'Kenmerk' WHERE "Id" = '${priority}'`);
+    for (const file of readdirSync(cache())) writeFileSync(join(cache(), file), '');
+    const { code, stdout, stderr } = await here.run([...named, '--field', 'kenmerk=x']);
+    assert.deepEqual([code, stdout], [2, '']);
+    const candidates = [`Priority (Kenmerk, ${priority})`, `Reference (Kenmerk, ${fieldId(11, 'Reference')})`];
+    assert.ok(stderr.includes(`--field: 'kenmerk' may be ${candidates.join(' or ')}`), stderr);
+    assert.equal(await sentFor(`${priority}=${activityId}`), `${priority}=${activityId}`);
+    assert.equal(await sentFor(`Priority=${activityId}`), `${priority}=${activityId}`);
+  });
+
+  it('head the columns of a table and of CSV, and JSON keeps the record as it came', async () => {
+    const [csv, json] = await Promise.all([
+      here.run([...named, '--include-fields', '--quiet', '-o', 'csv']),
+      here.run([...named, '--include-fields', '--quiet', '-o', 'json']),
+    ]);
+    assert.match(csv.stdout, /Field\.Subject,Field\.Priority,Field\.Deadline,Field\.Amount,Field\.Handler/);
+    const [record] = JSON.parse(json.stdout) as [Record<string, unknown>];
+    assert.ok(!Object.hasOwn(record, 'Field'));
+  });
+
+  describe('that a profile gives', () => {
+    it('are kept, listed and taken away again', async () => {
+      const set = await here.run(['field', 'alias', 'set', 'titel', subject]);
+      assert.deepEqual([set.code, set.stdout, set.stderr], [0, '', '']);
+      assert.deepEqual(await here.json(['field', 'alias', 'list']), [{ Alias: 'titel', Id: subject }]);
+      const sent = await here.run([...search, '--field', 'titel=x', '--dry-run']);
+      assert.match(sent.stdout, new RegExp(`<Id>${subject}</Id>`));
+      const removed = await here.run(['field', 'alias', 'remove', 'titel']);
+      assert.deepEqual([removed.code, removed.stderr], [0, '']);
+      assert.deepEqual(await here.json(['field', 'alias', 'list']), []);
+      const gone = await here.run([...search, '--field', 'titel=x', '--dry-run']);
+      assert.equal(gone.code, 2);
+    });
+
+    it('work in every command that takes a field', async () => {
+      await here.run(['field', 'alias', 'set', 'opleiding', fieldId(4, 'Course')]);
+      await here.run(['field', 'alias', 'set', 'labels!', fieldId(11, 'Tags')]);
+      const line = await here.run([
+        ...['relationship', 'add-line', known.relationshipId, '--entity-type', known.lineEntityTypeId],
+        ...['--datastore', known.datastoreEntityTypeId, '--field', 'opleiding=Zwemmen', '--dry-run'],
+      ]);
+      assert.match(line.stdout, new RegExp(`<Id>${fieldId(4, 'Course')}</Id>`));
+      const labels = await here.run(['activity', 'labels', activityId, '--field', 'labels!', '--dry-run']);
+      assert.match(labels.stdout, new RegExp(`<fieldId>${fieldId(11, 'Tags')}</fieldId>`));
+    });
+
+    it('come before names of the service', async () => {
+      await here.run(['field', 'alias', 'set', 'Subject', fieldId(11, 'Handler')]);
+      assert.equal(await sentFor(`Subject=${known.userId}`), `${fieldId(11, 'Handler')}=${known.userId}`);
+      await here.run(['field', 'alias', 'remove', 'Subject']);
+    });
+
+    it('are refused when they cannot be typed, or there is no such field or profile', async () => {
+      const mistakes: readonly (readonly [args: readonly string[], code: number, names: RegExp])[] = [
+        [['set', 'a=b', subject], 2, /an alias is a word/],
+        [['set', 'a b', subject], 2, /an alias is a word/],
+        [['set', 'x', 'Subject'], 2, /ID takes a GUID/],
+        [['remove', 'opleidign'], 2, /no alias 'opleidign'.*\n.*remove opleiding/],
+        [['set', 'x', subject, '--profile', 'sandbox'], 2, /built in/],
+        [['list', '--profile', 'lokaal'], 3, /no profile 'lokaal'/],
+      ];
+      await Promise.all(
+        mistakes.map(async ([args, code, names]) => {
+          const run = await here.run(['field', 'alias', ...args]);
+          assert.equal(run.code, code, run.stderr);
+          assert.match(run.stderr, names);
+        }),
+      );
+      assert.ok(existsSync(join(here.folder, 'config/relctl/config.json')));
+    });
+  });
+});

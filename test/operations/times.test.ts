@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { known } from '../../src/sandbox/dataset/known.js';
+import { allRefused, type Mistake } from './end-to-end.js';
+import { place } from './place.js';
+
+const activities = ['relation', 'activities', known.personId];
+
+describe('The times of a command', () => {
+  const here = place();
+
+  /** The period as it goes out. */
+  const sent = async (from: string, to: string, env: NodeJS.ProcessEnv = {}): Promise<readonly string[]> => {
+    const args = [...activities, `--from=${from}`, `--to=${to}`, '--dry-run'];
+    const { stdout, stderr, code } = await here.run(args, { env });
+    assert.equal(code, 0, stderr);
+    return /<from>(.*)<\/from>\s*<to>(.*)<\/to>/.exec(stdout)?.slice(1) ?? [];
+  };
+
+  it('go out as they are when they have a zone, and with one when they have none', async () => {
+    const [zoned, bare, short, dates] = await Promise.all([
+      sent('2026-01-31T09:30:00+05:30', '2026-01-31T09:30:00.1234567Z'),
+      sent('2026-01-31T09:30:00', '2026-01-31 09:30:00.5'),
+      sent('2026-01-31T09:30', '2026-01-31T09:30Z'),
+      sent('2026-01-31', '2026-02-28'),
+    ]);
+    assert.deepEqual(zoned, ['2026-01-31T09:30:00+05:30', '2026-01-31T09:30:00.1234567Z']);
+    assert.deepEqual(bare, ['2026-01-31T09:30:00+00:00', '2026-01-31T09:30:00.5+00:00']);
+    assert.deepEqual(short, ['2026-01-31T09:30:00+00:00', '2026-01-31T09:30:00Z']);
+    assert.deepEqual(dates, ['2026-01-31T00:00:00+00:00', '2026-02-28T00:00:00+00:00']);
+  });
+
+  it("are read in the profile's zone, else in the machine's, with summer time", async () => {
+    const seasons = ['2026-01-31T12:00', '2026-07-31T12:00'] as const;
+    const machine = await sent(...seasons, { TZ: 'America/New_York' });
+    assert.deepEqual(machine, ['2026-01-31T12:00:00-05:00', '2026-07-31T12:00:00-04:00']);
+    assert.equal((await here.run(['profile', 'edit', 'local', '--time-zone', 'Europe/Amsterdam'])).code, 0);
+    const profile = await sent(...seasons, { TZ: 'America/New_York' });
+    assert.deepEqual(profile, ['2026-01-31T12:00:00+01:00', '2026-07-31T12:00:00+02:00']);
+    // The hour that is left out in spring, and the one that comes twice in autumn.
+    assert.deepEqual(await sent('2026-03-29T02:30', '2026-10-25T02:30'), [
+      '2026-03-29T02:30:00+01:00',
+      '2026-10-25T02:30:00+02:00',
+    ]);
+    assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'time-zone'])).code, 0);
+  });
+
+  it('may be relative', async () => {
+    const before = Date.now();
+    const [[hour, now], [week, minutes], [yesterday, tomorrow], [today]] = (await Promise.all([
+      sent('-2h', 'now'),
+      sent('-1w', '-90m'),
+      sent('yesterday', 'tomorrow'),
+      sent('today', 'now'),
+    ])) as [string[], string[], string[], string[]];
+    const after = Date.now();
+    const lies = (text: string | undefined, agoMs: number): void => {
+      const instant = Date.parse(text ?? '') + agoMs;
+      assert.ok(instant >= before - 1000 && instant <= after, text);
+    };
+    const hourMs = 3_600_000;
+    lies(hour, 2 * hourMs);
+    lies(now, 0);
+    lies(week, 7 * 24 * hourMs);
+    lies(minutes, 1.5 * hourMs);
+    assert.match([yesterday, today, tomorrow].join(), /^(?:\S{10}T00:00:00\+00:00,?){3}$/);
+    assert.equal(Date.parse(tomorrow ?? '') - Date.parse(yesterday ?? ''), 48 * hourMs);
+  });
+
+  it('that are none, or in the wrong order, are refused by the name of the flag', () => {
+    const wrong = ['2026-02-29', '2026-1-1', '31-01-2026', '09:30', '2026-01-31T24:00', '+02:00', '-7', 'Today', ''];
+    const more = ['2026-01-31T09:30+15:00', '2026-01-31T09:30:00 Z', '12026-01-01T00:00:00Z'];
+    const mistakes: Mistake[] = [...wrong, ...more].map((text) => [
+      [...activities, `--from=${text}`],
+      /--from takes a time such as/,
+    ]);
+    return allRefused(here, [
+      ...mistakes,
+      [[...activities, '--from', '2026-01-01T12:00:00+02:00', '--to', '2026-01-01T09:59:59Z'], /is after --to/],
+      [[...activities, '--from=2026-01-01T00:00:00.0000002Z', '--to=2026-01-01T00:00:00.0000001Z'], /is after --to/],
+    ]);
+  });
+
+  it('may be equal at both ends, in whatever zones they are written', async () => {
+    assert.deepEqual(await sent('2026-01-01T12:00+02:00', '2026-01-01T10:00Z'), [
+      '2026-01-01T12:00:00+02:00',
+      '2026-01-01T10:00:00Z',
+    ]);
+  });
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { operations, type OperationName } from '../../src/contract/service.js';
+import { fieldId } from '../../src/sandbox/dataset/fields.js';
+import { known } from '../../src/sandbox/dataset/known.js';
+import { brokenServer, resets, type Reaction } from '../support/broken-server.js';
+import { allRefused } from './end-to-end.js';
+import { callsIn, place } from './place.js';
+
+const { activityId, productId, vatId, relationshipId } = known;
+const line = [
+  ...['--product', productId, '--vat', vatId],
+  ...['--quantity', '1', '--amount', '12.50', '--purchase-amount', '9.95'],
+];
+const addLine = ['activity', 'add-line', activityId, ...line];
+
+/** A command for every operation that writes. */
+const writes: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
+  ActivityUpdate: ['activity', 'update', activityId, '--field', `${fieldId(11, 'Subject')}=x`],
+  ActivityAddProductLine: addLine,
+  SubscriptionAddProductLine: [
+    ...['subscription', 'add-line', '00000000-0020-4000-8000-000000000003', '--period', '1'],
+    ...line,
+  ],
+  ActivityAddAttachment: ['activity', 'attach', activityId, '-', '--name', 'x.txt'],
+  RelationshipAddLine: [
+    ...['relationship', 'add-line', relationshipId, '--entity-type', known.lineEntityTypeId],
+    ...['--datastore', known.datastoreEntityTypeId, '--field', `${fieldId(4, 'Course')}=x`],
+  ],
+  DatastoreCreateItem_V3: [
+    ...['datastore', 'create-item', known.datastoreEntityTypeId],
+    ...['--field', `${fieldId(21, 'Description')}=x`],
+  ],
+  ProductUpdate_V2: ['product', 'update', '00001', '--name', 'x', '--yes'],
+};
+const entries = Object.entries(writes);
+
+describe('A command that writes', () => {
+  const here = place();
+
+  it('is tried below for every operation that writes', () => {
+    const all = Object.values(operations).filter(({ access }) => access !== 'read');
+    assert.deepEqual(new Set(Object.keys(writes)), new Set(all.map(({ name }) => name)));
+  });
+
+  it('with --dry-run prints the envelope without a secret, and writes nothing', async () => {
+    const before = here.digest();
+    await Promise.all(
+      entries.flatMap(([operation, args]) =>
+        (['1.1', '1.2'] as const).map(async (soap) => {
+          const trace = here.fresh('trace');
+          const run = await here.run([...args, '--dry-run', '--soap', soap, `--trace=${trace}`], { input: 'x' });
+          assert.equal(run.code, 0, run.stderr);
+          assert.match(run.stdout, new RegExp(`^POST ${here.url()}/V1/service\\.asmx\n`));
+          assert.match(run.stdout, soap === '1.1' ? /\nsoapaction: "/ : /\ncontent-type: application\/soap\+xml/);
+          assert.match(run.stdout, new RegExp(`<${operation} xmlns=`));
+          assert.match(run.stdout, /<ApiKey>\*+<\/ApiKey>[^]*<Password>\*+<\/Password>/);
+          assert.ok(!run.stdout.includes(known.credentials.ApiKey));
+          // A product has to be read for its envelope to be exact.
+          const calls = callsIn(trace).map((call) => call.operation);
+          assert.deepEqual(calls, operation === 'ProductUpdate_V2' ? ['ProductGetAll_V2'] : []);
+        }),
+      ),
+    );
+    assert.equal(here.digest(), before);
+  });
+
+  it('ends with 4 when the service refuses, with 5 when something is not there, and says which', async () => {
+    const before = here.digest();
+    const unknown = 'ffffffff-0020-4000-8000-000000000001';
+    // A text in ErrorInformation does not say of itself that something is not there.
+    const runs: readonly (readonly [args: readonly string[], code: number, says: RegExp])[] = [
+      [['activity', 'update', unknown, '--field', `${fieldId(11, 'Subject')}=x`], 4, /There is no activity ffffffff/],
+      [['activity', 'add-line', unknown, ...line], 5, /There is no activity ffffffff/],
+      [['activity', 'attach', unknown, '-', '--name', 'x'], 5, /There is no activity ffffffff/],
+      [['datastore', 'create-item', unknown, '--field', `${unknown}=x`], 4, /There is no entity type ffffffff/],
+      [['product', 'update', '00001', '--unit', '44', '--yes'], 4, /There is no unit 44/],
+      [['product', 'update', '00001', '--product-group-id', unknown, '--yes'], 5, /There is no product group ffffffff/],
+    ];
+    await Promise.all(
+      runs.map(async ([args, code, says]) => {
+        const run = await here.run(args, { input: 'x' });
+        assert.match(run.stderr, says);
+        assert.deepEqual([run.code, run.stdout], [code, ''], run.stderr);
+      }),
+    );
+    assert.equal(here.digest(), before);
+  });
+
+  describe('whose answer is lost', () => {
+    const losses: Readonly<Record<string, Reaction>> = {
+      'the connection is reset': resets,
+      'the connection ends': (socket) => void socket.end(),
+      'half an answer comes': (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n<?xml'),
+    };
+
+    for (const [title, answer] of Object.entries(losses)) {
+      it(`ends with 9, is sent exactly once, and says how to find out: ${title}`, async () => {
+        await Promise.all(
+          entries
+            .filter(([operation]) => operation !== 'ProductUpdate_V2')
+            .map(async ([operation, args]) => {
+              const server = await brokenServer({ answer });
+              try {
+                const env = { RELCTL_BASE_URL: server.url };
+                const run = await here.run([...args, '--quiet', '--retries', '5'], { env, input: 'x' });
+                assert.deepEqual([run.code, run.stdout], [9, ''], run.stderr);
+                assert.equal(server.requests.length, 1);
+                assert.match(server.requests[0]?.body.toString() ?? '', new RegExp(`<${operation} `));
+                assert.match(run.stderr, /Try: /);
+                assert.ok(!run.stderr.includes(known.credentials.ApiKey));
+              } finally {
+                await server.close();
+              }
+            }),
+        );
+      });
+    }
+
+    it('ends with 9 as one JSON object too', async () => {
+      const server = await brokenServer({ answer: resets });
+      try {
+        const env = { RELCTL_BASE_URL: server.url };
+        const run = await here.run([...addLine, '-o', 'json'], { env });
+        const { error } = JSON.parse(run.stderr) as { error: Record<string, unknown> };
+        assert.deepEqual([run.code, error['exitCode'], error['operation']], [9, 9, 'ActivityAddProductLine']);
+      } finally {
+        await server.close();
+      }
+    });
+  });
+});
+
+describe('A protected profile', () => {
+  const here = place(['--protected']);
+
+  it('is written through with its name only, whatever --yes says', async () => {
+    await allRefused(
+      here,
+      entries
+        .filter(([operation]) => operation !== 'ProductUpdate_V2')
+        .map(([, args]) => [[...args, '--yes'], /profile 'local' is protected: will not .*\n.*\n.*--confirm local/]),
+    );
+    await allRefused(here, [[[...addLine, '--confirm', 'Local'], /protected.*\n.*\n.*--confirm local/]]);
+  });
+
+  it('lets a product be read, and not be written', async () => {
+    const before = here.digest();
+    const run = await here.run(['product', 'update', '00001', '--name', 'x', '--yes']);
+    assert.equal(run.code, 2);
+    assert.match(run.stderr, /protected: will not change product 00001/);
+    assert.equal(here.digest(), before);
+  });
+
+  it('is written through with --confirm and its name, and read and tried without', async () => {
+    const trace = here.fresh('trace');
+    const [written, tried, read] = await Promise.all([
+      here.run([...addLine, '--confirm', 'local']),
+      here.run([...addLine, '--dry-run', `--trace=${trace}`]),
+      here.run(['mark', 'list']),
+    ]);
+    assert.deepEqual([written.code, tried.code, read.code], [0, 0, 0], written.stderr);
+    assert.ok(!existsSync(trace));
+  });
+});

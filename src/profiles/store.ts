@@ -25,6 +25,8 @@ export interface ProfileStore {
   update(name: string, changes: Changes): Promise<void>;
   /** Gives a field id a name in a profile; null takes the name away. */
   alias(profile: string, name: string, id: string | null): Promise<void>;
+  /** Keeps something beside the settings of a profile. */
+  keep(name: string, key: string, value: unknown): Promise<void>;
   remove(name: string): Promise<void>;
   use(name: string): Promise<void>;
 }
@@ -142,6 +144,7 @@ export function openStore(folder: string): ProfileStore {
         const aliases: Aliases = Object.fromEntries([...others, ...added]);
         return put(content, name, { ...profile, [aliasSetting]: aliases });
       }),
+    keep: (name, key, value) => edit((content) => put(content, name, { ...known(content, name), [key]: value })),
     remove: (name) =>
       edit((content) => {
         known(content, name);

@@ -1,7 +1,8 @@
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { defineCommand } from '../../runtime/command.js';
 import { connectionFlags } from '../../runtime/flags/connection.js';
 import { outputFlags } from '../../runtime/flags/output.js';
+import { calibrateProfile } from '../../runtime/profile-calibrate.js';
 import { probedOperation, testProfile } from '../../runtime/profile-test.js';
 
 export default defineCommand(
@@ -12,10 +13,18 @@ export default defineCommand(
       '<%= config.bin %> profile test sandbox',
       '<%= config.bin %> profile test sandbox --soap 1.1',
       '<%= config.bin %> profile test sandbox -o json',
+      '<%= config.bin %> profile test sandbox --calibrate',
     ],
     args: { name: Args.string({ description: 'Name of the profile; the one in use when left out.' }) },
-    flags: { ...connectionFlags, ...outputFlags },
+    flags: {
+      calibrate: Flags.boolean({
+        default: false,
+        summary: 'Find out how the service pages (first page, largest page), and keep it in the profile.',
+      }),
+      ...connectionFlags,
+      ...outputFlags,
+    },
     operations: [probedOperation.name],
   },
-  ({ args, flags, context }) => testProfile(context, args.name, flags),
+  ({ args, flags, context }) => (flags.calibrate ? calibrateProfile : testProfile)(context, args.name, flags),
 );

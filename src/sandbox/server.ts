@@ -151,9 +151,18 @@ const answerTo = async ({ request, served, port }: Exchange): Promise<HttpRespon
   return method === undefined ? turnedAway(notAllowed(head.method)) : served.endpoint({ ...head, method, body });
 };
 
+/** A reader that finds a reset together with bytes takes it for an ordinary end: it gets this long to read them. */
+const readingMs = 10;
+
 /** Ends a connection within an answer, behind what is already on its way. */
 const breakOff = ({ socket }: IncomingMessage, { how }: BrokenOff): void => {
-  socket.write('', () => (how === 'reset' ? socket.resetAndDestroy() : socket.destroy()));
+  const end = (): void => {
+    // resetAndDestroy() ends in good order first and resets what is closed by then: the caller would see no reset. This
+    // is the mark by which it tells destroy() to reset.
+    if (how === 'reset') Object.assign(socket, { resetAndClosing: true });
+    socket.destroy();
+  };
+  socket.write('', () => (how === 'reset' ? setTimeout(end, readingMs) : end()));
 };
 
 const exchange = async (about: Exchange, response: ServerResponse, connections: Connections): Promise<void> => {

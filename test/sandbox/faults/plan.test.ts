@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { befallenByHeader, FaultPlan } from '../../../src/sandbox/faults/plan.js';
+
+const call = (operation: string, page?: number) => ({ operation, page });
+const texts = (plan: FaultPlan, operation: string): readonly string[] =>
+  plan.befall(call(operation)).map(({ text }) => text);
+
+describe('A fault plan', () => {
+  it('is empty until a line is added, and after the last one went', () => {
+    const plan = new FaultPlan();
+    assert.ok(plan.isEmpty);
+    const { id } = plan.add('bom');
+    assert.ok(!plan.isEmpty);
+    assert.ok(plan.remove(id));
+    assert.ok(!plan.remove(id));
+    assert.ok(plan.isEmpty);
+  });
+
+  it('refuses a line as a whole: none is added when one cannot be read', () => {
+    const plan = new FaultPlan(['bom']);
+    assert.throws(() => plan.add('bum'), { kind: 'usage' });
+    assert.equal(plan.lines().length, 1);
+    assert.throws(() => new FaultPlan(['bom', 'bum']), { kind: 'usage' });
+  });
+
+  it('counts for each line the calls that it speaks of, and those that it befell', () => {
+    const plan = new FaultPlan(['status=503;every=2;operation=RelationGetAll', 'latency=1ms;first=1']);
+    const seen = ['RelationGet', 'RelationGetAll', 'RelationGet', 'RelationGetAll', 'RelationGetAll'].map((operation) =>
+      texts(plan, operation),
+    );
+    assert.deepEqual(seen, [['latency=1ms;first=1'], [], [], ['status=503;every=2;operation=RelationGetAll'], []]);
+    assert.deepEqual(plan.lines(), [
+      { id: 1, spec: 'status=503;every=2;operation=RelationGetAll', calls: 3, befallen: 1 },
+      { id: 2, spec: 'latency=1ms;first=1', calls: 5, befallen: 1 },
+    ]);
+  });
+
+  it('never gives an id again', () => {
+    const plan = new FaultPlan(['bom', 'bom']);
+    plan.clear();
+    assert.equal(plan.add('bom').id, 3);
+  });
+
+  it('draws the same for the same calls, each effect by itself', () => {
+    const drawn = (): readonly number[] => {
+      const plan = new FaultPlan(['latency=10ms,jitter=600000ms;seed=5']);
+      return [1, 2, 3].flatMap(() =>
+        plan
+          .befall(call('RelationGet'))
+          .flatMap(({ effects, random }) => effects.map((effect, index) => effect.waitMs?.(random(index)) ?? -1)),
+      );
+    };
+    assert.deepEqual(drawn(), drawn());
+    assert.equal(new Set(drawn()).size, 4);
+  });
+});
+
+describe('A fault of one request', () => {
+  it('takes no schedule but a seed', () => {
+    assert.equal(befallenByHeader('jitter=5ms;seed=3').effects.length, 1);
+    assert.throws(() => befallenByHeader('bom;every=2'), {
+      kind: 'usage',
+      message: 'fault plan: a header is about its own call: it takes no every',
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { faultKinds } from '../../../src/sandbox/faults/catalogue.js';
+import { scheduleKeys } from '../../../src/sandbox/faults/schedule.js';
+import { readSpec } from '../../../src/sandbox/faults/spec.js';
+
+function failure(text: string): RelctlError {
+  try {
+    readSpec(text);
+  } catch (thrown) {
+    assert.ok(thrown instanceof RelctlError, String(thrown));
+    return thrown;
+  }
+  return assert.fail(`'${text}' was read`);
+}
+
+describe('A line of a fault plan', () => {
+  it('names faults, and says when they happen', () => {
+    const { text, effects, schedule } = readSpec(
+      ' latency=200ms, jitter=50ms ; every=3; operation=RelationGetAll, RelationGet;seed=9;',
+    );
+    assert.equal(text, 'latency=200ms, jitter=50ms ; every=3; operation=RelationGetAll, RelationGet;seed=9;');
+    assert.equal(effects.length, 2);
+    assert.deepEqual(schedule, { every: 3, operation: ['RelationGetAll', 'RelationGet'], seed: 9 });
+  });
+
+  it('gives a fault the arguments that follow it', () => {
+    const [effect] = readSpec('status=503,retry-after="Wed, 21 Oct 2026 07:28:00 GMT",latency=1ms').effects.slice(1);
+    assert.equal(effect?.instead?.().headers['retry-after'], 'Wed, 21 Oct 2026 07:28:00 GMT');
+  });
+
+  it('takes anything between quotation marks as it is', () => {
+    const [effect] = readSpec(String.raw`html=502,title="a,b;c=d \"e\" \\ f";first=1`).effects;
+    assert.match(Buffer.from(effect?.instead?.().body ?? []).toString(), /<h1>a,b;c=d "e" \\ f<\/h1>/);
+  });
+
+  const times: readonly (readonly [text: string, ms: number])[] = [
+    ['0ms', 0],
+    ['200ms', 200],
+    ['1.5s', 1500],
+    ['2m', 120_000],
+    ['10m', 600_000],
+  ];
+  for (const [text, ms] of times) {
+    it(`reads the time ${text}`, () => {
+      const [effect] = readSpec(`latency=${text}`).effects;
+      assert.equal(
+        effect?.waitMs?.({ below: () => 0, pick: ([first]) => first, percent: () => true, guid: () => '' }),
+        ms,
+      );
+    });
+  }
+
+  const refused: readonly (readonly [text: string, code: string, message: string])[] = [
+    ['', 'fault-empty', 'no fault is named'],
+    [';every=2', 'fault-empty', 'no fault is named'],
+    ['x'.repeat(3000), 'fault-empty', 'it is longer than 2000 characters'],
+    ['lattency=2ms', 'fault-unknown', "there is no fault 'lattency'; did you mean 'latency'?"],
+    ['latency=2ms,', 'fault-unknown', "there is no fault ''"],
+    ['Latency=2ms', 'fault-unknown', "there is no fault 'Latency'; did you mean 'latency'?"],
+    ['zzzzzzzz', 'fault-unknown', "there is no fault 'zzzzzzzz'"],
+    [
+      'status=503,retry-aftr=2',
+      'fault-unknown',
+      "there is no fault 'retry-aftr', and no argument of status (retry-after); did you mean 'retry-after'?",
+    ],
+    ['retry-after=2', 'fault-unknown', "there is no fault 'retry-after'"],
+    ['evry=2', 'fault-unknown', "there is no fault 'evry'; did you mean 'every'?"],
+    ['latency', 'fault-value', 'latency wants a value: a time such as 200ms, 1.5s or 2m, ten minutes at most'],
+    ['latency=', 'fault-value', "latency takes a time such as 200ms, 1.5s or 2m, ten minutes at most, not ''"],
+    ['latency=200', 'fault-value', "latency takes a time such as 200ms, 1.5s or 2m, ten minutes at most, not '200'"],
+    ['latency=11m', 'fault-value', "latency takes a time such as 200ms, 1.5s or 2m, ten minutes at most, not '11m'"],
+    ['bom=1', 'fault-value', 'bom takes no value'],
+    [
+      'reset=admid',
+      'fault-value',
+      "reset takes one of request, before, head, amid, after, not 'admid'; did you mean 'amid'?",
+    ],
+    ['status=42', 'fault-value', "status takes a whole number from 200 to 599, not '42'"],
+    ['drip=64', 'fault-value', "drip takes bytes and an interval such as 64/100ms, not '64'"],
+    ['drip=0/1ms', 'fault-value', "drip takes bytes and an interval such as 64/100ms, not '0/1ms'"],
+    [
+      'truncate=101%',
+      'fault-value',
+      "truncate takes a number of bytes such as 120, a part such as 50%, or a negative number of bytes to leave out, not '101%'",
+    ],
+    [
+      'control-characters=0A',
+      'fault-value',
+      "control-characters takes a hexadecimal code from 1 to 1F except 9, A and D, or FFFE or FFFF, not '0A'",
+    ],
+    ['status=503,retry-after', 'fault-argument', "status: retry-after wants a value, as in 'retry-after=…'"],
+    ['latency=1ms,latency=2ms', 'fault-twice', 'latency is named twice'],
+    ['status=503,retry-after=1,retry-after=2', 'fault-twice', 'status: retry-after is given twice'],
+    ['bom;every=2;every=3', 'fault-twice', 'every is given twice'],
+    ['status=503,html=502', 'fault-conflict', 'status and html both decide the answer; give each a --fault of its own'],
+    [
+      'reset=amid,stall=head',
+      'fault-conflict',
+      'reset and stall both end the connection; give each a --fault of its own',
+    ],
+    ['latency=2ms,every=3', 'fault-schedule', "'every' says when: it stands behind a semicolon, as in '…;every=3'"],
+    [
+      'latency=2ms;jitter=1ms',
+      'fault-schedule',
+      'jitter is a fault: it stands before the semicolon, with a comma between it and the others',
+    ],
+    [
+      'bom;opration=RelationGet',
+      'fault-schedule',
+      "there is no 'opration' behind a semicolon; did you mean 'operation'?",
+    ],
+    ['bom;every', 'fault-value', 'every wants a value: a whole number from 1 to 1000000000'],
+    ['bom;every=0', 'fault-value', "every takes a whole number from 1 to 1000000000, not '0'"],
+    ['bom;share=120%', 'fault-value', "share takes a share such as 20% or 0.2, not '120%'"],
+    [
+      'bom;operation=RelationGet,RelationGetAl',
+      'fault-value',
+      "operation takes names of operations with commas between them, not 'RelationGet,RelationGetAl'; did you mean 'RelationGetAll'?",
+    ],
+    ['fault,message="a', 'fault-quote', 'a quotation mark is not closed'],
+    ['fault,message=a"b"', 'fault-quote', 'quotation marks stand around a whole value, or nowhere'],
+  ];
+  for (const [text, code, message] of refused) {
+    it(`is refused by name: ${text === '' ? '(nothing)' : text.slice(0, 60)}`, () => {
+      const error = failure(text);
+      assert.deepEqual([error.kind, error.exitCode, error.facts.code], ['usage', 2, code]);
+      assert.equal(error.message, `fault plan: ${message}`);
+      assert.match(error.hint ?? '', /^relctl sandbox start /);
+    });
+  }
+
+  it('is refused or read whatever it is, and never breaks the reader', () => {
+    const words = [
+      ...faultKinds.map(({ name }) => name),
+      ...Object.keys(scheduleKeys),
+      '=',
+      ',',
+      ';',
+      '"',
+      '\\',
+      '50%',
+      '1',
+    ];
+    const anyLine = fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'binary' })), { maxLength: 12 });
+    fc.assert(
+      fc.property(anyLine, (parts) => {
+        try {
+          assert.ok(readSpec(parts.join('')).effects.length > 0);
+        } catch (thrown) {
+          assert.ok(thrown instanceof RelctlError && thrown.kind === 'usage', String(thrown));
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -24,6 +24,10 @@ const dayMs = 86_400_000;
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs };
 const namedDays: Readonly<Record<string, number>> = { today: 0, yesterday: -1, tomorrow: 1 };
 
+// The years that a dateTime can say, less a day for whatever zone.
+const firstMs = Date.parse('0001-01-02T00:00:00Z');
+const lastMs = Date.parse('9999-12-30T00:00:00Z');
+
 const relative = /^([+-])(\d{1,6})([smhdw])$/;
 const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
@@ -35,6 +39,7 @@ function fromNow(text: string, { nowMs, zone }: MomentPlace): string | undefined
   const [, sign, count, unit = ''] = relative.exec(text) ?? [];
   if (count === undefined) return undefined;
   const instant = nowMs + Number(`${sign ?? ''}${count}`) * (unitMs[unit] ?? 0);
+  if (instant < firstMs || instant > lastMs) return undefined;
   return stamped(wallClock(zone, instant), zone);
 }
 

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isZone, offsetMinutes, wallClock } from '../../src/lexical/zone.js';
+
+const wall = (text: string): number => Date.parse(`${text}Z`);
+
+describe('A time zone', () => {
+  it('is known by its name, and nothing else is one', () => {
+    for (const name of ['UTC', 'Europe/Amsterdam', 'Asia/Kolkata', 'America/St_Johns']) assert.ok(isZone(name), name);
+    for (const name of ['', 'Amsterdam', 'Europe/Amsterdm', 'CEST?', '../etc', 'Europe/Amsterdam ']) {
+      assert.ok(!isZone(name), name);
+    }
+  });
+
+  const offsets: readonly (readonly [zone: string, clock: string, minutes: number])[] = [
+    ['UTC', '2026-07-01T12:00:00', 0],
+    ['Europe/Amsterdam', '2026-01-01T12:00:00', 60],
+    ['Europe/Amsterdam', '2026-07-01T12:00:00', 120],
+    ['America/New_York', '2026-07-01T00:00:00', -240],
+    ['Asia/Kolkata', '2026-07-01T00:00:00', 330],
+    ['America/St_Johns', '2026-01-01T00:00:00', -210],
+    ['Pacific/Kiritimati', '2026-01-01T00:00:00', 840],
+    ['Europe/Amsterdam', '0001-01-01T00:00:00', 18],
+  ];
+  for (const [zone, clock, minutes] of offsets) {
+    it(`has its offset at its clock's ${clock}: ${zone}`, () => {
+      const found = offsetMinutes(zone, wall(clock));
+      // Before there were zones, clocks went by the sun: ICU and tz count those seconds differently.
+      if (clock.startsWith('0001')) assert.ok(Math.abs(found - minutes) <= 2, String(found));
+      else assert.equal(found, minutes);
+    });
+  }
+
+  it('takes an hour that comes twice the first time, and counts one that is left out as before the change', () => {
+    assert.equal(offsetMinutes('Europe/Amsterdam', wall('2026-10-25T02:30:00')), 120);
+    assert.equal(offsetMinutes('Europe/Amsterdam', wall('2026-10-25T03:00:00')), 60);
+    assert.equal(offsetMinutes('Europe/Amsterdam', wall('2026-03-29T02:30:00')), 60);
+    assert.equal(offsetMinutes('Europe/Amsterdam', wall('2026-03-29T03:00:00')), 120);
+    assert.equal(offsetMinutes('Europe/Amsterdam', wall('2026-03-29T01:59:59')), 60);
+  });
+
+  it('shows its clock at an instant, and the offset at that clock leads back to the instant', () => {
+    const zones = fc.constantFrom('UTC', 'Europe/Amsterdam', 'America/St_Johns', 'Australia/Lord_Howe', 'Asia/Tehran');
+    const seconds = fc.integer({ min: Date.UTC(1971, 0) / 1000, max: Date.UTC(2037, 0) / 1000 });
+    fc.assert(
+      fc.property(zones, seconds, (zone, second) => {
+        const instant = second * 1000;
+        const clock = wallClock(zone, instant);
+        const back = clock - offsetMinutes(zone, clock) * 60_000;
+        // The second time of an hour that comes twice is taken for the first.
+        assert.ok(back === instant || wallClock(zone, back) === clock, `${zone} ${instant}`);
+      }),
+    );
+  });
+});

@@ -1,24 +1,24 @@
 import type { HttpHandler, HttpRequest, HttpResponse } from '../soap/http.js';
 import { plain } from './answers.js';
-import { asmxSoap } from './asmx/soap.js';
+import { mediaTypeOf } from './asmx/media-type.js';
 import { servicePath, type SandboxContext } from './context.js';
-import { page } from './pages/index.js';
-import { strictSoap } from './strict.js';
+import { page, unrecognizedPage } from './pages/index.js';
+import { postForm } from './pages/post.js';
+import { answerSoap } from './soap-by-mode.js';
 import { wsdlPage } from './wsdl-page.js';
 
 function got(context: SandboxContext, request: HttpRequest): HttpResponse {
   const query = request.url.split('?')[1] ?? '';
-  return /^wsdl$/i.test(query) ? wsdlPage(context, request) : page(context);
+  return /^wsdl$/i.test(query) ? wsdlPage(context, request) : page(context, request);
 }
 
-/** SOAP by the mode of the sandbox. */
-function posted(context: SandboxContext, request: HttpRequest): HttpResponse {
-  switch (context.mode) {
-    case 'strict':
-      return strictSoap(context, request);
-    case 'asmx':
-      return asmxSoap(context, request);
-  }
+const nothing = (): HttpResponse => plain(404, 'There is nothing here.');
+
+/** Behind the path of the service there is nothing but the forms of its pages. */
+async function behind(context: SandboxContext, request: HttpRequest, path: string): Promise<HttpResponse> {
+  const isForm = mediaTypeOf(request.headers['content-type']).base === 'application/x-www-form-urlencoded';
+  if (request.method === 'POST' && isForm) return postForm(context, request, path.slice(servicePath.length + 1));
+  return context.mode === 'asmx' ? unrecognizedPage(path) : nothing();
 }
 
 /**
@@ -26,9 +26,12 @@ function posted(context: SandboxContext, request: HttpRequest): HttpResponse {
  * never throws: what goes wrong is an answer.
  */
 export function createEndpoint(context: SandboxContext): HttpHandler {
+  const own = servicePath.toLowerCase();
   return (request) => {
     const path = request.url.split('?')[0] ?? '';
-    if (path.toLowerCase() !== servicePath.toLowerCase()) return Promise.resolve(plain(404, 'There is nothing here.'));
-    return Promise.resolve(request.method === 'GET' ? got(context, request) : posted(context, request));
+    const asked = path.toLowerCase();
+    if (asked.startsWith(`${own}/`)) return behind(context, request, path);
+    if (asked !== own) return Promise.resolve(nothing());
+    return Promise.resolve(request.method === 'GET' ? got(context, request) : answerSoap(context, request));
   };
 }

@@ -241,13 +241,10 @@ describe('The endpoint of the sandbox', () => {
     }
   });
 
-  it('answers GET with a small page in text', async () => {
-    const answer = await send({ method: 'GET' });
-    assert.deepEqual(answer, {
-      status: 200,
-      type: 'text/plain; charset=utf-8',
-      text: `relctl sandbox\n\nSOAP 1.1 and 1.2 by POST to /V1/service.asmx, namespace ${namespace}.\n30 relations, seed 1.\n`,
-    });
+  it('answers GET with a page for people', async () => {
+    const { status, type, text } = await send({ method: 'GET' });
+    assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
+    assert.match(text, /<dd>30 relations, seed 1<\/dd>/);
   });
 
   for (const url of ['/', '/V1', '/V1/service.asmx/RelationGet', '/V2/service.asmx', '/V1/service.asmxx', '']) {

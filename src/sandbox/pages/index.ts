@@ -1,12 +1,27 @@
-import type { HttpResponse } from '../../soap/http.js';
-import { plain } from '../answers.js';
+import { findOperation } from '../../contract/service.js';
+import type { HttpRequest, HttpResponse } from '../../soap/http.js';
 import { servicePath, type SandboxContext } from '../context.js';
+import { markup } from './html.js';
+import { pageOf } from './layout.js';
+import { listPage } from './list.js';
+import { operationPage, unknownPage } from './operation.js';
 
-/** The pages for people (interface document, "What the service does", rule 5). */
-export function page(context: SandboxContext): HttpResponse {
-  return plain(
-    200,
-    `relctl sandbox\n\nSOAP 1.1 and 1.2 by POST to ${servicePath}, namespace ${context.namespace}.\n` +
-      `${context.dataset.relations} relations, seed ${context.dataset.seed}.`,
-  );
+/** Value of a parameter of a query, in any case of letters; '' when it is not there. */
+function parameter(url: string, name: string): string {
+  const query = new URLSearchParams(url.split('?')[1] ?? '');
+  return [...query].find(([key]) => key.toLowerCase() === name)?.[1] ?? '';
+}
+
+/** The pages for people (interface document, "What the service does", rule 5): all operations, or the one asked for. */
+export function page(context: SandboxContext, { url, headers }: HttpRequest): HttpResponse {
+  const name = parameter(url, 'op');
+  if (name === '') return listPage(context);
+  const operation = findOperation(name);
+  return operation === undefined ? unknownPage(name) : operationPage(context, operation, headers);
+}
+
+/** What .asmx services say of an address behind their own. */
+export function unrecognizedPage(path: string): HttpResponse {
+  const words = `Request format is unrecognized for URL unexpectedly ending in '${path.slice(servicePath.length)}'.`;
+  return pageOf({ status: 500, title: 'Server Error', body: markup`<p class="note bad">${words}</p>` });
 }

@@ -1,0 +1,75 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { HttpResponse } from '../../soap/http.js';
+import { prettyPrint } from '../../xml/tree.js';
+import { shownEnvelope, type Call } from './call.js';
+import { formOf, type FormText } from './form.js';
+import { markup, Html } from './html.js';
+import { pageOf } from './layout.js';
+import { introduction, toList } from './operation.js';
+
+/** An answer that was read to its end. */
+export interface WholeAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Reads an answer to its end. Throws what its stream throws. */
+export async function wholeAnswer({ status, headers, body }: HttpResponse): Promise<WholeAnswer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return { status, type: headers['content-type'] ?? '', text: Buffer.concat(chunks).toString('utf8') };
+}
+
+/** Lines for people; an answer that is no XML stays as it came. */
+function lines(text: string): string {
+  try {
+    return prettyPrint(text);
+  } catch (thrown) {
+    if (thrown instanceof RelctlError) return text;
+    throw thrown;
+  }
+}
+
+/** Escaped XML with its names marked. */
+const coloured = (text: string): Html =>
+  new Html(markup`${lines(text)}`.text.replace(/(&lt;[/?]?)([^\s&/?]+)/g, '$1<span class="t">$2</span>'));
+
+function verdict({ status, text }: WholeAnswer): Html {
+  const isRefused = /<Succeeded>false<|<ErrorInformation>[^<]/.test(text);
+  if (status === 200 && !isRefused) return markup`<p class="note good">The service answered with status ${status}.</p>`;
+  const words =
+    status === 200 ? 'The service refused, with status 200.' : `The service answered with status ${status}.`;
+  return markup`<p class="note bad">${words}</p>`;
+}
+
+/** The page with the answer to a form: the answer, what was asked, and the form again. */
+export function resultPage(call: Call, answer: WholeAnswer, form: FormText): HttpResponse {
+  const body = markup`${introduction(call.operation)}
+    <h2>Result</h2>
+    ${verdict(answer)}
+    <pre id="result">${answer.text === '' ? '(no body)' : coloured(answer.text)}</pre>
+    <details>
+      <summary>The request, without its secrets</summary>
+      <pre>${coloured(shownEnvelope(call))}</pre>
+    </details>
+    <h2>Invoke again</h2>
+    ${formOf(form)}`;
+  return pageOf({ title: call.operation.name, above: toList, body });
+}
+
+/** The page for a form that was not sent on: rows were asked for, or a value does not fit. */
+export function formPage(form: FormText, complaint?: string): HttpResponse {
+  const { operation } = form;
+  const note = complaint === undefined ? undefined : markup`<p class="note bad" role="alert">${complaint}</p> `;
+  const body = markup`${introduction(operation)}
+    <h2>Test</h2>
+    ${note}${formOf(form)}`;
+  return pageOf({ status: complaint === undefined ? 200 : 400, title: operation.name, above: toList, body });
+}
+
+/** The page for somebody whose form is not taken. */
+export function refusedPage(status: number, words: string): HttpResponse {
+  const body = markup`<p class="note bad">${words}</p>`;
+  return pageOf({ status, title: 'Not invoked', above: toList, body });
+}

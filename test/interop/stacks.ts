@@ -10,6 +10,8 @@ import { changed, resultType, type Change, type Json } from './shapes.js';
 export interface Loss {
   /** For people: ends up in docs/interop.md. */
   readonly words: string;
+  /** What becomes of a value, where it is about values. */
+  readonly change?: Change;
   /** Takes it out of what somebody says, so that the rest can be compared. */
   readonly forget: (answers: readonly Answer[]) => readonly Answer[];
 }
@@ -25,8 +27,9 @@ export interface Stack {
   readonly losses: readonly Loss[];
 }
 
-const forgetting = (words: string, change: Change): Loss => ({
+const forgetting = (words: string, change: Change): Loss & { readonly change: Change } => ({
   words,
+  change,
   forget: (answers) =>
     answers.map((answer, index) => {
       const call = calls[index];
@@ -63,23 +66,27 @@ const sixDigits = forgetting(
   },
 );
 
-const noNil = forgetting('leaves nil members out, and lists without items', (_type, value) =>
+/** Of npm soap, on both ends. */
+export const noNil = forgetting('leaves nil members out, and lists without items', (_type, value) =>
   value === null || (Array.isArray(value) && value.length === 0) ? undefined : value,
 );
 
-const binaryNumbers = forgetting(
+/** Of npm soap, on both ends. */
+export const binaryNumbers = forgetting(
   'makes binary numbers of `decimal` and `long`: `12.50` is 12.5, 9223372036854770246 is …771000',
   (type, value) => (isScalar(type, 'decimal', 'long') ? Number(value) : value),
 );
 
-const trimmedText = forgetting('trims text at both ends', (type, value) =>
+/** Of npm soap, on both ends. */
+export const trimmedText = forgetting('trims text at both ends', (type, value) =>
   isScalar(type, 'string') && typeof value === 'string' ? value.trim() : value,
 );
 
 /** A zone for the clients to run in, far from UTC and without a summer, so that it shows when they take it for granted. */
 export const zone = { name: 'Etc/GMT-5', offset: '+05:00' } as const;
 
-const javaScriptDates = forgetting(
+/** Of npm soap, on both ends. */
+export const javaScriptDates = forgetting(
   'makes a `Date` of a dateTime: three digits of a second, and one without a zone is taken for local time',
   (type, value) => {
     if (!isScalar(type, 'dateTime') || typeof value !== 'string') return value;

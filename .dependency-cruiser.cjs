@@ -47,6 +47,7 @@ const doors = {
   'fast-xml-parser': '^src/xml/tree\\.ts$',
   'cli-table3': '^src/output/formats/table\\.ts$',
   inquirer: '^src/runtime/prompt\\.ts$',
+  fflate: '^src/output/formats/xlsx\\.ts$',
   conf: '^src/profiles/store\\.ts$',
   libsql: '^src/sandbox/store/open\\.ts$',
   '@oclif/core': '^src/(runtime|commands)/',

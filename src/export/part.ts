@@ -9,7 +9,7 @@ import { attempt } from '../files/failure.js';
 export interface PartFile {
   /** Bytes written so far. */
   readonly length: number;
-  write(text: string): void;
+  write(piece: string | Uint8Array): void;
   sync(): void;
   /** Syncs, and puts the file in the place of the target. */
   finish(target: string): void;
@@ -54,9 +54,9 @@ export function openPart(file: string, options: PartOptions): PartFile {
     get length() {
       return length;
     },
-    write(text) {
-      if (text === '') return;
-      const plain = Buffer.from(text);
+    write(piece) {
+      if (piece.length === 0) return;
+      const plain = typeof piece === 'string' ? Buffer.from(piece) : piece;
       const bytes = options.isGzip ? gzipSync(plain, { level: 6 }) : plain;
       attempt(file, () => {
         // By position, so that a failed write leaves nothing that a later one would stand behind.

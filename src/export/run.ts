@@ -5,7 +5,7 @@ import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { takeLock } from '../files/lock.js';
 import type { RecordValue } from '../soap/values.js';
-import type { Writer } from '../output/formats/format.js';
+import type { Piece, Writer } from '../output/formats/format.js';
 import { differences, type Fingerprint } from './fingerprint.js';
 import { packIds } from './ids.js';
 import { openJournal, readJournal, removeJournal, stateOf, type Journal, type KeptJournal } from './journal.js';
@@ -17,7 +17,7 @@ export interface ExportPlan {
   readonly file: string;
   readonly job: Fingerprint;
   /** Writes records; `isContinued` when some were written before. */
-  readonly writer: (isContinued: boolean) => Promise<Writer>;
+  readonly writer: (isContinued: boolean) => Promise<Writer<Piece>>;
   /** Walks the list, from where an earlier run stopped. */
   readonly pages: (resume: WalkState | undefined) => AsyncGenerator<Page, Claim>;
   readonly idOf: (record: RecordValue) => string | undefined;
@@ -101,14 +101,20 @@ export const filesOf = (file: string): { readonly part: string; readonly journal
   lock: `${file}.lock`,
 });
 
+/** Two pieces as one: what is written together is one member of a compressed file. */
+function joined(left: Piece, right: Piece): Piece {
+  if (typeof left === 'string' && typeof right === 'string') return left + right;
+  return Buffer.concat([Buffer.from(left), Buffer.from(right)]);
+}
+
 class Run {
   readonly #plan: ExportPlan;
   readonly #part: PartFile;
   readonly #journal: Journal;
-  readonly #writer: Writer;
+  readonly #writer: Writer<Piece>;
   #syncedAt: number;
 
-  constructor(plan: ExportPlan, open: { part: PartFile; journal: Journal; writer: Writer }) {
+  constructor(plan: ExportPlan, open: { part: PartFile; journal: Journal; writer: Writer<Piece> }) {
     this.#plan = plan;
     this.#part = open.part;
     this.#journal = open.journal;
@@ -118,8 +124,7 @@ class Run {
 
   take(page: Page, isFirst: boolean): void {
     const { idOf, printed, onPage } = this.#plan;
-    const head = isFirst ? this.#writer.begin() : '';
-    this.#part.write(head + this.#writer.records(page.records.map(printed)));
+    this.#part.write(joined(isFirst ? this.#writer.begin() : '', this.#writer.records(page.records.map(printed))));
     const ids = page.records.map(idOf).filter((id) => id !== undefined);
     const [firstId, lastId] = [ids[0], ids.at(-1)];
     this.#journal.add({
@@ -156,7 +161,7 @@ class Run {
   }
 
   finish(isEmpty: boolean): void {
-    this.#part.write((isEmpty ? this.#writer.begin() : '') + this.#writer.end());
+    this.#part.write(joined(isEmpty ? this.#writer.begin() : '', this.#writer.end()));
     this.#part.finish(this.#plan.file);
     this.#journal.close();
   }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { RecordType } from '../contract/build.js';
+import { RelctlError } from '../errors/relctl-error.js';
 import { checkReplaceable, remember } from '../export/owned.js';
 import type { PlainRecord } from '../output/cell.js';
 import { allColumns, chosenColumns, type Column } from '../output/columns.js';
 import { formats, type FormatName } from '../output/formats/index.js';
-import type { Writer } from '../output/formats/format.js';
+import type { Piece, Writer } from '../output/formats/format.js';
 import { foldersOf } from '../profiles/folders.js';
 import type { Context } from './context.js';
 import { openFileTarget } from './file-target.js';
@@ -30,7 +31,7 @@ export interface RecordOutput {
 }
 
 interface Target {
-  write(text: string): Promise<void>;
+  write(piece: Piece): Promise<void>;
   finish(): Promise<void>;
 }
 
@@ -51,16 +52,20 @@ export function tracesFolder({ environment }: Context): string {
   return join(foldersOf(environment.platform, environment.variables).state, 'written');
 }
 
+function toSink({ streams }: Context, piece: Piece): Promise<void> {
+  return typeof piece === 'string' ? streams.out.write(piece) : streams.out.writeBytes(piece);
+}
+
 function targetOf(context: Context, flags: OutputFlags): Target {
   const file = flags['output-file'];
   if (file === undefined || file === '-') {
-    return { write: (text) => context.streams.out.write(text), finish: () => Promise.resolve() };
+    return { write: (piece) => toSink(context, piece), finish: () => Promise.resolve() };
   }
   const folder = tracesFolder(context);
   checkReplaceable(file, { folder, force: flags.force === true });
   const target = openFileTarget(context, file);
   return {
-    write: (text) => target.write(text),
+    write: (piece) => (typeof piece === 'string' ? target.write(piece) : target.writeBytes(piece)),
     async finish() {
       await target.finish();
       remember(folder, file);
@@ -73,7 +78,7 @@ export async function writerFor(
   context: Context,
   request: OutputRequest,
   { format, isContinued = false }: { readonly format: FormatName; readonly isContinued?: boolean },
-): Promise<Writer> {
+): Promise<Writer<Piece>> {
   const { flags, shape } = request;
   const { out } = context.streams;
   const goesToFile = flags['output-file'] !== undefined && flags['output-file'] !== '-';
@@ -90,6 +95,16 @@ export async function writerFor(
   });
 }
 
+/** Throws `usage` for bytes that would go to a terminal. */
+function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
+  const file = flags['output-file'];
+  if (format !== 'xlsx' || !streams.out.isTerminal || (file !== undefined && file !== '-')) return;
+  throw new RelctlError('usage', 'a workbook is not for a terminal', {
+    facts: { path: '--output' },
+    hint: '--output-file FILE.xlsx',
+  });
+}
+
 /** Opens the output of a command; columns are fixed before the first record. Throws `usage` and `local` before anything is called. */
 export async function openOutput(
   context: Context,
@@ -98,6 +113,7 @@ export async function openOutput(
 ): Promise<RecordOutput> {
   const { flags } = request;
   const format = formatFor(context, session, request);
+  refuseBytesOnTerminal(context, flags, format);
   const writer = await writerFor(context, request, { format });
   const target = targetOf(context, flags);
   let isBegun = false;

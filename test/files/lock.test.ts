@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { withLock } from '../../src/files/lock.js';
-import { assertFailure, child, endOf, failureOf, place } from './place.js';
+import { assertFailure, child, endOf, failureOf, place } from '../profiles/place.js';
 
 interface Holder {
   readonly host: string;

@@ -33,14 +33,17 @@ export interface FormatContext {
   readonly hasColor: boolean;
 }
 
+/** Part of an output: text, or bytes of a format that is not text. */
+export type Piece = string | Uint8Array;
+
 /** Turns records into text. Pieces are written one after the other; together they are the output. */
-export interface Writer {
-  begin(): string;
-  records(batch: readonly PlainRecord[]): string;
-  end(): string;
+export interface Writer<P extends Piece = string> {
+  begin(): P;
+  records(batch: readonly PlainRecord[]): P;
+  end(): P;
 }
 
 /** A way to print records. */
-export interface Format {
-  open(context: FormatContext): Writer | Promise<Writer>;
+export interface Format<P extends Piece = string> {
+  open(context: FormatContext): Writer<P> | Promise<Writer<P>>;
 }

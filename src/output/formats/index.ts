@@ -6,10 +6,17 @@ import { table } from './table.js';
 import { yaml } from './yaml.js';
 
 /** Every format by its name on the command line. */
-export const formats = { table, card: cardFormat, json, ndjson, csv, tsv, yaml } as const satisfies Record<
-  string,
-  Format
->;
+export const formats = {
+  table,
+  card: cardFormat,
+  json,
+  ndjson,
+  csv,
+  tsv,
+  yaml,
+  // Loaded only when it is asked for.
+  xlsx: { open: async (context) => (await import('./xlsx.js')).openWorkbook(context) },
+} as const satisfies Record<string, Format | Format<Uint8Array>>;
 
 /** Name of a format. */
 export type FormatName = keyof typeof formats;

@@ -7,7 +7,7 @@ const helpGroup = 'OUTPUT';
 export const outputFlags = {
   output: Flags.string({
     char: 'o',
-    summary: 'Format: table, card, json, ndjson, csv, tsv or yaml (RELCTL_OUTPUT).',
+    summary: 'Format: table, card, json, ndjson, csv, tsv, yaml or xlsx (RELCTL_OUTPUT).',
     helpValue: 'FORMAT',
     helpGroup,
   }),

@@ -4,7 +4,7 @@ import { printed } from '../print.js';
 
 describe('The formats', () => {
   it('are these, in the order in which help lists them', () => {
-    assert.deepEqual(formatNames, ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml']);
+    assert.deepEqual(formatNames, ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xlsx']);
   });
 
   it('are known by exactly these names', () => {
@@ -13,8 +13,10 @@ describe('The formats', () => {
       assert.equal(isFormatName(name), false);
   });
 
-  it('each end every line that they write', async () => {
-    for (const format of Object.values(formats)) {
+  it('but for the workbook, each end every line that they write', async () => {
+    const { xlsx, ...texts } = formats;
+    assert.ok(xlsx);
+    for (const format of Object.values(texts)) {
       const text = await printed(format, [[{ Id: 'a', Name: 'b' }], [{ Id: 'c' }]]);
       assert.ok(text.endsWith('\n'));
       assert.ok(!text.endsWith('\n\n'));

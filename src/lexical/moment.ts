@@ -31,14 +31,19 @@ const lastMs = Date.parse('9999-12-30T00:00:00Z');
 const relative = /^([+-])(\d{1,6})([smhdw])$/;
 const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
+function awayOf(text: string): number | undefined {
+  const [, sign = '', count, unit = ''] = relative.exec(text) ?? [];
+  return count === undefined ? undefined : Number(`${sign}${count}`) * (unitMs[unit] ?? 0);
+}
+
 function fromNow(text: string, { nowMs, zone }: MomentPlace): string | undefined {
   const wall = wallClock(zone, nowMs);
   if (text === 'now') return stamped(wall, zone);
   const days = Object.hasOwn(namedDays, text) ? namedDays[text] : undefined;
   if (days !== undefined) return stamped(Math.floor(wall / dayMs) * dayMs + days * dayMs, zone);
-  const [, sign, count, unit = ''] = relative.exec(text) ?? [];
-  if (count === undefined) return undefined;
-  const instant = nowMs + Number(`${sign ?? ''}${count}`) * (unitMs[unit] ?? 0);
+  const awayMs = awayOf(text);
+  if (awayMs === undefined) return undefined;
+  const instant = nowMs + awayMs;
   if (instant < firstMs || instant > lastMs) return undefined;
   return stamped(wallClock(zone, instant), zone);
 }

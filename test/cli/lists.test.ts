@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { pythonWith } from '../support/python.js';
 import { home, program, relctl } from '../support/relctl.js';
 
@@ -90,15 +90,21 @@ describe('A list of the embedded service', () => {
     assert.equal(bare.stdout, run.stdout.split('\n').slice(1).join('\n'));
   });
 
-  it('goes to a file whole, and does not replace one unasked', async () => {
+  it('goes to a file whole, again and again, but not unasked over a file of somebody else', async () => {
     const file = `${place.folder}/relations.csv`;
     const args = ['relation', 'list', '-p', 'sandbox', '-o', 'csv', '--output-file', file];
     const written = await relctl(args, { env });
     assert.deepEqual([written.code, written.stdout], [0, '']);
-    const again = await relctl(args, { env });
-    assert.equal(again.code, 10);
-    assert.match(again.stderr, /--force/);
+    const whole = readFileSync(file, 'utf8');
+    assert.equal((await relctl(args, { env })).code, 0);
+    assert.equal(readFileSync(file, 'utf8'), whole);
+    appendFileSync(file, 'a line of somebody else\n');
+    const refused = await relctl(args, { env });
+    assert.equal(refused.code, 10);
+    assert.match(refused.stderr, /--force/);
+    assert.match(readFileSync(file, 'utf8'), /a line of somebody else/);
     assert.equal((await relctl([...args, '--force'], { env })).code, 0);
+    assert.equal(readFileSync(file, 'utf8'), whole);
   });
 
   it('ends quietly when the reader has gone, and asks for no page beyond the prefetch depth', async () => {

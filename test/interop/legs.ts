@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { operations } from '../../src/contract/service.js';
+import type { SandboxMode } from '../../src/sandbox/context.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { serviceName } from '../../src/wsdl/definitions.js';
 import { home, relctl, type Home } from '../support/relctl.js';
@@ -12,9 +13,9 @@ import { wireForm, type Json } from './shapes.js';
 import { zone, type Stack } from './stacks.js';
 
 /** Runs something against a `sandbox start` with a data set of its own. */
-async function withSandbox<T>(run: (url: string, place: Home) => Promise<T>): Promise<T> {
+async function withSandbox<T>(mode: SandboxMode, run: (url: string, place: Home) => Promise<T>): Promise<T> {
   const place = home();
-  const running = await sandbox(place.env);
+  const running = await sandbox(place.env, ['--mode', mode]);
   try {
     return await run(running.url, place);
   } finally {
@@ -36,9 +37,9 @@ async function answerOfRelctl({ operation, parameters }: Call, place: Home): Pro
   return { refused: printedError(run.stderr) };
 }
 
-/** What relctl's JSON says to every call, in order. Neighbours that only read go out together. */
-export async function askByRelctl(): Promise<readonly Answer[]> {
-  return withSandbox(async (_url, place) => {
+/** What relctl's JSON says to every call of a sandbox in a mode, in order. Neighbours that only read go out together. */
+export async function askByRelctl(mode: SandboxMode): Promise<readonly Answer[]> {
+  return withSandbox(mode, async (_url, place) => {
     const answers: Answer[] = [];
     for (let index = 0; index < calls.length;) {
       const rest = calls.slice(index, index + 4);
@@ -51,9 +52,15 @@ export async function askByRelctl(): Promise<readonly Answer[]> {
   });
 }
 
+/** How the sandbox is asked, and takes requests. */
+export interface Way {
+  readonly version: '1.1' | '1.2';
+  readonly mode: SandboxMode;
+}
+
 /** What a stack says to every call, in order; it reads the WSDL from the sandbox itself. */
-export async function askBy({ command, handing }: Stack, version: '1.1' | '1.2'): Promise<readonly Answer[]> {
-  return withSandbox(async (url, place) => {
+export async function askBy({ command, handing }: Stack, { version, mode }: Way): Promise<readonly Answer[]> {
+  return withSandbox(mode, async (url, place) => {
     const job = {
       wsdl: `${url}/V1/service.asmx?WSDL`,
       version,

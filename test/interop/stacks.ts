@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/contract/service.js';
+import type { SandboxMode } from '../../src/sandbox/context.js';
 import { pythonWith } from '../support/python.js';
 import type { Answer, Handing } from './answers.js';
 import { calls } from './calls.js';
@@ -10,6 +11,8 @@ import { changed, resultType, type Change, type Json } from './shapes.js';
 export interface Loss {
   /** For people: ends up in docs/interop.md. */
   readonly words: string;
+  /** Where it shows; both, if not said. */
+  readonly mode?: SandboxMode;
   /** What becomes of a value, where it is about values. */
   readonly change?: Change;
   /** Takes it out of what somebody says, so that the rest can be compared. */
@@ -82,6 +85,15 @@ export const trimmedText = forgetting('trims text at both ends', (type, value) =
   isScalar(type, 'string') && typeof value === 'string' ? value.trim() : value,
 );
 
+/** It does not read line ends as XML says; only services that write CR as it is show that. */
+const rawLineEnds: Loss = {
+  ...forgetting(
+    'keeps a CR that stands in the answer as it is, which XML readers take for a line end',
+    (type, value) => (isScalar(type, 'string') && typeof value === 'string' ? value.replaceAll(/\r\n?/g, '\n') : value),
+  ),
+  mode: 'asmx',
+};
+
 /** A zone for the clients to run in, far from UTC and without a summer, so that it shows when they take it for granted. */
 export const zone = { name: 'Etc/GMT-5', offset: '+05:00' } as const;
 
@@ -123,7 +135,7 @@ export const stacks: readonly Stack[] = [
     source: 'npm: soap',
     command: [process.execPath, path('npm-soap-client.mjs')],
     handing: 'whole',
-    losses: [refusesControls, trimmedText, noNil, binaryNumbers, javaScriptDates],
+    losses: [refusesControls, trimmedText, noNil, binaryNumbers, javaScriptDates, rawLineEnds],
   },
 ];
 

@@ -89,8 +89,9 @@ describe('The commands that read activities', () => {
           json<Activity[]>([...search, ...only, '--include-counters']),
           run([...named, ...only, '-o', 'csv', '--columns', 'Id,Field.Subject,Field.Reference']),
         ]);
-        const value = (id: string): string => first?.FieldValues?.Items.find(({ Id }) => Id === id)?.Value ?? '';
-        assert.ok(first?.CounterValues?.some(({ TabPageType }) => TabPageType === 'Lines'));
+        assert.ok(first);
+        const value = (id: string): string => first.FieldValues?.Items.find(({ Id }) => Id === id)?.Value ?? '';
+        assert.ok(first.CounterValues?.some(({ TabPageType }) => TabPageType === 'Lines'));
         assert.equal(
           table.stdout,
           `Id,Field.Subject,Field.Reference\n${first.Id},${value(subject)},${value(fieldId(11, 'Reference'))}\n`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../src/contract/service.js';
+import { sandboxModes } from '../../src/sandbox/context.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { createEndpoint } from '../../src/sandbox/endpoint.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
@@ -30,9 +31,10 @@ describe('The sandbox', () => {
     place.close();
   });
 
-  for (const version of ['1.1', '1.2'] as const) {
-    it(`answers every operation in SOAP ${version} by the schema of its own WSDL`, async () => {
-      const endpoint = createEndpoint(place);
+  const ways = sandboxModes.flatMap((mode) => (['1.1', '1.2'] as const).map((version) => [mode, version] as const));
+  for (const [mode, version] of ways) {
+    it(`answers every operation in SOAP ${version} by the schema of its own WSDL, taking requests as ${mode}`, async () => {
+      const endpoint = createEndpoint({ ...place, mode });
       const answers = await Promise.all(
         calls.map(async ({ operation: name, parameters }) => {
           const operation = operations[name];

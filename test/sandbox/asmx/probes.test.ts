@@ -12,10 +12,8 @@ const withoutPlace = (words: string): string =>
   words.replace(/\(\d+, \d+\)/, '(…, …)').replace(/\(line \d+, column \d+\)/, '(line …, column …)');
 
 const within = (answer: Answer, pattern: RegExp): string | undefined => {
-  const found = pattern
-    .exec(answer.text)
-    ?.slice(1)
-    .find((group) => group !== undefined);
+  const groups: readonly (string | undefined)[] = pattern.exec(answer.text)?.slice(1) ?? [];
+  const found = groups.find((group) => group !== undefined);
   return found === undefined ? undefined : withoutPlace(unescaped(found));
 };
 

@@ -3,7 +3,7 @@ import type { OutputFields } from '../../../src/contract/infer.js';
 import type { RelationGetAll as Operation } from '../../../src/contract/operations/relation.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { fieldId } from '../../../src/sandbox/dataset/fields.js';
-import type { Outcome } from '../../../src/sandbox/handlers/handler.js';
+import type { Call, Outcome } from '../../../src/sandbox/handlers/handler.js';
 import { RelationGet, RelationGetAll } from '../../../src/sandbox/handlers/relation.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../temporary.js';
@@ -12,6 +12,8 @@ const result = <R>(outcome: Outcome<R>): R => {
   assert.ok('result' in outcome);
   return outcome.result;
 };
+
+const by = (sandbox: Sandbox): Call => ({ ...sandbox, userId: known.userId });
 
 type Asked = OutputFields<(typeof Operation)['parameters']>;
 
@@ -22,7 +24,7 @@ describe('RelationGetAll of the sandbox', () => {
   });
   after(() => sandbox.close());
   const page = (asked: Asked): NonNullable<ReturnType<typeof relations>> => relations(asked);
-  const relations = (asked: Asked) => result(RelationGetAll(sandbox, asked)).Relations ?? [];
+  const relations = (asked: Asked) => result(RelationGetAll(by(sandbox), asked)).Relations ?? [];
 
   for (const pageSize of [1, 7, 100, 1000]) {
     it(`gives every relation exactly once in pages of ${pageSize}`, () => {
@@ -61,7 +63,7 @@ describe('RelationGetAll of the sandbox', () => {
       const items = row?.FieldValues?.Items ?? [];
       const name = items.find((item) => item?.Id === fieldId(2, 'Name'));
       if (name !== undefined) assert.equal(name?.Value, row?.DisplayName);
-      const single = result(RelationGet(sandbox, { relationId: row?.Id ?? '', includeFields: true })).Relation;
+      const single = result(RelationGet(by(sandbox), { relationId: row?.Id ?? '', includeFields: true })).Relation;
       assert.deepEqual(single?.FieldValues, row?.FieldValues);
     }
   });
@@ -96,12 +98,14 @@ describe('RelationGet of the sandbox', () => {
   after(() => sandbox.close());
 
   it('finds a relation by its Id in any case of letters', () => {
-    const { Relation } = result(RelationGet(sandbox, { relationId: known.personId.toUpperCase() }));
+    const { Relation } = result(RelationGet(by(sandbox), { relationId: known.personId.toUpperCase() }));
     assert.equal(Relation?.Id, known.personId);
   });
 
   it('gives the counters beside the relation and in it', () => {
-    const { Relation, Counters } = result(RelationGet(sandbox, { relationId: known.personId, includeCounters: true }));
+    const { Relation, Counters } = result(
+      RelationGet(by(sandbox), { relationId: known.personId, includeCounters: true }),
+    );
     assert.deepEqual(
       Counters?.map((counter) => counter?.TabPageType),
       ['Relationship', 'Contacts', 'Activities', 'Marks'],
@@ -112,7 +116,7 @@ describe('RelationGet of the sandbox', () => {
 
   for (const relationId of ['ffffffff-ffff-4fff-8fff-ffffffffffff', 'not a guid', '', null]) {
     it(`gives nil for the Id ${relationId === '' ? '(empty)' : String(relationId)}`, () => {
-      assert.deepEqual(result(RelationGet(sandbox, { relationId })), { Relation: null, Counters: null });
+      assert.deepEqual(result(RelationGet(by(sandbox), { relationId })), { Relation: null, Counters: null });
     });
   }
 });

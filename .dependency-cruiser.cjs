@@ -49,6 +49,7 @@ const doors = {
   inquirer: '^src/runtime/prompt\\.ts$',
   fflate: '^src/output/formats/xlsx\\.ts$',
   conf: '^src/profiles/store\\.ts$',
+  yaml: '^src/runtime/export-jobs/yaml-file\\.ts$',
   libsql: '^src/sandbox/store/open\\.ts$',
   '@oclif/core': '^src/(runtime|commands)/',
 };

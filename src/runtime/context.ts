@@ -3,6 +3,7 @@ import type { ErrorShape } from '../output/error.js';
 import type { Streams } from '../output/streams.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Clock, Environment } from './environment.js';
+import type { JobReport } from './parent.js';
 
 /** What exists while a command runs. Made once by main.ts; a command reaches it through its config. */
 export interface Context {
@@ -15,6 +16,8 @@ export interface Context {
   readonly errorShape: ErrorShape;
   /** What is to be said on stderr as JSON when the run ends. */
   readonly notes: string[];
+  /** Tells the run that this process is a job of, if it is one. */
+  readonly report: (report: JobReport) => Promise<void>;
   /** Adds something to close before the process ends; closed in reverse order, also after a failure. */
   onClose(close: () => void | Promise<void>): void;
 }

@@ -5,6 +5,7 @@ import type { Fingerprint } from '../export/fingerprint.js';
 import { writeMeta } from '../export/meta.js';
 import { runExport, type Exported } from '../export/run.js';
 import type { FormatName } from '../output/formats/index.js';
+import { shellWord } from '../lexical/shell.js';
 import { isSandbox } from '../profiles/resolve.js';
 import type { RecordValue } from '../soap/values.js';
 import { durationMs } from './flags/export.js';
@@ -47,12 +48,9 @@ function fingerprint(
   };
 }
 
-/** A word of a command line, quoted where a shell wants it. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
-
 function commandOf({ context }: Place): string {
   const words = context.environment.argv.filter((word) => word !== '--resume' && word !== '--restart');
-  return ['relctl', ...words.map(quoted)].join(' ');
+  return ['relctl', ...words.map(shellWord)].join(' ');
 }
 
 async function summary(
@@ -60,6 +58,7 @@ async function summary(
   file: string,
   { claim, bytes, isResumed, passes }: Exported,
 ): Promise<void> {
+  await context.report({ rows: claim.rows });
   if (!context.streams.err.isTerminal) return;
   const parts = [
     `${claim.rows} rows, ${claim.pages} pages, ${bytes} bytes to ${file}`,

@@ -7,6 +7,7 @@ import { machineClock, readEnvironment, type Environment } from './environment.j
 import { leave } from './exit.js';
 import { helpText } from './help.js';
 import { errorShape } from './output-choice.js';
+import { joinParent } from './parent.js';
 import { resolveCommand, type Asked } from './resolve-command.js';
 import { watchSignals } from './signals.js';
 import { usageError } from './usage-error.js';
@@ -69,6 +70,7 @@ export async function main(root: URL): Promise<void> {
   const environment = readEnvironment();
   const streams = createStreams(environment.variables);
   const signals = watchSignals();
+  const report = joinParent(environment, signals);
   const closers: (() => void | Promise<void>)[] = [];
   const notes: string[] = [];
   const shape = errorShape(environment);
@@ -83,6 +85,7 @@ export async function main(root: URL): Promise<void> {
       version: config.version,
       errorShape: shape,
       notes,
+      report,
       onClose: (close) => closers.push(close),
     };
     provideContext(config, context);
@@ -91,6 +94,7 @@ export async function main(root: URL): Promise<void> {
     failure = RelctlError.from(thrown);
   }
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
+  if (failure !== undefined) await report({ reason: failure.message });
   const debug = environment.variables['RELCTL_DEBUG'] !== undefined;
   await leave({ streams, signals, shape, debug, failure, notes });
 }

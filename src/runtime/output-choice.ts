@@ -2,6 +2,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import type { ErrorShape } from '../output/error.js';
 import { formatNames, isFormatName, type FormatName } from '../output/formats/index.js';
 import type { Environment } from './environment.js';
+import { jobVariable } from './parent.js';
 
 /** The last value given for `-o`/`--output`/`--json` in raw arguments, before anything is parsed. */
 function rawFormat(argv: readonly string[]): string | undefined {
@@ -19,6 +20,8 @@ function rawFormat(argv: readonly string[]): string | undefined {
 
 /** Shape of an error: one JSON object when JSON was asked for, also when the arguments cannot be parsed. */
 export function errorShape(environment: Environment): ErrorShape {
+  // The run that a job belongs to shows what the job says, in the shape that it was asked for itself.
+  if (environment.variables[jobVariable] !== undefined) return 'text';
   const format = rawFormat(environment.argv) ?? environment.variables['RELCTL_OUTPUT'];
   return format === 'json' || format === 'ndjson' ? 'json' : 'text';
 }

@@ -133,6 +133,7 @@ export async function openOutput(
       await begin();
       await target.write(writer.end());
       await target.finish();
+      await context.report({ rows: count });
       const isBlank = count === 0 && (format === 'table' || format === 'card') && flags.quiet !== true;
       if (isBlank) await context.streams.err.write('Nothing found.\n');
     },

@@ -3,7 +3,8 @@ import { RelctlError } from '../errors/relctl-error.js';
 /** Signals that end a run, and the exit code a shell shows for each. */
 const ending = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-type EndingSignal = keyof typeof ending;
+/** A signal that ends a run. */
+export type EndingSignal = keyof typeof ending;
 
 const words: Record<EndingSignal, string> = {
   SIGINT: 'interrupted by Ctrl-C',
@@ -15,6 +16,8 @@ const words: Record<EndingSignal, string> = {
 export interface SignalWatch {
   /** Aborted with an `interrupted` error at the first signal. */
   readonly signal: AbortSignal;
+  /** Does what a first signal does without one having come; false when the work is stopping already. */
+  ask(signal: EndingSignal): boolean;
   /** The signal that came, if any. */
   received(): EndingSignal | undefined;
   /** Stops watching, so that the signal raised again ends the process the way the shell expects. */
@@ -25,6 +28,12 @@ export interface SignalWatch {
 export function watchSignals(): SignalWatch {
   const controller = new AbortController();
   let received: EndingSignal | undefined;
+  const ask = (signal: EndingSignal): boolean => {
+    if (controller.signal.aborted) return false;
+    const facts = { code: signal, exitCode: ending[signal] };
+    controller.abort(new RelctlError('interrupted', words[signal], { facts }));
+    return true;
+  };
   const listeners = Object.keys(ending).map((name) => {
     const signal = name as EndingSignal;
     const listener = (): void => {
@@ -34,9 +43,7 @@ export function watchSignals(): SignalWatch {
         return;
       }
       received = signal;
-      controller.abort(
-        new RelctlError('interrupted', words[signal], { facts: { code: signal, exitCode: ending[signal] } }),
-      );
+      ask(signal);
     };
     process.on(signal, listener);
     return { signal, listener };
@@ -44,5 +51,5 @@ export function watchSignals(): SignalWatch {
   const stop = (): void => {
     for (const { signal, listener } of listeners) process.off(signal, listener);
   };
-  return { signal: controller.signal, received: () => received, stop };
+  return { signal: controller.signal, ask, received: () => received, stop };
 }

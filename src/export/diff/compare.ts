@@ -1,0 +1,284 @@
+import { createIdSet } from '../../client/id-set.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { textDigest } from '../since/digest.js';
+import { isSame, RowCollector, RowIndex, type KeptRows } from '../since/rows.js';
+import { readTable, type TableFile, type TableRow } from './read-table.js';
+
+/** One difference between two files of records. */
+export interface Difference {
+  readonly change: 'column-removed' | 'column-added' | 'added' | 'changed' | 'removed';
+  /** Value of the key column; null for a difference of columns. */
+  readonly key: string | null;
+  /** The column that changed; null for a whole record. */
+  readonly field: string | null;
+  /** Undefined where there is none. */
+  readonly old?: string | undefined;
+  readonly new?: string | undefined;
+  /** Line of the record: in the second file, or in the first when it was removed. */
+  readonly line: number | null;
+}
+
+/** What the comparison came to. */
+export interface DiffClaim {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly same: number;
+  readonly columns: number;
+  /** Records whose key another record before them has; only the first of them counts. */
+  readonly repeats: readonly [left: Repeats, right: Repeats];
+}
+
+/** Keys that come more than once in a file. */
+export interface Repeats {
+  readonly count: number;
+  /** The first of them, and where it stands. */
+  readonly first?: { readonly key: string; readonly line: number };
+}
+
+/** Two files to compare. */
+export interface DiffPlan {
+  readonly left: TableFile;
+  readonly right: TableFile;
+  /** Column that says which records are the same. */
+  readonly key: string;
+  /** Changed records that are held at once; the first file is read again for each such batch. */
+  readonly batch?: number;
+}
+
+const usualBatch = 20_000;
+
+/** Ids as the lists of relctl have them are looked up as they are; any other key by what stands for it. */
+const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function digestId(key: string): string {
+  if (guid.test(key)) return key;
+  const digits = textDigest(key).toString('hex');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** A key as it is shown: without the quotation marks of JSON. */
+function plainKey(text: string): string {
+  if (!text.startsWith('"')) return text;
+  // What was flattened from JSON is JSON; a CSV key that begins with a quotation mark may not be.
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+class Side {
+  readonly #table: TableFile;
+  readonly #key: string;
+  columns: readonly string[] | undefined;
+
+  constructor(table: TableFile, key: string) {
+    this.#table = table;
+    this.#key = key;
+  }
+
+  /** The records with their keys. Throws `usage` for one that has none. */
+  async *rows(): AsyncGenerator<{ readonly key: string; readonly row: TableRow }> {
+    for await (const part of readTable(this.#table)) {
+      if (part.kind === 'columns') this.#takeColumns(part.names);
+      else yield { key: this.#keyOf(part.row), row: part.row };
+    }
+  }
+
+  #takeColumns(names: readonly string[]): void {
+    this.columns = names;
+    if (names.includes(this.#key)) return;
+    throw new RelctlError('usage', `${this.#table.file} has no column ${this.#key}; it has ${names.join(', ')}`, {
+      facts: { path: '--key' },
+    });
+  }
+
+  #keyOf(row: TableRow): string {
+    const text = row.fields.get(this.#key);
+    const key = text === undefined ? undefined : this.columns === undefined ? plainKey(text) : text;
+    if (key !== undefined && key !== '' && text !== 'null') return key;
+    throw new RelctlError('usage', `${this.#table.file}, line ${row.line}: a record without ${this.#key}`, {
+      facts: { path: '--key', code: 'line' },
+    });
+  }
+}
+
+/** Content of the columns that both files have, in an order that both agree on. */
+function digestOf({ fields }: TableRow, shared: readonly string[] | undefined): Buffer {
+  const names = shared ?? [...fields.keys()].sort();
+  return textDigest(JSON.stringify(names.map((name) => [name, fields.get(name) ?? null])));
+}
+
+class RepeatCount {
+  #count = 0;
+  #first: Repeats['first'];
+
+  add(key: string, line: number): void {
+    this.#count += 1;
+    this.#first ??= { key, line };
+  }
+
+  get found(): Repeats {
+    return this.#first === undefined ? { count: this.#count } : { count: this.#count, first: this.#first };
+  }
+}
+
+/** A bit for each row of an index. */
+class Marks {
+  readonly #bits: Uint8Array;
+  #count = 0;
+
+  constructor(size: number) {
+    this.#bits = new Uint8Array(Math.ceil(size / 8));
+  }
+
+  /** Tells whether it was new. */
+  add(place: number): boolean {
+    if (this.has(place)) return false;
+    this.#bits[place >>> 3] = (this.#bits[place >>> 3] ?? 0) | (1 << (place & 7));
+    this.#count += 1;
+    return true;
+  }
+
+  has(place: number): boolean {
+    return ((this.#bits[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+}
+
+function columnDifferences(left: readonly string[] | undefined, right: readonly string[] | undefined): Difference[] {
+  if (left === undefined || right === undefined) return [];
+  const only = (names: readonly string[], others: readonly string[], change: Difference['change']): Difference[] => {
+    const known = new Set(others);
+    return names.filter((name) => !known.has(name)).map((field) => ({ change, key: null, field, line: null }));
+  };
+  return [...only(left, right, 'column-removed'), ...only(right, left, 'column-added')];
+}
+
+/** The fields in which two records differ. */
+function fieldDifferences(
+  key: string,
+  { before, after, shared }: { before: TableRow; after: TableRow; shared: readonly string[] | undefined },
+): Difference[] {
+  const names = shared ?? [...new Set([...before.fields.keys(), ...after.fields.keys()])];
+  return names.flatMap((field) => {
+    const [old, now] = [before.fields.get(field), after.fields.get(field)];
+    return old === now ? [] : [{ change: 'changed' as const, key, field, old, new: now, line: after.line }];
+  });
+}
+
+/** Compares two files; its state is what a comparison has to remember: 32 bytes a record, and a batch of changed ones. */
+export class Comparison {
+  readonly #plan: DiffPlan;
+  readonly #left: Side;
+  readonly #right: Side;
+  readonly #repeats = [new RepeatCount(), new RepeatCount()] as const;
+  #shared: readonly string[] | undefined;
+  #counts = { added: 0, changed: 0, removed: 0, columns: 0 };
+  #same = 0;
+
+  constructor(plan: DiffPlan) {
+    this.#plan = plan;
+    this.#left = new Side(plan.left, plan.key);
+    this.#right = new Side(plan.right, plan.key);
+  }
+
+  /** What the comparison came to, once its differences were read to their end. */
+  get claim(): DiffClaim {
+    const [left, right] = this.#repeats;
+    return { ...this.#counts, same: this.#same, repeats: [left.found, right.found] };
+  }
+
+  /** The differences: of columns, then records of the second file in their order, then those removed. */
+  async *differences(): AsyncGenerator<Difference> {
+    const columns = await this.#readColumns();
+    this.#counts.columns = columns.length;
+    yield* columns;
+    const index = new RowIndex(await this.#readLeft());
+    const met = new Marks(index.size);
+    yield* this.#againstRight(index, met);
+    if (met.count < index.size) yield* this.#removed(index, met);
+  }
+
+  /** Both headers, before anything is compared: only columns of both can differ in a record. */
+  async #readColumns(): Promise<readonly Difference[]> {
+    for (const side of [this.#left, this.#right]) {
+      const first = await side.rows().next();
+      if (first.done === true) continue;
+    }
+    const [left, right] = [this.#left.columns, this.#right.columns];
+    if (left !== undefined && right !== undefined) this.#shared = left.filter((name) => right.includes(name));
+    return columnDifferences(left, right);
+  }
+
+  async #readLeft(): Promise<KeptRows> {
+    const rows = new RowCollector();
+    for await (const { key, row } of this.#firsts(this.#left, this.#repeats[0])) {
+      rows.add(digestId(key), digestOf(row, this.#shared));
+    }
+    return rows.rows();
+  }
+
+  /** The records of a side without those whose key came before. */
+  async *#firsts(side: Side, repeats: RepeatCount): AsyncGenerator<{ readonly key: string; readonly row: TableRow }> {
+    const keys = createIdSet();
+    for await (const found of side.rows()) {
+      if (keys.add(digestId(found.key))) yield found;
+      else repeats.add(found.key, found.row.line);
+    }
+  }
+
+  async *#againstRight(index: RowIndex, met: Marks): AsyncGenerator<Difference> {
+    const { batch = usualBatch } = this.#plan;
+    let changed = new Map<string, TableRow>();
+    for await (const { key, row } of this.#firsts(this.#right, this.#repeats[1])) {
+      const found = index.find(digestId(key));
+      if (found === undefined) {
+        this.#counts.added += 1;
+        yield { change: 'added', key, field: null, line: row.line };
+        continue;
+      }
+      met.add(found.place);
+      if (isSame(found.digest, digestOf(row, this.#shared))) {
+        this.#same += 1;
+        continue;
+      }
+      changed.set(digestId(key), row);
+      if (changed.size < batch) continue;
+      yield* this.#changes(changed);
+      changed = new Map();
+    }
+    if (changed.size > 0) yield* this.#changes(changed);
+  }
+
+  /** What changed in these records of the second file: the first is read again for what they were. */
+  async *#changes(changed: ReadonlyMap<string, TableRow>): AsyncGenerator<Difference> {
+    const before = new Map<string, Difference[]>();
+    for await (const { key, row } of this.#left.rows()) {
+      const id = digestId(key);
+      const after = changed.get(id);
+      // Of records with the same key the first counts.
+      if (after === undefined || before.has(id)) continue;
+      before.set(id, fieldDifferences(key, { before: row, after, shared: this.#shared }));
+      if (before.size === changed.size) break;
+    }
+    for (const id of changed.keys()) {
+      this.#counts.changed += 1;
+      yield* before.get(id) ?? [];
+    }
+  }
+
+  async *#removed(index: RowIndex, met: Marks): AsyncGenerator<Difference> {
+    for await (const { key, row } of this.#left.rows()) {
+      const found = index.find(digestId(key));
+      // A repeat of a record that was told is no other record.
+      if (found === undefined || !met.add(found.place)) continue;
+      this.#counts.removed += 1;
+      yield { change: 'removed', key, field: null, line: row.line };
+    }
+  }
+}

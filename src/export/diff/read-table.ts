@@ -1,0 +1,144 @@
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { badLine, csvReader, type CsvRow } from '../../lexical/csv.js';
+import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../lexical/json-items.js';
+import { tsvReader } from '../../lexical/tsv.js';
+
+/** Formats that can be read back. */
+export const tableFormats = ['csv', 'tsv', 'json', 'ndjson'] as const;
+
+/** One of them. */
+export type TableFormat = (typeof tableFormats)[number];
+
+/** A file of records. */
+export interface TableFile {
+  readonly file: string;
+  readonly format: TableFormat;
+  /** Between the cells of CSV. */
+  readonly delimiter: string;
+}
+
+/** A record of a file, flat: members by dotted name; for JSON each value in JSON, for CSV and TSV the cell. */
+export interface TableRow {
+  readonly line: number;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** What is read of a file: first the columns, where it has a header, then its records. */
+export type TablePart =
+  { readonly kind: 'columns'; readonly names: readonly string[] } | { readonly kind: 'row'; readonly row: TableRow };
+
+/** The format that the name of a file tells, .gz aside; undefined when it tells none. */
+export function formatByName(file: string): TableFormat | undefined {
+  const [, ending = ''] = /\.([a-z]+)(?:\.gz)?$/i.exec(file) ?? [];
+  const name = ending.toLowerCase();
+  if (name === 'jsonl') return 'ndjson';
+  return tableFormats.find((format) => format === name);
+}
+
+function unreadable(file: string, thrown: unknown): RelctlError {
+  if (thrown instanceof RelctlError) {
+    return new RelctlError(thrown.kind, `${file}, ${thrown.message}`, { facts: { ...thrown.facts, path: file } });
+  }
+  if (thrown instanceof TypeError) {
+    return new RelctlError('usage', `${file} is not UTF-8`, { facts: { code: 'encoding', path: file } });
+  }
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+  const isPacked = code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE';
+  const what = isPacked ? `is no whole gzip file (${code})` : `cannot be read (${code})`;
+  return new RelctlError('usage', `${file} ${what}`, { facts: { code, path: file } });
+}
+
+/** The text of a file, strict UTF-8 without its mark, unpacked when it is called .gz. */
+async function* textOf(file: string): AsyncGenerator<string> {
+  const bytes = createReadStream(file, { highWaterMark: 256 * 1024 });
+  const unpacked = file.toLowerCase().endsWith('.gz') ? createGunzip() : undefined;
+  if (unpacked !== undefined) bytes.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
+  // A byte that is read as something else would look like a difference, or hide one.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of (unpacked ?? bytes) as AsyncIterable<Buffer>) {
+    yield decoder.decode(chunk, { stream: true });
+  }
+  yield decoder.decode();
+}
+
+function columnsOf({ cells, line }: CsvRow): readonly string[] {
+  const seen = new Set<string>();
+  for (const name of cells) {
+    if (seen.has(name)) throw badLine(line, `two columns are named '${name}'`);
+    seen.add(name);
+  }
+  return cells;
+}
+
+function cellsRow({ line, cells }: CsvRow, names: readonly string[]): TableRow {
+  if (cells.length !== names.length) {
+    throw badLine(line, `${cells.length} cells where the header has ${names.length}`);
+  }
+  return { line, fields: new Map(names.map((name, at) => [name, cells[at] ?? ''])) };
+}
+
+interface Reading<T> {
+  push(text: string): readonly T[];
+  end(): readonly T[];
+}
+
+async function* pieces<T>(file: string, reader: Reading<T>): AsyncGenerator<readonly T[]> {
+  for await (const text of textOf(file)) yield reader.push(text);
+  yield reader.end();
+}
+
+async function* cellTable({ file, format, delimiter }: TableFile): AsyncGenerator<TablePart> {
+  let names: readonly string[] | undefined;
+  for await (const rows of pieces(file, format === 'csv' ? csvReader(delimiter) : tsvReader())) {
+    for (const row of rows) {
+      if (names === undefined) {
+        names = columnsOf(row);
+        yield { kind: 'columns', names };
+      } else yield { kind: 'row', row: cellsRow(row, names) };
+    }
+  }
+  if (names === undefined) throw badLine(1, 'there is no header');
+}
+
+function flatten(value: object, above: string, fields: Map<string, string>): void {
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    const path = above + name;
+    const isNested = typeof member === 'object' && member !== null && !Array.isArray(member);
+    if (isNested && Object.keys(member).length > 0) flatten(member, `${path}.`, fields);
+    else fields.set(path, JSON.stringify(member));
+  }
+}
+
+function itemRow({ line, text }: JsonItem): TableRow {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badLine(line, 'what should be a record is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badLine(line, 'this is not a record');
+  const fields = new Map<string, string>();
+  flatten(value, '', fields);
+  return { line, fields };
+}
+
+async function* jsonTable({ file, format }: TableFile): AsyncGenerator<TablePart> {
+  for await (const items of pieces(file, format === 'json' ? jsonArrayReader() : jsonLinesReader())) {
+    for (const item of items) yield { kind: 'row', row: itemRow(item) };
+  }
+}
+
+/**
+ * Reads a file of records to its end, in memory of one record. Throws `usage` that names file and line for one that is
+ * not whole: a row of another length than the header, a quotation mark out of place, text that is not UTF-8.
+ */
+export async function* readTable(table: TableFile): AsyncGenerator<TablePart> {
+  const isCells = table.format === 'csv' || table.format === 'tsv';
+  try {
+    yield* isCells ? cellTable(table) : jsonTable(table);
+  } catch (thrown) {
+    throw unreadable(table.file, thrown);
+  }
+}

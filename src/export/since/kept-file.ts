@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { putInPlace } from '../../files/durable.js';
+import { attempt } from '../../files/failure.js';
+import { areRows, type KeptRows, type OtherRows } from './rows.js';
+
+/** What a job asks for, by name: another job must not go on from where this one was. */
+export type Job = Readonly<Record<string, string>>;
+
+/** A bookmark of `--since-last` or a snapshot of `--changes-since`. */
+export interface Kept {
+  readonly kind: 'bookmark' | 'snapshot';
+  readonly profile: string;
+  readonly name: string;
+  /** Undefined until a first run: a bookmark that was set by hand fits any job. */
+  readonly job: Job | undefined;
+  /** The service's clock, in milliseconds since 1970; for a bookmark always there. */
+  readonly serverMs: number | undefined;
+  /** This machine's clock when it was written, ISO 8601. */
+  readonly writtenAt: string;
+  readonly rows: KeptRows;
+}
+
+type Head = Omit<Kept, 'rows'> & { readonly version: 1; readonly others: OtherRows };
+
+const checkBytes = 32;
+
+const checkOf = (...parts: readonly Uint8Array[]): Buffer => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+/** Writes a bookmark or snapshot whole or not at all, durably, readable by its owner alone. Throws `local`. */
+export function writeKept(file: string, { rows, ...facts }: Kept): void {
+  const head = Buffer.from(`${JSON.stringify({ version: 1, ...facts, others: rows.others } satisfies Head)}\n`);
+  const part = `${file}.new-${process.pid}`;
+  attempt(file, () => {
+    makeFolder(dirname(file));
+    try {
+      rmSync(part, { force: true });
+      const whole = Buffer.concat([head, rows.packed, checkOf(head, rows.packed)]);
+      writeFileSync(part, whole, { mode: 0o600, flag: 'wx', flush: true });
+      putInPlace(part, file);
+    } catch (thrown) {
+      rmSync(part, { force: true });
+      throw thrown;
+    }
+  });
+}
+
+/** Makes the folder of such files, for its owner alone. Throws `local`. */
+export function makeFolder(folder: string): void {
+  attempt(folder, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (process.platform !== 'win32') chmodSync(folder, 0o700);
+  });
+}
+
+function damaged(file: string): RelctlError {
+  return new RelctlError('local', `${file} is damaged; it was left as it is`, {
+    facts: { path: file, code: 'bookmark' },
+    hint: 'relctl bookmark remove NAME, and begin anew with --from',
+  });
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isJob(value: unknown): boolean {
+  return value === undefined || (isObject(value) && Object.values(value).every((each) => typeof each === 'string'));
+}
+
+function areOthers(value: unknown): boolean {
+  const isRow = (row: unknown): boolean =>
+    Array.isArray(row) && row.length === 2 && row.every((each) => typeof each === 'string');
+  return Array.isArray(value) && value.every(isRow);
+}
+
+function isHead(value: unknown): value is Head {
+  if (!isObject(value) || value['version'] !== 1) return false;
+  const { kind, profile, name, job, serverMs, writtenAt, others } = value;
+  const isKind = kind === 'bookmark' ? Number.isFinite(serverMs) : kind === 'snapshot';
+  const isText = [profile, name, writtenAt].every((each) => typeof each === 'string');
+  return isKind && isText && isJob(job) && areOthers(others);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The content of a file; undefined when it is not there. Throws `local`. */
+export function bytesOfFile(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+    throw new RelctlError('local', `${file} cannot be read (${code})`, { facts: { code, path: file } });
+  }
+}
+
+/** Reads a bookmark or snapshot; undefined when there is none. Throws `local` for one that is damaged. */
+export function readKept(file: string): Kept | undefined {
+  const bytes = bytesOfFile(file);
+  if (bytes === undefined) return undefined;
+  const end = bytes.indexOf(0x0a) + 1;
+  const last = bytes.length - checkBytes;
+  if (end === 0 || last < end || !checkOf(bytes.subarray(0, last)).equals(bytes.subarray(last))) throw damaged(file);
+  const head = parsed(bytes.toString('utf8', 0, end));
+  const packed = bytes.subarray(end, last);
+  if (!isHead(head) || !areRows(packed)) throw damaged(file);
+  const { kind, profile, name, job, serverMs, writtenAt, others } = head;
+  return { kind, profile, name, job, serverMs, writtenAt, rows: { packed, others } };
+}
+
+const shown = (value: string | undefined): string => value ?? 'nothing';
+
+/** In words how a job differs from the one that was kept; empty when it does not. */
+export function jobDifferences(kept: Job, wanted: Job): readonly string[] {
+  const names = new Set([...Object.keys(kept), ...Object.keys(wanted)]);
+  return [...names].flatMap((name) =>
+    kept[name] === wanted[name] ? [] : [`${name} was ${shown(kept[name])}, is ${shown(wanted[name])}`],
+  );
+}

@@ -1,0 +1,106 @@
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { writeWhole } from '../../files/durable.js';
+import { attempt } from '../../files/failure.js';
+import { makeFolder, type Job } from './kept-file.js';
+
+/** The window of a run that is under way: an interrupted one goes on with the same. */
+export interface Window {
+  readonly job: Job;
+  readonly from: string;
+  readonly to: string;
+  /** The bookmark that it goes on from; null on a first run. */
+  readonly bookmarkMs: number | null;
+}
+
+/** Id and digest, in base64, of each record of one page as it came. */
+export interface PendingPage {
+  readonly page: number;
+  readonly rows: readonly (readonly [id: string, digest: string])[];
+}
+
+/** What an interrupted run left. */
+export interface Pending {
+  readonly window: Window;
+  /** The service's clock when it was asked for the first page; undefined when it never answered. */
+  readonly serverMs: number | undefined;
+  readonly pages: readonly PendingPage[];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+function lineOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isWindow(value: unknown): value is Window {
+  return (
+    isObject(value) && isObject(value['job']) && [value['from'], value['to']].every((at) => typeof at === 'string')
+  );
+}
+
+function isPage(value: unknown): value is PendingPage {
+  return isObject(value) && Number.isSafeInteger(value['page']) && Array.isArray(value['rows']);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Reads what an interrupted run left; undefined when there is nothing that can be gone on with. */
+export function readPending(file: string): Pending | undefined {
+  const text = textOf(file);
+  // A torn line at the end does not count.
+  const lines = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1)
+    .map(lineOf);
+  const [window, ...rest] = lines;
+  if (!isWindow(window)) return undefined;
+  const times = rest.flatMap((each) =>
+    isObject(each) && typeof each['serverMs'] === 'number' ? [each['serverMs']] : [],
+  );
+  const serverMs = times.length === 0 ? undefined : Math.min(...times);
+  // Of a page that was told twice the last counts.
+  const pages = new Map(rest.filter(isPage).map((page) => [page.page, page]));
+  return { window, serverMs, pages: [...pages.values()] };
+}
+
+/** Remembers a window on its way. It never runs behind the journal of an export: a page is told before it is written. */
+export interface PendingFile {
+  /** Begins anew. */
+  begin(window: Window): void;
+  /** Goes on behind what is there. A page that is told again counts as told the last time. */
+  goOn(): void;
+  time(serverMs: number): void;
+  page(page: PendingPage): void;
+  remove(): void;
+}
+
+const line = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** The file of a window on its way. Throws `local`. */
+export function openPending(file: string): PendingFile {
+  const append = (text: string): void => attempt(file, () => appendFileSync(file, text));
+  return {
+    begin(window) {
+      makeFolder(dirname(file));
+      writeWhole(file, line(window));
+    },
+    // The last line may be torn.
+    goOn: () => append('\n'),
+    time: (serverMs) => append(line({ serverMs })),
+    page: (page) => append(line(page)),
+    remove: () => attempt(file, () => rmSync(file, { force: true })),
+  };
+}

@@ -1,0 +1,72 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+
+/**
+ * How far a window reaches back behind the bookmark when nothing else is said, in milliseconds: longer than a service
+ * works on one call, and than a change takes from its stamp to where others see it.
+ */
+export const usualOverlapMs = 600_000;
+
+/** Clocks that differ by more are told of, in milliseconds. */
+export const mostSkewMs = 60_000;
+
+/** What an answer says of time. */
+export interface AnswerTime {
+  /** The Date header; undefined when there is none. */
+  readonly date: string | undefined;
+  /** Milliseconds from the request, repeats included, to the end of the answer. */
+  readonly tookMs: number;
+}
+
+/**
+ * The service's clock when it was asked, at the latest, in milliseconds since 1970: what it changed since then may be
+ * missing from the answer. Throws `bad-answer` when the answer does not tell.
+ */
+export function askedAt({ date, tookMs }: AnswerTime): number {
+  const answeredAt = date === undefined ? Number.NaN : Date.parse(date);
+  if (Number.isFinite(answeredAt)) return answeredAt - Math.ceil(tookMs);
+  const found = date === undefined ? 'has no Date header' : `has a Date header that is no time ('${date}')`;
+  throw new RelctlError('bad-answer', `the answer ${found}, so the bookmark stays where it is: it goes by that clock`, {
+    facts: { code: 'no-date' },
+    hint: 'Use --from and --to.',
+  });
+}
+
+/** Start of the window behind a bookmark, as it is sent. */
+export const startOf = (bookmarkMs: number, overlapMs: number): string =>
+  new Date(bookmarkMs - overlapMs).toISOString().replace('.000Z', 'Z');
+
+/**
+ * Where the bookmark goes when everything of a window is written: to when the service was asked, never back. Throws
+ * `bad-answer` when the service's clock stands so far before the bookmark that changes since then lie before the window.
+ * @param bookmarkMs where it was; undefined on a first run
+ * @param atMs the service's clock when it was asked
+ */
+export function movedTo(
+  atMs: number,
+  { bookmarkMs, overlapMs }: { readonly bookmarkMs: number | undefined; readonly overlapMs: number },
+): number {
+  if (bookmarkMs === undefined) return atMs;
+  if (atMs >= bookmarkMs - overlapMs) return Math.max(atMs, bookmarkMs);
+  const [now, then] = [new Date(atMs).toISOString(), new Date(bookmarkMs).toISOString()];
+  throw new RelctlError(
+    'bad-answer',
+    `the service's clock (${now}) is before the bookmark (${then}): what changed since may lie before the window`,
+    { facts: { code: 'clock-back' }, hint: 'relctl bookmark set NAME TIME, with the time of the last change you have' },
+  );
+}
+
+// The stamp of a service that names no zone may be of any, and clocks are read to the second.
+const zoneSpreadMs = 14 * 3_600_000;
+const graceMs = 1000;
+
+/**
+ * Whether a record with this stamp may come again in a window that starts at a time: only then it must be remembered.
+ * True for whatever cannot be read.
+ */
+export function mayComeAgain(stamp: string | undefined, startMs: number): boolean {
+  if (stamp === undefined) return true;
+  const hasZone = /(?:Z|[+-]\d\d:\d\d)$/.test(stamp);
+  const stampMs = Date.parse(hasZone ? stamp : `${stamp}Z`);
+  if (!Number.isFinite(stampMs)) return true;
+  return stampMs + graceMs + (hasZone ? 0 : zoneSpreadMs) >= startMs;
+}

@@ -1,0 +1,173 @@
+import { RelctlError } from '../errors/relctl-error.js';
+
+/** A line of separated values, or what stands for one. */
+export interface CsvRow {
+  /** Line of the file that the row begins on, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Takes text piece by piece, wherever it is cut, and gives the rows that are whole. */
+export interface RowReader {
+  /** Throws `usage` that names the line. */
+  push(text: string): readonly CsvRow[];
+  /** The rows that end with the text. Throws `usage` when the text ends within a cell. */
+  end(): readonly CsvRow[];
+}
+
+/** Limits of what is read: beyond them it is no table. */
+export interface RowLimits {
+  readonly cellCharacters: number;
+  readonly cells: number;
+}
+
+/** Limits that no export comes near. */
+export const usualRowLimits: RowLimits = { cellCharacters: 64 * 1024 * 1024, cells: 10_000 };
+
+/** How a text cannot be read, at a line. */
+export function badLine(line: number, what: string): RelctlError {
+  return new RelctlError('usage', `line ${line}: ${what}`, { facts: { code: 'line', path: `line ${line}` } });
+}
+
+type State = 'start' | 'plain' | 'quoted' | 'closed' | 'return';
+
+/** Reads RFC 4180 to the letter; lines end with LF or CRLF, and the last need not. */
+class CsvReader implements RowReader {
+  readonly #delimiter: string;
+  readonly #limits: RowLimits;
+  /** Next place in a plain cell that is not plain. */
+  readonly #stop: RegExp;
+  #state: State = 'start';
+  #cells: string[] = [];
+  #cell = '';
+  #line = 1;
+  /** Line on which the row, and the quoted cell, began. */
+  #rowLine = 1;
+  #quoteLine = 1;
+  #rows: CsvRow[] = [];
+
+  constructor(delimiter: string, limits: RowLimits) {
+    this.#delimiter = delimiter;
+    this.#limits = limits;
+    this.#stop = new RegExp(`[${delimiter.replace(/[\\\]^-]/, '\\$&')}"\\r\\n]`, 'g');
+  }
+
+  push(text: string): readonly CsvRow[] {
+    for (let at = 0; at < text.length;) at = this.#step(text, at);
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  end(): readonly CsvRow[] {
+    if (this.#state === 'quoted')
+      throw badLine(this.#quoteLine, 'the quotation mark that begins a cell here is not closed');
+    if (this.#state === 'return') throw badLine(this.#line, 'a carriage return without a line feed');
+    const isBegun = this.#state !== 'start' || this.#cells.length > 0;
+    if (isBegun) this.#endRow();
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  /** Takes what stands at a place; gives the place behind it. */
+  #step(text: string, at: number): number {
+    switch (this.#state) {
+      case 'start':
+        return this.#start(text, at);
+      case 'plain':
+        return this.#plain(text, at);
+      case 'quoted':
+        return this.#quoted(text, at);
+      case 'closed':
+        return this.#closed(text, at);
+      case 'return':
+        if (text[at] !== '\n') throw badLine(this.#line, 'a carriage return without a line feed');
+        this.#endLine();
+        return at + 1;
+    }
+  }
+
+  #start(text: string, at: number): number {
+    if (text[at] !== '"') {
+      this.#state = 'plain';
+      return at;
+    }
+    this.#state = 'quoted';
+    this.#quoteLine = this.#line;
+    return at + 1;
+  }
+
+  #plain(text: string, at: number): number {
+    this.#stop.lastIndex = at;
+    const end = this.#stop.test(text) ? this.#stop.lastIndex - 1 : text.length;
+    this.#add(text.slice(at, end));
+    if (end === text.length) return end;
+    if (text[end] === '"') throw badLine(this.#line, 'a quotation mark within a cell that does not begin with one');
+    return this.#separate(text, end);
+  }
+
+  #quoted(text: string, at: number): number {
+    const found = text.indexOf('"', at);
+    const end = found === -1 ? text.length : found;
+    const piece = text.slice(at, end);
+    for (let feed = piece.indexOf('\n'); feed !== -1; feed = piece.indexOf('\n', feed + 1)) this.#line += 1;
+    this.#add(piece);
+    if (found !== -1) this.#state = 'closed';
+    return end + 1;
+  }
+
+  #closed(text: string, at: number): number {
+    if (text[at] === '"') {
+      this.#add('"');
+      this.#state = 'quoted';
+      return at + 1;
+    }
+    return this.#separate(text, at);
+  }
+
+  /** Takes what ends a cell. */
+  #separate(text: string, at: number): number {
+    const character = text[at];
+    if (character === this.#delimiter) {
+      this.#endCell();
+      // The next cell is there, even if nothing follows.
+      this.#state = 'start';
+    } else if (character === '\n') this.#endLine();
+    else if (character === '\r') this.#state = 'return';
+    else throw badLine(this.#line, 'text behind the quotation mark that ends a cell');
+    return at + 1;
+  }
+
+  #add(text: string): void {
+    if (this.#cell.length + text.length > this.#limits.cellCharacters) {
+      throw badLine(this.#rowLine, `a cell of more than ${this.#limits.cellCharacters} characters`);
+    }
+    this.#cell += text;
+  }
+
+  #endCell(): void {
+    if (this.#cells.length === this.#limits.cells)
+      throw badLine(this.#rowLine, `more than ${this.#limits.cells} cells`);
+    this.#cells.push(this.#cell);
+    this.#cell = '';
+  }
+
+  #endRow(): void {
+    this.#endCell();
+    this.#rows.push({ line: this.#rowLine, cells: this.#cells });
+    this.#cells = [];
+    this.#state = 'start';
+  }
+
+  #endLine(): void {
+    this.#endRow();
+    this.#line += 1;
+    this.#rowLine = this.#line;
+  }
+}
+
+/** A reader of comma-separated values, or of values with another character between them. */
+export function csvReader(delimiter = ',', limits = usualRowLimits): RowReader {
+  return new CsvReader(delimiter, limits);
+}

@@ -1,0 +1,41 @@
+import { badLine, usualRowLimits, type CsvRow, type RowLimits, type RowReader } from './csv.js';
+
+const characters: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
+
+function cellOf(text: string, line: number): string {
+  return text.replace(/\\(.?)/gs, (_, letter: string) => {
+    const character = Object.hasOwn(characters, letter) ? characters[letter] : undefined;
+    if (character !== undefined) return character;
+    throw badLine(line, 'a backslash that stands for nothing; one of its own is written as two');
+  });
+}
+
+/** A line without its end, as a row. */
+function rowOf(text: string, line: number, limits: RowLimits): CsvRow {
+  const content = text.endsWith('\r') ? text.slice(0, -1) : text;
+  if (content.includes('\r')) throw badLine(line, 'a carriage return without a line feed');
+  const cells = content.split('\t');
+  if (cells.length > limits.cells) throw badLine(line, `more than ${limits.cells} cells`);
+  return { line, cells: cells.map((cell) => cellOf(cell, line)) };
+}
+
+/** A reader of tab-separated values: no quotes; `\t`, `\n`, `\r` and `\\` stand for what they look like. */
+export function tsvReader(limits: RowLimits = usualRowLimits): RowReader {
+  let rest = '';
+  let line = 0;
+  const whole = (text: string): CsvRow => {
+    line += 1;
+    return rowOf(text, line, limits);
+  };
+  return {
+    push(text) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > limits.cellCharacters) throw badLine(line + 1, 'a line that does not end');
+      return lines.map(whole);
+    },
+    end() {
+      return rest === '' ? [] : [whole(rest)];
+    },
+  };
+}

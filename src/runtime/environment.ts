@@ -11,6 +11,15 @@ export interface Environment {
   readonly stdinIsTerminal: boolean;
 }
 
+/** A folder that was removed has no path: relative paths then fail where they are used, as for every program there. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/nonexistent';
+  }
+}
+
 /** Reads the process's environment. Empty variables count as unset. */
 export function readEnvironment(): Environment {
   const variables: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>;
@@ -19,7 +28,7 @@ export function readEnvironment(): Environment {
     variables,
     argv: process.argv.slice(2),
     platform: process.platform,
-    workingFolder: process.cwd(),
+    workingFolder: workingFolder(),
     stdinIsTerminal: process.stdin.isTTY,
   };
 }

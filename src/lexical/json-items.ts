@@ -130,8 +130,9 @@ export function jsonLinesReader(maxCharacters = usualRowLimits.cellCharacters): 
     push(text) {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
+      const whole = items(lines);
       if (rest.length > maxCharacters) throw badLine(line + 1, 'a line that does not end');
-      return items(lines);
+      return whole;
     },
     end: () => items([rest]),
   };

@@ -31,8 +31,9 @@ export function tsvReader(limits: RowLimits = usualRowLimits): RowReader {
     push(text) {
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
+      const rows = lines.map(whole);
       if (rest.length > limits.cellCharacters) throw badLine(line + 1, 'a line that does not end');
-      return lines.map(whole);
+      return rows;
     },
     end() {
       return rest === '' ? [] : [whole(rest)];

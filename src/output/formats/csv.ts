@@ -12,7 +12,8 @@ interface Dialect {
 
 /** RFC 4180: quoted when it holds the delimiter, a quote or a line break; quotes doubled; otherwise to the character. */
 function csvDialect(delimiter: string): Dialect {
-  const needsQuotes = new RegExp(`[${delimiter === '|' ? '|' : delimiter}"\\r\\n]`);
+  // A bracket or a circumflex would be no character of the class but part of its form.
+  const needsQuotes = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/, '\\$&')}]`);
   return {
     delimiter,
     quote: (cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell),

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { contentDigest, textDigest } from '../../../src/export/since/digest.js';
+import { areRows, countOf, noRows, RowCollector, RowIndex } from '../../../src/export/since/rows.js';
+
+const ids = fc.oneof(
+  fc.uuid(),
+  // Ids that share their beginning, as those of a sequence do.
+  fc.integer({ min: 0, max: 300 }).map((at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`),
+  fc.string({ maxLength: 3 }),
+);
+
+describe('Rows that are kept', () => {
+  it('are found by Id, with the last digest that was added, and no others are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(ids, fc.string())), fc.array(ids), (added, sought) => {
+        const collector = new RowCollector();
+        const model = new Map<string, string>();
+        const nameOf = (id: string): string => (/^[\da-f-]{36}$/i.test(id) ? id.toLowerCase() : id);
+        for (const [id, text] of added) {
+          collector.add(id, textDigest(text));
+          model.set(nameOf(id), textDigest(text).toString('hex'));
+        }
+        const rows = collector.rows();
+        const index = new RowIndex(rows);
+        assert.equal(countOf(rows), model.size);
+        assert.ok(areRows(rows.packed));
+        for (const id of [...sought, ...added.map(([each]) => each)]) {
+          const found = index.find(id);
+          const digest = found === undefined ? undefined : Buffer.from(found.digest).toString('hex');
+          assert.equal(digest, model.get(nameOf(id)));
+          if (found !== undefined) assert.equal(index.at(found.place).id, nameOf(id));
+        }
+        const places = Array.from({ length: index.size }, (_, place) => index.at(place).id);
+        assert.deepEqual(new Set(places), new Set(model.keys()));
+      }),
+    );
+  });
+
+  it('take 32 bytes a GUID and are found whatever the case of its letters', () => {
+    const collector = new RowCollector();
+    for (let at = 0; at < 3000; at += 1)
+      collector.add(`ABCDEF00-0000-4000-8000-${String(at).padStart(12, '0')}`, textDigest(''));
+    const rows = collector.rows();
+    assert.deepEqual([rows.packed.length, rows.others.length], [96_000, 0]);
+    assert.ok(new RowIndex(rows).find('abcdef00-0000-4000-8000-000000002999') !== undefined);
+    assert.equal(new RowIndex(noRows).find('abcdef00-0000-4000-8000-000000002999'), undefined);
+  });
+
+  it('are known by whole rows in ascending order', () => {
+    assert.ok(areRows(new Uint8Array(0)));
+    assert.ok(!areRows(new Uint8Array(31)));
+    assert.ok(!areRows(new Uint8Array(64)));
+    const ascending = new Uint8Array(64);
+    ascending[32] = 1;
+    assert.ok(areRows(ascending));
+  });
+});
+
+describe('The digest of a record', () => {
+  it('does not mind the order of members, and minds everything else', () => {
+    const same = (left: object, right: object): boolean =>
+      contentDigest(left as never).equals(contentDigest(right as never));
+    assert.ok(same({ a: 1, b: { c: '2', d: null } }, { b: { d: null, c: '2' }, a: 1 }));
+    assert.ok(same({ list: [{ a: '1', b: '2' }] }, { list: [{ b: '2', a: '1' }] }));
+    assert.ok(!same({ a: '1' }, { a: 1 }));
+    assert.ok(!same({ a: null }, {}));
+    assert.ok(!same({ a: null }, { a: '' }));
+    assert.ok(!same({ a: ['1', '2'] }, { a: ['2', '1'] }));
+    assert.ok(!same({ a: {} }, { a: [] }));
+  });
+});

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 
-// A container's user may have no home at all, and libraries ask for one as they load.
+// The user of a container is often a number that no list of users has, and libraries ask for its home and its shell.
 try {
-  homedir();
+  userInfo();
 } catch {
-  process.env.HOME = '/nonexistent';
+  process.env.HOME ||= '/nonexistent';
+  process.env.SHELL ||= '/bin/sh';
 }
 
 // --version is answered before anything is loaded: scripts ask for it often.

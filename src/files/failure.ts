@@ -12,6 +12,10 @@ const words: Readonly<Record<string, string>> = {
   EIO: 'the disk failed',
   EMFILE: 'too many files are open',
   EFBIG: 'the file would be too large',
+  ELOOP: 'it is a symbolic link',
+  ENAMETOOLONG: 'the name is too long',
+  EXDEV: 'it is on another file system',
+  ENXIO: 'it is a pipe or a device',
 };
 
 /** The error for a file that cannot be written. */

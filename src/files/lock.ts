@@ -75,8 +75,11 @@ function take(file: string): boolean {
 
 function taken(file: string): boolean {
   const own = `${file}.new.${process.pid}`;
-  writeFileSync(own, JSON.stringify(thisProcess()), { mode: 0o600 });
   try {
+    // A process of the same number may have been killed right here.
+    rmSync(own, { force: true });
+    // On the disk before it has its name: after a loss of power nobody could tell whose an empty lock was.
+    writeFileSync(own, JSON.stringify(thisProcess()), { mode: 0o600, flag: 'wx', flush: true });
     // A link appears whole or not at all, so that nobody ever reads half a lock.
     linkSync(own, file);
     return true;
@@ -138,9 +141,29 @@ export async function takeLock(file: string, options: LockOptions = {}): Promise
     if (isStale(held) && clearStale(file)) continue;
     if (performance.now() - started >= patienceMs) throw heldBy(file, held, what);
     // Spread by the process's own number, so that many that start together do not stay in step.
-    await pause(5 + ((process.pid * 7 + round * 13) % 40), undefined, signal === undefined ? {} : { signal });
+    await waited(5 + ((process.pid * 7 + round * 13) % 40), signal);
   }
-  return () => rmSync(file, { force: true });
+  return () => release(file);
+}
+
+/** Waits. Throws the signal's reason. */
+async function waited(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await pause(ms, undefined, signal === undefined ? {} : { signal });
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    throw thrown;
+  }
+}
+
+/** Lets go of a lock. One that was taken away from us by hand, and taken by another since, is left to that one. */
+function release(file: string): void {
+  if (parsed(readOr(file, ''))?.pid !== process.pid) return;
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // The work is done, and the lock of a process that has ended is in nobody's way.
+  }
 }
 
 /** Runs work while holding a lock file. Throws `locked`, and what the work throws. */

@@ -1,10 +1,12 @@
-import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, fdatasyncSync, ftruncateSync, readFileSync, writeSync } from 'node:fs';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { writeAll } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
+import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
 import type { Fingerprint } from './fingerprint.js';
 import { unpackIds, type PackedIds } from './ids.js';
+import type { Seal } from './part.js';
 
 /** One page that is in the part file, whole. */
 export interface PageLine {
@@ -12,6 +14,8 @@ export interface PageLine {
   readonly signature: string;
   /** Length of the part file behind this page. */
   readonly bytes: number;
+  /** SHA-256 of the part file up to there, in base64. */
+  readonly sha256: string;
   readonly rows: number;
   readonly duplicates: number;
   readonly retries: number;
@@ -21,9 +25,14 @@ export interface PageLine {
 }
 
 interface Head {
-  readonly version: 1;
+  readonly version: 2;
   readonly startedAt: string;
   readonly job: Fingerprint;
+}
+
+/** The last line: the part is whole, and is put in the place of the target next. */
+interface Done {
+  readonly done: Seal;
 }
 
 /** What an earlier run left. */
@@ -31,13 +40,31 @@ export interface KeptJournal {
   readonly startedAt: string;
   readonly job: Fingerprint;
   readonly pages: readonly PageLine[];
-  /** Length of the journal up to its last whole line: a torn one behind it does not count. */
-  readonly length: number;
+  /** Length of the journal behind its head and behind each of the pages. */
+  readonly ends: readonly number[];
+  /** Lines behind those that are torn or were changed. They do not count. */
+  readonly damagedLines: number;
+  /** The finished file, when the run came so far. */
+  readonly done?: Seal;
 }
 
-function parsed(line: string): unknown {
+const sumLength = 16;
+
+/** A line with the sum of its text and its place: no line can be changed, lost or moved unseen. */
+function lineOf(value: object, index: number): string {
+  const text = JSON.stringify(value);
+  return `${sumOf(text, index)} ${text}\n`;
+}
+
+function sumOf(text: string, index: number): string {
+  return createHash('sha256').update(`${index} ${text}`).digest('hex').slice(0, sumLength);
+}
+
+function parsed(line: string, index: number): unknown {
+  const text = line.slice(sumLength + 1);
+  if (line.slice(0, sumLength) !== sumOf(text, index)) return undefined;
   try {
-    return JSON.parse(line);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -56,35 +83,64 @@ function isPage(value: unknown): value is PageLine {
 }
 
 function isHead(value: unknown): value is Head {
-  return isObject(value) && value['version'] === 1 && isObject(value['job']) && typeof value['startedAt'] === 'string';
+  return isObject(value) && value['version'] === 2 && isObject(value['job']) && typeof value['startedAt'] === 'string';
 }
+
+const isDone = (value: unknown): value is Done => isObject(value) && isObject(value['done']);
 
 function damaged(file: string): RelctlError {
   return new RelctlError('local', `the journal ${file} is damaged`, {
     facts: { path: file, code: 'journal' },
-    hint: 'add --restart to begin anew',
+    hint: 'Add --restart to begin anew.',
   });
 }
 
-/** Reads a journal; undefined when there is none, or none that got as far as its first line. Throws `local`. */
-export function readJournal(file: string): KeptJournal | undefined {
-  let text: string;
+function textOf(file: string): string {
   try {
-    text = readFileSync(file, 'utf8');
+    const handle = openOwn(file);
+    try {
+      return attempt(file, () => readFileSync(handle, 'utf8'));
+    } finally {
+      closeSync(handle);
+    }
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
-    return attempt(file, () => {
-      throw thrown;
-    });
+    if (thrown instanceof RelctlError && thrown.facts.code === 'ENOENT') return '';
+    throw thrown;
   }
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const [first, ...rest] = whole
-    .split('\n')
-    .filter((line) => line !== '')
-    .map(parsed);
-  if (first === undefined && rest.length === 0) return undefined;
-  if (!isHead(first) || !rest.every(isPage)) throw damaged(file);
-  return { startedAt: first.startedAt, job: first.job, pages: rest, length: Buffer.byteLength(whole) };
+}
+
+/**
+ * Reads a journal up to the first line that does not hold; undefined when there is none, or none that got as far as its
+ * first line. Throws `local`.
+ */
+export function readJournal(file: string): KeptJournal | undefined {
+  const [first, ...rest] = textOf(file).split('\n').slice(0, -1);
+  if (first === undefined) return undefined;
+  const head = parsed(first, 0);
+  if (!isHead(head)) throw damaged(file);
+  const pages: PageLine[] = [];
+  const ends = [Buffer.byteLength(first) + 1];
+  for (const line of rest) {
+    const value = parsed(line, pages.length + 1);
+    const { startedAt, job } = head;
+    if (isDone(value)) return { startedAt, job, pages, ends, damagedLines: 0, done: value.done };
+    if (!isPage(value)) break;
+    pages.push(value);
+    ends.push((ends.at(-1) ?? 0) + Buffer.byteLength(line) + 1);
+  }
+  return { startedAt: head.startedAt, job: head.job, pages, ends, damagedLines: rest.length - pages.length };
+}
+
+/** The same journal with its first pages only. */
+export function firstPages(kept: KeptJournal, count: number): KeptJournal {
+  const { startedAt, job, pages, ends, damagedLines } = kept;
+  return {
+    startedAt,
+    job,
+    pages: pages.slice(0, count),
+    ends: ends.slice(0, count + 1),
+    damagedLines: damagedLines + pages.length - count,
+  };
 }
 
 /** Where a journal says that the walk stopped; undefined before the first page. */
@@ -108,28 +164,60 @@ export function stateOf({ pages }: KeptJournal): WalkState | undefined {
   };
 }
 
-/** A journal being written. It never runs ahead of the part file: that is synced first. */
+/** A journal being written. It is never synced ahead of the part file. */
 export interface Journal {
+  /** Pages in it, those of an earlier run included. */
+  readonly pages: number;
   add(line: PageLine): void;
+  /** Says durably that the part is whole. */
+  finish(seal: Seal): void;
   sync(): void;
+  /** Forgets the pages since the last sync: the disk failed, so that nobody knows what became of them. */
+  forgetUnsynced(): void;
   close(): void;
 }
 
-/** Begins a journal, or goes on behind the last whole line of one. Throws `local`. */
+/** Begins a journal, or goes on behind the last page of one. Throws `local`. */
 export function openJournal(
   file: string,
   { job, startedAt, kept }: { readonly job: Fingerprint; readonly startedAt: string; readonly kept?: KeptJournal },
 ): Journal {
-  if (kept !== undefined) attempt(file, () => truncateSync(file, kept.length));
-  const handle = attempt(file, () => openSync(file, kept === undefined ? 'w' : 'a', 0o600));
-  const append = (value: object): void => {
-    attempt(file, () => writeAll(handle, Buffer.from(`${JSON.stringify(value)}\n`)));
+  const handle = kept === undefined ? createOwn(file, 0o600) : openOwn(file);
+  let pages = kept?.pages.length ?? 0;
+  let length = kept?.ends.at(-1) ?? 0;
+  let synced = length;
+  const append = (value: object, index: number): void => {
+    const bytes = Buffer.from(lineOf(value, index));
+    attempt(file, () => {
+      for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at, bytes.length - at, length + at);
+    });
+    length += bytes.length;
   };
-  if (kept === undefined) append({ version: 1, startedAt, job } satisfies Head);
-  return { add: append, sync: () => attempt(file, () => fdatasyncSync(handle)), close: () => closeSync(handle) };
+  const sync = (): void => {
+    attempt(file, () => fdatasyncSync(handle));
+    synced = length;
+  };
+  attempt(file, () => ftruncateSync(handle, length));
+  if (kept === undefined) append({ version: 2, startedAt, job } satisfies Head, 0);
+  return {
+    get pages() {
+      return pages;
+    },
+    add(line) {
+      append(line, pages + 1);
+      pages += 1;
+    },
+    finish(seal) {
+      append({ done: seal } satisfies Done, pages + 1);
+      sync();
+    },
+    sync,
+    forgetUnsynced: () => attempt(file, () => ftruncateSync(handle, synced)),
+    close: () => attempt(file, () => closeSync(handle)),
+  };
 }
 
-/** Takes a journal away. */
+/** Takes a journal away. Throws `local`. */
 export function removeJournal(file: string): void {
-  rmSync(file, { force: true });
+  removeOwn(file);
 }

@@ -1,23 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { writeWhole } from '../files/durable.js';
-import type { Exported } from './run.js';
-import { sha256Of } from './part.js';
-
-/** What is said of an export beside what it came to. */
-export interface MetaFacts {
-  readonly operation: string;
-  readonly parameters: unknown;
-  readonly profile: string;
-  readonly url: string;
-  readonly format: string;
-  readonly columns: readonly string[];
-  readonly finishedAt: string;
-  readonly serverTimes: readonly (string | undefined)[];
-  readonly version: string;
-}
+import { removeOwn } from '../files/own-file.js';
+import { filesOf, type Exported, type MetaFacts } from './plan.js';
 
 /** Writes FILE.meta.json: what the file holds, and why it is whole. Throws `local`. */
-export async function writeMeta(file: string, exported: Exported, facts: MetaFacts): Promise<void> {
-  const { claim, startedAt, bytes, isResumed, passes } = exported;
+export function writeMeta(file: string, exported: Exported, facts: MetaFacts): void {
+  const { claim, startedAt, bytes, sha256, isResumed, passes } = exported;
   const { serverTimes, version, finishedAt, ...what } = facts;
   const [first, last] = serverTimes;
   const meta = {
@@ -37,8 +25,26 @@ export async function writeMeta(file: string, exported: Exported, facts: MetaFac
     resumed: isResumed,
     shifted: claim.shifted,
     bytes,
-    sha256: await sha256Of(file),
+    sha256,
     relctl: version,
   };
-  writeWhole(`${file}.meta.json`, `${JSON.stringify(meta, null, 2)}\n`);
+  writeWhole(filesOf(file).meta, `${JSON.stringify(meta, null, 2)}\n`);
+}
+
+function isMeta(file: string): boolean {
+  try {
+    const found = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>> | null;
+    return typeof found?.['relctl'] === 'string' && typeof found['sha256'] === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Takes away what an earlier export said of the file that is replaced next: from then on it would be false. A file that
+ * relctl did not write stays. Throws `local`.
+ */
+export function withdrawMeta(file: string): void {
+  const { meta } = filesOf(file);
+  if (isMeta(meta)) removeOwn(meta);
 }

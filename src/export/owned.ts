@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { writeWhole } from '../files/durable.js';
@@ -30,7 +30,8 @@ export function remember(folder: string, file: string): void {
   }
 }
 
-function isOurs(folder: string, file: string): boolean {
+/** True for a file that we wrote and that nobody changed since. */
+export function isOurs(folder: string, file: string): boolean {
   try {
     const kept = JSON.parse(readFileSync(traceFile(folder, file), 'utf8')) as Partial<Trace>;
     const now = traceOf(file);
@@ -40,24 +41,65 @@ function isOurs(folder: string, file: string): boolean {
   }
 }
 
+const lookOf = (found: Stats | undefined): string | undefined =>
+  found === undefined ? undefined : `${found.ino} ${found.size} ${found.mtimeMs}`;
+
+function refuseNoFile(file: string, found: Stats): void {
+  if (found.isFile()) return;
+  const isFolder = found.isDirectory();
+  throw new RelctlError(
+    'local',
+    `${file} cannot be written: it is ${isFolder ? 'a folder' : 'no file but a device or a pipe'}`,
+    {
+      facts: { code: isFolder ? 'EISDIR' : 'no-file', path: file },
+      ...(isFolder ? {} : { hint: `Leave --output-file out, and redirect: > ${file}` }),
+    },
+  );
+}
+
 /**
- * Makes sure that a file may be replaced: it is not there, we wrote it and nobody changed it since, or it is forced.
- * Throws `local`.
+ * The file that a name leads to: a symbolic link stays, and what it points to is replaced. Throws `local`, also for what is
+ * no file, before anything is made beside it.
+ */
+export function targetOf(file: string): string {
+  const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
+  if (found === undefined) return file;
+  const target = found.isSymbolicLink() ? attempt(file, () => realpathSync(file)) : file;
+  refuseNoFile(
+    file,
+    attempt(file, () => statSync(target)),
+  );
+  return target;
+}
+
+/**
+ * Makes sure that a file may be replaced: it is not there, we wrote it and nobody changed it since, or it is forced. Gives
+ * what it is known by, for `checkUntouched`. Throws `local`; a folder, a device or a pipe is never replaced.
  * @param folder where it is remembered which files are ours
  */
 export function checkReplaceable(
   file: string,
   { folder, force }: { readonly folder: string; readonly force: boolean },
-): void {
+): string | undefined {
   const found = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
-  if (found === undefined) return;
-  if (found.isDirectory()) {
-    throw new RelctlError('local', `${file} cannot be written: it is a folder`, {
-      facts: { code: 'EISDIR', path: file },
-    });
-  }
-  if (force || isOurs(folder, file)) return;
+  if (found === undefined) return undefined;
+  refuseNoFile(file, found);
+  if (force || isOurs(folder, file)) return lookOf(found);
   throw new RelctlError('local', `${file} exists already, and relctl did not write it as it is`, {
+    facts: { code: 'EEXIST', path: file },
+    hint: 'Add --force to replace it.',
+  });
+}
+
+/** Makes sure that nobody else wrote a file since `checkReplaceable`, unless it is forced. Throws `local`. */
+export function checkUntouched(
+  file: string,
+  { before, force }: { readonly before: string | undefined; readonly force: boolean },
+): void {
+  const now = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
+  if (now !== undefined) refuseNoFile(file, now);
+  if (force || lookOf(now) === before) return;
+  throw new RelctlError('local', `${file} was changed by somebody else while the export ran`, {
     facts: { code: 'EEXIST', path: file },
     hint: 'Add --force to replace it.',
   });

@@ -1,85 +1,162 @@
-import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, fsyncSync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
+import {
+  closeSync,
+  createReadStream,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { RelctlError } from '../errors/relctl-error.js';
-import { putInPlace } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
+import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
 
 /** The file beside the target that grows page by page. */
 export interface PartFile {
   /** Bytes written so far. */
   readonly length: number;
+  /** SHA-256 of the bytes so far, in base64. */
+  digest(): string;
   write(piece: string | Uint8Array): void;
   sync(): void;
-  /** Syncs, and puts the file in the place of the target. */
-  finish(target: string): void;
+  /** Makes the file whole and durable; gives what it can be known by, also under its final name. */
+  seal(): Seal;
   close(): void;
+}
+
+/** What a finished file is known by. */
+export interface Seal {
+  readonly inode: number;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Where a page ends in a part file. */
+export interface Mark {
+  readonly bytes: number;
+  /** SHA-256 of everything up to there, in base64. */
+  readonly sha256: string;
 }
 
 /** How a part file begins. */
 export interface PartOptions {
-  /** Go on behind so many bytes; what stands behind them was torn. */
-  readonly keepBytes?: number;
+  /** Go on behind this mark; what stands behind it was torn, or is not to be trusted. */
+  readonly keep?: Mark;
   /** Every piece of text is a gzip member of its own: members behind each other are one gzip file. */
   readonly isGzip: boolean;
   /** Permissions, those of the file that is replaced. */
   readonly mode: number;
 }
 
-function opened(file: string, { keepBytes, mode }: PartOptions): number {
-  const handle = attempt(file, () => openSync(file, keepBytes === undefined ? 'w' : 'r+', mode));
-  const length = attempt(file, () => statSync(file).size);
-  if (keepBytes === undefined) return handle;
-  if (length < keepBytes) {
-    closeSync(handle);
-    throw new RelctlError('local', `${file} is shorter than its journal says`, {
-      facts: { path: file, code: 'journal' },
-      hint: 'add --restart to begin anew',
-    });
+const chunkBytes = 256 * 1024;
+
+/** Reads a file on to a place, into a hash; false when it ends before. */
+function hashOn(handle: number, hash: Hash, { from, to }: { readonly from: number; readonly to: number }): boolean {
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  for (let at = from; at < to;) {
+    const count = readSync(handle, chunk, 0, Math.min(chunkBytes, to - at), at);
+    if (count === 0) return false;
+    hash.update(chunk.subarray(0, count));
+    at += count;
   }
-  attempt(file, () => ftruncateSync(handle, keepBytes));
-  return handle;
+  return true;
+}
+
+/**
+ * How many of these marks, from the first on, a part file bears out: the journal may have reached the disk before the
+ * pages did when the power failed, and a disk may lose what it had. Throws `local`, also when the file is not ours.
+ */
+export function countSound(file: string, marks: readonly Mark[]): number {
+  const handle = openOwn(file);
+  try {
+    const hash = createHash('sha256');
+    let from = 0;
+    for (const [index, { bytes, sha256 }] of marks.entries()) {
+      const isThere = attempt(file, () => hashOn(handle, hash, { from, to: bytes }));
+      if (!isThere || hash.copy().digest('base64') !== sha256) return index;
+      from = bytes;
+    }
+    return marks.length;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function reopened(file: string, keep: Mark): { readonly handle: number; readonly hash: Hash } {
+  const handle = openOwn(file);
+  const hash = createHash('sha256');
+  try {
+    const isThere = attempt(file, () => hashOn(handle, hash, { from: 0, to: keep.bytes }));
+    if (!isThere || hash.copy().digest('base64') !== keep.sha256) {
+      throw new RelctlError('local', `${file} is not what its journal says`, {
+        facts: { path: file, code: 'journal' },
+        hint: 'Add --restart to begin anew.',
+      });
+    }
+    attempt(file, () => ftruncateSync(handle, keep.bytes));
+  } catch (thrown) {
+    closeSync(handle);
+    throw thrown;
+  }
+  return { handle, hash };
+}
+
+function created(file: string, mode: number): { readonly handle: number; readonly hash: Hash } {
+  const handle = createOwn(file, mode);
+  // The mask of the process counts for new files, not for those that are replaced.
+  attempt(file, () => fchmodSync(handle, mode));
+  return { handle, hash: createHash('sha256') };
 }
 
 /** Opens a part file, anew or to go on. Throws `local`. */
-export function openPart(file: string, options: PartOptions): PartFile {
-  const handle = opened(file, options);
-  let length = options.keepBytes ?? 0;
+export function openPart(file: string, { keep, isGzip, mode }: PartOptions): PartFile {
+  const { handle, hash } = keep === undefined ? created(file, mode) : reopened(file, keep);
+  let length = keep?.bytes ?? 0;
   let isOpen = true;
-  const close = (): void => {
-    if (isOpen) closeSync(handle);
-    isOpen = false;
+  const put = (bytes: Uint8Array): void => {
+    attempt(file, () => {
+      // By position, so that a failed write leaves nothing that a later one would stand behind.
+      for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at, bytes.length - at, length + at);
+    });
+    hash.update(bytes);
+    length += bytes.length;
   };
   return {
     get length() {
       return length;
     },
+    digest: () => hash.copy().digest('base64'),
     write(piece) {
       if (piece.length === 0) return;
       const plain = typeof piece === 'string' ? Buffer.from(piece) : piece;
-      const bytes = options.isGzip ? gzipSync(plain, { level: 6 }) : plain;
-      attempt(file, () => {
-        // By position, so that a failed write leaves nothing that a later one would stand behind.
-        for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at, bytes.length - at, length + at);
-      });
-      length += bytes.length;
+      put(isGzip ? gzipSync(plain, { level: 6 }) : plain);
     },
     sync: () => attempt(file, () => fsyncSync(handle)),
-    finish(target) {
-      attempt(file, () => {
+    seal() {
+      // A file of no bytes is no gzip file.
+      if (isGzip && length === 0) put(gzipSync(''));
+      return attempt(file, () => {
         ftruncateSync(handle, length);
         fsyncSync(handle);
+        const { ino, mtimeMs } = fstatSync(handle);
+        return { inode: ino, bytes: length, modifiedMs: mtimeMs, sha256: hash.copy().digest('hex') };
       });
-      close();
-      putInPlace(file, target);
     },
-    close,
+    close() {
+      if (isOpen) attempt(file, () => closeSync(handle));
+      isOpen = false;
+    },
   };
 }
 
-/** Takes a part file away. */
+/** Takes a part file away. Throws `local`. */
 export function removePart(file: string): void {
-  rmSync(file, { force: true });
+  removeOwn(file);
 }
 
 /** The hash of a whole file, in hexadecimal. Throws `local`. */

@@ -1,105 +1,23 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { Claim, Page } from '../client/pages.js';
-import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { putInPlace, syncFolderOf } from '../files/durable.js';
+import { attempt } from '../files/failure.js';
 import { takeLock } from '../files/lock.js';
-import type { RecordValue } from '../soap/values.js';
 import type { Piece, Writer } from '../output/formats/format.js';
-import { differences, type Fingerprint } from './fingerprint.js';
+import { IdDigest, untilAgreed } from './consistent.js';
 import { packIds } from './ids.js';
-import { openJournal, readJournal, removeJournal, stateOf, type Journal, type KeptJournal } from './journal.js';
-import { checkReplaceable, remember } from './owned.js';
-import { openPart, removePart, type PartFile } from './part.js';
+import { openJournal, removeJournal, type Journal } from './journal.js';
+import { keptOf, throwAway, type Kept } from './kept.js';
+import { withdrawMeta, writeMeta } from './meta.js';
+import { checkReplaceable, checkUntouched, remember, targetOf } from './owned.js';
+import { openPart, type PartFile, type Seal } from './part.js';
+import { filesOf, type Exported, type ExportPlan } from './plan.js';
 
-/** An export to a file. */
-export interface ExportPlan {
-  readonly file: string;
-  readonly job: Fingerprint;
-  /** Writes records; `isContinued` when some were written before. */
-  readonly writer: (isContinued: boolean) => Promise<Writer<Piece>>;
-  /** Walks the list, from where an earlier run stopped. */
-  readonly pages: (resume: WalkState | undefined) => AsyncGenerator<Page, Claim>;
-  readonly idOf: (record: RecordValue) => string | undefined;
-  /** A record as it is printed. */
-  readonly printed: (record: RecordValue) => RecordValue;
-  /** Read the list again until two passes agree on its records. */
-  readonly consistent: boolean;
-  /** Go on with an export that was interrupted. */
-  readonly resume: boolean;
-  /** Throw an export that was interrupted away. */
-  readonly restart: boolean;
-  /** The command that would go on, for an error message. */
-  readonly resumeCommand: string;
-  readonly force: boolean;
-  /** How long to wait for another run that writes the same file. */
-  readonly lockWaitMs: number;
-  /** Where it is remembered which files are ours. */
-  readonly traces: string;
-  readonly startedAt: string;
-  /** Monotonic milliseconds. */
-  readonly nowMs: () => number;
-  readonly signal: AbortSignal;
-  readonly onPage?: (page: Page) => void;
-}
+export type { Exported, ExportPlan };
 
-/** What an export came to. */
-export interface Exported {
-  readonly claim: Claim;
-  readonly startedAt: string;
-  readonly bytes: number;
-  /** An earlier run had written part of it. */
-  readonly isResumed: boolean;
-  /** Times that the list was read. */
-  readonly passes: number;
-}
-
-/** Passes that may disagree before a consistent export gives up. */
-const mostPasses = 4;
-
-/** The journal is synced so often at most: less often loses time after a loss of power, never truth. */
+/** Both files are synced so often at most: less often loses time after a loss of power, never truth. */
 const syncEveryMs = 1000;
-
-function refuseJournal(plan: ExportPlan, kept: KeptJournal): void {
-  const rows = kept.pages.reduce((total, line) => total + line.rows, 0);
-  const differs = differences(kept.job, plan.job);
-  if (differs.length > 0 && plan.resume) {
-    throw new RelctlError('usage', `the export that was interrupted is another one: ${differs.join('; ')}`, {
-      facts: { code: 'journal' },
-      hint: 'Use the same flags as then, or --restart to throw it away.',
-    });
-  }
-  if (plan.resume) return;
-  throw new RelctlError(
-    'partial',
-    `an export to ${plan.file} was interrupted after ${kept.pages.length} pages, ${rows} rows`,
-    {
-      facts: { code: 'interrupted-export' },
-      hint: `${plan.resumeCommand} --resume (or --restart to throw it away)`,
-    },
-  );
-}
-
-/** What an earlier run left, when it is to be gone on with. */
-function keptOf(plan: ExportPlan): KeptJournal | undefined {
-  const files = filesOf(plan.file);
-  if (plan.restart) {
-    removeJournal(files.journal);
-    removePart(files.part);
-    return undefined;
-  }
-  const kept = readJournal(files.journal);
-  if (kept === undefined) return undefined;
-  refuseJournal(plan, kept);
-  return kept.pages.length === 0 ? undefined : kept;
-}
-
-/** The files beside the target. */
-export const filesOf = (file: string): { readonly part: string; readonly journal: string; readonly lock: string } => ({
-  part: `${file}.part`,
-  journal: `${file}.journal`,
-  lock: `${file}.lock`,
-});
 
 /** Two pieces as one: what is written together is one member of a compressed file. */
 function joined(left: Piece, right: Piece): Piece {
@@ -107,23 +25,31 @@ function joined(left: Piece, right: Piece): Piece {
   return Buffer.concat([Buffer.from(left), Buffer.from(right)]);
 }
 
+/** What an export works on: the plan, with the file that its name leads to. */
+interface Job {
+  readonly plan: ExportPlan;
+  readonly isGzip: boolean;
+  /** How the target looked before. */
+  readonly before: string | undefined;
+}
+
 class Run {
-  readonly #plan: ExportPlan;
+  readonly #job: Job;
   readonly #part: PartFile;
   readonly #journal: Journal;
   readonly #writer: Writer<Piece>;
   #syncedAt: number;
 
-  constructor(plan: ExportPlan, open: { part: PartFile; journal: Journal; writer: Writer<Piece> }) {
-    this.#plan = plan;
+  constructor(job: Job, open: { part: PartFile; journal: Journal; writer: Writer<Piece> }) {
+    this.#job = job;
     this.#part = open.part;
     this.#journal = open.journal;
     this.#writer = open.writer;
-    this.#syncedAt = plan.nowMs();
+    this.#syncedAt = job.plan.nowMs();
   }
 
   take(page: Page, isFirst: boolean): void {
-    const { idOf, printed, onPage } = this.#plan;
+    const { idOf, printed, onPage } = this.#job.plan;
     this.#part.write(joined(isFirst ? this.#writer.begin() : '', this.#writer.records(page.records.map(printed))));
     const ids = page.records.map(idOf).filter((id) => id !== undefined);
     const [firstId, lastId] = [ids[0], ids.at(-1)];
@@ -131,6 +57,7 @@ class Run {
       page: page.number,
       signature: page.signature,
       bytes: this.#part.length,
+      sha256: this.#part.digest(),
       rows: page.records.length,
       duplicates: page.duplicates,
       retries: page.retries,
@@ -143,140 +70,172 @@ class Run {
   }
 
   #syncNowAndThen(): void {
-    if (this.#plan.nowMs() - this.#syncedAt < syncEveryMs) return;
-    this.#part.sync();
-    this.#journal.sync();
-    this.#syncedAt = this.#plan.nowMs();
+    const now = this.#job.plan.nowMs();
+    if (now - this.#syncedAt < syncEveryMs) return;
+    this.#sync();
+    this.#syncedAt = now;
   }
 
-  /** Keeps what there is, for a later run. */
-  keep(): void {
+  #sync(): void {
     try {
       this.#part.sync();
       this.#journal.sync();
-    } finally {
-      this.#part.close();
-      this.#journal.close();
+    } catch (thrown) {
+      this.#journal.forgetUnsynced();
+      throw thrown;
     }
   }
 
-  finish(isEmpty: boolean): void {
-    this.#part.write(joined(isEmpty ? this.#writer.begin() : '', this.#writer.end()));
-    this.#part.finish(this.#plan.file);
+  /** Keeps what there is for a later run; false when there is nothing worth it. */
+  keep(): boolean {
+    try {
+      if (this.#journal.pages === 0) return false;
+      this.#sync();
+      return true;
+    } finally {
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.#part.close();
     this.#journal.close();
   }
+
+  finish(isEmpty: boolean): Seal {
+    const { plan, before } = this.#job;
+    this.#part.write(joined(isEmpty ? this.#writer.begin() : '', this.#writer.end()));
+    const seal = this.#part.seal();
+    // From here on a run that finds the journal knows whether the rename was the last thing that happened.
+    this.#journal.finish(seal);
+    checkUntouched(plan.file, { before, force: plan.force });
+    withdrawMeta(plan.file);
+    putInPlace(filesOf(plan.file).part, plan.file);
+    return seal;
+  }
 }
 
-async function opened(plan: ExportPlan, kept: KeptJournal | undefined): Promise<Run> {
+async function opened(job: Job, kept: Kept | undefined): Promise<Run> {
+  const { plan, isGzip } = job;
   const files = filesOf(plan.file);
   const writer = await plan.writer(kept !== undefined);
-  const last = kept?.pages.at(-1);
   const mode = (statSync(plan.file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
-  const part = openPart(files.part, {
-    isGzip: plan.file.endsWith('.gz'),
-    mode,
-    ...(last === undefined ? {} : { keepBytes: last.bytes }),
-  });
-  const { job, startedAt } = plan;
-  const journal = openJournal(files.journal, { job, startedAt, ...(kept === undefined ? {} : { kept }) });
-  return new Run(plan, { part, journal, writer });
-}
-
-/** Stands for a set of Ids whatever their order. */
-class IdDigest {
-  #sum = 0n;
-  #count = 0;
-
-  add(id: string): void {
-    const hash = createHash('sha256').update(id.toLowerCase()).digest('hex');
-    this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash}`));
-    this.#count += 1;
-  }
-
-  get text(): string {
-    return `${this.#count}:${this.#sum.toString(16)}`;
-  }
+  const keep = kept?.last;
+  const part = openPart(files.part, { isGzip, mode, ...(keep === undefined ? {} : { keep }) });
+  const { job: fingerprint, startedAt } = plan;
+  const about = { job: fingerprint, startedAt, ...(kept === undefined ? {} : { kept: kept.journal }) };
+  const journal = openJournal(files.journal, about);
+  attempt(files.journal, () => syncFolderOf(files.journal));
+  return new Run(job, { part, journal, writer });
 }
 
 interface Walked {
+  readonly run: Run;
   readonly claim: Claim;
   /** Nothing was written: not even what stands before the first record. */
   readonly isEmpty: boolean;
   readonly digest: string;
+  readonly duplicates: number;
 }
 
-async function walk(plan: ExportPlan, run: Run, kept: KeptJournal | undefined): Promise<Walked> {
-  const pages = plan.pages(kept === undefined ? undefined : stateOf(kept));
+async function walk(plan: ExportPlan, run: Run, kept: Kept | undefined): Promise<Walked> {
+  const pages = plan.pages(kept?.state);
   const digest = new IdDigest();
+  const take = (page: Page, isFirst: boolean): void => {
+    run.take(page, isFirst);
+    if (plan.consistent) for (const record of page.records) digest.add(plan.idOf(record) ?? JSON.stringify(record));
+  };
   let isFirst = kept === undefined;
   let step = await pages.next();
-  for (; step.done !== true; step = await pages.next()) {
-    run.take(step.value, isFirst);
-    if (plan.consistent)
-      for (const record of step.value.records) digest.add(plan.idOf(record) ?? JSON.stringify(record));
-    isFirst = false;
+  for (; step.done !== true; isFirst = false) {
+    try {
+      take(step.value, isFirst);
+    } catch (thrown) {
+      // Ends what is under way, and throws on.
+      await pages.throw(thrown);
+    }
+    step = await pages.next();
   }
-  return { claim: step.value, isEmpty: isFirst, digest: digest.text };
+  const claim = step.value;
+  return { run, claim, isEmpty: isFirst, digest: digest.text, duplicates: claim.duplicates };
+}
+
+/** A list that cannot be walked to its end is not gone on with either. */
+const hasNoEnd = ({ facts }: RelctlError): boolean => facts.code === 'page-repeated' || facts.code === 'page-stale';
+
+/** Leaves what a later run can go on with, and says how; or leaves nothing. */
+function leave({ plan }: Job, run: Run, thrown: unknown): RelctlError {
+  const error = RelctlError.from(thrown);
+  try {
+    if (run.keep() && !hasNoEnd(error)) return withWayOn(plan, error);
+    throwAway(plan.file);
+    return error;
+  } catch (second) {
+    return error.kind === 'bug' || error.kind === 'local' ? error : withWayOn(plan, RelctlError.from(second));
+  }
+}
+
+function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
+  const { kind, message, facts, data, cause } = error;
+  // What is wrong with the credentials, or refused, has to be put right before.
+  const isOther = kind === 'usage' || kind === 'bug' || kind === 'profile';
+  if (isOther) return error;
+  return new RelctlError(kind, message, { facts, data, cause, hint: `${plan.resumeCommand} --resume` });
 }
 
 /** One pass over the list, to a part file that is whole but not yet in its place. */
-async function pass(plan: ExportPlan, kept: KeptJournal | undefined): Promise<Walked & { readonly run: Run }> {
-  const run = await opened(plan, kept);
+async function pass(job: Job, kept: Kept | undefined): Promise<Walked> {
+  const run = await opened(job, kept).catch((thrown: unknown) => {
+    throw kept === undefined ? thrown : withWayOn(job.plan, RelctlError.from(thrown));
+  });
   try {
-    return { run, ...(await walk(plan, run, kept)) };
+    return await walk(job.plan, run, kept);
   } catch (thrown) {
-    run.keep();
-    throw withWayOn(plan, thrown);
+    throw leave(job, run, thrown);
   }
 }
 
-async function agreedPass(plan: ExportPlan): Promise<Walked & { readonly run: Run; readonly passes: number }> {
-  let before: string | undefined;
-  for (let passes = 1; passes <= mostPasses; passes += 1) {
-    const done = await pass(plan, undefined);
-    if (done.digest === before) return { ...done, passes };
-    before = done.digest;
-    done.run.keep();
-  }
-  removeJournal(filesOf(plan.file).journal);
-  removePart(filesOf(plan.file).part);
-  throw new RelctlError(
-    'partial',
-    `${mostPasses} passes over the list did not agree on its records: it changes too fast`,
-    {
-      facts: { code: 'inconsistent' },
-      hint: 'Try again when less is written, or without --consistent.',
+async function passes(job: Job, kept: Kept | undefined): Promise<Walked & { readonly passes: number }> {
+  if (!job.plan.consistent) return { ...(await pass(job, kept)), passes: 1 };
+  return untilAgreed(
+    // Passes are compared as wholes, so an interrupted one is begun anew.
+    () => pass(job, undefined),
+    ({ run }) => {
+      run.close();
+      throwAway(job.plan.file);
     },
   );
 }
 
-function withWayOn(plan: ExportPlan, thrown: unknown): RelctlError {
-  const error = RelctlError.from(thrown);
-  if (error.kind === 'usage' || error.kind === 'locked' || error.kind === 'bug') return error;
-  return new RelctlError(error.kind, error.message, {
-    facts: error.facts,
-    data: error.data,
-    cause: error.cause,
-    hint: `${plan.resumeCommand} --resume goes on where it stopped`,
-  });
+function inPlace(job: Job, { run, isEmpty }: Walked): Seal {
+  try {
+    return run.finish(isEmpty);
+  } catch (thrown) {
+    throw leave(job, run, thrown);
+  }
 }
 
-async function exported(plan: ExportPlan): Promise<Exported> {
-  const kept = keptOf(plan);
-  checkReplaceable(plan.file, { folder: plan.traces, force: plan.force });
-  // Passes are compared as wholes, so an interrupted one is begun anew.
-  const done = plan.consistent ? await agreedPass(plan) : { ...(await pass(plan, kept)), passes: 1 };
-  done.run.finish(done.isEmpty);
-  removeJournal(filesOf(plan.file).journal);
+async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Promise<Exported> {
+  const { kept, damagedPages } = keptOf(plan);
+  const before = checkReplaceable(plan.file, { folder: plan.traces, force: plan.force });
+  const job = { plan, isGzip, before };
+  const done = await passes(job, kept);
+  const { bytes, sha256 } = inPlace(job, done);
   remember(plan.traces, plan.file);
+  done.run.close();
+  removeJournal(filesOf(plan.file).journal);
   const isResumed = kept !== undefined && !plan.consistent;
-  return {
+  const result = {
     claim: done.claim,
-    startedAt: isResumed ? kept.startedAt : plan.startedAt,
-    bytes: statSync(plan.file).size,
+    startedAt: isResumed ? kept.journal.startedAt : plan.startedAt,
+    bytes,
+    sha256,
     isResumed,
+    damagedPages: plan.consistent ? 0 : damagedPages,
     passes: done.passes,
   };
+  if (plan.meta !== undefined) writeMeta(plan.file, result, plan.meta());
+  return result;
 }
 
 /**
@@ -286,10 +245,11 @@ async function exported(plan: ExportPlan): Promise<Exported> {
  * is untouched then, and `--resume` goes on.
  */
 export async function runExport(plan: ExportPlan): Promise<Exported> {
-  const { file, lockWaitMs, signal } = plan;
+  const { lockWaitMs, signal } = plan;
+  const file = targetOf(plan.file);
   const release = await takeLock(filesOf(file).lock, { patienceMs: lockWaitMs, what: `${file} is`, signal });
   try {
-    return await exported(plan);
+    return await exported({ ...plan, file }, { isGzip: plan.isGzip ?? plan.file.endsWith('.gz') });
   } finally {
     release();
   }

@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs';
+import type { WalkState } from '../client/paging.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { differences } from './fingerprint.js';
+import { firstPages, readJournal, removeJournal, stateOf, type KeptJournal } from './journal.js';
+import { remember } from './owned.js';
+import { countSound, removePart, type Mark, type Seal } from './part.js';
+import { filesOf, type ExportPlan } from './plan.js';
+
+/** An export that was interrupted, as far as it is to be trusted. */
+export interface Kept {
+  readonly journal: KeptJournal;
+  /** Where the walk stopped. */
+  readonly state: WalkState;
+  /** Where the part file is to be gone on with. */
+  readonly last: Mark;
+}
+
+/** What is left of an earlier run. */
+export interface Left {
+  /** What is to be gone on with, if anything. */
+  readonly kept: Kept | undefined;
+  /** Pages that were written and are not on the disk the way they were. */
+  readonly damagedPages: number;
+}
+
+const nothing: Left = { kept: undefined, damagedPages: 0 };
+
+/** True when the file is the one that an earlier run finished: it was killed between its last steps. */
+function isInPlace(file: string, { inode, bytes, modifiedMs }: Seal): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && found.ino === inode && found.size === bytes && found.mtimeMs === modifiedMs;
+}
+
+function interrupted({ file, resumeCommand }: ExportPlan, kept: KeptJournal, differs: readonly string[]): RelctlError {
+  const rows = kept.pages.reduce((total, line) => total + line.rows, 0);
+  const far = `was interrupted after ${kept.pages.length} pages, ${rows} rows`;
+  const facts = { code: 'interrupted-export' };
+  if (differs.length === 0) {
+    const hint = `${resumeCommand} --resume`;
+    return new RelctlError('partial', `an export to ${file} ${far}; --restart throws it away`, { facts, hint });
+  }
+  const message = `another export to ${file} ${far}: ${differs.join('; ')}`;
+  return new RelctlError('partial', message, { facts, hint: `${resumeCommand} --restart` });
+}
+
+function refuseOther(plan: ExportPlan, kept: KeptJournal): void {
+  const differs = differences(kept.job, plan.job);
+  if (!plan.resume) throw interrupted(plan, kept, differs);
+  if (differs.length === 0) return;
+  throw new RelctlError('usage', `the export that was interrupted is another one: ${differs.join('; ')}`, {
+    facts: { code: 'journal' },
+    hint: `Use the same flags as then, or throw it away: ${plan.resumeCommand} --restart`,
+  });
+}
+
+function soundPages(part: string, { pages }: KeptJournal): number {
+  try {
+    return countSound(part, pages);
+  } catch (thrown) {
+    if (thrown instanceof RelctlError && thrown.facts.code === 'ENOENT') return 0;
+    throw thrown;
+  }
+}
+
+function sound(plan: ExportPlan, kept: KeptJournal): Left {
+  const journal = firstPages(kept, soundPages(filesOf(plan.file).part, kept));
+  const state = stateOf(journal);
+  const last = journal.pages.at(-1);
+  const isNone = state === undefined || last === undefined;
+  return { kept: isNone ? undefined : { journal, state, last }, damagedPages: journal.damagedLines };
+}
+
+/** Takes away what a run left beside the target. Throws `local`. */
+export function throwAway(file: string): void {
+  const files = filesOf(file);
+  // In this order: a part without a journal is nobody's, a journal without its part would be in the way.
+  removePart(files.part);
+  removeJournal(files.journal);
+}
+
+function journalOf({ file, restart }: ExportPlan): KeptJournal | undefined {
+  try {
+    return readJournal(filesOf(file).journal);
+  } catch (thrown) {
+    // Whatever it is, it is thrown away.
+    if (restart) return undefined;
+    throw thrown;
+  }
+}
+
+/**
+ * What an earlier run left, when it is to be gone on with: as many of its pages as are on the disk the way they were
+ * written. Throws `partial` when it was not said what is to become of it, `usage` when it is another export, and `local`.
+ */
+export function keptOf(plan: ExportPlan): Left {
+  const { file, restart, traces } = plan;
+  const kept = journalOf(plan);
+  const isFinished = kept?.done !== undefined && isInPlace(file, kept.done);
+  if (isFinished) remember(traces, file);
+  if (restart || isFinished) throwAway(file);
+  // One that got no page was not begun.
+  if (restart || isFinished || kept === undefined || kept.pages.length === 0) return nothing;
+  refuseOther(plan, kept);
+  return sound(plan, kept);
+}

@@ -42,7 +42,7 @@ export interface KnownCommands {
 }
 
 /** The commands of the program, from its manifest. */
-export function knownCommands(config: Config): KnownCommands {
+export function knownCommands(config: Pick<Config, 'commands'>): KnownCommands {
   // The manifest keeps what defineCommand wrote into it; oclif's types know nothing of `operations`.
   const described = config.commands as unknown as readonly Described[];
   const jobs = described

@@ -137,7 +137,9 @@ function nodeOf(
 }
 
 function sayings(document: Document, { report, position }: Reading): void {
-  for (const { message, pos } of document.errors) report(position(pos[0]), message.split('\n', 1)[0] ?? message);
+  for (const { message, pos, code } of document.errors) {
+    report(position(pos[0]), code === 'MULTIPLE_DOCS' ? 'one document is enough: a second begins here' : message);
+  }
   if (document.directives?.yaml.explicit === true) report({ line: 1, column: 1 }, 'directives (%YAML) are not taken');
 }
 
@@ -160,7 +162,7 @@ export function readYaml(text: string): YamlFile {
     return { root: undefined, mistakes };
   }
   // With the failsafe schema every scalar stays text; repeated keys are looked for here, where both places are known.
-  const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
+  const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, logLevel: 'error' } as const;
   const document = parseDocument(text, { ...options, lineCounter });
   const reading = { report, position };
   sayings(document, reading);

@@ -61,11 +61,13 @@ export function assertFailure(
   for (const secret of hides) assert.ok(!allOf(error).includes(secret), `the error shows ${secret}`);
 }
 
-/** Starts Node on a script that may import the built `profiles/MODULE.js`. */
-export function child(script: string, module: 'store' | 'lock', ...args: readonly string[]): ChildProcess {
-  const built = new URL(`../../dist/profiles/${module}.js`, import.meta.url).href;
-  const source = `import * as room from ${JSON.stringify(built)}; const args = process.argv.slice(1); ${script}`;
-  return spawn(process.execPath, ['--input-type=module', '-e', source, ...args], {
+const rooms = { store: '../../src/profiles/store.ts', lock: '../../src/files/lock.ts' } as const;
+
+/** Starts Node on a script that sees one of these modules as `room`. */
+export function child(script: string, module: keyof typeof rooms, ...args: readonly string[]): ChildProcess {
+  const room = new URL(rooms[module], import.meta.url).href;
+  const source = `import * as room from ${JSON.stringify(room)}; const args = process.argv.slice(1); ${script}`;
+  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

@@ -81,6 +81,14 @@ class Walk {
     return isSame;
   }
 
+  /** True when a page that is not taken in again has a record that the limit kept out. */
+  holdsMore({ records }: FetchedPage): boolean {
+    return records.some((record) => {
+      const id = this.#plan.idOf(record);
+      return id !== undefined && this.#ids.add(id);
+    });
+  }
+
   /** Takes a fetched page in; gives what is new on it. Throws `bad-answer` when the service does not page. */
   take(number: number, fetched: FetchedPage): Page {
     this.#pages += 1;
@@ -173,13 +181,30 @@ function stoppedShort(thrown: unknown, page: number, rows: number): RelctlError 
 
 async function* onePage(fetch: FetchPage, plan: PagingPlan & { onlyPage: number }): AsyncGenerator<Page, Claim> {
   const walk = new Walk(plan);
-  const { page, left } = walk.count(walk.take(plan.onlyPage, await fetch(plan.onlyPage, plan.signal)));
+  const fetched = await fetch(plan.onlyPage, plan.signal);
+  const { resume } = plan;
+  if (resume !== undefined && walk.isSeam(fetched, resume)) {
+    const more = walk.holdsMore(fetched);
+    return walk.claim(more ? 'limit' : 'only page', more);
+  }
+  const { page, left } = walk.count(walk.take(plan.onlyPage, fetched));
   yield page;
   return walk.claim(left > 0 ? 'limit' : 'only page', left > 0);
 }
 
-/** What a page that was taken in comes to: something to write, the end of the list, or both. */
-function stepOf(walk: Walk, taken: Page, fetched: FetchedPage): { readonly page?: Page; readonly claim?: Claim } {
+/** A page as it came. */
+interface Arrival {
+  readonly number: number;
+  readonly fetched: FetchedPage;
+  readonly resume: WalkState | undefined;
+}
+
+/** What a page comes to: something to write, the end of the list, both or neither. Throws what taking it in throws. */
+function stepOf(walk: Walk, { number, fetched, resume }: Arrival): { readonly page?: Page; readonly claim?: Claim } {
+  if (number === resume?.lastPage && walk.isSeam(fetched, resume)) {
+    return walk.isFull && walk.holdsMore(fetched) ? { claim: walk.claim('limit', true) } : {};
+  }
+  const taken = walk.take(number, fetched);
   if (fetched.records.length === 0) return { claim: walk.claim('empty page', false) };
   if (walk.isFull && taken.records.length > 0) return { claim: walk.claim('limit', true) };
   const { page, left } = walk.count(taken);
@@ -201,8 +226,7 @@ export async function* readPages(fetch: FetchPage, plan: PagingPlan): AsyncGener
       const fetched = await source.next(number).catch((thrown: unknown) => {
         throw stoppedShort(thrown, number, walk.rows);
       });
-      if (number === resume?.lastPage && walk.isSeam(fetched, resume)) continue;
-      const { page, claim } = stepOf(walk, walk.take(number, fetched), fetched);
+      const { page, claim } = stepOf(walk, { number, fetched, resume });
       if (page !== undefined) yield page;
       if (claim !== undefined) return claim;
     }

@@ -44,13 +44,18 @@ export interface ExportFlags {
 
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
+/** What a timer can hold: more would end at once. */
+const mostMs = 2 ** 31 - 1;
+
 /** A length of time in milliseconds; undefined when it was not given. Throws `usage` that names the flag. */
 export function durationMs(text: string | undefined, flag: string): number | undefined {
   if (text === undefined) return undefined;
   const [, count, unit = 's'] = /^(\d{1,6})([smh])?$/.exec(text) ?? [];
-  if (count !== undefined) return Number(count) * (unitMs[unit] ?? 0);
+  const ms = Number(count) * (unitMs[unit] ?? 0);
+  if (ms <= mostMs) return ms;
   throw new RelctlError('usage', `${flag} takes a length of time such as 30s, 10m or 2h, not '${text}'`, {
     facts: { path: flag },
+    hint: '24 days are the most.',
   });
 }
 

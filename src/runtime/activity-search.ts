@@ -3,7 +3,6 @@ import { RelctlError } from '../errors/relctl-error.js';
 import type { RecordValue } from '../soap/values.js';
 import { activityColumns } from './columns.js';
 import type { Context } from './context.js';
-import { withFieldColumns } from './fields/columns.js';
 import type { FieldBook } from './fields/book.js';
 import { openBook } from './fields/look-up.js';
 import { fieldValuesOf } from './fields/values.js';
@@ -66,6 +65,6 @@ export async function searchActivities(context: Context, flags: SearchFlags): Pr
   const operation =
     period === undefined ? operations.ActivitySearchByField : operations.ActivitySearchByFieldInPeriodExact;
   const input = { activityEntityTypeId, fieldValues, ...periodInput(period, book), ...includesOf(flags) };
-  const plan = { operation, input, shows: 'Activities', table: activityColumns };
-  await runList({ context, session, flags }, withFieldColumns(plan, { book, flags }));
+  const plan = { operation, input, shows: 'Activities', table: activityColumns, book: () => Promise.resolve(book) };
+  await runList({ context, session, flags }, plan);
 }

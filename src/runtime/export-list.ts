@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { Claim } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Fingerprint } from '../export/fingerprint.js';
-import { writeMeta } from '../export/meta.js';
-import { runExport, type Exported } from '../export/run.js';
+import type { Exported, ExportPlan, MetaFacts } from '../export/plan.js';
+import { runExport } from '../export/run.js';
 import type { FormatName } from '../output/formats/index.js';
 import { shellWord } from '../lexical/shell.js';
 import { isSandbox } from '../profiles/resolve.js';
@@ -24,13 +24,9 @@ export function isExport({ flags }: Place, format: FormatName): boolean {
   return file !== undefined && file !== '-' && resumable.has(format);
 }
 
-function fingerprint(
-  { session, flags }: Place,
-  plan: ListPlan,
-  request: { output: OutputRequest; format: FormatName },
-): Fingerprint {
+/** What makes the calls of two exports the same. */
+export function callsOf({ session, flags }: Place, plan: ListPlan): Omit<Fingerprint, 'format' | 'columns' | 'looks'> {
   const { url, namespace, credentials, pageSize, firstPage } = session.connection;
-  const { output, format } = request;
   return {
     operation: plan.operation.name,
     parameters: JSON.stringify({ ...plan.input, limit: flags.limit ?? null, page: flags.page ?? null }),
@@ -38,12 +34,24 @@ function fingerprint(
     url: isSandbox(session.profile) ? 'sandbox' : url,
     namespace,
     database: typeof credentials['DatabaseId'] === 'string' ? credentials['DatabaseId'] : '',
+    pageSize,
+    firstPage,
+  };
+}
+
+function fingerprint(
+  place: Place,
+  plan: ListPlan,
+  request: { output: OutputRequest; format: FormatName },
+): Fingerprint {
+  const { flags } = place;
+  const { output, format } = request;
+  return {
+    ...callsOf(place, plan),
     format,
     columns: columnsFor(format, output)
       .map(({ title }) => title)
       .join(','),
-    pageSize,
-    firstPage,
     looks: JSON.stringify({ ...linesOf(flags), header: flags.header !== false, safe: flags['csv-safe'] === true }),
   };
 }
@@ -81,53 +89,88 @@ export interface ExportRequest {
   readonly serverTimes: readonly (string | undefined)[];
 }
 
-/** Exports a list to the file of --output-file, resumable. Throws what runExport throws. */
-export async function exportList(place: Place, plan: ListPlan, request: ExportRequest): Promise<Claim> {
-  const { context, session, flags } = place;
-  const file = resolve(context.environment.workingFolder, flags['output-file'] ?? '');
+/** An export without what is written of a record, how, and what is said of it. */
+export type ExportBase = Omit<ExportPlan, 'job' | 'writer' | 'printed' | 'meta'>;
+
+function targetOf({ context, flags }: Place): string {
   if (flags.resume === true && flags.restart === true) {
     throw new RelctlError('usage', '--resume and --restart exclude each other', { facts: { path: '--restart' } });
   }
+  return resolve(context.environment.workingFolder, flags['output-file'] ?? '');
+}
+
+function baseOf(place: Place, { walk, idOf }: ExportRequest, onPage: (rows: number) => void): ExportBase {
+  const { context, flags } = place;
+  const file = targetOf(place);
+  return {
+    file,
+    pages: walk,
+    idOf,
+    consistent: flags.consistent === true,
+    resume: flags.resume === true,
+    restart: flags.restart === true,
+    resumeCommand: commandOf(place),
+    force: flags.force === true,
+    lockWaitMs: durationMs(flags['lock-wait'], '--lock-wait') ?? 0,
+    traces: tracesFolder(context),
+    startedAt: context.clock.date().toISOString(),
+    nowMs: context.clock.nowMs,
+    signal: context.signal,
+    onPage: ({ records }) => onPage(records.length),
+  };
+}
+
+/** What FILE.meta.json says of an export besides what it came to; undefined when it was not asked for. */
+export function metaOf(
+  { context, session, flags }: Place,
+  plan: ListPlan,
+  { output, format, serverTimes }: Pick<ExportRequest, 'output' | 'format' | 'serverTimes'>,
+): (() => MetaFacts) | undefined {
+  if (flags.meta !== true) return undefined;
+  return () => ({
+    operation: plan.operation.name,
+    parameters: plan.input,
+    profile: session.profile.name,
+    url: session.connection.url,
+    format,
+    columns: columnsFor(format, output).map(({ title }) => title),
+    finishedAt: context.clock.date().toISOString(),
+    serverTimes,
+    version: context.version,
+  });
+}
+
+/** Exports a list to the file of --output-file, with progress and summary. Throws what the writing throws. */
+export async function exportBy(
+  place: Place,
+  request: ExportRequest,
+  write: (base: ExportBase) => Promise<Exported>,
+): Promise<Claim> {
+  const { context, flags } = place;
   const progress = openProgress(context, flags);
-  const { output, format, walk, idOf } = request;
   try {
-    const exported = await runExport({
-      file,
-      job: fingerprint(place, plan, { output, format }),
-      writer: (isContinued) => writerFor(context, output, { format, isContinued }),
-      pages: walk,
-      idOf,
-      printed: plan.printed?.of ?? ((record) => record),
-      consistent: flags.consistent === true,
-      resume: flags.resume === true,
-      restart: flags.restart === true,
-      resumeCommand: commandOf(place),
-      force: flags.force === true,
-      lockWaitMs: durationMs(flags['lock-wait'], '--lock-wait') ?? 0,
-      traces: tracesFolder(context),
-      startedAt: context.clock.date().toISOString(),
-      nowMs: context.clock.nowMs,
-      signal: context.signal,
-      onPage: ({ records }) => progress.page(records.length),
-    });
-    if (flags.meta === true) {
-      await writeMeta(file, exported, {
-        operation: plan.operation.name,
-        parameters: plan.input,
-        profile: session.profile.name,
-        url: session.connection.url,
-        format,
-        columns: columnsFor(format, output).map(({ title }) => title),
-        finishedAt: context.clock.date().toISOString(),
-        serverTimes: request.serverTimes,
-        version: context.version,
-      });
-    }
+    const base = baseOf(place, request, (rows) => progress.page(rows));
+    const exported = await write(base);
     await progress.end();
-    await summary(place, file, exported);
+    await summary(place, base.file, exported);
     return exported.claim;
   } catch (thrown) {
     await progress.end();
     throw thrown;
   }
+}
+
+/** Exports a list to the file of --output-file, resumable. Throws what runExport throws. */
+export function exportList(place: Place, plan: ListPlan, request: ExportRequest): Promise<Claim> {
+  const { output, format } = request;
+  const meta = metaOf(place, plan, request);
+  return exportBy(place, request, (base) =>
+    runExport({
+      ...base,
+      job: fingerprint(place, plan, { output, format }),
+      writer: (isContinued) => writerFor(place.context, output, { format, isContinued }),
+      printed: plan.printed?.of ?? ((record) => record),
+      ...(meta === undefined ? {} : { meta }),
+    }),
+  );
 }

@@ -1,8 +1,10 @@
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';
+import { RelctlError } from '../errors/relctl-error.js';
 import type { RecordValue } from '../soap/values.js';
 import type { Context } from './context.js';
+import type { FieldBook } from './fields/book.js';
 import type { ConnectionFlags } from './flags/connection.js';
 import type { ExportFlags } from './flags/export.js';
 import type { OutputFlags } from './flags/output.js';
@@ -24,6 +26,21 @@ export interface ListPlan {
   readonly check?: (result: RecordValue) => void;
   /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */
   readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
+  /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
+  readonly book?: () => Promise<FieldBook>;
+}
+
+/** The record type that a list has in its result. Throws `bug` when it has none. */
+export function itemType({ operation, shows }: ListPlan): RecordType {
+  const type = operation.result[shows]?.type;
+  if (type?.kind === 'list' && type.item.kind === 'record') return type.item;
+  throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
+}
+
+/** Id of a record by its own member. */
+export function ownId(record: RecordValue): string | undefined {
+  const id = record['Id'];
+  return typeof id === 'string' ? id : undefined;
 }
 
 /** Flags of a list. */

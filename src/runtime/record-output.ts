@@ -105,6 +105,15 @@ function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format:
   });
 }
 
+/** Makes sure that an output can be opened, when it is opened only after the calls. Throws `usage` and `local`. */
+export function checkOutput(context: Context, session: Session | undefined, request: OutputRequest): void {
+  const { flags } = request;
+  refuseBytesOnTerminal(context, flags, formatFor(context, session, request));
+  const file = flags['output-file'];
+  if (file === undefined || file === '-') return;
+  checkReplaceable(file, { folder: tracesFolder(context), force: flags.force === true });
+}
+
 /** Opens the output of a command; columns are fixed before the first record. Throws `usage` and `local` before anything is called. */
 export async function openOutput(
   context: Context,

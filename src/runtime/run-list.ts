@@ -1,31 +1,23 @@
-import type { RecordType } from '../contract/build.js';
 import { readPages, type Claim } from '../client/pages.js';
 import type { FetchPage } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import type { FormatName } from '../output/formats/index.js';
 import { isRecord, type Note, type RecordValue } from '../soap/values.js';
 import { printEnvelope } from './dry-run.js';
 import { pagingOf } from './flags/paging.js';
 import { collectNotes, note, warnOfNotes } from './notes.js';
-import type { FormatName } from '../output/formats/index.js';
 import { exportList, isExport } from './export-list.js';
+import { columnPlan, type ColumnPlan } from './fields/columns.js';
+import { exportSpooled, isSpooledExport } from './fields/spooled-export.js';
 import { checkExportFlags, durationMs, prefetchOf } from './flags/export.js';
-import type { ListPlan, Place, Walk } from './list-plan.js';
+import { itemType, ownId, type ListPlan, type Place, type Walk } from './list-plan.js';
 import { openProgress } from './progress.js';
-import { formatFor, openOutput, type OutputRequest, type RecordOutput } from './record-output.js';
+import { formatFor, type OutputRequest } from './record-output.js';
 import type { Session } from './session.js';
+import { writeRows, type Write } from './write-rows.js';
 
-function itemType({ operation, shows }: ListPlan): RecordType {
-  const type = operation.result[shows]?.type;
-  if (type?.kind === 'list' && type.item.kind === 'record') return type.item;
-  throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
-}
-
-function ownId(record: RecordValue): string | undefined {
-  const id = record['Id'];
-  return typeof id === 'string' ? id : undefined;
-}
-
-function recordsOf(result: RecordValue, member: string): readonly RecordValue[] {
+/** The records of a list in a result. */
+export function recordsOf(result: RecordValue, member: string): readonly RecordValue[] {
   const rows = result[member];
   if (!Array.isArray(rows)) return [];
   return rows.filter(isRecord);
@@ -44,15 +36,18 @@ function claimNotes(claim: Claim, what: string): string[] {
 /** The list in words: `TelephoneBookEntries` are telephone book entries. */
 const wordsOf = ({ shows }: ListPlan): string => shows.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
-const moreExist = (what: string): string => `stopped at --limit: more ${what} exist`;
+/** What is said of a list that was cut. */
+export const moreExist = (what: string): string => `stopped at --limit: more ${what} exist`;
 
-interface Seen {
+/** What is seen while a list is read. */
+export interface Seen {
   readonly notes: Note[];
   /** First and last time of the service's clock. */
   readonly serverTimes: (string | undefined)[];
 }
 
-function fetchPages(session: Session, plan: ListPlan, { notes, serverTimes }: Seen): FetchPage {
+/** What fetches the pages of a list. */
+export function fetchPages(session: Session, plan: ListPlan, { notes, serverTimes }: Seen): FetchPage {
   const { operation, input, shows } = plan;
   return async (pageNumber, signal) => {
     const { pageSize } = session.connection;
@@ -82,8 +77,6 @@ function walkOf({ context, session, flags }: Place, plan: ListPlan, seen: Seen):
     readPages(fetchPages(session, plan, seen), { ...paging, ...(resume === undefined ? {} : { resume }) });
 }
 
-type Write = (records: readonly RecordValue[]) => Promise<void>;
-
 async function writePages(place: Place, plan: ListPlan, write: Write): Promise<string[]> {
   const { context, flags } = place;
   const seen: Seen = { notes: [], serverTimes: [] };
@@ -101,13 +94,17 @@ async function writePages(place: Place, plan: ListPlan, write: Write): Promise<s
 
 async function writeExport(
   place: Place,
-  plan: ListPlan,
+  columns: ColumnPlan,
   request: { output: OutputRequest; format: FormatName },
 ): Promise<string[]> {
+  const { plan } = columns;
   const seen: Seen = { notes: [], serverTimes: [] };
   const { idOf = ownId } = plan;
   const walk = walkOf(place, plan, seen);
-  const claim = await exportList(place, plan, { ...request, walk, idOf, serverTimes: seen.serverTimes });
+  const exportRequest = { ...request, walk, idOf, serverTimes: seen.serverTimes };
+  const claim = isSpooledExport(place, columns, request.format)
+    ? await exportSpooled(place, columns, exportRequest)
+    : await exportList(place, plan, exportRequest);
   await warnOfNotes(place.context, place.flags, seen.notes);
   return claimNotes(claim, wordsOf(plan));
 }
@@ -123,15 +120,11 @@ async function writeWhole({ context, session, flags }: Place, plan: ListPlan, wr
   return isCut ? [moreExist(wordsOf(plan))] : [];
 }
 
-function shownInput({ session, flags }: Place, { operation, input }: ListPlan): RecordValue {
+/** The input of a list's first call. */
+export function shownInput({ session, flags }: Place, { operation, input }: ListPlan): RecordValue {
   if (operation.paged === undefined) return input;
   const { firstPage, pageSize } = session.connection;
   return { ...input, pageNumber: pagingOf(flags).onlyPage ?? firstPage, pageSize };
-}
-
-function writer(output: RecordOutput, { printed }: ListPlan): Write {
-  // What untyped members hold is plain data too; the type of records on the wire cannot say so.
-  return (records) => output.write(printed === undefined ? records : records.map(printed.of));
 }
 
 /**
@@ -140,24 +133,21 @@ function writer(output: RecordOutput, { printed }: ListPlan): Write {
  */
 export async function runList(place: Place, plan: ListPlan): Promise<void> {
   const { context, session, flags } = place;
-  const { operation, table } = plan;
+  const { operation } = plan;
   if (flags['dry-run'] === true) {
     return printEnvelope(context, session.connection, { operation, input: shownInput(place, plan) });
   }
   checkExportFlags(flags);
-  const output: OutputRequest = { flags, record: plan.printed?.type ?? itemType(plan), shape: 'list', table };
-  const format = formatFor(context, session, output);
+  const type = itemType(plan);
+  const format = formatFor(context, session, { flags, record: type, shape: 'list' });
+  const columns = await columnPlan(place, plan, { format, type });
+  const output: OutputRequest = { flags, record: columns.type, shape: 'list', table: columns.plan.table };
+  const isFile = isExport(place, format) || isSpooledExport(place, columns, format);
+  const source = (write: Write): Promise<string[]> =>
+    (operation.paged === undefined ? writeWhole : writePages)(place, plan, write);
   const lines =
-    operation.paged !== undefined && isExport(place, format)
-      ? await writeExport(place, plan, { output, format })
-      : await written(place, plan, output);
+    operation.paged !== undefined && isFile
+      ? await writeExport(place, columns, { output, format })
+      : await writeRows(place, { columns, request: output, source });
   for (const line of lines) await note(context, flags, line);
-}
-
-async function written(place: Place, plan: ListPlan, request: OutputRequest): Promise<string[]> {
-  const output = await openOutput(place.context, place.session, request);
-  const write = writer(output, plan);
-  const lines = await (plan.operation.paged === undefined ? writeWhole : writePages)(place, plan, write);
-  await output.finish();
-  return lines;
 }

@@ -19,6 +19,8 @@ export interface FieldBook {
   nameOf(id: string): string | undefined;
   /** Names of all fields that were looked up, without those that two fields share. */
   readonly names: readonly string[];
+  /** Ids of all fields that were looked up; undefined when none were. */
+  readonly ids: readonly string[] | undefined;
 }
 
 /** What a book knows. */
@@ -43,14 +45,20 @@ function matches(fields: readonly FieldDescription[], text: string): readonly Fi
 
 const shown = (field: FieldDescription): string => `${field.Name ?? ''} (${field.Label ?? ''}, ${field.Id ?? ''})`;
 
-function unknown(text: string, flag: string, { fields, lookUp }: FieldSources): RelctlError {
-  if (fields === undefined) {
-    const way = lookUp === undefined ? 'give its id, or name it: relctl field alias set' : lookUp;
-    return new RelctlError('usage', `${flag}: '${text}' is no id and no alias of a field`, {
-      facts: { path: flag },
-      hint: way,
-    });
-  }
+function noAlias(text: string, flag: string, { aliases, lookUp }: FieldSources): RelctlError {
+  const known = Object.keys(aliases);
+  const near = nearest(text, known);
+  const way = lookUp ?? 'give its id, or name it: relctl field alias set';
+  const there = known.length === 0 ? '' : `; the aliases are ${known.join(', ')}`;
+  return new RelctlError('usage', `${flag}: '${text}' is no id and no alias of a field${there}`, {
+    facts: { path: flag },
+    hint: near === undefined ? way : `${flag} ${near}`,
+  });
+}
+
+function unknown(text: string, flag: string, sources: FieldSources): RelctlError {
+  const { fields } = sources;
+  if (fields === undefined) return noAlias(text, flag, sources);
   const names = fields.flatMap(namesOf);
   const near = nearest(text, names);
   return new RelctlError(
@@ -67,8 +75,8 @@ function unknown(text: string, flag: string, { fields, lookUp }: FieldSources): 
 export function fieldBook(sources: FieldSources): FieldBook {
   const { aliases, fields } = sources;
   const all = (fields ?? []).map(({ Name }) => Name ?? '').filter((name) => name !== '');
-  // A name within a dotted column must not have a dot itself.
-  const names = all.filter((name) => !name.includes('.') && all.indexOf(name) === all.lastIndexOf(name));
+  // A name within a dotted column, or a list of columns, must not have a dot or a comma itself.
+  const names = all.filter((name) => !/[.,]/.test(name) && all.indexOf(name) === all.lastIndexOf(name));
   const byId = (id: string): FoundField => {
     const description = fields?.find((field) => sameId(field.Id, id));
     return { id, ...(description === undefined ? {} : { description }) };
@@ -91,8 +99,9 @@ export function fieldBook(sources: FieldSources): FieldBook {
     nameOf: (id) => {
       const name = fields?.find((field) => sameId(field.Id, id))?.Name ?? undefined;
       if (name !== undefined && names.includes(name)) return name;
-      return Object.entries(aliases).find(([, known]) => sameId(known, id))?.[0];
+      return Object.entries(aliases).find(([alias, known]) => sameId(known, id) && !/[.,]/.test(alias))?.[0];
     },
     names,
+    ids: fields?.map(({ Id }) => Id).filter((id) => typeof id === 'string'),
   };
 }

@@ -1,52 +1,139 @@
-import { opt, recordWithoutPresence, type Fields } from '../../contract/build.js';
-import { PvActivityData } from '../../contract/records/activity.js';
-import { string } from '../../contract/scalars.js';
+import type { RecordType } from '../../contract/build.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { FormatName } from '../../output/formats/index.js';
 import { isRecord, type RecordValue } from '../../soap/values.js';
-import type { OutputFlags } from '../flags/output.js';
-import { formatOf } from '../output-choice.js';
-import type { ListPlan } from '../list-plan.js';
-import type { FieldBook } from './book.js';
+import type { ListPlan, Place } from '../list-plan.js';
+import { fieldBook, type FieldBook } from './book.js';
+import { fieldItems, printedWith, type FieldColumn, type Printed } from './included.js';
+import { profileAliases } from './look-up.js';
 
-/** What decides whether field values get columns of their own. */
-export interface ColumnWish {
-  readonly book: FieldBook;
-  readonly flags: OutputFlags & { readonly 'include-fields': boolean };
+/** A list whose columns are known, or will be when its records have been seen. */
+export interface ColumnPlan {
+  readonly plan: ListPlan;
+  /** The record type of the plan as it is printed. */
+  readonly type: RecordType;
+  /** Fields get columns of their own; undefined when the records are printed as they come. */
+  readonly fields?: FieldPlan;
 }
 
-/** JSON, NDJSON and YAML keep the record as the contract spells it. */
-function hasColumns(flags: OutputFlags): boolean {
-  const format = formatOf(flags, undefined);
-  return format === undefined || format === 'table' || format === 'card' || format === 'csv' || format === 'tsv';
+/** How fields get columns. */
+export interface FieldPlan {
+  /** Ids of the fields that were looked up; undefined when the records must be seen first. */
+  readonly known: readonly string[] | undefined;
+  /** The plan with a column for each of these fields. */
+  readonly with: (ids: Iterable<string>) => ColumnPlan;
 }
 
-/** Field values by name, for columns such as Field.Subject. */
-function named(record: RecordValue, book: FieldBook): RecordValue {
-  const values = record['FieldValues'];
-  const items = isRecord(values) && Array.isArray(values['Items']) ? values['Items'].filter(isRecord) : [];
-  return Object.fromEntries(
-    items.flatMap(({ Id, Value }) =>
-      typeof Id === 'string' && Value !== undefined ? [[book.nameOf(Id) ?? Id, Value] as const] : [],
-    ),
-  );
+// JSON, NDJSON and YAML keep the record as the contract spells it.
+const rowFormats: ReadonlySet<FormatName> = new Set(['table', 'card', 'csv', 'tsv', 'xlsx']);
+const cellFormats: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'xlsx']);
+
+const fieldPrefix = 'Field.';
+const counterPrefix = 'Counter.';
+
+/** Columns for fields: by name, alias, or else id; the order is that of the ids. */
+export function fieldColumns(ids: Iterable<string>, book: FieldBook): readonly FieldColumn[] {
+  const byKey = new Map<string, FieldColumn>();
+  const taken = new Set<string>();
+  for (const id of ids) {
+    if (byKey.has(id.toLowerCase())) continue;
+    const name = book.nameOf(id) ?? id;
+    const title = taken.has(name) || /[.,]/.test(name) ? id : name;
+    taken.add(title);
+    byKey.set(id.toLowerCase(), { id, title });
+  }
+  return [...byKey.values()];
+}
+
+/** The fields that a record has values of. */
+export function fieldIds(record: RecordValue): readonly string[] {
+  return fieldItems(record).flatMap((item) => (isRecord(item) && typeof item['Id'] === 'string' ? [item['Id']] : []));
+}
+
+const askedWith = [
+  { prefix: fieldPrefix, parameter: 'includeFields', flag: '--include-fields' },
+  { prefix: counterPrefix, parameter: 'includeCounters', flag: '--include-counters' },
+] as const;
+
+/** Throws `usage` for a column that would be empty because its values are not asked for. */
+function refuseNotAsked({ operation, input }: ListPlan, chosen: readonly string[]): void {
+  for (const { prefix, parameter, flag } of askedWith) {
+    const column = chosen.find((title) => title.startsWith(prefix));
+    if (column === undefined || !Object.hasOwn(operation.parameters, parameter) || input[parameter] === true) continue;
+    throw new RelctlError('usage', `--columns ${column} needs ${flag}`, { facts: { path: '--columns' }, hint: flag });
+  }
+}
+
+function found(title: string, book: FieldBook): FieldColumn {
+  const name = title.slice(fieldPrefix.length);
+  try {
+    return { id: book.find(name, '--columns').id, title: name };
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    const hint = error.hint?.replace(/^--columns /, `--columns ${fieldPrefix}`);
+    throw new RelctlError(error.kind, error.message, { facts: error.facts, ...(hint === undefined ? {} : { hint }) });
+  }
+}
+
+function chosenPlan(
+  plan: ListPlan,
+  base: Printed,
+  { book, chosen }: { book: FieldBook; chosen: readonly string[] },
+): ColumnPlan {
+  refuseNotAsked(plan, chosen);
+  const asked = chosen.filter((title) => title.startsWith(fieldPrefix)).map((title) => found(title, book));
+  const titles = new Set(asked.map(({ title }) => title));
+  const others = fieldColumns(book.ids ?? [], book).filter(({ title }) => !titles.has(title));
+  // The others are there for the list of what one could have meant.
+  const fields = plan.input['includeFields'] === true ? [...asked, ...others] : [];
+  const printed = printedWith(base, { fields, counters: plan.input['includeCounters'] === true, moves: false });
+  return { plan: { ...plan, printed }, type: printed.type };
+}
+
+/** Deterministic whatever the order of the records: the same fields give the same header. */
+const byTitle = (left: FieldColumn, right: FieldColumn): number => (left.title < right.title ? -1 : 1);
+
+function openPlan(
+  plan: ListPlan,
+  base: Printed,
+  { book, counters }: { book: FieldBook; counters: boolean },
+): ColumnPlan {
+  const withIds = (ids: Iterable<string>): ColumnPlan => {
+    const columns = fieldColumns(ids, book);
+    const fields = book.ids === undefined ? columns.toSorted(byTitle) : columns;
+    const printed = printedWith(base, { fields, counters, moves: true });
+    const table = [...plan.table, ...fields.map(({ title }) => `${fieldPrefix}${title}`)];
+    return { plan: { ...plan, table, printed }, type: printed.type };
+  };
+  const known = book.ids === undefined || book.ids.length === 0 ? undefined : book.ids;
+  if (plan.input['includeFields'] !== true) return withIds([]);
+  return { ...withIds(known ?? []), fields: { known, with: withIds } };
 }
 
 /**
- * A plan whose records have a member `Field` with the values of their fields by name, where fields were asked for and are
- * known. Values of fields that are not known stay where they came, in FieldValues.
+ * The columns of a list in a format: with field values in rows, a column for each field; with counters in cells, one for
+ * each kind. Throws `usage` for --columns that name a field that is not known, or was not asked for.
  */
-export function withFieldColumns(plan: ListPlan, { book, flags }: ColumnWish): ListPlan {
-  if (!flags['include-fields'] || book.names.length === 0 || !hasColumns(flags)) return plan;
-  const columns: Fields = Object.fromEntries(book.names.map((name) => [name, opt(string, 'Value of the field.')]));
-  const Field = recordWithoutPresence('FieldsByName', 'Values of configurable fields.', columns);
-  const { FieldValues, ...own } = PvActivityData.fields;
-  const type = recordWithoutPresence('PvActivityData', PvActivityData.doc, {
-    ...own,
-    Field: opt(Field, 'Values by name.'),
-    FieldValues,
-  });
-  return {
-    ...plan,
-    table: [...plan.table, ...book.names.map((name) => `Field.${name}`)],
-    printed: { type, of: (record) => ({ ...record, Field: named(record, book) }) },
-  };
+export async function columnPlan(
+  { context, session, flags }: Place,
+  plan: ListPlan,
+  how: ColumnFormat,
+): Promise<ColumnPlan> {
+  const { format, type } = how;
+  const base: Printed = plan.printed ?? { type, of: (record) => record };
+  const takes = ['includeFields', 'includeCounters'].some((name) => Object.hasOwn(plan.operation.parameters, name));
+  if (!takes) return { plan, type: base.type };
+  const chosen = flags.columns?.split(',').map((title) => title.trim());
+  if (chosen === undefined && !rowFormats.has(format)) return { plan, type: base.type };
+  const book = (await plan.book?.()) ?? fieldBook({ aliases: profileAliases(context, session) });
+  if (chosen !== undefined) return chosenPlan(plan, base, { book, chosen });
+  const counters = cellFormats.has(format) && plan.input['includeCounters'] === true;
+  return openPlan(plan, base, { book, counters });
+}
+
+/** What decides the columns of a list, beside its plan. */
+export interface ColumnFormat {
+  readonly format: FormatName;
+  /** The record type as it comes. */
+  readonly type: RecordType;
 }

@@ -56,3 +56,20 @@ export async function openBook(context: Context, session: Session, flags: BookFl
   const isDry = flags['dry-run'] === true;
   return fieldBook({ aliases, fields: await workflowFields(context, session, { workflowId, isDry }) });
 }
+
+/**
+ * The fields of several workflows, each once, and the aliases of the profile; for the columns of what is listed. Throws
+ * what the calls throw.
+ */
+export async function openWorkflowsBook(
+  context: Context,
+  session: Session,
+  { workflowIds }: { readonly workflowIds: readonly string[] },
+): Promise<FieldBook> {
+  const byId = new Map<string, FieldDescription>();
+  for (const workflowId of workflowIds) {
+    const fields = await workflowFields(context, session, { workflowId, isDry: false });
+    for (const field of fields) byId.set(String(field.Id).toLowerCase(), field);
+  }
+  return fieldBook({ aliases: profileAliases(context, session), fields: [...byId.values()] });
+}

@@ -1,0 +1,28 @@
+import { readSync } from 'node:fs';
+
+const chunkBytes = 64 * 1024;
+const newline = 0x0a;
+
+/**
+ * The lines of an open file, without their line feeds, whatever other separators they hold; a last line without a line
+ * feed counts. Memory is that of the longest line.
+ */
+export function* readLines(handle: number): Generator<string> {
+  const chunk = Buffer.alloc(chunkBytes);
+  let begun: Buffer[] = [];
+  for (let at = 0; ;) {
+    const length = readSync(handle, chunk, 0, chunkBytes, at);
+    if (length === 0) break;
+    at += length;
+    let from = 0;
+    for (let to = chunk.indexOf(newline); to !== -1 && to < length; to = chunk.indexOf(newline, from)) {
+      begun.push(chunk.subarray(from, to));
+      yield Buffer.concat(begun).toString('utf8');
+      begun = [];
+      from = to + 1;
+    }
+    // The chunk is read into again: what is left of it must be a copy.
+    if (from < length) begun.push(Buffer.from(chunk.subarray(from, length)));
+  }
+  if (begun.length > 0) yield Buffer.concat(begun).toString('utf8');
+}

@@ -1,3 +1,6 @@
+/** Columns of a table of relations. */
+export const relationColumns = ['Id', 'DisplayName', 'SortingName', 'ImportKey', 'IsInactive'] as const;
+
 /** Columns of a table of activities; nested members are nil in lists. */
 export const activityColumns = ['Id', 'Number', 'Info', 'ViewSortingDate'] as const;
 

@@ -26,6 +26,13 @@ export interface Given<A extends ArgsText, F extends FlagsText> {
   readonly config: Config;
 }
 
+/** The arguments, none of which oclif may take from stdin by itself: that is read only when it is asked for. */
+function fromWordsOnly<A extends ArgsText>(args: A): A {
+  const entries = Object.entries(args).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }] as const);
+  // The same arguments by the same names.
+  return Object.fromEntries(entries) as A;
+}
+
 /**
  * Makes a command for oclif out of words and a function. oclif parses and nothing else: errors pass through to main.ts
  * untouched, JSON is ours, and no format silences a warning.
@@ -34,17 +41,18 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
   text: CommandText<A, F>,
   act: (given: Given<A, F>) => Promise<void>,
 ): typeof Command {
+  const words = fromWordsOnly(text.args);
   return class extends Command {
     static override readonly summary = text.summary;
     static override readonly description = text.description;
     static override readonly examples = [...text.examples];
-    static override readonly args = text.args;
+    static override readonly args = words;
     static override readonly flags = { ...text.flags, ...commonFlags };
     static override readonly enableJsonFlag = false;
     static readonly operations = text.operations ?? [];
 
     override async run(): Promise<void> {
-      const { args, flags } = await this.parse({ args: text.args, flags: { ...text.flags, ...commonFlags } });
+      const { args, flags } = await this.parse({ args: words, flags: { ...text.flags, ...commonFlags } });
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
       await act({ args, flags, context: contextOf(this.config), config: this.config } as unknown as Given<A, F>);
     }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 
 /** What the program takes from the process it runs in, read once. */
 export interface Environment {
@@ -41,6 +42,11 @@ export function readStdin(): string {
 /** All of stdin as bytes; read only when it was asked for. */
 export function readStdinBytes(): Buffer {
   return readFileSync(0);
+}
+
+/** Stdin as it comes, until the signal gives it up; read only when it was asked for. */
+export function openStdin(signal: AbortSignal): AsyncIterable<Uint8Array> {
+  return addAbortSignal(signal, process.stdin);
 }
 
 /** Time and chance, in one place: monotonic milliseconds, wall clock, a number in [0, 1). */

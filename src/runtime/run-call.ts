@@ -34,7 +34,8 @@ export interface CallPlace {
   readonly flags: CallFlags;
 }
 
-function printedType({ operation, shows, beside = [] }: CallPlan): RecordType {
+/** The record type that a call prints. */
+export function printedType({ operation, shows, beside = [] }: CallPlan): RecordType {
   const shown = shows === undefined ? undefined : operation.result[shows]?.type;
   const own: Fields = shown?.kind === 'record' ? shown.fields : operation.result;
   const more = Object.fromEntries(Object.entries(operation.result).filter(([name]) => beside.includes(name)));
@@ -42,7 +43,8 @@ function printedType({ operation, shows, beside = [] }: CallPlan): RecordType {
   return recordWithoutPresence(name, operation.doc, { ...own, ...more });
 }
 
-function picked(result: RecordValue, { shows, beside = [], operation }: CallPlan, profile: string): RecordValue {
+/** The record of a result as it is printed. Throws `not-found` when a read brought none, and `bad-answer`. */
+export function picked(result: RecordValue, { shows, beside = [], operation }: CallPlan, profile: string): RecordValue {
   if (shows === undefined) return result;
   const record = result[shows];
   if (!isRecord(record)) {

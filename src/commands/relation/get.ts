@@ -1,18 +1,47 @@
 import { operations } from '../../contract/service.js';
-import { guidArg, guidOf } from '../../runtime/flags/guid.js';
+import { defineCommand } from '../../runtime/command.js';
+import { relationColumns } from '../../runtime/columns.js';
+import { connectionFlags } from '../../runtime/flags/connection.js';
+import { csvFlags } from '../../runtime/flags/csv.js';
+import { idsFlags, optionalGuidArg } from '../../runtime/flags/ids.js';
 import { includeFlags, includesOf } from '../../runtime/flags/include.js';
-import { recordCommand } from '../../runtime/record-command.js';
+import { outputFlags } from '../../runtime/flags/output.js';
+import { subjectOf } from '../../runtime/ids/read.js';
+import { runEach } from '../../runtime/ids/run-each.js';
+import { formatOf } from '../../runtime/output-choice.js';
+import { runCall } from '../../runtime/run-call.js';
+import { openSession } from '../../runtime/session.js';
 
-export default recordCommand({
-  operation: operations.RelationGet,
-  summary: 'Show one relation: a person or an organisation.',
-  examples: [
-    '<%= config.bin %> relation get 00000000-0000-4000-8000-000000000101 --profile sandbox',
-    '<%= config.bin %> relation get 00000000-0000-4000-8000-000000000101 --include-fields -o json --profile sandbox',
-  ],
-  args: { id: guidArg('Id of the relation.') },
-  flags: includeFlags,
-  shows: 'Relation',
-  beside: ['Counters'],
-  request: ({ args, flags }) => ({ relationId: guidOf(args.id, 'ID'), ...includesOf(flags) }),
-});
+const operation = operations.RelationGet;
+
+export default defineCommand(
+  {
+    summary: 'Show one relation, a person or an organisation, or with --ids a list of them.',
+    description:
+      'With --ids the relations come in the order of the file. One that fails is told on stderr and the others go on: ' +
+      'exit code 8 when some failed.',
+    examples: [
+      '<%= config.bin %> relation get 00000000-0000-4000-8000-000000000101 --profile sandbox',
+      '<%= config.bin %> relation get 00000000-0000-4000-8000-000000000101 --include-fields -o json --profile sandbox',
+      '<%= config.bin %> relation list --columns Id -o csv --profile sandbox | <%= config.bin %> relation get --ids - --include-fields -o csv --profile sandbox',
+    ],
+    args: { id: optionalGuidArg('Id of the relation.') },
+    flags: { ...idsFlags, ...includeFlags, ...connectionFlags, ...outputFlags, ...csvFlags },
+    operations: [operation.name],
+  },
+  async ({ args, flags, context }) => {
+    formatOf(flags, undefined);
+    const subject = await subjectOf(context, { args, flags });
+    const session = await openSession(context, flags);
+    const place = { context, session, flags };
+    const inputOf = (relationId: string) => ({ relationId, ...includesOf(flags) });
+    const shared = { operation, shows: 'Relation' };
+    const beside = ['Counters'];
+    if (subject.kind === 'one') {
+      await runCall(place, { ...shared, beside, input: inputOf(subject.id) });
+      return;
+    }
+    const planOf = (id: string) => ({ ...shared, table: relationColumns, input: inputOf(id) });
+    await runEach(place, { ids: subject.ids, what: 'relations', planOf, beside });
+  },
+);

@@ -1,4 +1,5 @@
 import { operations } from '../../contract/service.js';
+import { relationColumns } from '../../runtime/columns.js';
 import { includeFlags, includesOf } from '../../runtime/flags/include.js';
 import { listCommand } from '../../runtime/list-command.js';
 
@@ -10,11 +11,12 @@ export default listCommand({
     '<%= config.bin %> relation list --profile sandbox',
     '<%= config.bin %> relation list --limit 10 --columns Id,DisplayName --profile sandbox',
     '<%= config.bin %> relation list -o csv --profile sandbox > relations.csv',
+    '<%= config.bin %> relation list --include-fields -o csv --output-file relations-with-fields.csv --profile sandbox',
     '<%= config.bin %> relation list --page 2 --page-size 25 -o json --profile sandbox',
   ],
   args: {},
   flags: includeFlags,
   shows: 'Relations',
-  table: ['Id', 'DisplayName', 'SortingName', 'ImportKey', 'IsInactive'],
+  table: relationColumns,
   request: ({ flags }) => includesOf(flags),
 });

@@ -1,8 +1,10 @@
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../runtime/command.js';
-import { guidArg, guidOf } from '../../runtime/flags/guid.js';
+import { idsFlags, optionalGuidArg } from '../../runtime/flags/ids.js';
 import { beginningOfTime, fromFlag, toFlag } from '../../runtime/flags/period.js';
 import { listFlags } from '../../runtime/flags/shared.js';
+import { subjectOf } from '../../runtime/ids/read.js';
+import { runEach } from '../../runtime/ids/run-each.js';
 import { missingRelation } from '../../runtime/missing.js';
 import { runList } from '../../runtime/run-list.js';
 import { openSession } from '../../runtime/session.js';
@@ -13,27 +15,31 @@ const operation = operations.RelationGetMarksModified;
 export default defineCommand(
   {
     summary: 'List the marks of a relation that changed in a period; without a period, all of them.',
+    description:
+      'With --ids the marks of many relations are one list: its first column, _relationId, says whose a mark is. A ' +
+      'relation that fails is told on stderr and the others go on: exit code 8 when some failed.',
     examples: [
       '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --profile sandbox',
       '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --from 2021-01-01 --to now --profile sandbox',
+      '<%= config.bin %> relation list --columns Id -o csv --profile sandbox | <%= config.bin %> relation marks --ids - -o csv --profile sandbox',
     ],
-    args: { id: guidArg('Id of the relation.') },
-    flags: { from: fromFlag, to: toFlag, ...listFlags(false) },
+    args: { id: optionalGuidArg('Id of the relation.') },
+    flags: { from: fromFlag, to: toFlag, ...idsFlags, ...listFlags(false) },
     operations: [operation.name],
   },
   async ({ args, flags, context }) => {
-    const relationId = guidOf(args.id, 'ID');
+    const subject = await subjectOf(context, { args, flags });
     const session = await openSession(context, flags);
+    const place = { context, session, flags };
     const period = periodOf(context, session, { from: flags.from ?? beginningOfTime, to: flags.to ?? 'tomorrow' });
-    await runList(
-      { context, session, flags },
-      {
-        operation,
-        input: { relationId, ...period },
-        shows: 'RelationshipMarks',
-        table: ['Id', 'MarkId', 'RelationshipDescription', 'Date'],
-        check: missingRelation,
-      },
-    );
+    const planOf = (relationId: string) => ({
+      operation,
+      input: { relationId, ...period },
+      shows: 'RelationshipMarks',
+      table: ['Id', 'MarkId', 'RelationshipDescription', 'Date'],
+      check: missingRelation,
+    });
+    if (subject.kind === 'one') return runList(place, planOf(subject.id));
+    return runEach(place, { ids: subject.ids, what: 'relations', planOf });
   },
 );

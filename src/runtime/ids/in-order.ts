@@ -1,0 +1,70 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+
+/** What became of an item, in the order of the items: batches, then that it is done or has failed. */
+export type Outcome<I, T> =
+  | { readonly kind: 'batch'; readonly item: I; readonly batch: T }
+  | { readonly kind: 'done'; readonly item: I }
+  | { readonly kind: 'failed'; readonly item: I; readonly error: RelctlError };
+
+/** Batches that an item waits with until its turn comes: memory is that of so many, whatever the list. */
+const ahead = 2;
+
+interface Started<I, T> {
+  readonly item: I;
+  readonly next: () => Promise<IteratorResult<T, void>>;
+}
+
+function started<I, T>(item: I, batches: AsyncGenerator<T, void>): Started<I, T> {
+  const pull = (): Promise<IteratorResult<T, void>> => {
+    const step = batches.next();
+    // It is awaited when the turn comes; until then a failure must not end the process.
+    step.catch(() => undefined);
+    return step;
+  };
+  const steps = Array.from({ length: ahead }, pull);
+  return {
+    item,
+    next() {
+      steps.push(pull());
+      return steps.shift() ?? pull();
+    },
+  };
+}
+
+async function* outcomesOf<I, T>({ item, next }: Started<I, T>): AsyncGenerator<Outcome<I, T>, void> {
+  try {
+    for (let step = await next(); step.done !== true; step = await next())
+      yield { kind: 'batch', item, batch: step.value };
+  } catch (thrown) {
+    yield { kind: 'failed', item, error: RelctlError.from(thrown) };
+    return;
+  }
+  yield { kind: 'done', item };
+}
+
+/**
+ * Works on items, at most `width` at once, and gives what becomes of them in their own order. An item that fails does not
+ * keep the others; whoever has had enough aborts what `open` was given.
+ */
+export async function* inOrder<I, T>(
+  items: Iterable<I>,
+  open: (item: I) => AsyncGenerator<T, void>,
+  width: number,
+): AsyncGenerator<Outcome<I, T>, void> {
+  const waiting: Started<I, T>[] = [];
+  const fill = function* (): Generator<Started<I, T>, void> {
+    for (const item of items) yield started(item, open(item));
+  };
+  const source = fill();
+  for (;;) {
+    while (waiting.length < width) {
+      const found = source.next();
+      if (found.done === true) break;
+      waiting.push(found.value);
+    }
+    const head = waiting[0];
+    if (head === undefined) return;
+    yield* outcomesOf(head);
+    waiting.shift();
+  }
+}

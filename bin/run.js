@@ -15,6 +15,6 @@ if (process.argv.length === 3 && process.argv[2] === '--version') {
   const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
 } else {
-  const { main } = await import('../dist/runtime/main.js');
-  await main(new URL('..', import.meta.url));
+  const { main, commands } = await import('../dist/start.js');
+  await main(new URL('..', import.meta.url), commands);
 }

@@ -3,9 +3,17 @@ const wide =
 const prefixed = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
 const zero = /^[\p{Mn}\p{Me}\p{Cf}]/u;
 const pictograph = /^\p{Extended_Pictographic}/u;
-const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff]*$/;
+// Latin letters, and the dashes, quotes and ellipsis of running text
+const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u20ac]*$/;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const segmenters = new Map<'graphemes', Intl.Segmenter>();
+
+/** The characters of a text as people see them. What cuts it is made when first needed, because that takes milliseconds. */
+function graphemesOf(text: string): Intl.Segments {
+  const known = segmenters.get('graphemes') ?? new Intl.Segmenter('en', { granularity: 'grapheme' });
+  segmenters.set('graphemes', known);
+  return known.segment(text);
+}
 
 function graphemeWidth(grapheme: string): number {
   // Number signs, which join what follows them but are drawn all the same.
@@ -23,7 +31,7 @@ export function isPlain(text: string): boolean {
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -33,7 +41,7 @@ export function truncate(text: string, width: number): string {
   if (plain.test(text)) return width < 1 ? '' : `${text.slice(0, width - 1)}…`;
   let kept = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     const next = used + graphemeWidth(segment);
     if (next > width - 1) break;
     kept += segment;

@@ -1,27 +1,10 @@
-import type { Operation } from '../contract/build.js';
-import { writeMaskedRequest, type Written } from '../soap/request.js';
-import type { RecordValue } from '../soap/values.js';
-import { prettyPrint } from '../xml/tree.js';
 import type { Connection } from '../client/connection.js';
 import type { Context } from './context.js';
-
-/** A call that is shown instead of made. */
-export interface ShownCall {
-  readonly operation: Operation;
-  readonly input: RecordValue;
-  /** What goes out in the place of the input. */
-  readonly written?: Written;
-}
-
-/** The envelope of a call with its secrets masked: they are left out before it is written, not searched for in it. */
-export function maskedEnvelope(connection: Connection, call: ShownCall): string {
-  const { credentials, namespace, version, url } = connection;
-  const request = writeMaskedRequest({ ...call, credentials, namespace, version, url });
-  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
-  return [`POST ${url}`, ...headers, '', prettyPrint(new TextDecoder().decode(request.body)), ''].join('\n');
-}
+import type { ShownCall } from './masked-envelope.js';
 
 /** Prints the exact request with secrets masked, and sends nothing. */
 export async function printEnvelope(context: Context, connection: Connection, call: ShownCall): Promise<void> {
+  // What lays XML out is loaded only when somebody looks at it.
+  const { maskedEnvelope } = await import('./masked-envelope.js');
   await context.streams.out.write(maskedEnvelope(connection, call));
 }

@@ -3,7 +3,7 @@ import { Config, settings, type Command } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
 import { createStreams } from '../output/streams.js';
 import { provideContext, type Context } from './context.js';
-import { machineClock, readEnvironment, type Environment } from './environment.js';
+import { machineClock, readEnvironment } from './environment.js';
 import { leave } from './exit.js';
 import { helpText } from './help.js';
 import { errorShape } from './output-choice.js';
@@ -23,10 +23,20 @@ function withTraceTarget(argv: readonly string[]): string[] {
   return argv.map((argument) => (argument === '--trace' ? '--trace=-' : argument));
 }
 
-async function runCommand(config: Config, id: string, rest: readonly string[]): Promise<void> {
+/** Modules of commands by their ids; each has the command as its default export. */
+export type CommandModules = Readonly<Record<string, () => Promise<{ readonly default: typeof Command }>>>;
+
+async function runCommand(
+  config: Config,
+  asked: Extract<Asked, { kind: 'command' }>,
+  modules: CommandModules,
+): Promise<void> {
+  const { id, rest } = asked;
   const loadable = config.findCommand(id, { must: true });
+  // oclif would look for the file, and read package files on the way.
+  const found = (await modules[id]?.())?.default ?? (await loadable.load());
   // Every command is concrete; the type that oclif gives it is that of their abstract base.
-  const Loaded = (await loadable.load()) as unknown as new (argv: string[], config: Config) => Command;
+  const Loaded = found as unknown as new (argv: string[], config: Config) => Command;
   try {
     // The static run() would load the configuration once more, which takes time and loses the context kept by it.
     await new Loaded(withTraceTarget(rest), config).run();
@@ -35,9 +45,9 @@ async function runCommand(config: Config, id: string, rest: readonly string[]): 
   }
 }
 
-async function act(config: Config, environment: Environment, context: Context): Promise<void> {
+async function act(config: Config, context: Context, modules: CommandModules): Promise<void> {
   const names = { commands: config.commandIDs, topics: config.topics.map((topic) => topic.name) };
-  const asked = resolveCommand(environment.argv, names);
+  const asked = resolveCommand(context.environment.argv, names);
   switch (asked.kind) {
     case 'version':
       return context.streams.out.write(`${config.userAgent}\n`);
@@ -46,7 +56,7 @@ async function act(config: Config, environment: Environment, context: Context): 
     case 'unknown':
       throw unknownCommand(asked);
     case 'command':
-      return runCommand(config, asked.id, asked.rest);
+      return runCommand(config, asked, modules);
   }
 }
 
@@ -65,8 +75,9 @@ async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promi
  * Runs the program: resolves the command, runs it, reports its failure, ends the process with the exit code of
  * errors/kinds.ts. Never throws.
  * @param root folder of the package
+ * @param modules the commands that need not be looked for
  */
-export async function main(root: URL): Promise<void> {
+export async function main(root: URL, modules: CommandModules = {}): Promise<void> {
   const environment = readEnvironment();
   const streams = createStreams(environment.variables);
   const signals = watchSignals();
@@ -89,7 +100,7 @@ export async function main(root: URL): Promise<void> {
       onClose: (close) => closers.push(close),
     };
     provideContext(config, context);
-    await act(config, environment, context);
+    await act(config, context, modules);
   } catch (thrown) {
     failure = RelctlError.from(thrown);
   }

@@ -15,7 +15,6 @@ import type { Context } from './context.js';
 import type { ConnectionFlags } from './flags/connection.js';
 import { note } from './notes.js';
 import { connectSandbox, sandboxSettings } from './sandbox-profile.js';
-import { openTrace } from './trace.js';
 
 /** A service that a command talks to, with the profile that it came from. */
 export interface Session {
@@ -201,7 +200,7 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
   const trace =
     flags.trace === undefined
       ? undefined
-      : openTrace(context, connection, {
+      : (await import('./trace.js')).openTrace(context, connection, {
           target: flags.trace,
           secrets: isSandbox(profile) ? [] : Object.values(secrets),
         });

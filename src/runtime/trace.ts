@@ -5,7 +5,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { escapeLines } from '../output/escape.js';
 import { createMask } from '../soap/mask.js';
 import type { Context } from './context.js';
-import { maskedEnvelope } from './dry-run.js';
+import { maskedEnvelope } from './masked-envelope.js';
 
 /** Where a trace goes and what must not be in it. */
 export interface TraceOptions {

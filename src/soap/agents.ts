@@ -1,7 +1,6 @@
 import http, { type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { checkServerIdentity } from 'node:tls';
-import { HttpsProxyAgent } from 'https-proxy-agent';
 import { RelctlError } from '../errors/relctl-error.js';
 
 /** How to reach a service: all values as text, nothing read from the environment here. */
@@ -144,7 +143,12 @@ function directRoute(url: URL, settings: TransportSettings, { keepAlive, systemC
   };
 }
 
-function tunnelRoute(url: URL, settings: TransportSettings, options: RouteOptions & { readonly proxy: string }): Route {
+async function tunnelRoute(
+  url: URL,
+  settings: TransportSettings,
+  options: RouteOptions & { readonly proxy: string },
+): Promise<Route> {
+  const { HttpsProxyAgent } = await import('https-proxy-agent');
   const { url: proxy, headers } = proxyAddress(options.proxy);
   const tls = serviceTls(url, settings, options.systemCa);
   return {
@@ -191,7 +195,7 @@ function forwardRoute(
  * The way to one URL: straight for loopback and what NO_PROXY lists, by CONNECT for https through a proxy, by forwarding
  * for http through one. Throws `profile` when the proxy's address is not one of http or https.
  */
-export function routeTo(url: URL, settings: TransportSettings, options: RouteOptions): Route {
+export async function routeTo(url: URL, settings: TransportSettings, options: RouteOptions): Promise<Route> {
   const { proxy } = settings;
   if (proxy === undefined || bypassesProxy(url, proxy.noProxy)) return directRoute(url, settings, options);
   if (!/^https?:/i.test(proxy.url)) {

@@ -232,10 +232,10 @@ async function exchanged(exchange: Exchange, request: HttpRequest): Promise<Http
  * (`interrupted` when it gives none of ours).
  */
 export function createTransport(settings: TransportSettings): Transport {
-  const kept = new Map<string, Route>();
+  const kept = new Map<string, Promise<Route>>();
   const open = new WeakSet<Socket>();
   const systemCa = settings.ca === undefined ? [] : rootCertificates;
-  const keptRoute = (url: URL): Route => {
+  const keptRoute = (url: URL): Promise<Route> => {
     const route = kept.get(url.origin) ?? routeTo(url, settings, { keepAlive: 'yes', systemCa });
     kept.set(url.origin, route);
     return route;
@@ -244,7 +244,7 @@ export function createTransport(settings: TransportSettings): Transport {
     async send(request, options) {
       const url = checkedUrl(request.url);
       const isFresh = options.freshConnection === true;
-      const route = isFresh ? routeTo(url, settings, { keepAlive: 'no', systemCa }) : keptRoute(url);
+      const route = await (isFresh ? routeTo(url, settings, { keepAlive: 'no', systemCa }) : keptRoute(url));
       const exchange = begin({ url, route, open }, options);
       try {
         return await exchanged(exchange, request);
@@ -254,7 +254,9 @@ export function createTransport(settings: TransportSettings): Transport {
       }
     },
     close() {
-      for (const { agent } of kept.values()) agent.destroy();
+      const left = [...kept.values()];
+      // A way that could not be had has told so to whoever wanted it.
+      for (const route of left) void route.then(({ agent }) => agent.destroy()).catch(() => undefined);
       kept.clear();
     },
   };

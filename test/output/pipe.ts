@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Run } from '../support/relctl.js';
 
-const built = new URL('../../dist/output/streams.js', import.meta.url).href;
+const source = new URL('../../src/output/streams.ts', import.meta.url).href;
 
 /** Node's arguments for a program that owns its streams as relctl does; the script sees `streams` and `big`, 5 MB. */
 export const streamProgram = (script: string): readonly string[] => [
+  '--import',
+  'tsx',
   '--input-type=module',
   '-e',
-  `import { createStreams } from ${JSON.stringify(built)};
+  `import { createStreams } from ${JSON.stringify(source)};
    const streams = createStreams(process.env);
    const big = JSON.stringify(Array.from({ length: 50_000 }, (_, index) => 'x'.repeat(100) + index)) + '\\n';
    ${script}`,

@@ -48,20 +48,20 @@ describe('The way to a service', () => {
     assert.equal(portOf(new URL('https://a.test:81/')), '81');
   });
 
-  it('is a tunnel for https through a proxy, and forwarding for http', () => {
+  it('is a tunnel for https through a proxy, and forwarding for http', async () => {
     const settings = { proxy: { url: 'http://user:sesame-open@proxy.test:3128' } };
     const options = { keepAlive: 'no', systemCa: [] } as const;
-    assert.equal(routeTo(new URL('https://service.test/'), settings, options).via, 'tunnel');
-    const forward = routeTo(new URL('http://service.test/'), settings, options);
+    assert.equal((await routeTo(new URL('https://service.test/'), settings, options)).via, 'tunnel');
+    const forward = await routeTo(new URL('http://service.test/'), settings, options);
     assert.equal(forward.via, 'forward');
     assert.equal(forward.proxyHost, 'proxy.test:3128');
-    assert.equal(routeTo(new URL('http://localhost/'), settings, options).via, 'direct');
+    assert.equal((await routeTo(new URL('http://localhost/'), settings, options)).via, 'direct');
   });
 
-  it('refuses a proxy that does not speak HTTP', () => {
+  it('refuses a proxy that does not speak HTTP', async () => {
     const settings = { proxy: { url: 'socks5://user:sesame-open@proxy.test:1080' } };
-    assert.throws(
-      () => routeTo(new URL('https://service.test/'), settings, { keepAlive: 'no', systemCa: [] }),
+    await assert.rejects(
+      routeTo(new URL('https://service.test/'), settings, { keepAlive: 'no', systemCa: [] }),
       (error) => error instanceof RelctlError && error.kind === 'profile' && !error.message.includes('sesame'),
     );
   });

@@ -1,0 +1,54 @@
+// Loads the program, which is one file, with the code that V8 made of it when it was built. Another version of Node does
+// not take that code, and makes its own.
+import { readFileSync, writeFileSync } from 'node:fs';
+import module, { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+
+const name = 'relctl';
+const file = fileURLToPath(new URL(`program/${name}.cjs`, import.meta.url));
+const codeFile = fileURLToPath(new URL(`program/${name}.code`, import.meta.url));
+const require = createRequire(import.meta.url);
+
+function kept() {
+  try {
+    return readFileSync(codeFile);
+  } catch {
+    return undefined;
+  }
+}
+
+function script(cachedData) {
+  return new Script(`(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`, {
+    filename: file,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  });
+}
+
+function run(prepared) {
+  const loaded = { exports: {} };
+  prepared.runInThisContext()(loaded.exports, require, loaded, file, dirname(file));
+  return loaded.exports;
+}
+
+function load() {
+  // The build sets this one, to keep what its runs have made.
+  if (process.env.RELCTL_KEEP_CODE !== undefined) {
+    const prepared = script(kept());
+    process.on('exit', () => writeFileSync(codeFile, prepared.createCachedData()));
+    return run(prepared);
+  }
+  // Places in the sources rather than in the one file.
+  if (process.env.RELCTL_DEBUG !== undefined) process.setSourceMapsEnabled(true);
+  else {
+    const code = kept();
+    const prepared = code === undefined ? undefined : script(code);
+    if (prepared?.cachedDataRejected === false) return run(prepared);
+  }
+  module.enableCompileCache?.();
+  return require(file);
+}
+
+/** The program, and each command by its id. */
+export const { main, commands } = load();

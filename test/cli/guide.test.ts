@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { home, program, relctl } from '../support/relctl.js';
+import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+
+const guide = readFileSync(new URL('../../docs/exports.md', import.meta.url), 'utf8');
+
+/** Blocks of the guide by what stands behind their fence. */
+const blocks = [...guide.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(([, language = '', mark, text = '']) => ({
+  language,
+  mark,
+  text,
+}));
+
+/** Lines of a block that are complete commands: a `\`, `||` or `&&` at the end goes on in the next. */
+const title = (text: string): string => text.split('\n')[0] ?? '';
+
+describe('The guide to exports', function () {
+  this.timeout(60_000);
+  const place = home();
+  const bin = join(place.folder, 'bin');
+  const folder = join(place.folder, 'work');
+  const env = { ...place.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  let server: RunningSandbox;
+  before(async () => {
+    mkdirSync(bin);
+    mkdirSync(folder);
+    symlinkSync(program, join(bin, 'relctl'));
+    server = await sandbox(env);
+    const name = server.profileAdd.indexOf('add') + 1;
+    const args = server.profileAdd.map((word, index) => (index === name ? 'production' : word));
+    const added = await relctl(args, { env, input: server.secrets });
+    assert.equal(added.code, 0, added.stderr);
+  });
+  after(async () => {
+    await server.stop();
+    place.remove();
+  });
+
+  for (const { language, mark, text } of blocks) {
+    if (language === 'yaml' && mark !== undefined) {
+      it(`has a file ${mark}`, () => writeFileSync(join(folder, mark), text));
+    }
+    if (language === 'sh' && mark === 'run') {
+      it(`has commands that work as printed, silently: ${title(text)}`, () => {
+        const quiet = !/--dry-run|--summary|--deadline/.test(text);
+        const ran = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', text], { env, cwd: folder });
+        assert.equal(ran.status, 0, ran.stderr.toString());
+        if (quiet) assert.equal(ran.stdout.toString() + ran.stderr.toString(), '');
+      });
+    }
+  }
+
+  it('marks every block of shell commands to be run', () => {
+    const shells = blocks.filter(({ language }) => language === 'sh');
+    assert.ok(shells.length >= 8);
+    assert.deepEqual(
+      shells.filter(({ mark }) => mark !== 'run'),
+      [],
+    );
+  });
+
+  it('wrote the files that it says', () => {
+    assert.equal(readFileSync(join(folder, 'relations.csv'), 'utf8').match(/^[0-9a-f-]{36},/gm)?.length, 250);
+    assert.match(readFileSync(join(folder, 'products.csv'), 'utf8'), /^\ufeffId;.*\r\n/);
+    for (const name of ['products.xlsx', 'products.xlsx.meta.json', 'campaigns.json']) {
+      assert.equal(existsSync(join(folder, name)), !name.endsWith('.meta.json'), name);
+    }
+  });
+
+  it('has a crontab whose command works in the environment that cron gives', () => {
+    const crontab = blocks.find(({ language }) => language === 'cron')?.text ?? '';
+    const line = /^[\d* ]+ {2}(.*)$/m.exec(crontab)?.[1] ?? '';
+    const paths = `${bin}:${/^PATH=(.*)$/m.exec(crontab)?.[1] ?? ''}`;
+    const words = line.replace('/srv/crm', folder).replace('relctl', `${process.execPath} ${program}`);
+    const variables = { HOME: place.folder, LOGNAME: 'crm', SHELL: '/bin/sh', PATH: paths };
+    const xdg = { XDG_CONFIG_HOME: env.XDG_CONFIG_HOME, XDG_STATE_HOME: env.XDG_STATE_HOME };
+    const ran = spawnSync('/bin/sh', ['-c', words], {
+      env: { ...variables, ...xdg },
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    assert.deepEqual([ran.status, ran.stdout.toString(), ran.stderr.toString()], [0, '', '']);
+  });
+
+  it('has a CronJob that is YAML and runs a command that there is', () => {
+    const text = blocks.find(({ text: each }) => each.includes('kind: CronJob'))?.text ?? '';
+    const cronJob = parse(text) as {
+      spec: { jobTemplate: { spec: { template: { spec: { containers: { args: string[] }[] } } } } };
+    };
+    const [container] = cronJob.spec.jobTemplate.spec.template.spec.containers;
+    const args = container?.args.map((word) => word.replace('/etc/exports', folder)) ?? [];
+    const ran = spawnSync(process.execPath, [program, ...args, '--dry-run'], { env });
+    assert.equal(ran.status, 0, ran.stderr.toString());
+  });
+
+  it('leads to pages and headings that are there', () => {
+    const headings = [...guide.matchAll(/^## (.*)$/gm)].map(([, text = '']) =>
+      text
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    for (const [, target = ''] of guide.matchAll(/\]\(([^)]+)\)/g)) {
+      if (target.startsWith('#')) assert.ok(headings.includes(target.slice(1)), target);
+    }
+  });
+});

@@ -44,6 +44,7 @@ class ProcessSink implements Sink {
   readonly #onClosed: () => void;
   #failure: RelctlError | undefined;
   #isClosed = false;
+  #isAlone = false;
   #last: Promise<void> = Promise.resolve();
 
   constructor(stream: NodeJS.WriteStream, options: { name: string; variables: Variables; onClosed: () => void }) {
@@ -57,7 +58,18 @@ class ProcessSink implements Sink {
     this.isTerminal = facts.isTerminal || options.variables['RELCTL_FORCE_TTY'] !== undefined;
     this.width = widthOf(facts);
     this.hasColor = hasColor(facts);
-    stream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
+    this.#listenAlone();
+  }
+
+  /**
+   * Takes other listeners away. oclif puts one on stdout as it is loaded, which throws what is no EPIPE: a full disk behind
+   * `> file` would end the process as a defect.
+   */
+  #listenAlone(): void {
+    if (this.#isAlone && this.#stream.listenerCount('error') === 1) return;
+    this.#stream.removeAllListeners('error');
+    this.#stream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
+    this.#isAlone = true;
   }
 
   write(text: string): Promise<void> {
@@ -84,6 +96,7 @@ class ProcessSink implements Sink {
   #written(piece: string | Uint8Array): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#isClosed || piece.length === 0) return Promise.resolve();
+    this.#listenAlone();
     return new Promise((resolve, reject) => {
       this.#stream.write(piece, (error) => {
         if (error === null || error === undefined) {

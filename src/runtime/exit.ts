@@ -40,7 +40,8 @@ async function drained(ending: Ending, failure: RelctlError | undefined): Promis
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (streams.outClosed.aborted) return 0;
-    await streams.err.write(renderError(error, { shape, debug })).catch(() => undefined);
+    // The failure that has been told already is often this one, and stderr gets one error.
+    if (failure === undefined) await streams.err.write(renderError(error, { shape, debug })).catch(() => undefined);
     return failure?.exitCode ?? error.exitCode;
   }
 }

@@ -77,7 +77,7 @@ describe('The guide to exports', function () {
     const paths = `${bin}:${/^PATH=(.*)$/m.exec(crontab)?.[1] ?? ''}`;
     const words = line.replace('/srv/crm', folder).replace('relctl', `${process.execPath} ${program}`);
     const variables = { HOME: place.folder, LOGNAME: 'crm', SHELL: '/bin/sh', PATH: paths };
-    const xdg = { XDG_CONFIG_HOME: env.XDG_CONFIG_HOME, XDG_STATE_HOME: env.XDG_STATE_HOME };
+    const xdg = { XDG_CONFIG_HOME: place.env['XDG_CONFIG_HOME'], XDG_STATE_HOME: place.env['XDG_STATE_HOME'] };
     const ran = spawnSync('/bin/sh', ['-c', words], {
       env: { ...variables, ...xdg },
       cwd: '/',

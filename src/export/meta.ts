@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { writeWhole } from '../files/durable.js';
+import { attempt } from '../files/failure.js';
 import { removeOwn } from '../files/own-file.js';
 import { filesOf, type Exported, type MetaFacts } from './plan.js';
 
@@ -32,8 +33,10 @@ export function writeMeta(file: string, exported: Exported, facts: MetaFacts): v
 }
 
 function isMeta(file: string): boolean {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const text = attempt(file, () => readFileSync(file, 'utf8'));
   try {
-    const found = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>> | null;
+    const found = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
     return typeof found?.['relctl'] === 'string' && typeof found['sha256'] === 'string';
   } catch {
     return false;

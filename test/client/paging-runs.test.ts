@@ -4,17 +4,7 @@ import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { IdDigest, untilAgreed } from '../../src/export/consistent.js';
 import type { RecordValue } from '../../src/soap/values.js';
-
-/** Numbers that look drawn by lot and are the same for the same seed (mulberry32). */
-function lots(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
+import { lots } from '../support/export-lane.js';
 
 const quirks = ['none', 'page number ignored', 'last page repeated', 'shuffles rows', 'order by page'] as const;
 type Quirk = (typeof quirks)[number];

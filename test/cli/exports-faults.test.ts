@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashOf, inLanes, started } from '../support/export-lane.js';
+import { home, type Run } from '../support/relctl.js';
+import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { callsIn, failing, recording, whyNoTracer, type TracedCall } from '../support/tracer.js';
+
+const old = 'what was there before\n';
+
+interface Target {
+  readonly folder: string;
+  readonly file: string;
+  readonly paths: readonly string[];
+}
+
+describe('A system call that fails in an export', function () {
+  this.timeout(300_000);
+  const place = home();
+  const reason = whyNoTracer();
+  let service: RunningSandbox | undefined;
+  let calls: readonly TracedCall[] = [];
+  let wanted: string | undefined;
+  let before_: string | undefined;
+  let made = 0;
+
+  const target = (): Target => {
+    made += 1;
+    const folder = join(place.folder, `target-${made}`);
+    const file = join(folder, 'list.csv');
+    mkdirSync(folder);
+    writeFileSync(file, old, { mode: 0o600 });
+    const beside = ['.part', '.journal', '.lock', '.meta.json'].map((ending) => file + ending);
+    return { folder, file, paths: [folder, file, ...beside] };
+  };
+  const run = (
+    { file }: Target,
+    { under = [], more = [] }: { readonly under?: readonly string[]; readonly more?: readonly string[] } = {},
+  ): Promise<Run> => {
+    const what = ['relation', 'list', '-p', 'sandbox', '-o', 'csv', '--page-size', '100', '--columns', 'Id'];
+    return started([...what, '--output-file', file, '--force', ...more], { env: place.env, under }).ended;
+  };
+
+  before(async function () {
+    if (reason !== undefined) return;
+    service = await sandbox(place.env);
+    const there = target();
+    before_ = hashOf(there.file);
+    const log = join(place.folder, 'calls');
+    const clean = await run(there, { under: recording(there.paths, log) });
+    assert.deepEqual([clean.code, clean.stderr], [0, '']);
+    wanted = hashOf(there.file);
+    calls = callsIn(readFileSync(log, 'utf8'));
+  });
+  after(async () => {
+    await service?.stop();
+    place.remove();
+  });
+  beforeEach(function () {
+    if (reason === undefined) return;
+    process.stdout.write(`      ${reason}\n`);
+    this.skip();
+  });
+
+  /** What only comes behind the new file's taking its place. */
+  const isBehind = (call: TracedCall): boolean => {
+    const renamed = calls.findIndex(({ name }) => name.startsWith('rename'));
+    return calls.findIndex(({ text, number }) => text === call.text && number === call.number) > renamed;
+  };
+
+  async function checkFailure(call: TracedCall, error: string): Promise<void> {
+    const there = target();
+    const failed = await run(there, { under: failing(there.paths, call, `error=${error}`) });
+    const title = `${error} from ${call.text}: ${failed.stderr}`;
+    // The lock of a run that has ended is in nobody's way.
+    const isLockLeft = failed.code === 0 && call.text.includes('.lock"') && isBehind(call);
+    assert.ok(failed.code === 10 || isLockLeft, `${failed.code} ${title}`);
+    assert.equal(failed.stdout, '', title);
+    assert.equal(hashOf(there.file), isBehind(call) ? wanted : before_, title);
+    const more = /^ {2}Try: relctl .* --resume$/m.test(failed.stderr) ? ['--resume'] : [];
+    const next = await run(there, { more });
+    assert.deepEqual([next.code, next.stderr], [0, ''], `after ${title}`);
+    assert.equal(hashOf(there.file), wanted, `after ${title}`);
+    assert.deepEqual(readdirSync(there.folder), ['list.csv'], `after ${title}`);
+  }
+
+  const checkAll = async (error: string, isMeant: (call: TracedCall) => boolean): Promise<void> => {
+    const meant = calls.filter(isMeant);
+    assert.ok(meant.length > 0, 'no call to fail');
+    await inLanes(3, meant, (call) => checkFailure(call, error));
+  };
+
+  it('is there to be tried: the export opens, writes, syncs, cuts, links, renames and removes', () => {
+    const names = new Set(calls.map(({ name }) => name));
+    for (const name of ['openat', 'pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'link', 'rename', 'unlink']) {
+      assert.ok(names.has(name), `${name} is not among ${[...names].join(', ')}`);
+    }
+    assert.ok(calls.length >= 25, `${calls.length} calls`);
+  });
+
+  it('for want of space, at each of them, is exit 10; the old file stays, and the next run puts it right', async () => {
+    await checkAll('ENOSPC', () => true);
+  });
+
+  it('because the disk fails, at each of them, is so too', async () => {
+    await checkAll('EIO', () => true);
+  });
+
+  for (const [error, name] of [
+    ['EDQUOT', 'pwrite64'],
+    ['EFBIG', 'pwrite64'],
+    ['EROFS', 'openat'],
+    ['EACCES', 'openat'],
+    ['EMFILE', 'openat'],
+    ['EACCES', 'rename'],
+    ['EXDEV', 'rename'],
+  ] as const) {
+    it(`is so too as ${error} from ${name}`, async () => {
+      await checkAll(error, (call) => call.name === name);
+    });
+  }
+
+  it('that is the last before kill -9, at each of them, leaves the old file or the new one, and the next run is right', async () => {
+    await inLanes(3, calls, async (call) => {
+      const there = target();
+      const killed = await run(there, { under: failing(there.paths, call, 'signal=SIGKILL') });
+      const title = `killed at ${call.text}`;
+      assert.ok(killed.signal === 'SIGKILL' || killed.code === 137, title);
+      assert.ok([before_, wanted].includes(hashOf(there.file)), title);
+      const next = await run(there, { more: ['--resume'] });
+      assert.deepEqual([next.code, next.stderr], [0, ''], `after ${title}`);
+      assert.equal(hashOf(there.file), wanted, `after ${title}`);
+      const left = readdirSync(there.folder).filter((name) => !/\.lock\.new\.\d+$/.test(name));
+      assert.deepEqual(left, ['list.csv'], `after ${title}`);
+    });
+  });
+
+  it('behind the rename makes no export out of one that was finished: without --force the next run is right too', async () => {
+    const removal = calls.find(({ name, text }) => name === 'unlink' && text.includes('.journal"'));
+    assert.ok(removal !== undefined);
+    const there = target();
+    const killed = await run(there, { under: failing(there.paths, removal, 'signal=SIGKILL') });
+    assert.ok(killed.signal === 'SIGKILL' || killed.code === 137);
+    assert.ok(existsSync(`${there.file}.journal`) || !existsSync(`${there.file}.part`));
+    const args = ['relation', 'list', '-p', 'sandbox', '-o', 'csv', '--page-size', '100', '--columns', 'Id'];
+    const next = await started([...args, '--output-file', there.file], { env: place.env }).ended;
+    assert.deepEqual([next.code, next.stderr], [0, '']);
+    assert.equal(hashOf(there.file), wanted);
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { hashOf, inLanes, lots, sizeOf, started, until } from '../support/export-lane.js';
+import { home, relctl, type Run } from '../support/relctl.js';
+import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+
+const rows = 1000;
+const pageSize = 10;
+/** Each export is killed so often, and then gone on with to its end. */
+const killsEach = 5;
+
+interface Lane {
+  readonly seed: number;
+  readonly file: string;
+  readonly format: string;
+  readonly kills: number;
+}
+
+describe(`An export of ${rows / pageSize} pages from a service that fails now and then`, function () {
+  this.timeout(240_000);
+  const place = home();
+  const whole = new Map<string, { readonly hash: string | undefined; readonly size: number }>();
+  let service: RunningSandbox;
+
+  const args = (file: string, format: string): string[] => {
+    const what = ['relation', 'list', '--profile', 'sandbox', '-o', format, '--page-size', String(pageSize)];
+    return [...what, '--output-file', file];
+  };
+  const kindOf = ({ file, format }: Pick<Lane, 'file' | 'format'>): string =>
+    file.endsWith('.gz') ? `${format}.gz` : format;
+
+  before(async () => {
+    service = await sandbox(place.env, [
+      '--relations',
+      String(rows),
+      '--fault',
+      'reset=amid;every=23',
+      '--fault',
+      'status=503;every=37',
+      '--fault',
+      'truncate=50%;every=61',
+    ]);
+    for (const [format, ending] of [
+      ['csv', ''],
+      ['csv', '.gz'],
+      ['ndjson', ''],
+      ['ndjson', '.gz'],
+      ['json', ''],
+    ] as const) {
+      const file = join(place.folder, `whole.${format}${ending}`);
+      const run = await relctl(args(file, format), { env: place.env });
+      assert.deepEqual([run.code, run.stdout, run.stderr], [0, '', '']);
+      whole.set(kindOf({ file, format }), { hash: hashOf(file), size: sizeOf(file) });
+    }
+  });
+  after(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  /** Lets one run of an export begin or go on, and kills it; tells how it ended if it came to that before. */
+  async function killedOnce(lane: Lane, draw: (below: number) => number): Promise<'killed' | 'short' | 'done'> {
+    const { size } = whole.get(kindOf(lane)) ?? { size: 0 };
+    const part = `${lane.file}.part`;
+    const run = started([...args(lane.file, lane.format), '--resume'], { env: place.env });
+    if (draw(4) === 0) {
+      // By time: also while it starts, reads what is there, or ends.
+      await Promise.race([pause(draw(1200)), run.ended]);
+    } else {
+      // By what was written since, so that the points lie all over the file.
+      const before = Math.max(0, sizeOf(part));
+      const goal = before + draw(Math.ceil((size - before) / 2));
+      await until(run, () => sizeOf(part) > goal);
+    }
+    run.child.kill('SIGKILL');
+    const { signal, code, stderr } = await run.ended;
+    assert.ok(signal === 'SIGKILL' || code === 0 || code === 8, `seed ${lane.seed}: ${code} ${stderr}`);
+    return signal === 'SIGKILL' ? 'killed' : code === 8 ? 'short' : 'done';
+  }
+
+  const toItsEnd = ({ file, format }: Lane): Promise<Run> =>
+    relctl([...args(file, format), '--resume'], { env: place.env, timeoutMs: 60_000 });
+
+  async function tortured(lane: Lane): Promise<number> {
+    const draw = lots(lane.seed);
+    let kills = 0;
+    for (let end = ''; kills < lane.kills && end !== 'done'; kills += end === 'killed' ? 1 : 0) {
+      end = await killedOnce(lane, draw);
+    }
+    // One that ended before it was killed is a new export when it is begun again, which is whole too.
+    let last = await toItsEnd(lane);
+    while (last.code === 8) last = await toItsEnd(lane);
+    assert.deepEqual([last.code, last.stdout, last.stderr], [0, '', ''], `seed ${lane.seed}`);
+    assert.equal(
+      hashOf(lane.file),
+      whole.get(kindOf(lane))?.hash,
+      `seed ${lane.seed}: not the file of a run in one go`,
+    );
+    const left = readdirSync(place.folder).filter((name) => name.startsWith(`${basename(lane.file)}.`));
+    assert.deepEqual(left, [], `seed ${lane.seed}: something was left`);
+    return kills;
+  }
+
+  it('is byte for byte the same after kill -9 at a hundred points, each time gone on with', async () => {
+    let kills = 0;
+    let seed = 1;
+    while (kills < 100) {
+      const seeds = Array.from({ length: Math.ceil((100 - kills) / killsEach) }, () => seed++);
+      await inLanes(4, seeds, async (each) => {
+        const file = join(place.folder, `lane-${each}.csv`);
+        kills += await tortured({ seed: each, file, format: 'csv', kills: killsEach });
+      });
+    }
+  });
+
+  for (const [format, ending] of [
+    ['csv', '.gz'],
+    ['ndjson', ''],
+    ['ndjson', '.gz'],
+    ['json', ''],
+  ] as const) {
+    it(`is so too as ${format}${ending}`, async () => {
+      let kills = 0;
+      for (let seed = 1; kills < 3; seed += 1) {
+        const file = join(place.folder, `${format}-${seed}.${format}${ending}`);
+        kills += await tortured({ seed: seed + 1000, file, format, kills: 3 });
+      }
+    });
+  }
+});

@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { program, type Run } from './relctl.js';
+
+/** SHA-256 of a file; undefined when it is not there. */
+export function hashOf(file: string): string | undefined {
+  return existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : undefined;
+}
+
+/** Length of a file; -1 when it is not there. */
+export const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? -1;
+
+/** A run of the program that may be ended from outside. */
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Run>;
+  isOver(): boolean;
+}
+
+/** Starts the program, under another one when a command line is given to put before it. */
+export function started(
+  args: readonly string[],
+  {
+    env,
+    under = [],
+    cwd,
+  }: { readonly env: NodeJS.ProcessEnv; readonly under?: readonly string[]; readonly cwd?: string },
+): Started {
+  const [first = process.execPath, ...rest] = [...under, process.execPath, program, ...args];
+  const child = spawn(first, rest, { env, stdio: ['ignore', 'pipe', 'pipe'], ...(cwd === undefined ? {} : { cwd }) });
+  let [stdout, stderr, isOver] = ['', '', false];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = new Promise<Run>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      isOver = true;
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
+  return { child, ended, isOver: () => isOver };
+}
+
+/** Looks again and again until something holds, or the run has ended; tells which. */
+export async function until(run: Started, holds: () => boolean): Promise<boolean> {
+  while (!run.isOver()) {
+    if (holds()) return true;
+    await pause(1);
+  }
+  return false;
+}
+
+/** Numbers that look drawn by lot and are the same for the same seed (mulberry32). */
+export function lots(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/** Works tasks off, some at a time. */
+export async function inLanes<T>(lanes: number, tasks: readonly T[], work: (task: T) => Promise<void>): Promise<void> {
+  const left = [...tasks];
+  const lane = async (): Promise<void> => {
+    for (let task = left.shift(); task !== undefined; task = left.shift()) await work(task);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}

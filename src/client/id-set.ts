@@ -1,64 +1,115 @@
-/** A set of record Ids that grows by 16 bytes a GUID, so that a million rows can be told apart in flat memory. */
+/** A set of record Ids that grows by some 20 bytes a GUID, so that a million rows can be told apart in flat memory. */
 export interface IdSet {
   readonly size: number;
   /** Adds an Id; tells whether it was new. GUIDs are compared without regard to case. */
   add(id: string): boolean;
 }
 
-const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-type Words = readonly [number, number, number, number];
-
-function wordsOf(guid: string): Words {
-  const digits = guid.replaceAll('-', '');
-  const word = (at: number): number => Number.parseInt(digits.slice(at, at + 8), 16);
-  return [word(0), word(8), word(16), word(24)];
+const notDigit = 0xff;
+const digits = new Uint8Array(128).fill(notDigit);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  digits[digit.charCodeAt(0)] = value;
+  digits[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** Open addressing over groups of four 32-bit words; the all-zero GUID is kept apart because zero marks a free place. */
-class GuidTable {
-  #words = new Uint32Array(4 * 1024);
-  #count = 0;
-  #hasZero = false;
-
-  get size(): number {
-    return this.#count + (this.#hasZero ? 1 : 0);
+/** Four hexadecimal digits as a number; more than 0xffff when one of them is none. */
+function quarter(text: string, at: number): number {
+  let value = 0;
+  for (let place = at; place < at + 4; place += 1) {
+    const digit = digits[text.charCodeAt(place)] ?? notDigit;
+    if (digit === notDigit) return 0x10000;
+    value = (value << 4) | digit;
   }
+  return value;
+}
 
-  add(words: Words): boolean {
-    if (words.every((word) => word === 0)) {
-      const isNew = !this.#hasZero;
-      this.#hasZero = true;
-      return isNew;
-    }
-    if ((this.#count + 1) * 8 > this.#words.length) this.#grow();
-    const isNew = this.#place(words);
+/** Where the groups of four digits stand in a GUID, two for each word. */
+const groups = [0, 4, 9, 14, 19, 24, 28, 32] as const;
+const dashes = [8, 13, 18, 23] as const;
+
+/** Puts the four words of a GUID into `words`; false when the text is none. */
+function readGuid(text: string, words: Uint32Array): boolean {
+  if (text.length !== 36) return false;
+  for (const at of dashes) if (text.charCodeAt(at) !== 0x2d) return false;
+  for (let word = 0; word < 4; word += 1) {
+    const high = quarter(text, groups[word * 2] ?? 0);
+    const low = quarter(text, groups[word * 2 + 1] ?? 0);
+    if (high > 0xffff || low > 0xffff) return false;
+    words[word] = high * 0x10000 + low;
+  }
+  return true;
+}
+
+function hashOf(words: Uint32Array, from: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = [words[from], words[from + 1], words[from + 2], words[from + 3]];
+  const mixed = Math.imul(a ^ d, 0x9e3779b1) ^ Math.imul(b ^ c, 0x85ebca6b);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}
+
+/** Open addressing over groups of four 32-bit words. The all-zero GUID, which would mark a free place, is kept out. */
+class Segment {
+  #words = new Uint32Array(4 * 16);
+  #count = 0;
+
+  add(words: Uint32Array, hash: number): boolean {
+    if ((this.#count + 1) * 5 > this.#words.length) this.#grow();
+    const isNew = this.#place(words, 0, hash);
     if (isNew) this.#count += 1;
     return isNew;
   }
 
-  #place(words: Words): boolean {
-    const places = this.#words.length / 4;
-    const [a, b, c, d] = words;
-    let place = (Math.imul(a ^ d, 0x9e3779b1) ^ Math.imul(b ^ c, 0x85ebca6b)) >>> 0;
-    for (place %= places; ; place = (place + 1) % places) {
-      const at = place * 4;
-      const [w, x, y, z] = this.#words.subarray(at, at + 4);
+  #place(words: Uint32Array, from: number, hash: number): boolean {
+    const table = this.#words;
+    const [a = 0, b = 0, c = 0, d = 0] = [words[from], words[from + 1], words[from + 2], words[from + 3]];
+    // The low bits chose the segment.
+    for (let at = ((hash >>> 8) % (table.length / 4)) * 4; ; at = at + 4 === table.length ? 0 : at + 4) {
+      const [w, x, y, z] = [table[at], table[at + 1], table[at + 2], table[at + 3]];
+      if (w === a && x === b && y === c && z === d) return false;
       if (w === 0 && x === 0 && y === 0 && z === 0) {
-        this.#words.set(words, at);
+        table[at] = a;
+        table[at + 1] = b;
+        table[at + 2] = c;
+        table[at + 3] = d;
         return true;
       }
-      if (w === a && x === b && y === c && z === d) return false;
     }
   }
 
   #grow(): void {
     const old = this.#words;
-    this.#words = new Uint32Array(old.length * 2);
+    this.#words = new Uint32Array(Math.ceil(old.length / 8) * 12);
     for (let at = 0; at < old.length; at += 4) {
-      const [a = 0, b = 0, c = 0, d = 0] = old.subarray(at, at + 4);
-      if (a !== 0 || b !== 0 || c !== 0 || d !== 0) this.#place([a, b, c, d]);
+      if (old[at] !== 0 || old[at + 1] !== 0 || old[at + 2] !== 0 || old[at + 3] !== 0)
+        this.#place(old, at, hashOf(old, at));
     }
+  }
+}
+
+/** Many small tables, which grow one at a time, because the old and the new of a large one would stand side by side. */
+class GuidTable {
+  readonly #segments = Array.from({ length: 256 }, () => new Segment());
+  #count = 0;
+  #hasZero = false;
+
+  get size(): number {
+    return this.#count;
+  }
+
+  add(words: Uint32Array): boolean {
+    const isNew = words.every((word) => word === 0) ? this.#addZero() : this.#addOther(words);
+    if (isNew) this.#count += 1;
+    return isNew;
+  }
+
+  #addZero(): boolean {
+    const isNew = !this.#hasZero;
+    this.#hasZero = true;
+    return isNew;
+  }
+
+  #addOther(words: Uint32Array): boolean {
+    const hash = hashOf(words, 0);
+    return this.#segments[hash & 0xff]?.add(words, hash) ?? false;
   }
 }
 
@@ -66,12 +117,13 @@ class GuidTable {
 export function createIdSet(): IdSet {
   const guids = new GuidTable();
   const others = new Set<string>();
+  const words = new Uint32Array(4);
   return {
     get size() {
       return guids.size + others.size;
     },
     add(id) {
-      if (guidPattern.test(id)) return guids.add(wordsOf(id));
+      if (readGuid(id, words)) return guids.add(words);
       const isNew = !others.has(id);
       others.add(id);
       return isNew;

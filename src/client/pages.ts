@@ -38,9 +38,8 @@ export interface Claim {
 const mostStalePages = 3;
 
 function signatureOf(records: readonly RecordValue[], idOf: PagingPlan['idOf']): string {
-  const hash = createHash('sha256');
-  for (const record of records) hash.update(idOf(record) ?? JSON.stringify(record)).update('\n');
-  return hash.digest('base64');
+  const lines = records.map((record) => `${idOf(record) ?? JSON.stringify(record)}\n`);
+  return createHash('sha256').update(lines.join('')).digest('base64');
 }
 
 /** What a walk remembers from page to page; the only state of this file. */

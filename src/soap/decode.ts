@@ -39,6 +39,7 @@ function isMarkedNil(attributes: readonly XmlAttribute[]): boolean {
 class RecordDecoder implements Decoder {
   readonly #options: DecoderOptions;
   readonly #root: Node;
+  #namespace: string;
   #top: Frame | undefined;
   /** The text element being read; elements without children need no frame. */
   #leaf: Slot | undefined;
@@ -50,6 +51,7 @@ class RecordDecoder implements Decoder {
   constructor(root: Node, options: DecoderOptions) {
     this.#root = root;
     this.#options = options;
+    this.#namespace = options.namespace;
   }
 
   get value(): Value | undefined {
@@ -126,8 +128,12 @@ class RecordDecoder implements Decoder {
   }
 
   #checkNamespace(name: XmlName): void {
+    if (name.namespace === this.#namespace) {
+      // The very text that comes with the elements, which is compared at a glance.
+      this.#namespace = name.namespace;
+      return;
+    }
     const { namespace } = this.#options;
-    if (name.namespace === namespace) return;
     const path = this.#pathTo(name.local);
     throw new RelctlError(
       'bad-answer',

@@ -49,14 +49,12 @@ function withComma(cell: string, { type }: Column): string {
   return type.kind === 'scalar' && type.name === 'decimal' ? cell.replace('.', ',') : cell;
 }
 
-function cellsOf(record: PlainRecord, { columns, lines, hasFormulaGuard }: FormatContext): readonly string[] {
-  return columns.map((column) => {
-    const value = valueAt(record, column.path);
-    if (value === undefined || value === null) return lines?.nullAs ?? '';
-    const text = cellText(value);
-    const shown = lines?.hasDecimalComma === true ? withComma(text, column) : text;
-    return hasFormulaGuard === true ? guarded(shown, column) : shown;
-  });
+function cellOf(record: PlainRecord, column: Column, { lines, hasFormulaGuard }: FormatContext): string {
+  const value = valueAt(record, column.path);
+  if (value === undefined || value === null) return lines?.nullAs ?? '';
+  const text = cellText(value);
+  const shown = lines?.hasDecimalComma === true ? withComma(text, column) : text;
+  return hasFormulaGuard === true ? guarded(shown, column) : shown;
 }
 
 function separated(dialectFor: (context: FormatContext) => Dialect): Format {
@@ -70,7 +68,11 @@ function separated(dialectFor: (context: FormatContext) => Dialect): Format {
       const mark = lines.hasMark === true ? '\ufeff' : '';
       return {
         begin: () => mark + (hasHeader ? line(columns.map(({ title }) => title)) : ''),
-        records: (batch) => batch.map((record) => line(cellsOf(record, context))).join(''),
+        records(batch) {
+          let text = '';
+          for (const record of batch) text += line(columns.map((column) => cellOf(record, column, context)));
+          return text;
+        },
         end: () => '',
       };
     },

@@ -7,7 +7,8 @@ export interface IdSet {
 
 const notDigit = 0xff;
 const digits = new Uint8Array(128).fill(notDigit);
-for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+for (let value = 0; value < 16; value += 1) {
+  const digit = value.toString(16);
   digits[digit.charCodeAt(0)] = value;
   digits[digit.toUpperCase().charCodeAt(0)] = value;
 }
@@ -46,6 +47,21 @@ function hashOf(words: Uint32Array, from: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
+const isFree = (table: Uint32Array, at: number): boolean =>
+  table[at] === 0 && table[at + 1] === 0 && table[at + 2] === 0 && table[at + 3] === 0;
+
+/** Words at a place in a table. */
+interface Spot {
+  readonly table: Uint32Array;
+  readonly at: number;
+}
+
+const isSame = (table: Uint32Array, at: number, { table: other, at: from }: Spot): boolean =>
+  table[at] === other[from] &&
+  table[at + 1] === other[from + 1] &&
+  table[at + 2] === other[from + 2] &&
+  table[at + 3] === other[from + 3];
+
 /** Open addressing over groups of four 32-bit words. The all-zero GUID, which would mark a free place, is kept out. */
 class Segment {
   #words = new Uint32Array(4 * 16);
@@ -53,34 +69,27 @@ class Segment {
 
   add(words: Uint32Array, hash: number): boolean {
     if ((this.#count + 1) * 5 > this.#words.length) this.#grow();
-    const isNew = this.#place(words, 0, hash);
+    const isNew = this.#place({ table: words, at: 0 }, hash);
     if (isNew) this.#count += 1;
     return isNew;
   }
 
-  #place(words: Uint32Array, from: number, hash: number): boolean {
+  #place(spot: Spot, hash: number): boolean {
     const table = this.#words;
-    const [a = 0, b = 0, c = 0, d = 0] = [words[from], words[from + 1], words[from + 2], words[from + 3]];
     // The low bits chose the segment.
-    for (let at = ((hash >>> 8) % (table.length / 4)) * 4; ; at = at + 4 === table.length ? 0 : at + 4) {
-      const [w, x, y, z] = [table[at], table[at + 1], table[at + 2], table[at + 3]];
-      if (w === a && x === b && y === c && z === d) return false;
-      if (w === 0 && x === 0 && y === 0 && z === 0) {
-        table[at] = a;
-        table[at + 1] = b;
-        table[at + 2] = c;
-        table[at + 3] = d;
-        return true;
-      }
+    let at = ((hash >>> 8) % (table.length / 4)) * 4;
+    for (; !isFree(table, at); at = at + 4 === table.length ? 0 : at + 4) {
+      if (isSame(table, at, spot)) return false;
     }
+    for (let word = 0; word < 4; word += 1) table[at + word] = spot.table[spot.at + word] ?? 0;
+    return true;
   }
 
   #grow(): void {
     const old = this.#words;
     this.#words = new Uint32Array(Math.ceil(old.length / 8) * 12);
     for (let at = 0; at < old.length; at += 4) {
-      if (old[at] !== 0 || old[at + 1] !== 0 || old[at + 2] !== 0 || old[at + 3] !== 0)
-        this.#place(old, at, hashOf(old, at));
+      if (!isFree(old, at)) this.#place({ table: old, at }, hashOf(old, at));
     }
   }
 }

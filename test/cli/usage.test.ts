@@ -6,7 +6,7 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
   ['an unknown command', ['relation', 'lst'], /unknown command 'relation lst'/, /relctl relation list/],
   ['an unknown topic', ['relatoin'], /unknown command 'relatoin'/, /relctl relation/],
   ['an unknown flag', ['relation', 'list', '--limt', '3'], /unknown flag --limt/, /--limit/],
-  ['a missing argument', ['relation', 'get'], /missing 1 required arg/, /relctl relation get --help/],
+  ['a missing argument', ['activity', 'fields'], /missing 1 required arg/, /relctl activity fields --help/],
   ['a surplus argument', ['relation', 'list', 'extra'], /unexpected argument: extra/, /relctl relation list --help/],
   ['a bad GUID', ['relation', 'get', '12', '-p', 'sandbox'], /ID takes a GUID.*not '12'/, /./],
   ['a bad limit', ['relation', 'list', '--limit', 'ten', '-p', 'sandbox'], /--limit takes a whole number/, /./],

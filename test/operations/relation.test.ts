@@ -70,7 +70,7 @@ describe('The commands about relations', () => {
     refuses: [
       [['relation', 'get', personId.slice(1)], /ID takes a GUID.*'0000000-/],
       [['relation', 'get', `{${personId}x`], /ID takes a GUID/],
-      [['relation', 'get'], /missing 1 required arg/],
+      [['relation', 'get'], /Give an ID, or --ids FILE/],
     ],
   });
 

@@ -18,6 +18,9 @@ const parts: Readonly<Record<string, string>> = {
   'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="r1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
 };
 
+/** The same records make the same bytes: the first day that the packing knows. */
+const packedAt = new Date(1980, 0, 1);
+
 /** Bounds of the format itself. */
 const mostRows = 1_048_576;
 const mostCharacters = 32_767;
@@ -82,9 +85,11 @@ class Workbook implements Writer<Uint8Array> {
   begin(): Uint8Array {
     for (const [name, content] of Object.entries(parts)) {
       const part = new ZipDeflate(name, { level: 6 });
+      part.mtime = packedAt;
       this.#zip.add(part);
       part.push(this.#encoder.encode(declaration + content), true);
     }
+    this.#sheet.mtime = packedAt;
     this.#zip.add(this.#sheet);
     this.#put(`${declaration}<worksheet xmlns="${main}"><sheetData>`);
     if (this.#hasHeader) {

@@ -88,6 +88,10 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
     });
     const { claim, startedAt, passes, isResumed } = spool;
     return { plan, output, late, exported: { ...exported, claim, startedAt, passes, isResumed } };
+  } catch (thrown) {
+    // What the format cannot hold would stop it again.
+    if (RelctlError.from(thrown).kind === 'usage') removeSpool(spool.file);
+    throw thrown;
   } finally {
     late.close();
   }

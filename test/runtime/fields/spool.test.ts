@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { openSpool } from '../../../src/runtime/fields/spool.js';
-import type { RecordValue } from '../../../src/soap/values.js';
 
 const field = '00000000-0041-4000-8000-0000000000aB';
 

@@ -52,7 +52,12 @@ function fingerprint(
     columns: columnsFor(format, output)
       .map(({ title }) => title)
       .join(','),
-    looks: JSON.stringify({ ...linesOf(flags), header: flags.header !== false, safe: flags['csv-safe'] === true }),
+    looks: JSON.stringify({
+      ...linesOf(flags),
+      header: flags.header !== false,
+      safe: flags['csv-safe'] === true,
+      chosen: flags.columns !== undefined,
+    }),
   };
 }
 
@@ -64,9 +69,12 @@ function commandOf({ context }: Place): string {
 async function summary(
   { context, flags }: Place,
   file: string,
-  { claim, bytes, isResumed, passes }: Exported,
+  { claim, bytes, isResumed, damagedPages, passes }: Exported,
 ): Promise<void> {
   await context.report({ rows: claim.rows });
+  if (damagedPages > 0) {
+    await note(context, flags, `${damagedPages} pages of the interrupted export were damaged; they were read again`);
+  }
   if (!context.streams.err.isTerminal) return;
   const parts = [
     `${claim.rows} rows, ${claim.pages} pages, ${bytes} bytes to ${file}`,

@@ -26,9 +26,14 @@ export function recordsOf(result: RecordValue, member: string): readonly RecordV
 function claimNotes(claim: Claim, what: string): string[] {
   const notes: string[] = [];
   if (claim.duplicates > 0) {
-    notes.push(`${claim.duplicates} ${what} moved while the list was read; each was written once`);
+    notes.push(
+      `${claim.duplicates} ${what} moved while the list was read; each was written once, others may be missing (see --consistent)`,
+    );
   }
-  if (claim.shifted) notes.push(`${what} moved since the export was interrupted; each was written once`);
+  if (claim.shifted)
+    notes.push(
+      `${what} moved since the export was interrupted; each was written once, others may be missing (see --consistent)`,
+    );
   if (claim.ended === 'limit' && claim.more) notes.push(moreExist(what));
   return notes;
 }

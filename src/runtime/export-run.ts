@@ -111,7 +111,11 @@ function tell(context: Context, { name }: Job, line: string): void {
 /** While somebody looks, the end of each job is told as it comes. */
 function tellEnd(context: Context, flags: ExportRunFlags, { job, outcome, rows, seconds }: JobEnd): void {
   if (!context.streams.err.isTerminal || flags.quiet === true || context.errorShape === 'json') return;
-  const parts = [outcome, rows === undefined ? '' : `${rows} rows`, seconds === undefined ? '' : `${seconds} s`];
+  const parts = [
+    outcome,
+    rows === undefined ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}`,
+    seconds === undefined ? '' : `${seconds} s`,
+  ];
   const text = parts.filter((part) => part !== '').join(', ');
   void context.streams.err.write(`[${job.name}] ${escapeForTerminal(text)}\n`);
 }

@@ -38,6 +38,8 @@ export function joinParent({ variables }: Environment, signals: SignalWatch): (r
     if (isOrder(message)) signals.ask(message.stop);
   });
   process.on('disconnect', gone);
+  // The run may have ended while this process was loading.
+  if (!process.connected) gone();
   // Listening must not keep a job alive that has ended.
   process.channel?.unref();
   return (report) =>

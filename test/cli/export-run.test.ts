@@ -80,6 +80,16 @@ describe('export run', function () {
     assert.match((await run(path, '--summary')).stdout, /^Job +Outcome +Rows +Seconds +File/);
   });
 
+  it('shows a table, and each end as it comes, to somebody who looks', async () => {
+    const path = folder(good);
+    const env = { ...place.env, RELCTL_FORCE_TTY: '100' };
+    const ran = await relctl(['export', 'run', join(path, 'jobs.yaml'), '--only', 'products'], { env });
+    assert.match(ran.stdout, /^Job +Outcome +Rows.*\nproducts +complete +50 /);
+    assert.match(ran.stderr, /^\[products\] complete, 50 rows, [\d.]+ s\n$/);
+    const hushed = await relctl(['export', 'run', join(path, 'jobs.yaml'), '--only', 'products', '-q'], { env });
+    assert.deepEqual([hushed.code, hushed.stdout, hushed.stderr], [0, '', '']);
+  });
+
   it('prints commands that do the same when they are pasted into a shell', async () => {
     const path = folder(good);
     const bin = join(path, 'bin');
@@ -278,12 +288,36 @@ describe('export run, stopped from outside', function () {
     });
   }
 
+  it('ends at once at a second signal, and leaves nothing that the next run cannot go on with', async () => {
+    const { child, path, ended } = start('twice');
+    await underWay(path);
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    assert.ok(['SIGINT', 'SIGTERM'].includes((await ended).signal ?? ''));
+    await finishes(path);
+  });
+
   it('leaves no job behind when it is killed: they stop, resumable, and let their locks go', async () => {
     const { child, path, ended } = start('killed');
     await underWay(path);
     child.kill('SIGKILL');
     assert.equal((await ended).signal, 'SIGKILL');
     await finishes(path);
+  });
+
+  it('lets no job begin whose run is gone already', async () => {
+    const file = join(place.folder, 'orphan.csv');
+    const child = spawn(
+      process.execPath,
+      [program, 'relation', 'list', '-p', 'sandbox', `--output-file=${file}`, '-o', 'csv'],
+      {
+        env: { ...place.env, RELCTL_JOB: 'orphan' },
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      },
+    );
+    child.disconnect();
+    const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
+    assert.deepEqual([code, existsSync(file)], [143, false]);
   });
 
   it('stops once when the signal reaches the whole group, as Ctrl-C does', async () => {

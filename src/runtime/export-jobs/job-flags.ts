@@ -28,6 +28,11 @@ const notInJobs: Readonly<Record<string, string>> = {
 const isListText = ({ helpValue }: FlagFacts): boolean => helpValue === 'A,B';
 const isPairs = ({ helpValue = '' }: FlagFacts): boolean => helpValue.endsWith('=VALUE');
 
+/** Files that are written take - for a stream of output; those that are read take it for stdin. */
+const written: ReadonlySet<string> = new Set(['output-file', 'trace']);
+const isStdin = ({ name, helpValue }: FlagFacts, text: string): boolean =>
+  helpValue === 'FILE' && text === '-' && !written.has(name);
+
 function scalars(nodes: readonly YamlNode[], what: string, report: Report): readonly string[] | undefined {
   const wrong = nodes.find((node) => node.kind !== 'text' || isNothing(node));
   if (wrong === undefined) return nodes.flatMap((node) => (node.kind === 'text' ? node.text : []));
@@ -90,7 +95,7 @@ function given(setting: FlagSetting, facts: FlagFacts, report: Report): GivenFla
   if (facts.type === 'boolean') return { setting, facts, words: switchWords(value, facts, report) };
   const values = optionValues(value, facts, report) ?? [];
   for (const text of values) {
-    const wrong = wrongValue(facts, text);
+    const wrong = isStdin(facts, text) ? `--${facts.name}: a job has no stdin to read` : wrongValue(facts, text);
     if (wrong !== undefined) report(value.at, wrong);
   }
   // With = in between, a value that begins with - stays a value.

@@ -171,8 +171,8 @@ jobs:
   bad name:
     command: activity update
     output-file: y.csv
-  marks:
-    command: relation marks
+  steps:
+    command: workflow steps
     output-file: x.csv
   search:
     command: activity search
@@ -187,13 +187,13 @@ jobs:
       "8:14 unknown command 'relaton list'; did you mean relation list?",
       "12:5 unknown key 'colums'; did you mean columns?",
       "14:5 'password' has no place here: a job file holds no secrets, it names a profile",
-      "15:15 --deadline takes a length of time such as 30s, 10m or 2h, not 'soon'",
+      "15:15 --deadline takes a length of time such as 30s, 10m or 2h, not 'soon' (24 days are the most.)",
       "17:14 --limit takes a whole number from 1 to 2147483647, not '1e5'",
       '18:23 --include-fields takes true or false',
       "19:18 --page-size takes a whole number from 1 to 1000000, not '0'",
       "20:3 'bad name' cannot be the name of a job: letters, digits, - and _",
       "21:14 'activity update' is no command for a job: a job only reads lists",
-      '23:3 relation marks needs args: ID',
+      '23:3 workflow steps needs args: ID',
       '25:18 /srv/exports/x.csv is written by the job r2 already',
       '28:18 unknown placeholder {dat}; there are {job}, {date}, {time}; did you mean date?',
       "29:27 --entity-type takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not '12'",
@@ -252,13 +252,26 @@ jobs:
       "6:14 relation list has no flag 'include-field'; did you mean include-fields?",
     ],
     [
-      'a flag that must be there',
+      'a command that stands twice',
       '    output-file: a.csv\n    command: relation list\n',
       "6:5 'command' stands here once more; the first is on line 4",
     ],
   ] as const) {
     it(`is refused for ${what}`, () => assert.ok(told(job(lines)).includes(mistake), told(job(lines)).join('\n')));
   }
+
+  it('is refused for what its command does not have, and for what it must have', () => {
+    const text = (lines: string): string => `version: 1\njobs:\n${lines}`;
+    assert.deepEqual(told(text('  a: { command: relation get, output-file: a.csv, flags: { ids: "-" } }\n')), [
+      '3:65 --ids: a job has no stdin to read',
+    ]);
+    assert.deepEqual(told(text('  a: { command: activity search, output-file: a.csv }\n')), [
+      "3:3 the job a lacks 'entity-type', which activity search needs",
+    ]);
+    assert.deepEqual(told(text('  a: { command: product list, output-file: a.csv, deadline: 1m }\n')), [
+      "3:51 product list has no flag 'deadline'",
+    ]);
+  });
 
   it('is refused when one job writes what another keeps beside its file', () => {
     const text = `version: 1\njobs:\n  a: { command: relation list, output-file: x.csv }\n  b: { command: relation list, output-file: x.csv.part, output: csv }\n`;

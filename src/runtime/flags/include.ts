@@ -5,14 +5,18 @@ const helpGroup = 'CONTENT';
 /** Asks for the field values of each record. */
 export const includeFieldsFlag = Flags.boolean({
   default: false,
-  summary: 'Ask for the field values of each record.',
+  summary: 'Ask for the field values of each record; in rows each field has a column, Field.<name or id>.',
   helpGroup,
 });
 
 /** What a record is to bring along (interface document, Endpoints: includeFields, includeCounters). */
 export const includeFlags = {
   'include-fields': includeFieldsFlag,
-  'include-counters': Flags.boolean({ default: false, summary: 'Ask for the counters of each record.', helpGroup }),
+  'include-counters': Flags.boolean({
+    default: false,
+    summary: 'Ask for the counters of each record; in CSV each kind has a column, Counter.<tab page>.',
+    helpGroup,
+  }),
 };
 
 /** The parameters that the include flags stand for. */

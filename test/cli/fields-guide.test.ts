@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { home, program } from '../support/relctl.js';
+
+const guide = readFileSync(new URL('../../docs/fields.md', import.meta.url), 'utf8');
+const blocks = [...guide.matchAll(/^```sh(?: (\S+))?\n(.*?)^```$/gms)];
+
+describe('The guide to field values', function () {
+  this.timeout(60_000);
+  const place = home();
+  const bin = join(place.folder, 'bin');
+  const env = { ...place.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  before(() => {
+    mkdirSync(bin);
+    symlinkSync(program, join(bin, 'relctl'));
+  });
+  after(() => place.remove());
+
+  for (const [, mark, text = ''] of blocks) {
+    it(`has commands that work as printed: ${text.split('\n')[0] ?? ''}`, () => {
+      assert.equal(mark, 'run');
+      const { status, stderr } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', text], {
+        env,
+        cwd: place.folder,
+      });
+      assert.equal(status, 0, stderr.toString());
+    });
+  }
+
+  it('wrote what it says', () => {
+    const read = (name: string): string => readFileSync(join(place.folder, name), 'utf8');
+    assert.match(read('relations.csv'), /^Id,.*,Field\.00000000-0041-4000-8000-000000000105,.*,FieldValues\.Items,/);
+    assert.match(read('activities.csv'), /^_relationId,Id,/);
+    assert.equal(read('again.ndjson').split('\n').length, 251);
+  });
+});

@@ -1,4 +1,21 @@
-import { spawnSync } from 'node:child_process';
+/** How much to measure. */
+export interface Scale {
+  /** Rounds in which the candidates come in turn. */
+  readonly rounds: number;
+  /** Pages of 1,000 relations that an export reads. */
+  readonly pages: number;
+  /** Pages of the larger export whose memory is looked at. */
+  readonly manyPages: number;
+  /** Relations of the embedded service. */
+  readonly relations: number;
+  /** Size of an attachment, in millions of bytes. */
+  readonly megabytes: number;
+  /** Rows of a table. */
+  readonly rows: number;
+}
+
+/** One section of the page of benchmarks, in Markdown. */
+export type Measure = (scale: Scale) => Promise<readonly string[]>;
 
 /** Median of some figures. */
 export function median(figures: readonly number[]): number {
@@ -6,39 +23,28 @@ export function median(figures: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Milliseconds that a function takes. */
-export function elapsedMs(work: () => unknown): number {
-  const started = performance.now();
-  work();
-  return performance.now() - started;
-}
-
-/** Milliseconds of a whole process; throws when it fails, because a failed run is no figure. */
-export function processMs(command: readonly string[], env: NodeJS.ProcessEnv = process.env): number {
-  const [program = '', ...args] = command;
-  return elapsedMs(() => {
-    const { status, stderr } = spawnSync(program, args, { env, maxBuffer: 2 ** 30 });
-    if (status !== 0)
-      throw new Error(`${command.join(' ')} ended with ${String(status)}: ${stderr.toString().slice(0, 500)}`);
-  });
-}
-
-/**
- * Runs several candidates in turn, `rounds` times, so that drift of the machine meets all of them alike; gives the median
- * of each.
- */
-export function interleaved(
-  candidates: Readonly<Record<string, () => number>>,
-  rounds: number,
-): Record<string, number> {
-  const figures: Record<string, number[]> = {};
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, measure] of Object.entries(candidates)) (figures[name] ??= []).push(measure());
-  }
-  return Object.fromEntries(Object.entries(figures).map(([name, values]) => [name, median(values)]));
-}
-
 /** One row of a table in Markdown. */
 export function row(...cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`;
 }
+
+/** A section with a table. */
+export function section(
+  title: string,
+  words: string,
+  table: { readonly head: readonly string[]; readonly rows: readonly (readonly (string | number)[])[] },
+): readonly string[] {
+  const { head, rows } = table;
+  return [
+    `## ${title}`,
+    '',
+    words,
+    '',
+    row(...head),
+    row(...head.map(() => '---')),
+    ...rows.map((cells) => row(...cells)),
+  ];
+}
+
+/** A figure, or a dash when there is none. */
+export const figure = (value: number, digits = 0): string => (Number.isFinite(value) ? value.toFixed(digits) : '–');

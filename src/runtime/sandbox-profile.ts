@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RelctlError } from '../errors/relctl-error.js';
 import { foldersOf } from '../profiles/folders.js';
 import type { StoredProfile } from '../profiles/store.js';
 import type { Context } from './context.js';
@@ -26,6 +27,16 @@ export const sandboxSettings: StoredProfile = {
   password: 'plain:zandbak',
 };
 
+/** In a folder that everybody may write to, somebody else may have made one of this name. */
+function checkOwn(folder: string): void {
+  const { uid, mode } = lstatSync(folder);
+  if (process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0)) return;
+  throw new RelctlError('local', `${folder} is not a folder that only you can enter`, {
+    facts: { path: folder },
+    hint: 'Set XDG_STATE_HOME to a folder of your own.',
+  });
+}
+
 /** Folder of the embedded service's files; one in the temporary folder when the usual one cannot be made. */
 export function sandboxFolder(context: Context): string {
   const { platform, variables } = context.environment;
@@ -36,6 +47,7 @@ export function sandboxFolder(context: Context): string {
   } catch {
     const spare = join(tmpdir(), `relctl-sandbox-${process.getuid?.() ?? 'user'}`);
     mkdirSync(spare, { recursive: true, mode: 0o700 });
+    checkOwn(spare);
     return spare;
   }
 }

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { home, program } from '../support/relctl.js';
 
@@ -146,6 +155,21 @@ describe('relctl with nobody watching', function () {
     assert.equal(again.status, 10);
     assert.match(again.stderr, /Try: Add --force/);
     assert.equal(sh(`${nobody} $R ${list} --output-file ${file} --force`, { PATH: process.env['PATH'] }).status, 0);
+  });
+
+  it('trusts no folder among the temporary ones that others can enter', function () {
+    if (process.getuid === undefined) this.skip();
+    const temporary = join(place.folder, 'temporary');
+    const spare = join(temporary, `relctl-sandbox-${process.getuid()}`);
+    mkdirSync(spare, { recursive: true });
+    chmodSync(spare, 0o777);
+    const env = { XDG_STATE_HOME: '/dev/null/state', TMPDIR: temporary };
+    const refused = sh(`$R ${list}`, env);
+    assert.deepEqual([refused.status, refused.stdout], [10, '']);
+    assert.match(refused.stderr, /only you can enter/);
+    assert.deepEqual(readdirSync(spare), []);
+    chmodSync(spare, 0o700);
+    assert.equal(sh(`$R ${list}`, env).status, 0);
   });
 
   it('runs as a user whose number no list of users has, without a home and a shell, in a folder that it cannot read', function () {

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
 import type { Claim, Page } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { readLines } from '../files/lines.js';
+import { openOwn, removeOwn } from '../files/own-file.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import type { RecordValue } from '../soap/values.js';
 import { differences, type Fingerprint } from './fingerprint.js';
@@ -40,7 +41,7 @@ function parsed(line: string | undefined, mark: string): unknown {
 
 /** Gives an open file to some work. */
 function* opened<T>(file: string, work: (handle: number) => Iterable<T>): Generator<T> {
-  const handle = openSync(file, 'r');
+  const handle = openOwn(file);
   try {
     yield* work(handle);
   } finally {
@@ -50,18 +51,47 @@ function* opened<T>(file: string, work: (handle: number) => Iterable<T>): Genera
 
 /** The last line of a file. */
 function lastLine(file: string): string | undefined {
-  const { size } = statSync(file);
-  const tail = Buffer.alloc(Math.min(size, tailBytes));
   const [line] = opened(file, (handle) => {
+    const { size } = fstatSync(handle);
+    const tail = Buffer.alloc(Math.min(size, tailBytes));
     readSync(handle, tail, 0, tail.length, size - tail.length);
     return [tail.toString('utf8').trimEnd().split('\n').at(-1)];
   });
   return line;
 }
 
-/** The records of a spool as lines of JSON. */
-export function* spoolLines(file: string): Generator<string> {
-  for (const line of opened(file, readLines)) if (line.startsWith('{')) yield line;
+function damaged(file: string): RelctlError {
+  return new RelctlError('local', `${file} is damaged`, {
+    facts: { path: file, code: 'spool' },
+    hint: 'Add --restart to begin anew.',
+  });
+}
+
+function recordOf(file: string, line: string): RecordValue {
+  try {
+    // What was written by JSON.stringify reads back as what it was.
+    return JSON.parse(line) as RecordValue;
+  } catch {
+    throw damaged(file);
+  }
+}
+
+const batchRows = 500;
+
+/** The records of a spool, in batches. Throws `local` when they are not as many as were read. */
+export function* spooledBatches({ file, claim }: SpooledList): Generator<readonly RecordValue[]> {
+  let batch: RecordValue[] = [];
+  let rows = 0;
+  for (const line of opened(file, readLines)) {
+    if (!line.startsWith('{')) continue;
+    batch.push(recordOf(file, line));
+    rows += 1;
+    if (batch.length < batchRows) continue;
+    yield batch;
+    batch = [];
+  }
+  if (rows !== claim.rows) throw damaged(file);
+  if (batch.length > 0) yield batch;
 }
 
 interface Finished {
@@ -71,7 +101,7 @@ interface Finished {
 
 /** A spool that an earlier run finished; undefined when there is none, or the file is something else. */
 function finishedSpool(file: string): Finished | undefined {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   let head: string | undefined;
   for (const line of opened(file, readLines)) {
     head = line;
@@ -152,6 +182,6 @@ export async function readToSpool(plan: SpoolPlan): Promise<SpooledList> {
 
 /** Takes a spool away, and what its reading left. */
 export function removeSpool(file: string): void {
-  rmSync(file, { force: true });
+  removeOwn(file);
   removeJournal(filesOf(file).journal);
 }

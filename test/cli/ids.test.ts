@@ -51,6 +51,9 @@ describe('Many relations by --ids', () => {
       assert.deepEqual([run.code, run.stderr], [0, '']);
       assert.equal(run.stdout, `Id\n${ids.map((id) => `${id}\n`).join('')}`);
     }
+    const substituted = `"${process.execPath}" "${program}" relation get --ids <(echo ${relationId}) -o csv --columns Id`;
+    const fromPipe = spawnSync('bash', ['-c', substituted], { env: here.env });
+    assert.equal(fromPipe.stdout.toString(), `Id\n${relationId}\n`);
     const command = `(sleep 1; echo ${relationId}) | "${process.execPath}" "${program}" relation get --ids - -o csv --columns Id --no-header`;
     const { stdout, stderr, status } = spawnSync('bash', ['-c', `set -o pipefail; ${command}`], { env: here.env });
     assert.deepEqual([status, stdout.toString(), stderr.toString()], [0, `${relationId}\n`, '']);

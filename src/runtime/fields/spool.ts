@@ -25,7 +25,7 @@ const batchRows = 500;
 const record = (line: string): RecordValue => JSON.parse(line) as RecordValue;
 
 /** Lines in batches of records. */
-export function* batchesOf(lines: Iterable<string>): Generator<readonly RecordValue[]> {
+function* batchesOf(lines: Iterable<string>): Generator<readonly RecordValue[]> {
   let batch: RecordValue[] = [];
   for (const line of lines) {
     batch.push(record(line));

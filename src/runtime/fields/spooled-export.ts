@@ -4,10 +4,10 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { differences, type Fingerprint } from '../../export/fingerprint.js';
 import { readJournal } from '../../export/journal.js';
 import { writeMeta } from '../../export/meta.js';
-import { checkReplaceable } from '../../export/owned.js';
+import { checkReplaceable, targetOf } from '../../export/owned.js';
 import { filesOf, type Exported } from '../../export/plan.js';
 import { runExport } from '../../export/run.js';
-import { readToSpool, removeSpool, spoolLines, type SpooledList } from '../../export/spool.js';
+import { readToSpool, removeSpool, spooledBatches, type SpooledList } from '../../export/spool.js';
 import { takeLock } from '../../files/lock.js';
 import type { FormatName } from '../../output/formats/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from '../export-list.js';
@@ -16,7 +16,6 @@ import { note } from '../notes.js';
 import { writerFor, type OutputRequest } from '../record-output.js';
 import { fieldIds, type ColumnPlan, type FieldPlan } from './columns.js';
 import { lateNote, openLateFile, type LateFile } from './late.js';
-import { batchesOf } from './spool.js';
 
 const cellFormats: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'xlsx']);
 
@@ -40,7 +39,7 @@ interface Rendering {
 function columnIds({ spool, fields }: Rendering): Iterable<string> {
   if (fields.known !== undefined) return fields.known;
   const ids = new Map<string, string>();
-  for (const batch of batchesOf(spoolLines(spool.file)))
+  for (const batch of spooledBatches(spool))
     for (const id of batch.flatMap(fieldIds)) if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
   return ids.values();
 }
@@ -48,7 +47,7 @@ function columnIds({ spool, fields }: Rendering): Iterable<string> {
 /** The spool as the pages of a list, with the claim of the list itself. Signals come through between them. */
 async function* spoolPages({ spool, base }: Rendering, late: LateFile): AsyncGenerator<Page, Claim> {
   let number = 0;
-  for (const records of batchesOf(spoolLines(spool.file))) {
+  for (const records of spooledBatches(spool)) {
     await setImmediate();
     base.signal.throwIfAborted();
     number += 1;
@@ -136,7 +135,9 @@ async function exported(
  * into a file of their own as well. Throws what runExport throws.
  */
 export function exportSpooled(place: Place, columns: ColumnPlan, request: ExportRequest): Promise<Claim> {
-  return exportBy(place, request, async (base) => {
+  return exportBy(place, request, async (given) => {
+    // Both passes, and what stands beside, belong to the file that the name leads to.
+    const base = { ...given, file: targetOf(given.file) };
     const { file, lockWaitMs, signal } = base;
     // Each pass has a lock of its own; this one is for what is between them.
     const release = await takeLock(`${file}.spool.run`, { patienceMs: lockWaitMs, what: `${file} is`, signal });

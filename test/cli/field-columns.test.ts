@@ -132,6 +132,24 @@ describe('Lists with --include-fields', function () {
     assert.equal((await here.run(['field', 'alias', 'remove', 'Town'])).code, 0);
   });
 
+  it('have the columns of the workflows that are given, by name, and look them up only for rows', async () => {
+    const one = ['relation', 'activities', known.firstRelationId, '--include-fields', '--workflow', workflowId];
+    const trace = here.fresh('trace');
+    const csv = await here.run([...one, '-o', 'csv', `--trace=${trace}`]);
+    assert.deepEqual([csv.code, csv.stderr], [0, '']);
+    assert.match(csv.stdout, /,Field\.Subject,Field\.Priority,Field\.Deadline,/);
+    assert.equal(callsIn(trace)[0]?.operation, 'ActivityGetFields');
+    const second = workflowId.replace(/1$/, '2');
+    const both = await here.run([...one, '--workflow', second, '-o', 'csv']);
+    const titles = (text: string): number => text.split('\n')[0]?.match(/Field\./g)?.length ?? 0;
+    assert.ok(titles(both.stdout) > titles(csv.stdout));
+    const json = here.fresh('trace');
+    await here.json([...one, '--workflow', workflowId.replace(/1$/, '3'), `--trace=${json}`]);
+    const dry = await here.run([...one, '--workflow', workflowId.replace(/1$/, '3'), '--dry-run', `--trace=${json}`]);
+    assert.equal(dry.code, 0);
+    assert.ok(callsIn(json).every(({ operation }) => operation !== 'ActivityGetFields'));
+  });
+
   it('have a column for each kind of counter with --include-counters', async () => {
     interface Counted {
       readonly CounterValues: readonly { readonly TabPageType: string; readonly Value: number }[];

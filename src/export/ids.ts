@@ -8,12 +8,15 @@ export interface PackedIds {
 
 /** Packs the Ids of a page. GUIDs lose the case of their letters, which does not count. */
 export function packIds(ids: readonly string[]): PackedIds {
-  const lower = ids.map((id) => id.toLowerCase());
-  const hexadecimal = lower.filter((id) => guid.test(id)).map((id) => id.replaceAll('-', ''));
-  return {
-    guids: Buffer.from(hexadecimal.join(''), 'hex').toString('base64'),
-    others: ids.filter((id) => !guid.test(id.toLowerCase())),
-  };
+  const guids: string[] = [];
+  const others: string[] = [];
+  for (const id of ids) {
+    const lower = id.toLowerCase();
+    if (guid.test(lower)) guids.push(lower);
+    else others.push(id);
+  }
+  const hexadecimal = guids.join('').replaceAll('-', '');
+  return { guids: Buffer.from(hexadecimal, 'hex').toString('base64'), others };
 }
 
 /** The Ids that were packed, GUIDs first. */

@@ -68,6 +68,12 @@ export const kinds = {
     words: 'this machine: a local file cannot be read or written, or the disk is full',
   },
   locked: { exitCode: 11, layer: 'local', actor: 'machine', words: 'another run holds the lock' },
+  different: {
+    exitCode: 12,
+    layer: 'command',
+    actor: 'user',
+    words: 'what was compared differs; only where that was asked for with --exit-code',
+  },
   interrupted: { exitCode: 130, layer: 'command', actor: 'user', words: 'interrupted (130 by Ctrl-C, 143 by SIGTERM)' },
 } as const satisfies Record<string, KindFacts>;
 

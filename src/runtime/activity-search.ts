@@ -10,27 +10,30 @@ import { guidOf } from './flags/guid.js';
 import { includesOf } from './flags/include.js';
 import { pagingOf } from './flags/paging.js';
 import { formatOf } from './output-choice.js';
-import type { ListFlags } from './list-plan.js';
+import type { ListPlan } from './list-plan.js';
 import { runList } from './run-list.js';
 import { openSession, type Session } from './session.js';
+import { checkSince } from './since/period.js';
+import { sinceLast, type Period, type SinceFlags } from './since/since-last.js';
 import { periodOf, timeOf } from './times.js';
 
 /** Flags of `activity search`, as given. */
-export interface SearchFlags extends ListFlags {
+export interface SearchFlags extends SinceFlags {
   readonly 'entity-type': string;
   readonly field?: readonly string[] | undefined;
   readonly workflow?: string | undefined;
   readonly 'date-field'?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
   readonly 'include-fields': boolean;
   readonly 'include-counters': boolean;
 }
 
-interface Period {
-  readonly dateField: string;
-  readonly from: string;
-  readonly to: string;
+/** Throws `usage` for a bookmark without the field that it goes by. */
+function checkDateField(flags: SearchFlags): void {
+  checkSince(flags);
+  if (flags['since-last'] === undefined || flags['date-field'] !== undefined) return;
+  throw new RelctlError('usage', '--since-last needs --date-field, the field that says when an activity changed', {
+    facts: { path: '--date-field' },
+  });
 }
 
 /** The period of the search; undefined when none is given. Throws `usage` when only part of it is. */
@@ -43,13 +46,13 @@ function periodGiven(context: Context, session: Session, flags: SearchFlags): Pe
       facts: { path: missing },
     });
   }
-  return { dateField, ...periodOf(context, session, { from, to }) };
+  return periodOf(context, session, { from, to });
 }
 
-function periodInput(period: Period | undefined, book: FieldBook): RecordValue {
-  if (period === undefined) return {};
-  const { dateField, from, to } = period;
-  return { dateFieldId: book.find(dateField, '--date-field').id, from, to };
+function periodInput(period: Period | undefined, flags: SearchFlags, book: FieldBook): RecordValue {
+  const { 'date-field': dateField } = flags;
+  if (period === undefined || dateField === undefined) return {};
+  return { dateFieldId: book.find(dateField, '--date-field').id, ...period };
 }
 
 /** Searches activities by field values, and by a period when one is given. Throws what the calls throw. */
@@ -57,14 +60,23 @@ export async function searchActivities(context: Context, flags: SearchFlags): Pr
   const activityEntityTypeId = guidOf(flags['entity-type'], '--entity-type');
   formatOf(flags, undefined);
   pagingOf(flags);
+  checkDateField(flags);
   const session = await openSession(context, flags);
-  const period = periodGiven(context, session, flags);
+  const name = flags['since-last'];
+  const period = name === undefined ? periodGiven(context, session, flags) : undefined;
   const book = await openBook(context, session, flags);
   const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
   const fieldValues = fieldValuesOf(flags.field, { book, use: 'search', readTime });
-  const operation =
-    period === undefined ? operations.ActivitySearchByField : operations.ActivitySearchByFieldInPeriodExact;
-  const input = { activityEntityTypeId, fieldValues, ...periodInput(period, book), ...includesOf(flags) };
-  const plan = { operation, input, shows: 'Activities', table: activityColumns, book: () => Promise.resolve(book) };
-  await runList({ context, session, flags }, plan);
+  const more = { activityEntityTypeId, fieldValues, ...includesOf(flags) };
+  const { ActivitySearchByField, ActivitySearchByFieldInPeriodExact } = operations;
+  const planFor = (within: Period | undefined): ListPlan => ({
+    operation: within === undefined ? ActivitySearchByField : ActivitySearchByFieldInPeriodExact,
+    input: { ...more, ...periodInput(within, flags, book) },
+    shows: 'Activities',
+    table: activityColumns,
+    book: () => Promise.resolve(book),
+  });
+  const place = { context, session, flags };
+  const plan = name === undefined ? planFor(period) : await sinceLast(place, { ...flags, 'since-last': name }, planFor);
+  await runList(place, plan);
 }

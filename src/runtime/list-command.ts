@@ -8,6 +8,7 @@ import { formatOf } from './output-choice.js';
 import type { RequestParts } from './record-command.js';
 import type { ListPlan } from './list-plan.js';
 import { runList } from './run-list.js';
+import { changesSince } from './since/changes-since.js';
 import { openSession } from './session.js';
 
 type ArgsText = Interfaces.ArgInput;
@@ -42,6 +43,7 @@ export function listCommand<O extends Operation, const A extends ArgsText, const
     const session = await openSession(context, given.flags);
     const input = text.request({ ...given, session }) as unknown as RecordValue;
     const plan = { operation, input, shows, table, ...(check === undefined ? {} : { check }) };
-    await runList({ context, session, flags: given.flags }, plan);
+    const changes = await changesSince({ context, session, flags: given.flags }, given.flags, plan);
+    await runList(changes.place, changes.plan);
   });
 }

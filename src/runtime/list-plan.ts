@@ -1,5 +1,6 @@
 import type { Operation, RecordType } from '../contract/build.js';
 import type { Claim, Page } from '../client/pages.js';
+import type { AnswerTime } from '../export/since/window.js';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { RecordValue } from '../soap/values.js';
@@ -10,6 +11,21 @@ import type { ExportFlags } from './flags/export.js';
 import type { OutputFlags } from './flags/output.js';
 import type { PagingFlags } from './flags/paging.js';
 import type { Session } from './session.js';
+
+/** What goes along with a list from its first answer until it is written: a bookmark or a snapshot. */
+export interface Follow {
+  /** Called with each answer before its records are used; throws when the list must not be written. */
+  readonly answered: (time: AnswerTime) => void | Promise<void>;
+  /**
+   * Looks at the pages before they are written, and may change what is on them.
+   * @param walkWith walks the same operation with another request
+   */
+  readonly walk: (inner: Walk, walkWith: (input: RecordValue) => Walk) => Walk;
+  /** The same for a list that comes as a whole. */
+  readonly whole: (records: readonly RecordValue[]) => readonly RecordValue[];
+  /** Called when the output is complete and out of our hands. */
+  readonly written: () => void;
+}
 
 /** A list to fetch and to print. */
 export interface ListPlan {
@@ -22,6 +38,11 @@ export interface ListPlan {
   readonly table: readonly string[];
   /** Id of a record; the default is its member Id. */
   readonly idOf?: (record: RecordValue) => string | undefined;
+  /** When a record was changed by the clock that the period goes by, where the record tells. */
+  readonly stampOf?: (record: RecordValue) => string | undefined;
+  /** False when a record may change without a change of what the list shows of it. */
+  readonly showsAll?: boolean;
+  readonly follow?: Follow;
   /** Looks at the result of an operation without pages; throws when it says that there is nothing to list. */
   readonly check?: (result: RecordValue) => void;
   /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */

@@ -5,29 +5,27 @@ import type { Context } from './context.js';
 import { openWorkflowsBook } from './fields/look-up.js';
 import { guidOf } from './flags/guid.js';
 import { includesOf } from './flags/include.js';
-import { beginningOfTime } from './flags/period.js';
 import { subjectOf } from './ids/read.js';
 import { runEach } from './ids/run-each.js';
 import { noteLegacy, refuseWith } from './legacy.js';
-import type { ListFlags, ListPlan } from './list-plan.js';
+import type { ListPlan } from './list-plan.js';
 import { runList } from './run-list.js';
 import { openSession, type Session } from './session.js';
-import { periodOf } from './times.js';
+import { checkSince, givenPeriod, periodPlan } from './since/period.js';
+import { modifiedAt, type Period, type SinceFlags } from './since/since-last.js';
 
 const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
 
 /** Flags of `relation activities`, as given. */
-export interface RelationActivitiesFlags extends ListFlags {
+export interface RelationActivitiesFlags extends SinceFlags {
   readonly ids?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
   readonly workflow?: readonly string[] | undefined;
   readonly legacy?: unknown;
   readonly 'include-fields': boolean;
   readonly 'include-counters': boolean;
 }
 
-type PlanOf = (relationId: string) => ListPlan;
+type PlanOf = (relationId: string, period: Period) => ListPlan;
 
 const shared = { shows: 'Activities', table: activityColumns } as const;
 
@@ -35,6 +33,7 @@ async function legacyPlan(context: Context, flags: RelationActivitiesFlags): Pro
   refuseWith('--legacy', {
     '--from': flags.from,
     '--to': flags.to,
+    '--since-last': flags['since-last'],
     '--workflow': flags.workflow,
     '--page': flags.page,
     '--page-size': flags['page-size'],
@@ -45,12 +44,18 @@ async function legacyPlan(context: Context, flags: RelationActivitiesFlags): Pro
 }
 
 function usualPlan(context: Context, session: Session, flags: RelationActivitiesFlags): PlanOf {
-  const period = periodOf(context, session, { from: flags.from ?? beginningOfTime, to: flags.to ?? 'tomorrow' });
   const workflowIds = flags.workflow?.map((id) => guidOf(id, '--workflow'));
-  const more: RecordValue = { ...period, ...includesOf(flags), ...(workflowIds === undefined ? {} : { workflowIds }) };
+  const more: RecordValue = { ...includesOf(flags), ...(workflowIds === undefined ? {} : { workflowIds }) };
   const operation = RelationGetActivitiesModified_V2;
   const book = workflowIds === undefined ? {} : { book: () => openWorkflowsBook(context, session, { workflowIds }) };
-  return (relationId) => ({ ...shared, operation, input: { relationId, ...more }, ...book });
+  return (relationId, period) => ({
+    ...shared,
+    operation,
+    input: { relationId, ...period, ...more },
+    stampOf: modifiedAt,
+    showsAll: false,
+    ...book,
+  });
 }
 
 function refuseWithIds(flags: RelationActivitiesFlags): void {
@@ -65,10 +70,14 @@ export async function relationActivities(
   flags: RelationActivitiesFlags,
 ): Promise<void> {
   if (flags.ids !== undefined) refuseWithIds(flags);
+  checkSince(flags);
   const subject = await subjectOf(context, { args, flags });
   const session = await openSession(context, flags);
   const place = { context, session, flags };
   const planOf = flags.legacy === true ? await legacyPlan(context, flags) : usualPlan(context, session, flags);
-  if (subject.kind === 'one') return runList(place, planOf(subject.id));
-  return runEach(place, { ids: subject.ids, what: 'relations', planOf });
+  if (subject.kind === 'one') {
+    return runList(place, await periodPlan(place, flags, (period) => planOf(subject.id, period)));
+  }
+  const period = givenPeriod(place, flags);
+  return runEach(place, { ids: subject.ids, what: 'relations', planOf: (id) => planOf(id, period) });
 }

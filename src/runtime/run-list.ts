@@ -53,13 +53,15 @@ export interface Seen {
 
 /** What fetches the pages of a list. */
 export function fetchPages(session: Session, plan: ListPlan, { notes, serverTimes }: Seen): FetchPage {
-  const { operation, input, shows } = plan;
+  const { operation, input, shows, follow } = plan;
   return async (pageNumber, signal) => {
     const { pageSize } = session.connection;
+    const askedMs = performance.now();
     const reply = await session.client.callUntyped(operation, { ...input, pageNumber, pageSize }, { signal });
     collectNotes(notes, reply.notes);
     serverTimes[0] ??= reply.serverDate;
     serverTimes[1] = reply.serverDate;
+    await follow?.answered({ date: reply.serverDate, tookMs: performance.now() - askedMs });
     return { records: recordsOf(reply.result, shows), attempts: reply.attempts };
   };
 }
@@ -78,8 +80,15 @@ function walkOf({ context, session, flags }: Place, plan: ListPlan, seen: Seen):
   const { idOf = ownId } = plan;
   const signal = withDeadline(context.signal, durationMs(flags.deadline, '--deadline'));
   const paging = { ...pagingOf(flags), firstPage, pageSize, prefetch: prefetchOf(flags), idOf, signal };
-  return (resume) =>
-    readPages(fetchPages(session, plan, seen), { ...paging, ...(resume === undefined ? {} : { resume }) });
+  const walkWith =
+    (input: RecordValue): Walk =>
+    (resume) =>
+      readPages(fetchPages(session, { ...plan, input }, seen), {
+        ...paging,
+        ...(resume === undefined ? {} : { resume }),
+      });
+  const walk = walkWith(plan.input);
+  return plan.follow?.walk(walk, walkWith) ?? walk;
 }
 
 async function writePages(place: Place, plan: ListPlan, write: Write): Promise<string[]> {
@@ -116,9 +125,12 @@ async function writeExport(
 
 async function writeWhole({ context, session, flags }: Place, plan: ListPlan, write: Write): Promise<string[]> {
   const { limit } = pagingOf(flags);
+  const askedMs = performance.now();
   const reply = await session.client.callUntyped(plan.operation, plan.input);
   plan.check?.(reply.result);
-  const records = recordsOf(reply.result, plan.shows);
+  await plan.follow?.answered({ date: reply.serverDate, tookMs: performance.now() - askedMs });
+  const all = recordsOf(reply.result, plan.shows);
+  const records = plan.follow?.whole(all) ?? all;
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);
   await warnOfNotes(context, flags, reply.notes);
@@ -155,4 +167,8 @@ export async function runList(place: Place, plan: ListPlan): Promise<void> {
       ? await writeExport(place, columns, { output, format })
       : await writeRows(place, { columns, request: output, source });
   for (const line of lines) await note(context, flags, line);
+  if (plan.follow === undefined) return;
+  // A reader that went away has not got everything.
+  context.signal.throwIfAborted();
+  plan.follow.written();
 }

@@ -1,14 +1,18 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { compareDateTimes } from '../lexical/datetime.js';
 import { momentOf } from '../lexical/moment.js';
+import type { ResolvedProfile } from '../profiles/resolve.js';
 import type { Context } from './context.js';
 import type { Session } from './session.js';
 
 /** The zone of moments that name none: the profile's, or the machine's. */
-export function zoneOf(session: Session): string {
-  const zone = session.profile.values.timeZone?.value;
+export function zoneName(profile: ResolvedProfile): string {
+  const zone = profile.values.timeZone?.value;
   return zone === undefined ? new Intl.DateTimeFormat().resolvedOptions().timeZone : String(zone);
 }
+
+/** The same for a session. */
+export const zoneOf = ({ profile }: Session): string => zoneName(profile);
 
 /** The dateTime that a flag means, as it is sent. Throws `usage` that names the flag. */
 export function timeOf(context: Context, session: Session, { text, flag }: { text: string; flag: string }): string {

@@ -4,7 +4,7 @@ import { searchActivities } from '../../runtime/activity-search.js';
 import { defineCommand } from '../../runtime/command.js';
 import { fieldFlag, workflowFlag } from '../../runtime/flags/field.js';
 import { includeFlags } from '../../runtime/flags/include.js';
-import { fromFlag, toFlag } from '../../runtime/flags/period.js';
+import { fromFlag, sinceFlags, toFlag } from '../../runtime/flags/period.js';
 import { pagedListFlags } from '../../runtime/flags/shared.js';
 
 export default defineCommand(
@@ -17,6 +17,7 @@ export default defineCommand(
       '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --limit 5 --profile sandbox',
       '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --field Priority=00000000-0042-4000-8000-000000002401 --profile sandbox',
       '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --from 2024-01-01 --to 2025-12-31 --include-fields -o csv --profile sandbox',
+      '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --since-last deadlines --from 2024-01-01 --profile sandbox',
     ],
     args: {},
     flags: {
@@ -26,6 +27,7 @@ export default defineCommand(
       'date-field': Flags.string({ summary: 'Date field that must lie between --from and --to.', helpValue: 'FIELD' }),
       from: fromFlag,
       to: toFlag,
+      ...sinceFlags,
       ...includeFlags,
       ...pagedListFlags,
     },

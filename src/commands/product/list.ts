@@ -2,9 +2,11 @@ import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
 import { productColumns } from '../../runtime/columns.js';
 import { defineCommand } from '../../runtime/command.js';
+import { changesFlags } from '../../runtime/flags/changes.js';
 import { guidOf } from '../../runtime/flags/guid.js';
 import { listFlags } from '../../runtime/flags/shared.js';
 import { runList } from '../../runtime/run-list.js';
+import { changesSince } from '../../runtime/since/changes-since.js';
 import { openSession } from '../../runtime/session.js';
 
 const { ProductGetAll_V2, ProductGetAllByGroup } = operations;
@@ -16,11 +18,13 @@ export default defineCommand(
     examples: [
       '<%= config.bin %> product list --profile sandbox',
       '<%= config.bin %> product list -o csv --columns Id,Code,Name,SalesPrice --profile sandbox',
+      '<%= config.bin %> product list --changes-since prices --columns Id,Code,SalesPrice --profile sandbox',
       '<%= config.bin %> product list --group 00000000-0061-4000-8000-000000000001 --profile sandbox',
     ],
     args: {},
     flags: {
       group: Flags.string({ summary: 'Only the products of this group.', helpValue: 'GUID' }),
+      ...changesFlags,
       ...listFlags(false),
     },
     operations: [ProductGetAll_V2.name, ProductGetAllByGroup.name],
@@ -28,14 +32,12 @@ export default defineCommand(
   async ({ flags, context }) => {
     const productGroupId = flags.group === undefined ? undefined : guidOf(flags.group, '--group');
     const session = await openSession(context, flags);
-    await runList(
-      { context, session, flags },
-      {
-        operation: productGroupId === undefined ? ProductGetAll_V2 : ProductGetAllByGroup,
-        input: productGroupId === undefined ? {} : { productGroupId },
-        shows: 'Products',
-        table: productColumns,
-      },
-    );
+    const { place, plan } = await changesSince({ context, session, flags }, flags, {
+      operation: productGroupId === undefined ? ProductGetAll_V2 : ProductGetAllByGroup,
+      input: productGroupId === undefined ? {} : { productGroupId },
+      shows: 'Products',
+      table: productColumns,
+    });
+    await runList(place, plan);
   },
 );

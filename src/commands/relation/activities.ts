@@ -4,7 +4,7 @@ import { relationActivities } from '../../runtime/relation-activities.js';
 import { defineCommand } from '../../runtime/command.js';
 import { concurrencyFlag, idsFlag, optionalGuidArg } from '../../runtime/flags/ids.js';
 import { includeFlags } from '../../runtime/flags/include.js';
-import { fromFlag, toFlag } from '../../runtime/flags/period.js';
+import { fromFlag, sinceFlags, toFlag } from '../../runtime/flags/period.js';
 import { pagedListFlags } from '../../runtime/flags/shared.js';
 import { legacyFlag } from '../../runtime/legacy.js';
 
@@ -19,6 +19,8 @@ export default defineCommand(
     examples: [
       '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --profile sandbox',
       '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --from 2024-01-01 --to now -o csv --profile sandbox',
+      '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --since-last crm --from 2024-01-01 -o csv --profile sandbox',
+      '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --since-last crm -o csv --profile sandbox',
       '<%= config.bin %> relation activities 00000000-0000-4000-8000-000000000102 --workflow 00000000-0030-4000-8000-000000000001 --profile sandbox',
       '<%= config.bin %> relation list --columns Id -o csv --profile sandbox | <%= config.bin %> relation activities --ids - -o csv --profile sandbox',
     ],
@@ -26,6 +28,7 @@ export default defineCommand(
     flags: {
       from: fromFlag,
       to: toFlag,
+      ...sinceFlags,
       workflow: Flags.string({
         multiple: true,
         multipleNonGreedy: true,

@@ -1,5 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { relationColumns } from '../../runtime/columns.js';
+import { changesFlags } from '../../runtime/flags/changes.js';
 import { includeFlags, includesOf } from '../../runtime/flags/include.js';
 import { listCommand } from '../../runtime/list-command.js';
 
@@ -12,10 +13,11 @@ export default listCommand({
     '<%= config.bin %> relation list --limit 10 --columns Id,DisplayName --profile sandbox',
     '<%= config.bin %> relation list -o csv --profile sandbox > relations.csv',
     '<%= config.bin %> relation list --include-fields -o csv --output-file relations-with-fields.csv --profile sandbox',
+    '<%= config.bin %> relation list --changes-since crm-relations -o csv --profile sandbox',
     '<%= config.bin %> relation list --page 2 --page-size 25 -o json --profile sandbox',
   ],
   args: {},
-  flags: includeFlags,
+  flags: { ...includeFlags, ...changesFlags },
   shows: 'Relations',
   table: relationColumns,
   request: ({ flags }) => includesOf(flags),

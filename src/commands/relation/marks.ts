@@ -1,14 +1,15 @@
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../runtime/command.js';
 import { idsFlags, optionalGuidArg } from '../../runtime/flags/ids.js';
-import { beginningOfTime, fromFlag, toFlag } from '../../runtime/flags/period.js';
+import { fromFlag, sinceFlags, toFlag } from '../../runtime/flags/period.js';
 import { listFlags } from '../../runtime/flags/shared.js';
 import { subjectOf } from '../../runtime/ids/read.js';
 import { runEach } from '../../runtime/ids/run-each.js';
 import { missingRelation } from '../../runtime/missing.js';
 import { runList } from '../../runtime/run-list.js';
 import { openSession } from '../../runtime/session.js';
-import { periodOf } from '../../runtime/times.js';
+import { checkSince, givenPeriod, periodPlan } from '../../runtime/since/period.js';
+import type { Period } from '../../runtime/since/since-last.js';
 
 const operation = operations.RelationGetMarksModified;
 
@@ -21,25 +22,29 @@ export default defineCommand(
     examples: [
       '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --profile sandbox',
       '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --from 2021-01-01 --to now --profile sandbox',
+      '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --since-last marks --from 1900-01-01 --profile sandbox',
       '<%= config.bin %> relation list --columns Id -o csv --profile sandbox | <%= config.bin %> relation marks --ids - -o csv --profile sandbox',
     ],
     args: { id: optionalGuidArg('Id of the relation.') },
-    flags: { from: fromFlag, to: toFlag, ...idsFlags, ...listFlags(false) },
+    flags: { from: fromFlag, to: toFlag, ...sinceFlags, ...idsFlags, ...listFlags(false) },
     operations: [operation.name],
   },
   async ({ args, flags, context }) => {
+    checkSince(flags);
     const subject = await subjectOf(context, { args, flags });
     const session = await openSession(context, flags);
     const place = { context, session, flags };
-    const period = periodOf(context, session, { from: flags.from ?? beginningOfTime, to: flags.to ?? 'tomorrow' });
-    const planOf = (relationId: string) => ({
+    const planOf = (relationId: string, period: Period) => ({
       operation,
       input: { relationId, ...period },
       shows: 'RelationshipMarks',
       table: ['Id', 'MarkId', 'RelationshipDescription', 'Date'],
       check: missingRelation,
     });
-    if (subject.kind === 'one') return runList(place, planOf(subject.id));
-    return runEach(place, { ids: subject.ids, what: 'relations', planOf });
+    if (subject.kind === 'one') {
+      return runList(place, await periodPlan(place, flags, (period) => planOf(subject.id, period)));
+    }
+    const period = givenPeriod(place, flags);
+    return runEach(place, { ids: subject.ids, what: 'relations', planOf: (id) => planOf(id, period) });
   },
 );

@@ -1,4 +1,5 @@
 import { operations } from '../../contract/service.js';
+import { changesFlags } from '../../runtime/flags/changes.js';
 import { includeFieldsFlag } from '../../runtime/flags/include.js';
 import { listCommand } from '../../runtime/list-command.js';
 
@@ -8,10 +9,11 @@ export default listCommand({
   examples: [
     '<%= config.bin %> relationship list --profile sandbox',
     '<%= config.bin %> relationship list -o ndjson --limit 3 --profile sandbox',
+    '<%= config.bin %> relationship list --changes-since contacts -o ndjson --profile sandbox',
     '<%= config.bin %> relationship list --columns Id,DisplayName,DisplayCity,AuditData.ModifiedAt -o csv --profile sandbox',
   ],
   args: {},
-  flags: { 'include-fields': includeFieldsFlag },
+  flags: { 'include-fields': includeFieldsFlag, ...changesFlags },
   shows: 'Relationships',
   table: ['Id', 'DisplayName', 'DisplayCity', 'Description', 'IsInactive'],
   request: ({ flags }) => ({ includeFields: flags['include-fields'] }),

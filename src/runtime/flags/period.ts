@@ -11,3 +11,20 @@ export const toFlag = Flags.string({ summary: `End of the period: ${times}.`, he
 
 /** A start before everything: dates before 1753 are refused by some databases. */
 export const beginningOfTime = '1900-01-01T00:00:00';
+
+/** An end after everything: dates after June 2079 are refused by some databases. No clock decides what lies before it. */
+export const endOfTime = '2079-01-01T00:00:00';
+
+/** Flags of a list with a period that goes on where it ended before. */
+export const sinceFlags = {
+  'since-last': Flags.string({
+    summary: 'From where the run of this name before ended; the first run takes --from.',
+    helpValue: 'NAME',
+    helpGroup,
+  }),
+  overlap: Flags.string({
+    summary: 'With --since-last: look back so far behind that; the default is 10m. What did not change comes once.',
+    helpValue: 'TIME',
+    helpGroup,
+  }),
+};

@@ -1,0 +1,14 @@
+import { defineCommand } from '../../runtime/command.js';
+import { connectionFlags } from '../../runtime/flags/connection.js';
+import { outputFlags } from '../../runtime/flags/output.js';
+import { listBookmarks } from '../../runtime/since/bookmarks.js';
+
+export default defineCommand(
+  {
+    summary: 'List the bookmarks of --since-last and the snapshots of --changes-since: of one profile, or of all.',
+    examples: ['<%= config.bin %> bookmark list', '<%= config.bin %> bookmark list --profile sandbox -o json'],
+    args: {},
+    flags: { profile: connectionFlags.profile, ...outputFlags },
+  },
+  ({ flags, context }) => listBookmarks(context, flags),
+);

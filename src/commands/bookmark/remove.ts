@@ -1,0 +1,14 @@
+import { Args } from '@oclif/core';
+import { defineCommand } from '../../runtime/command.js';
+import { connectionFlags } from '../../runtime/flags/connection.js';
+import { removeBookmark } from '../../runtime/since/bookmarks.js';
+
+export default defineCommand(
+  {
+    summary: 'Take a bookmark or snapshot away: the next run of its name is a first run.',
+    examples: ['<%= config.bin %> bookmark remove nightly --profile sandbox'],
+    args: { name: Args.string({ required: true, description: 'Name of the job.' }) },
+    flags: { profile: connectionFlags.profile },
+  },
+  ({ args, flags, context }) => removeBookmark(context, args.name, flags),
+);

@@ -1,0 +1,24 @@
+import { Args } from '@oclif/core';
+import { defineCommand } from '../../runtime/command.js';
+import { connectionFlags } from '../../runtime/flags/connection.js';
+import { setBookmark } from '../../runtime/since/bookmarks.js';
+
+export default defineCommand(
+  {
+    summary: 'Move a bookmark, to read a stretch again or to leave one out; or make one before its first run.',
+    description: 'What was written since then comes again. The time is by the clock of the service.',
+    examples: [
+      '<%= config.bin %> bookmark set nightly 2026-01-31T09:30 --profile sandbox',
+      '<%= config.bin %> bookmark set nightly -2h --profile sandbox',
+    ],
+    args: {
+      name: Args.string({ required: true, description: 'Name of the job.' }),
+      time: Args.string({
+        required: true,
+        description: 'A time, a date (its midnight), now, today, yesterday, -7d, -2h.',
+      }),
+    },
+    flags: { profile: connectionFlags.profile },
+  },
+  ({ args, flags, context }) => setBookmark(context, args, flags),
+);

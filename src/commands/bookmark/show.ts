@@ -1,0 +1,15 @@
+import { Args } from '@oclif/core';
+import { defineCommand } from '../../runtime/command.js';
+import { connectionFlags } from '../../runtime/flags/connection.js';
+import { outputFlags } from '../../runtime/flags/output.js';
+import { showBookmark } from '../../runtime/since/bookmarks.js';
+
+export default defineCommand(
+  {
+    summary: 'Show a bookmark or snapshot: where it stands, and the job that it is of.',
+    examples: ['<%= config.bin %> bookmark show nightly --profile sandbox'],
+    args: { name: Args.string({ required: true, description: 'Name of the job.' }) },
+    flags: { profile: connectionFlags.profile, ...outputFlags },
+  },
+  ({ args, flags, context }) => showBookmark(context, args.name, flags),
+);

@@ -1,0 +1,79 @@
+import type { RecordValue } from '../../soap/values.js';
+import { contentDigest } from './digest.js';
+import { isSame, RowCollector, RowIndex, type KeptRows } from './rows.js';
+import { mayComeAgain } from './window.js';
+
+/** What is told of the records of a list. */
+export interface RecordFacts {
+  readonly idOf: (record: RecordValue) => string | undefined;
+  /** When a record was changed, where it tells. */
+  readonly stampOf: (record: RecordValue) => string | undefined;
+}
+
+/** Id and digest, in base64. */
+export type SeenRow = readonly [id: string, digest: string];
+
+/** Tells what a window brings that the run before has not written, and remembers what the next one may bring again. */
+export class News {
+  readonly #facts: RecordFacts;
+  readonly #prior: RowIndex;
+  readonly #touched = new Set<string>();
+  readonly #seen = new RowCollector();
+
+  /** @param prior what the run before wrote, as far as it may come again */
+  constructor(prior: KeptRows, facts: RecordFacts) {
+    this.#facts = facts;
+    this.#prior = new RowIndex(prior);
+  }
+
+  /** True when something may be a repeat. */
+  get hasPrior(): boolean {
+    return this.#prior.size > 0;
+  }
+
+  /** Records that are known to have changed since the run before: they are no repeats, however much they look like it. */
+  touch(records: readonly RecordValue[]): void {
+    for (const record of records) {
+      const id = this.#facts.idOf(record);
+      if (id !== undefined) this.#touched.add(id.toLowerCase());
+    }
+  }
+
+  /**
+   * The records that are to be written, and the rows to remember of all of them.
+   * @param startMs from where on the next window may reach, in milliseconds since 1970
+   */
+  take(
+    records: readonly RecordValue[],
+    startMs: number,
+  ): { readonly fresh: readonly RecordValue[]; readonly rows: readonly SeenRow[] } {
+    const rows: SeenRow[] = [];
+    const fresh = records.filter((record) => {
+      const id = this.#facts.idOf(record);
+      if (id === undefined) return true;
+      const digest = contentDigest(record);
+      if (mayComeAgain(this.#facts.stampOf(record), startMs)) {
+        this.#seen.add(id, digest);
+        rows.push([id, digest.toString('base64')]);
+      }
+      const before = this.#prior.find(id);
+      return before === undefined || !isSame(before.digest, digest) || this.#touched.has(id.toLowerCase());
+    });
+    return { fresh, rows };
+  }
+
+  /** Remembers rows that an interrupted run has written. */
+  recall(rows: readonly SeenRow[]): void {
+    for (const [id, digest] of rows) this.#seen.add(id, Buffer.from(digest, 'base64'));
+  }
+
+  /** Forgets what was seen: the list is read anew. */
+  clear(): void {
+    this.#seen.clear();
+  }
+
+  /** What the next run has to know. */
+  rows(): KeptRows {
+    return this.#seen.rows();
+  }
+}

@@ -1,0 +1,10 @@
+import { Flags } from '@oclif/core';
+
+/** Flags of a list without a period that tells what became of it since it was read before. */
+export const changesFlags = {
+  'changes-since': Flags.string({
+    summary: 'Only what is new, changed or gone since the run of this name before, by a column _change.',
+    helpValue: 'NAME',
+    helpGroup: 'CHANGES',
+  }),
+};

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { place } from '../operations/place.js';
+import type { Run } from '../support/relctl.js';
+
+interface Change {
+  readonly _change: 'new' | 'changed' | 'gone';
+  readonly Id: string;
+  readonly [field: string]: unknown;
+}
+
+describe('A list of changes', function () {
+  this.timeout(60_000);
+  const here = place();
+  let names = 0;
+  const fresh = (): string => `snap-${(names += 1)}`;
+  const changesOf = ({ code, stdout, stderr }: Run): readonly Change[] => {
+    assert.deepEqual([code, stderr], [0, '']);
+    return stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Change);
+  };
+  const list = async (what: string, name: string, ...more: readonly string[]): Promise<readonly Change[]> =>
+    changesOf(await here.run([what, 'list', '--changes-since', name, '-o', 'ndjson', ...more]));
+  const brief = (changes: readonly Change[]): readonly string[] =>
+    changes.map(({ _change, Id }) => `${_change} ${Id}`).sort();
+  const file = (name: string): string => join(here.folder, 'state/relctl/bookmarks/local', `${name}.bookmark`);
+  const some = (table: string, count: number): readonly string[] =>
+    here.rows(`SELECT "Id" FROM "${table}" ORDER BY seq DESC LIMIT ${count}`).map(([id]) => String(id));
+  const withFault = async (spec: string, work: () => Promise<void>): Promise<void> => {
+    const headers = { 'Content-Type': 'application/json' };
+    await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
+    try {
+      await work();
+    } finally {
+      await fetch(`${here.url()}/faults`, { method: 'DELETE' });
+    }
+  };
+
+  it('has every record as new at first, and then only what changed, once', async () => {
+    const name = fresh();
+    const first = await list('product', name);
+    const all = await here.json<readonly { readonly Id: string }[]>(['product', 'list']);
+    assert.deepEqual(
+      first,
+      all.map((record) => ({ _change: 'new', ...record })),
+    );
+    assert.deepEqual(Object.keys(first[0] ?? {})[0], '_change');
+    assert.deepEqual(await list('product', name), []);
+    const { code } = await here.run(['product', 'update', '00001', '--sales-price', '12.5', '--yes', '--quiet']);
+    assert.equal(code, 0);
+    const changed = await list('product', name);
+    assert.deepEqual(
+      changed.map(({ _change, Code, SalesPrice }) => [_change, Code, SalesPrice]),
+      [['changed', '00001', '12.5']],
+    );
+    assert.deepEqual(await list('product', name), []);
+  });
+
+  it('tells records that are gone by their Id alone, and again as new when they come back', async () => {
+    const name = fresh();
+    await list('relation', name, '--page-size', '7');
+    const [gone = ''] = some('PvRelationData', 1);
+    here.execute(`UPDATE "PvRelationData" SET "Id" = 'ffffffff-0000-4000-8000-000000000001' WHERE "Id" = '${gone}'`);
+    const changes = await list('relation', name, '--page-size', '7');
+    assert.deepEqual(brief(changes), [`gone ${gone}`, 'new ffffffff-0000-4000-8000-000000000001']);
+    assert.deepEqual(changes.at(-1), { _change: 'gone', Id: gone });
+    assert.deepEqual(await list('relation', name), [], 'the page size makes it no other job');
+    here.execute(`UPDATE "PvRelationData" SET "Id" = '${gone}' WHERE "Id" = 'ffffffff-0000-4000-8000-000000000001'`);
+    const back = await list('relation', name);
+    assert.deepEqual(brief(back), ['gone ffffffff-0000-4000-8000-000000000001', `new ${gone}`]);
+  });
+
+  it('begins with the column _change in every format, whatever columns are asked for', async () => {
+    const run = (...more: readonly string[]): Promise<Run> =>
+      here.run(['product', 'list', '--changes-since', fresh(), ...more]);
+    const csv = await run('-o', 'csv', '--columns', 'Code,Id');
+    assert.match(csv.stdout, /^_change,Code,Id\nnew,00001,/);
+    const placed = await run('-o', 'csv', '--columns', 'Code,_change');
+    assert.match(placed.stdout, /^Code,_change\n00001,new\n/);
+    const whole = await run('-o', 'tsv');
+    assert.match(whole.stdout, /^_change\tId\t/);
+    const table = await run();
+    assert.match(table.stdout, /^_change +Id/);
+  });
+
+  it('stays as it was when a run fails or a list is not read to its end, and no record is gone by that', async () => {
+    const name = fresh();
+    await list('relation', name);
+    const before = readFileSync(file(name));
+    const [changed = ''] = some('PvRelationData', 2);
+    here.execute(`UPDATE "PvRelationData" SET "DisplayName" = 'Changed' WHERE "Id" = '${changed}'`);
+    await withFault('status=503;after=2', async () => {
+      const args = ['relation', 'list', '--changes-since', name, '-o', 'ndjson', '--page-size', '20', '--retries', '0'];
+      const { code, stdout } = await here.run(args);
+      assert.equal(code, 8);
+      assert.ok(!stdout.includes('"gone"'), stdout);
+    });
+    assert.deepEqual(readFileSync(file(name)), before);
+    for (const flag of ['--limit', '--page']) {
+      const { code, stderr } = await here.run(['relation', 'list', '--changes-since', name, flag, '1']);
+      assert.equal(code, 2);
+      assert.match(stderr, new RegExp(`--changes-since and ${flag} exclude each other`));
+    }
+    assert.deepEqual(brief(await list('relation', name)), [`changed ${changed}`]);
+  });
+
+  it('looks again for records that a first pass did not meet: a row that moved is not gone', async () => {
+    const name = fresh();
+    await list('relationship', name, '--page-size', '10');
+    await withFault('unstable-order=across;seed=3;first=30', async () => {
+      const run = await here.run([
+        'relationship',
+        'list',
+        '--changes-since',
+        name,
+        '-o',
+        'ndjson',
+        '--page-size',
+        '10',
+        '-q',
+      ]);
+      assert.ok(run.code === 0 || run.code === 2, run.stderr);
+    });
+    assert.deepEqual(
+      brief(await list('relationship', name)).filter((line) => line.startsWith('new')),
+      [],
+    );
+  });
+
+  it('is a file that is complete or not there, and begun anew after an interruption', async () => {
+    const name = fresh();
+    const target = here.fresh('changes.ndjson.gz');
+    const args = [
+      'relation',
+      'list',
+      '--changes-since',
+      name,
+      '-o',
+      'ndjson',
+      '--output-file',
+      target,
+      '--page-size',
+      '20',
+    ];
+    await withFault('status=503;after=2', async () => {
+      assert.equal((await here.run([...args, '--retries', '0'])).code, 8);
+    });
+    const again = await here.run(args);
+    assert.deepEqual([again.code, again.stderr], [0, '']);
+    const lines = gunzipSync(readFileSync(target)).toString().split('\n');
+    assert.equal(lines.length - 1, 60);
+    const once = await here.run([...args, '--resume']);
+    assert.equal(once.code, 0, once.stderr);
+    assert.equal(gunzipSync(readFileSync(target)).toString(), '');
+  });
+
+  it('refuses another job by what differs', async () => {
+    const name = fresh();
+    await list('product', name);
+    const group = ['product', 'list', '--group', '00000000-0061-4000-8000-000000000001', '--changes-since', name];
+    const { code, stderr } = await here.run(group);
+    assert.equal(code, 2);
+    assert.match(stderr, /operation was ProductGetAll_V2, is ProductGetAllByGroup/);
+    const since = ['relation', 'marks', '00000000-0000-4000-8000-000000000102', '--since-last', name, '--from', 'now'];
+    assert.match((await here.run(since)).stderr, /is used by --changes-since already/);
+  });
+});

@@ -81,7 +81,8 @@ describe('A list since last time', function () {
   };
   const withFault = async (spec: string, work: () => Promise<void>): Promise<void> => {
     const headers = { 'Content-Type': 'application/json' };
-    await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
+    const added = await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
+    assert.equal(added.status, 201, spec);
     try {
       await work();
     } finally {

@@ -42,11 +42,18 @@ export interface DiffPlan {
   readonly right: TableFile;
   /** Column that says which records are the same. */
   readonly key: string;
-  /** Changed records that are held at once; the first file is read again for each such batch. */
+  /** Records that are held at once; the first file is read again for each such batch with a changed one. */
   readonly batch?: number;
 }
 
 const usualBatch = 20_000;
+
+/** A record of the second file that is not as it was. */
+interface Held {
+  readonly kind: 'added' | 'changed';
+  readonly key: string;
+  readonly row: TableRow;
+}
 
 /** Ids as the lists of relctl have them are looked up as they are; any other key by what stands for it. */
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -234,42 +241,44 @@ export class Comparison {
 
   async *#againstRight(index: RowIndex, met: Marks): AsyncGenerator<Difference> {
     const { batch = usualBatch } = this.#plan;
-    let changed = new Map<string, TableRow>();
+    let held: Held[] = [];
     for await (const { key, row } of this.#firsts(this.#right, this.#repeats[1])) {
       const found = index.find(digestId(key));
-      if (found === undefined) {
-        this.#counts.added += 1;
-        yield { change: 'added', key, field: null, line: row.line };
-        continue;
-      }
-      met.add(found.place);
-      if (isSame(found.digest, digestOf(row, this.#shared))) {
-        this.#same += 1;
-        continue;
-      }
-      changed.set(digestId(key), row);
-      if (changed.size < batch) continue;
-      yield* this.#changes(changed);
-      changed = new Map();
+      if (found === undefined) held.push({ kind: 'added', key, row });
+      else if (met.add(found.place) && !isSame(found.digest, digestOf(row, this.#shared))) {
+        held.push({ kind: 'changed', key, row });
+      } else this.#same += 1;
+      if (held.length < batch) continue;
+      yield* this.#told(held);
+      held = [];
     }
-    if (changed.size > 0) yield* this.#changes(changed);
+    yield* this.#told(held);
   }
 
-  /** What changed in these records of the second file: the first is read again for what they were. */
-  async *#changes(changed: ReadonlyMap<string, TableRow>): AsyncGenerator<Difference> {
-    const before = new Map<string, Difference[]>();
+  /** What became of these records of the second file, in their order. */
+  async *#told(held: readonly Held[]): AsyncGenerator<Difference> {
+    const changed = held.filter(({ kind }) => kind === 'changed');
+    const changes = changed.length === 0 ? undefined : await this.#changes(changed);
+    for (const { kind, key, row } of held) {
+      this.#counts[kind] += 1;
+      if (kind === 'added') yield { change: 'added', key, field: null, line: row.line };
+      else yield* changes?.get(digestId(key)) ?? [];
+    }
+  }
+
+  /** What changed in these records, by what stands for their keys: the first file is read again for what they were. */
+  async #changes(changed: readonly Held[]): Promise<ReadonlyMap<string, readonly Difference[]>> {
+    const wanted = new Map(changed.map(({ key, row }) => [digestId(key), row]));
+    const found = new Map<string, readonly Difference[]>();
     for await (const { key, row } of this.#left.rows()) {
       const id = digestId(key);
-      const after = changed.get(id);
+      const after = wanted.get(id);
       // Of records with the same key the first counts.
-      if (after === undefined || before.has(id)) continue;
-      before.set(id, fieldDifferences(key, { before: row, after, shared: this.#shared }));
-      if (before.size === changed.size) break;
+      if (after === undefined || found.has(id)) continue;
+      found.set(id, fieldDifferences(key, { before: row, after, shared: this.#shared }));
+      if (found.size === wanted.size) break;
     }
-    for (const id of changed.keys()) {
-      this.#counts.changed += 1;
-      yield* before.get(id) ?? [];
-    }
+    return found;
   }
 
   async *#removed(index: RowIndex, met: Marks): AsyncGenerator<Difference> {

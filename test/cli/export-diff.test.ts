@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { place } from '../operations/place.js';
+
+describe('export diff', function () {
+  this.timeout(30_000);
+  const here = place();
+  const file = (name: string, content: string): string => {
+    const path = here.fresh(name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it('shows what a write changed between two exports, and nothing else', async () => {
+    const [before, after] = [here.fresh('before.csv'), here.fresh('after.csv.gz')];
+    const exported = async (target: string): Promise<void> => {
+      const { code, stderr } = await here.run(['relationship', 'list', '-o', 'csv', '--output-file', target]);
+      assert.deepEqual([code, stderr], [0, '']);
+    };
+    await exported(before);
+    here.execute(
+      `UPDATE "PvRelationshipData" SET "DisplayCity" = 'Genève, "GE"' WHERE "Id" = '00000000-0011-4000-8000-000000000002'`,
+    );
+    await exported(after);
+    const found = await here.json<readonly { Old: string }[]>(['export', 'diff', before, after]);
+    assert.deepEqual(
+      found.map((each) => ({ ...each, Old: '' })),
+      [
+        {
+          Change: 'changed',
+          Key: '00000000-0011-4000-8000-000000000002',
+          Field: 'DisplayCity',
+          Old: '',
+          New: 'Genève, "GE"',
+          Line: 3,
+        },
+      ],
+    );
+    const same = await here.run(['export', 'diff', after, after, '--exit-code']);
+    assert.deepEqual([same.code, same.stdout], [0, '']);
+  });
+
+  it('ends with 0 whether or not there are differences, and with 12 where that is asked for', async () => {
+    const [left, right] = [file('a.tsv', 'Id\tA\n1\tx\n'), file('b.csv', 'Id,A\n1,y\n2,z\n')];
+    const plain = await here.run(['export', 'diff', left, right, '-o', 'csv']);
+    const lines = ['Change,Key,Field,Old,New,Line', 'changed,1,A,x,y,2', 'added,2,,,,3', ''];
+    assert.deepEqual([plain.code, plain.stdout, plain.stderr], [0, lines.join('\n'), '']);
+    const coded = await here.run(['export', 'diff', left, right, '-o', 'csv', '--exit-code']);
+    assert.deepEqual([coded.code, coded.stdout], [12, lines.join('\n')]);
+    assert.match(coded.stderr, /the files differ: 1 added, 1 changed, 0 removed/);
+  });
+
+  it('says when a key comes twice, reads other delimiters, and takes the format where names do not tell it', async () => {
+    const [left, right] = [file('left', 'K;A\n1;x\n1;y\n'), file('right', 'K;A\n1;x\n')];
+    const flags = ['--key', 'K', '--delimiter', 'semicolon', '--input-format', 'csv'];
+    const { code, stdout, stderr } = await here.run(['export', 'diff', left, right, ...flags, '-o', 'ndjson']);
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.match(stderr, /1 record has the K of an earlier one and was left out, such as 1 on line 3/);
+  });
+
+  it('refuses what it cannot compare, by name', async () => {
+    const [csv, json] = [file('a.csv', 'Id\n1\n'), file('a.json', '[]')];
+    const refused = async (args: readonly string[], says: RegExp): Promise<void> => {
+      const { code, stdout, stderr } = await here.run(['export', 'diff', ...args]);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, says);
+    };
+    await refused([csv, json], /csv and json say values differently/);
+    await refused([csv, here.folder], /does not tell its format[\s\S]*--input-format/);
+    await refused([csv, file('b.csv', 'Id\n"1\n')], /b\.csv, line 2: the quotation mark/);
+    await refused([csv, csv, '--key', 'Code'], /has no column Code; it has Id/);
+  });
+});

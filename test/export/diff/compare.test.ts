@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { gzipSync } from 'node:zlib';
+import { Comparison, type DiffClaim, type Difference } from '../../../src/export/diff/compare.js';
+import type { TableFile, TableFormat } from '../../../src/export/diff/read-table.js';
+
+type Row = Readonly<Record<string, string>>;
+
+const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+const columns = ['Id', 'A', 'B'];
+
+/** Rows as a file of a format. */
+function textOf(format: TableFormat, rows: readonly Row[]): string {
+  const lines = (cells: (row: Row) => string): string => rows.map((row) => `${cells(row)}\n`).join('');
+  switch (format) {
+    case 'csv':
+      return `${columns.join(',')}\n${lines((row) => columns.map((name) => quoted(row[name] ?? '')).join(','))}`;
+    case 'tsv':
+      return `${columns.join('\t')}\n${lines((row) => columns.map((name) => row[name] ?? '').join('\t'))}`;
+    case 'ndjson':
+      return lines((row) => JSON.stringify(row));
+    case 'json':
+      return JSON.stringify(rows, null, 2);
+  }
+}
+
+interface Outcome {
+  readonly differences: readonly Difference[];
+  readonly claim: DiffClaim;
+}
+
+/** The first row of each key. */
+function firsts(rows: readonly Row[]): Map<string, Row> {
+  const found = new Map<string, Row>();
+  for (const row of rows) if (!found.has(row['Id'] ?? '')) found.set(row['Id'] ?? '', row);
+  return found;
+}
+
+const brief = ({ change, key, field, old, new: now }: Difference): string => [change, key, field, old, now].join(' | ');
+
+/** The same by the most obvious means. */
+function naive(left: readonly Row[], right: readonly Row[]): readonly string[] {
+  const [before, after] = [firsts(left), firsts(right)];
+  const changes = [...after].flatMap(([key, row]) => {
+    const old = before.get(key);
+    if (old === undefined) return [`added | ${key} |  |  | `];
+    return columns
+      .filter((name) => old[name] !== row[name])
+      .map((name) => `changed | ${key} | ${name} | ${old[name] ?? ''} | ${row[name] ?? ''}`);
+  });
+  const gone = [...before.keys()].filter((key) => !after.has(key));
+  return [...changes, ...gone.map((key) => `removed | ${key} |  |  | `)];
+}
+
+const keys = fc.oneof(
+  fc.integer({ min: 0, max: 9 }).map((at) => `00000000-0000-4000-8000-00000000000${at}`),
+  fc.constantFrom('1', 'x', 'y"', 'z,'),
+);
+const cells = fc.constantFrom('', 'a', 'b', '1', 'x,y', 'l1 l2', 'é');
+const tables = fc.array(fc.record({ Id: keys, A: cells, B: cells }), { maxLength: 14 });
+
+describe('A comparison of two exports', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relctl-diff-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  let files = 0;
+  const file = (content: string | Uint8Array, ending: string): string => {
+    const path = join(folder, `${(files += 1)}.${ending}`);
+    writeFileSync(path, content);
+    return path;
+  };
+  const compared = async (
+    [left, right]: readonly [string, string],
+    format: TableFormat,
+    more: { readonly key?: string; readonly batch?: number } = {},
+  ): Promise<Outcome> => {
+    const table = (path: string): TableFile => ({ file: path, format, delimiter: ',' });
+    const comparison = new Comparison({ left: table(left), right: table(right), key: 'Id', ...more });
+    const differences: Difference[] = [];
+    for await (const found of comparison.differences()) differences.push(found);
+    return { differences, claim: comparison.claim };
+  };
+  const both = (left: readonly Row[], right: readonly Row[], format: TableFormat): readonly [string, string] => [
+    file(textOf(format, left), format),
+    file(textOf(format, right), format),
+  ];
+
+  it('finds what the obvious means find, in their order, however few records are held at once', () =>
+    fc.assert(
+      fc.asyncProperty(
+        tables,
+        tables,
+        fc.constantFrom<TableFormat>('csv', 'tsv'),
+        fc.integer({ min: 1, max: 4 }),
+        async (left, right, format, batch) => {
+          const { differences, claim } = await compared(both(left, right, format), format, { batch });
+          assert.deepEqual(differences.map(brief), naive(left, right));
+          const [before, after] = [firsts(left), firsts(right)];
+          assert.equal(claim.same + claim.changed + claim.added, after.size);
+          assert.equal(claim.removed, [...before.keys()].filter((key) => !after.has(key)).length);
+          assert.deepEqual(
+            claim.repeats.map(({ count }) => count),
+            [left.length - before.size, right.length - after.size],
+          );
+        },
+      ),
+      { numRuns: 60 },
+    ));
+
+  it('finds the same in JSON and NDJSON, where values are told as JSON', () =>
+    fc.assert(
+      fc.asyncProperty(tables, tables, async (left, right) => {
+        const one = await compared(both(left, right, 'json'), 'json');
+        const other = await compared(both(left, right, 'ndjson'), 'ndjson');
+        assert.deepEqual(one.differences.map(brief), other.differences.map(brief));
+        const plain = (text: string | undefined): string | undefined =>
+          text === undefined ? undefined : (JSON.parse(text) as string);
+        const told = one.differences.map((found) => brief({ ...found, old: plain(found.old), new: plain(found.new) }));
+        assert.deepEqual(told, naive(left, right));
+      }),
+      { numRuns: 30 },
+    ));
+
+  it('tells which field of a nested record changed, and absent, nil and empty apart', async () => {
+    const left = '[{"Id":"1","Audit":{"At":"a","By":null},"Tags":[1,2],"Gone":""},{"Id":"2"}]';
+    const right = '[{"Tags":[2,1],"Audit":{"At":"b","By":""},"Id":"1"},{"Id":"2"}]';
+    const { differences } = await compared([file(left, 'json'), file(right, 'json')], 'json');
+    assert.deepEqual(
+      differences.map(({ field, old, new: now }) => [field, old, now]),
+      [
+        ['Audit.At', '"a"', '"b"'],
+        ['Audit.By', 'null', '""'],
+        ['Tags', '[1,2]', '[2,1]'],
+        ['Gone', '""', undefined],
+      ],
+    );
+  });
+
+  it('tells a column that only one file has once, and compares the others in whatever order they stand', async () => {
+    const paths = [file('Id,A,B\n1,a,b\n2,c,d\n', 'csv'), file('\ufeffB,Id,C\nb,1,x\nD,2,y\n', 'csv')] as const;
+    const { differences, claim } = await compared(paths, 'csv');
+    const told = ['column-removed |  | A |  | ', 'column-added |  | C |  | ', 'changed | 2 | B | d | D'];
+    assert.deepEqual(differences.map(brief), told);
+    assert.deepEqual([claim.columns, claim.changed, claim.same], [2, 1, 1]);
+  });
+
+  it('tells lines, repeats of a key, and takes any column for the key', async () => {
+    const paths = [file('Code,A\nx,1\n"y\nz",2\nx,9\n', 'csv'), file('Code,A\nx,2\nnew,1\n', 'csv')] as const;
+    const { differences, claim } = await compared(paths, 'csv', { key: 'Code' });
+    assert.deepEqual(
+      differences.map(({ change, key, line }) => [change, key, line]),
+      [
+        ['changed', 'x', 2],
+        ['added', 'new', 3],
+        ['removed', 'y\nz', 3],
+      ],
+    );
+    assert.deepEqual(claim.repeats, [{ count: 1, first: { key: 'x', line: 5 } }, { count: 0 }]);
+  });
+
+  it('reads packed files, also of more than one member', async () => {
+    const left = file(Buffer.concat([gzipSync('Id,A\n1,a\n'), gzipSync('2,b\n')]), 'csv.gz');
+    const right = file('Id,A\n2,c\n1,a\n', 'csv');
+    assert.deepEqual((await compared([left, right], 'csv')).differences.map(brief), ['changed | 2 | A | b | c']);
+  });
+
+  it('refuses what is no whole table, by file and line', async () => {
+    const sound = file('Id,A\n1,a\n', 'csv');
+    const refused = async (content: string | Uint8Array, message: RegExp, ending = 'csv'): Promise<void> => {
+      await assert.rejects(compared([sound, file(content, ending)], 'csv'), { kind: 'usage', message });
+    };
+    await refused('Id,A\n1,a\n2\n', /\d+\.csv, line 3: 1 cells where the header has 2/);
+    await refused('Id,A\n1,"a\n', /line 2: the quotation mark .* is not closed/);
+    await refused('', /line 1: there is no header/);
+    await refused('Id,Id\n', /line 1: two columns are named 'Id'/);
+    await refused('A,B\n1,2\n', /has no column Id; it has A, B/);
+    await refused('Id,A\n,2\n', /line 2: a record without Id/);
+    await refused(Buffer.from([0x49, 0x64, 0x0a, 0xff, 0x0a]), /is not UTF-8/);
+    await refused(gzipSync('Id,A\n1,a\n').subarray(0, 15), /is no whole gzip file/, 'csv.gz');
+    const missing = compared([sound, join(folder, 'nothing.csv')], 'csv');
+    await assert.rejects(missing, { kind: 'usage', message: /cannot be read \(ENOENT\)/ });
+  });
+
+  it('refuses what is no list of records in JSON, by line', async () => {
+    const list = file('[]', 'json');
+    const refused = async (text: string, message: RegExp): Promise<void> => {
+      await assert.rejects(compared([list, file(text, 'json')], 'json'), { kind: 'usage', message });
+    };
+    await refused('[{"Id":1},\n[]]', /line 2: this is not a record/);
+    await refused('[{"Id":1},\n{"Id"}]', /line 2: what should be a record is not JSON/);
+    await refused('[{"A":1}]', /line 1: a record without Id/);
+    await refused('[{"Id":1}', /line 1: the JSON array does not end/);
+  });
+});

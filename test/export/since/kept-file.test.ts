@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { textDigest } from '../../../src/export/since/digest.js';
+import { jobDifferences, readKept, writeKept, type Kept } from '../../../src/export/since/kept-file.js';
+import { openPending, readPending, type Window } from '../../../src/export/since/pending.js';
+import { noRows, RowCollector } from '../../../src/export/since/rows.js';
+
+describe('A bookmark on the disk', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relctl-kept-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'a', 'b', 'nightly.bookmark');
+  const collector = new RowCollector();
+  // A line feed among the bytes of an Id must not end the head.
+  for (const id of ['0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a', 'no-guid', 'ë']) collector.add(id, textDigest(id));
+  const kept: Kept = {
+    kind: 'bookmark',
+    profile: 'production',
+    name: 'nightly',
+    job: { operation: 'RelationGetAll', 'parameter a': '"\\n"' },
+    serverMs: 1_772_355_600_123,
+    writtenAt: '2026-03-01T09:00:00.000Z',
+    rows: collector.rows(),
+  };
+
+  it('reads back as it was written, for its owner alone, and leaves nothing beside it', () => {
+    writeKept(file, kept);
+    const { rows, ...facts } = readKept(file) ?? { rows: noRows };
+    const { rows: wanted, ...wantedFacts } = kept;
+    assert.deepEqual(facts, wantedFacts);
+    assert.deepEqual([Buffer.from(rows.packed), rows.others], [Buffer.from(wanted.packed), wanted.others]);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal(statSync(join(file, '..')).mode & 0o777, 0o700);
+    writeKept(file, { ...kept, job: undefined, rows: noRows });
+    assert.equal(readKept(file)?.job, undefined);
+    assert.deepEqual(readdirSync(join(file, '..')), ['nightly.bookmark']);
+    assert.equal(readKept(`${file}.none`), undefined);
+  });
+
+  it('is refused when any byte of it is another one, or missing', () => {
+    writeKept(file, kept);
+    const whole = readFileSync(file);
+    const torn = `${file}.torn`;
+    const refused = (bytes: Uint8Array): void => {
+      writeFileSync(torn, bytes);
+      assert.throws(() => readKept(torn), { kind: 'local', message: /is damaged; it was left as it is/ });
+    };
+    for (let at = 0; at < whole.length; at += 1) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      refused(bytes);
+      refused(whole.subarray(0, at));
+    }
+  });
+
+  it('tells in words how a job differs', () => {
+    assert.deepEqual(jobDifferences({ a: '1', b: '2' }, { a: '1', b: '2' }), []);
+    assert.deepEqual(jobDifferences({ a: '1', b: '2' }, { a: '3', c: '4' }), [
+      'a was 1, is 3',
+      'b was 2, is nothing',
+      'c was nothing, is 4',
+    ]);
+  });
+});
+
+describe('A window on its way', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relctl-pending-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const window: Window = { job: { operation: 'X' }, from: '2026-01-01', to: '2079-01-01', bookmarkMs: null };
+
+  it('is what was told of it, wherever the file was torn, and of a page that was told twice the last', () => {
+    const file = join(folder, 'x.pending');
+    const pending = openPending(file);
+    assert.equal(readPending(file), undefined);
+    pending.begin(window);
+    assert.deepEqual(readPending(file), { window, serverMs: undefined, pages: [] });
+    pending.time(1000);
+    pending.page({ page: 1, rows: [['a', 'b']] });
+    pending.page({ page: 2, rows: [] });
+    const whole = readFileSync(file, 'utf8');
+    writeFileSync(file, whole.slice(0, -5));
+    assert.deepEqual(readPending(file)?.pages, [{ page: 1, rows: [['a', 'b']] }]);
+    pending.goOn();
+    pending.page({ page: 1, rows: [['c', 'd']] });
+    pending.time(2000);
+    assert.deepEqual(readPending(file), { window, serverMs: 1000, pages: [{ page: 1, rows: [['c', 'd']] }] });
+    pending.begin({ ...window, bookmarkMs: 5 });
+    assert.deepEqual(readPending(file)?.pages, []);
+    pending.remove();
+    pending.remove();
+    assert.equal(readPending(file), undefined);
+  });
+});

@@ -62,7 +62,7 @@ function sumOf(text: string, index: number): string {
 
 function parsed(line: string, index: number): unknown {
   const text = line.slice(sumLength + 1);
-  if (line.slice(0, sumLength) !== sumOf(text, index)) return undefined;
+  if (line !== `${sumOf(text, index)} ${text}`) return undefined;
   try {
     return JSON.parse(text);
   } catch {

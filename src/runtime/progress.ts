@@ -17,7 +17,7 @@ function seconds(ms: number): string {
 
 /** A progress that says nothing unless somebody looks, or asked with --progress. */
 export function openProgress(
-  context: Context,
+  context: Pick<Context, 'streams' | 'clock' | 'errorShape'>,
   flags: { readonly progress?: boolean | undefined; readonly quiet?: boolean | undefined },
 ): Progress {
   const { err } = context.streams;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { withLock } from '../../src/files/lock.js';
+import { takeLock, withLock } from '../../src/files/lock.js';
 import { assertFailure, child, endOf, failureOf, place } from '../profiles/place.js';
 
 interface Holder {
@@ -91,6 +91,33 @@ describe('withLock', () => {
     here.put('lock', JSON.stringify({ ...(await ownLock()), host: 'elsewhere', boot: 'another', pid: 5 }));
     const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
     assertFailure(error, { kind: 'locked', says: /locked by process 5 on elsewhere/ });
+    rmSync(file);
+  });
+
+  it('ends its wait with the reason of the signal that gives it up', async () => {
+    const release = await takeLock(file);
+    const signal = AbortSignal.abort(new RangeError('enough'));
+    await assert.rejects(takeLock(file, { patienceMs: 60_000, signal }), RangeError);
+    const controller = new AbortController();
+    const waiting = takeLock(file, { patienceMs: 60_000, signal: controller.signal });
+    controller.abort(new RangeError('enough'));
+    await assert.rejects(waiting, RangeError);
+    release();
+  });
+
+  it('waits for as long as it is told to, and takes it when it is free', async () => {
+    const release = await takeLock(file);
+    const waiting = takeLock(file, { patienceMs: 60_000 });
+    release();
+    (await waiting)();
+  });
+
+  it('does not let go of a lock that was taken away by hand, and taken by another since', async () => {
+    const release = await takeLock(file);
+    const theirs = JSON.stringify({ host: hostname(), pid: 1, started: '1', boot: 'another' });
+    here.put('lock', theirs);
+    release();
+    assert.equal(readFileSync(file, 'utf8'), theirs);
     rmSync(file);
   });
 

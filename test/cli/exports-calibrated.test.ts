@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { home, relctl, type Run } from '../support/relctl.js';
+import { sandbox } from '../support/sandbox.js';
+
+interface Found {
+  readonly FirstPage: number;
+  readonly PageCap: number | null;
+  readonly RespectsPageNumber: boolean;
+  readonly Kept: boolean;
+  readonly Evidence: readonly string[];
+}
+
+describe('What profile test --calibrate finds out', function () {
+  this.timeout(60_000);
+
+  for (const { faults, firstPage, pageCap } of [
+    { faults: [], firstPage: 1, pageCap: null },
+    { faults: ['first-page=0'], firstPage: 0, pageCap: null },
+    { faults: ['first-page=1'], firstPage: 1, pageCap: null },
+    { faults: ['page-cap=17'], firstPage: 1, pageCap: 17 },
+    { faults: ['first-page=0', 'page-cap=17'], firstPage: 0, pageCap: 17 },
+  ]) {
+    it(`is kept with its date and evidence, and makes lists right: ${faults.join(' and ') || 'no faults'}`, async () => {
+      const place = home();
+      const service = await sandbox(
+        place.env,
+        faults.flatMap((fault) => ['--fault', fault]),
+      );
+      const run = (...args: readonly string[]): Promise<Run> => relctl(args, { env: place.env });
+      try {
+        const [, , , ...words] = service.profileAdd;
+        const added = await relctl(['profile', 'add', 'there', ...words], {
+          env: place.env,
+          input: `${service.secrets}\n`,
+        });
+        assert.equal(added.code, 0, added.stderr);
+        const tested = await run('profile', 'test', 'there', '--calibrate', '-o', 'json');
+        assert.equal(tested.code, 0, tested.stderr);
+        const found = JSON.parse(tested.stdout) as Found;
+        assert.deepEqual(
+          [found.FirstPage, found.PageCap ?? null, found.RespectsPageNumber, found.Kept],
+          [firstPage, pageCap, true, true],
+        );
+        assert.ok(found.Evidence.length >= 3, found.Evidence.join('; '));
+        const config = join(place.folder, 'config', 'relctl');
+        const kept = readdirSync(config).map((name) => readFileSync(join(config, name), 'utf8'));
+        assert.ok(kept.some((text) => text.includes('"calibration"') && /"date":\s*"\d{4}-\d\d-\d\dT/.test(text)));
+        const file = join(place.folder, 'list.csv');
+        const list = await run(
+          'relation',
+          'list',
+          '-p',
+          'there',
+          '-o',
+          'csv',
+          '--columns',
+          'Id',
+          '--output-file',
+          file,
+        );
+        assert.deepEqual([list.code, list.stderr], [0, '']);
+        const ids = readFileSync(file, 'utf8').trim().split('\n').slice(1);
+        assert.deepEqual([ids.length, new Set(ids).size], [250, 250]);
+      } finally {
+        await service.stop();
+        place.remove();
+      }
+    });
+  }
+
+  it('is that pageNumber is ignored, and how to read such a service', async () => {
+    const place = home();
+    const service = await sandbox(place.env, ['--fault', 'page-number-ignored']);
+    try {
+      const tested = await relctl(['profile', 'test', 'sandbox', '--calibrate', '-o', 'json'], { env: place.env });
+      assert.equal(tested.code, 0, tested.stderr);
+      const found = JSON.parse(tested.stdout) as Found;
+      assert.deepEqual([found.RespectsPageNumber, found.Kept], [false, false]);
+      assert.match(tested.stderr, /ignores pageNumber/);
+    } finally {
+      await service.stop();
+      place.remove();
+    }
+  });
+});

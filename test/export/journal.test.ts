@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  firstPages,
+  openJournal,
+  readJournal,
+  removeJournal,
+  stateOf,
+  type PageLine,
+} from '../../src/export/journal.js';
+import { packIds } from '../../src/export/ids.js';
+import { assertFailure, failureOf, place } from '../profiles/place.js';
+import { job } from './plan.js';
+
+const startedAt = '2026-03-02T09:15:00.000Z';
+const line = (page: number): PageLine => ({
+  page,
+  signature: `signature ${page}`,
+  bytes: page * 100,
+  sha256: `hash ${page}`,
+  rows: 2,
+  duplicates: page === 2 ? 1 : 0,
+  retries: page === 3 ? 2 : 0,
+  firstId: `first ${page}`,
+  lastId: `last ${page}`,
+  ids: packIds([`first ${page}`, `last ${page}`]),
+});
+
+describe('A journal', () => {
+  const here = place();
+  after(() => here.remove());
+  const file = here.at('list.csv.journal');
+
+  function written(pages: number): Buffer {
+    const journal = openJournal(file, { job, startedAt });
+    for (let page = 1; page <= pages; page += 1) journal.add(line(page));
+    journal.sync();
+    journal.close();
+    return readFileSync(file);
+  }
+
+  it('is read back as it was written, by its owner only', () => {
+    written(3);
+    const kept = readJournal(file);
+    assert.deepEqual([kept?.job, kept?.startedAt, kept?.damagedLines, kept?.done], [job, startedAt, 0, undefined]);
+    assert.deepEqual(kept?.pages, [line(1), line(2), line(3)]);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
+  it('says where the walk stopped', () => {
+    written(3);
+    const kept = readJournal(file);
+    assert.ok(kept !== undefined);
+    const { ids, ...state } = stateOf(kept) ?? assert.fail('no state');
+    assert.deepEqual(state, {
+      lastPage: 3,
+      signature: 'signature 3',
+      pages: 3,
+      rows: 6,
+      duplicates: 1,
+      retries: 2,
+      firstId: 'first 1',
+      lastId: 'last 3',
+    });
+    assert.equal([...ids].length, 6);
+    assert.equal(stateOf(firstPages(kept, 0)), undefined);
+  });
+
+  it('is nothing when it is not there, empty, or was torn in its first line', () => {
+    removeJournal(file);
+    assert.equal(readJournal(file), undefined);
+    const whole = written(1);
+    for (const length of [0, 1, 40]) {
+      writeFileSync(file, whole.subarray(0, length));
+      assert.equal(readJournal(file), undefined);
+    }
+  });
+
+  it('cut off anywhere is the pages before, and never another page', () => {
+    const whole = written(3);
+    const head = whole.indexOf('\n') + 1;
+    for (let length = head; length <= whole.length; length += 1) {
+      writeFileSync(file, whole.subarray(0, length));
+      const pages = whole.subarray(head, length).toString().split('\n').length - 1;
+      assert.deepEqual(readJournal(file)?.pages, [line(1), line(2), line(3)].slice(0, pages));
+    }
+  });
+
+  it('in which any bit was changed is the pages before, or is refused when that was in its first line', async () => {
+    const whole = written(3);
+    const head = whole.indexOf('\n') + 1;
+    for (let spot = 0; spot < whole.length; spot += 1) {
+      const changed = Buffer.from(whole);
+      changed.writeUInt8(changed.readUInt8(spot) ^ (1 << (spot % 8)), spot);
+      writeFileSync(file, changed);
+      if (spot < head) {
+        assertFailure(await failureOf(() => readJournal(file)), { kind: 'local', says: /is damaged/ });
+        continue;
+      }
+      const before = whole.subarray(head, spot).toString().split('\n').length - 1;
+      const kept = readJournal(file);
+      assert.deepEqual(kept?.pages, [line(1), line(2), line(3)].slice(0, before), `byte ${spot}`);
+    }
+  });
+
+  it('of which a line was taken away, doubled or moved is the pages before', () => {
+    const [head = '', one = '', two = '', three = ''] = written(3).toString().split('\n');
+    for (const [lines, pages, damaged] of [
+      [[head, one, three], 1, 1],
+      [[head, one, one, two, three], 1, 3],
+      [[head, two, one, three], 0, 3],
+    ] as const) {
+      writeFileSync(file, `${lines.join('\n')}\n`);
+      const kept = readJournal(file);
+      assert.deepEqual([kept?.pages.length, kept?.damagedLines], [pages, damaged]);
+    }
+  });
+
+  it('is gone on with behind the pages that hold, and what stood behind them is gone', () => {
+    const whole = written(3);
+    appendFileSync(file, 'torn');
+    const kept = firstPages(readJournal(file) ?? assert.fail('no journal'), 2);
+    assert.equal(kept.damagedLines, 1);
+    const journal = openJournal(file, { job, startedAt, kept });
+    journal.add(line(3));
+    assert.equal(journal.pages, 3);
+    journal.close();
+    assert.deepEqual(readFileSync(file), whole);
+  });
+
+  it('knows the file that it was finished as; going on takes that back', () => {
+    const seal = { inode: 7, bytes: 300, modifiedMs: 12.5, sha256: 'ab' };
+    const journal = openJournal(file, { job, startedAt });
+    journal.add(line(1));
+    journal.finish(seal);
+    journal.close();
+    const kept = readJournal(file);
+    assert.deepEqual([kept?.done, kept?.pages.length], [seal, 1]);
+    assert.ok(kept !== undefined);
+    openJournal(file, { job, startedAt, kept }).close();
+    assert.equal(readJournal(file)?.done, undefined);
+  });
+
+  it('forgets the pages since the last sync when the disk fails', () => {
+    const journal = openJournal(file, { job, startedAt });
+    journal.add(line(1));
+    journal.sync();
+    journal.add(line(2));
+    journal.forgetUnsynced();
+    journal.close();
+    assert.deepEqual(readJournal(file)?.pages, [line(1)]);
+  });
+
+  it('is never written or read through a link', async () => {
+    removeJournal(file);
+    here.put('victim', 'precious');
+    symlinkSync('victim', file);
+    assertFailure(await failureOf(() => readJournal(file)), { kind: 'local', says: /symbolic link/ });
+    written(1);
+    assert.equal(readFileSync(here.at('victim'), 'utf8'), 'precious');
+  });
+
+  it('is taken away, or was not there', () => {
+    written(1);
+    removeJournal(file);
+    removeJournal(file);
+    assert.equal(existsSync(file), false);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { checkReplaceable, checkUntouched, remember, targetOf } from '../../src/export/owned.js';
+import { assertFailure, failureOf, place } from '../profiles/place.js';
+
+describe('A file that is to be replaced', () => {
+  const here = place();
+  after(() => here.remove());
+  const folder = here.at('traces');
+  const file = here.at('list.csv');
+  beforeEach(() => rmSync(file, { force: true, recursive: true }));
+  const check = (force = false): string | undefined => checkReplaceable(file, { folder, force });
+
+  it('may be, when it is not there, when it is ours, and when it is forced', () => {
+    assert.equal(check(), undefined);
+    writeFileSync(file, 'rows');
+    remember(folder, file);
+    assert.equal(typeof check(), 'string');
+    writeFileSync(file, 'theirs, longer');
+    assert.equal(typeof check(true), 'string');
+  });
+
+  it('may not be, when somebody else wrote it or changed it since', async () => {
+    writeFileSync(file, 'rows');
+    assertFailure(await failureOf(check), { kind: 'local', says: /exists already/ });
+    remember(folder, file);
+    appendFileSync(file, '!');
+    assertFailure(await failureOf(check), { kind: 'local', says: /exists already/ });
+    writeFileSync(file, 'rows');
+    remember(folder, file);
+    utimesSync(file, 1, 1);
+    assertFailure(await failureOf(check), { kind: 'local', says: /exists already/ });
+  });
+
+  it('is no folder, pipe or device, forced or not', async () => {
+    mkdirSync(file);
+    assertFailure(await failureOf(() => check(true)), { kind: 'local', says: /it is a folder/ });
+    assertFailure(await failureOf(() => targetOf(file)), { kind: 'local', says: /it is a folder/ });
+    rmSync(file, { recursive: true });
+    execFileSync('mkfifo', [file]);
+    assertFailure(await failureOf(() => check(true)), { kind: 'local', says: /a device or a pipe/ });
+    const error = await failureOf(() => targetOf('/dev/null'));
+    assertFailure(error, { kind: 'local', says: /a device or a pipe/ });
+    assert.match(error.hint ?? '', /redirect: > \/dev\/null/);
+  });
+
+  it('is the one that a symbolic link leads to, if it leads anywhere', async () => {
+    writeFileSync(file, 'rows');
+    symlinkSync('list.csv', here.at('link'));
+    assert.equal(targetOf(here.at('link')), targetOf(file));
+    symlinkSync('nowhere', here.at('broken'));
+    assertFailure(await failureOf(() => targetOf(here.at('broken'))), {
+      kind: 'local',
+      says: /broken cannot be written/,
+    });
+    assert.equal(targetOf(here.at('new')), here.at('new'));
+  });
+
+  it('must be as it was when the work began, unless it is forced', async () => {
+    writeFileSync(file, 'rows');
+    remember(folder, file);
+    const before = check();
+    checkUntouched(file, { before, force: false });
+    writeFileSync(file, 'theirs');
+    const changed = (): void => checkUntouched(file, { before, force: false });
+    assertFailure(await failureOf(changed), { kind: 'local', says: /changed by somebody else/ });
+    checkUntouched(file, { before, force: true });
+    rmSync(file);
+    const appeared = (): void => checkUntouched(file, { before: undefined, force: false });
+    appeared();
+    writeFileSync(file, 'theirs');
+    assertFailure(await failureOf(appeared), { kind: 'local', says: /changed by somebody else/ });
+  });
+
+  it('is not remembered where that cannot be kept, which is no failure', () => {
+    writeFileSync(file, 'rows');
+    remember(`${file}/none`, file);
+    assert.ok(existsSync(file));
+  });
+});

@@ -57,6 +57,8 @@ export const known = {
   relationshipId: knownId('relationship', 2),
   /** An activity that has everything: involveds, labels, product lines, an attachment, connected activities. */
   activityId: knownId('activity', 1),
+  /** An activity that is a subscription. */
+  subscriptionId: knownId('activity', 3),
   attachmentId: knownId('attachment', 1),
   /** Workflow with fields and steps, of activities of type `activityEntityTypeId`. */
   workflowId: knownId('workflow', 1),

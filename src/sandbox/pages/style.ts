@@ -52,7 +52,7 @@ button.more { font-size: .85rem; font-weight: 400; padding: .2rem .7rem; backgro
 details { margin: 1rem 0; } summary { cursor: pointer; font-weight: 600; } details[open] > summary { margin-bottom: .6rem; }
 form details { margin: .25rem 0 .75rem; padding-bottom: .5rem; border-bottom: 1px solid var(--line); }
 footer { padding-top: 2.5rem; padding-bottom: 2rem; color: var(--dim); font-size: .85rem; }
-@media (max-width: 45rem) { .list li, .row { grid-template-columns: 1fr; } }
+@media (max-width: 45rem) { h1 { font-size: 1.4rem; } .list li, .row { grid-template-columns: 1fr; } .list a { font-size: .95rem; } }
 `;
 
 /** How a Content-Security-Policy names this style sheet. */

@@ -42,6 +42,7 @@ const special: Readonly<Record<string, RecordValue>> = {
   },
   RelationshipFieldGetLabels: { fieldId: fieldId(3, 'Interests') },
   DatastoreCreateItem_V3: { fieldValues: [{ Id: fieldId(21, 'Description'), Value: 'Nieuw' }] },
+  SubscriptionAddProductLine: { activityId: known.subscriptionId },
   ActivityAddAttachment: { fileName: 'hello.txt', base64EncodedFile: 'aGVsbG8=' },
 };
 

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { browserProgram, startBrowser, type Browser, type Page } from '../support/browser.js';
+import { home, relctl } from '../support/relctl.js';
+import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+
+const onlyLocal = 'The test form is only available for requests from the local machine.';
+const press = "document.querySelector('.actions button[name=invoke]').click()";
+const answer = "document.querySelector('#result').textContent";
+const words = 'document.body.innerText';
+const type = (name: string, text: string): string =>
+  `document.querySelector('[name="${name}"]').value = ${JSON.stringify(text)}`;
+
+/** A web site of somebody else, at another port of this machine: it shows one page. */
+async function foreignSite(page: string): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+describe('The pages of sandbox start, in a browser without scripts', function () {
+  const place = home();
+  let running: RunningSandbox;
+  let browser: Browser;
+  let page: Page;
+  let address: string;
+  before(async function () {
+    // Debian: apt-get install chromium
+    if (browserProgram === undefined) this.skip();
+    running = await sandbox(place.env, ['--relations', '40']);
+    browser = startBrowser(browserProgram);
+    page = await browser.page();
+    address = `${running.url}/V1/service.asmx`;
+  });
+  after(async () => {
+    if (browserProgram !== undefined) {
+      await browser.close();
+      await running.stop('SIGTERM');
+    }
+    place.remove();
+  });
+
+  it('lead from the list of operations to the page of one', async () => {
+    await page.open(address);
+    assert.equal(await page.look('document.title'), 'RelationshipManagement');
+    assert.equal(await page.look("document.querySelectorAll('.list li').length"), 33);
+    await page.follow('document.querySelector(\'a[href$="=NotificationGetCount"]\').click()');
+    assert.equal(await page.look("document.querySelector('h1').textContent"), 'NotificationGetCount');
+    assert.equal(await page.look('location.href'), `${address}?op=NotificationGetCount`);
+  });
+
+  it('invoke NotificationGetCount, prefilled for the user of the sandbox, and show what relctl counts', async () => {
+    await page.open(`${address}?op=NotificationGetCount`);
+    await page.follow(press);
+    const counted = await relctl(['notification', 'count', '-p', 'sandbox', '-o', 'json'], { env: place.env });
+    const { NumberOfNotifications } = JSON.parse(counted.stdout) as { readonly NumberOfNotifications: number };
+    assert.ok(NumberOfNotifications > 0);
+    const shown = await page.look<string>(answer);
+    assert.ok(shown.includes(`<NumberOfNotifications>${NumberOfNotifications}</NumberOfNotifications>`), shown);
+    assert.ok(shown.includes('<Succeeded>true</Succeeded>'));
+  });
+
+  it('invoke RelationGetAll in SOAP 1.2 with what was typed and chosen, and offer the form again as it was', async () => {
+    await page.open(`${address}?op=RelationGetAll`);
+    for (const [name, text] of Object.entries({
+      pageNumber: '2',
+      pageSize: '3',
+      includeFields: 'true',
+      version: '1.2',
+    })) {
+      await page.look(type(name, text));
+    }
+    await page.follow(press);
+    const shown = await page.look<string>(answer);
+    const listed = await relctl(['relation', 'list', '-p', 'sandbox', '-o', 'json', '-q', '--limit', '6'], {
+      env: place.env,
+    });
+    const relations = JSON.parse(listed.stdout) as readonly { readonly Id: string }[];
+    assert.deepEqual(
+      [...shown.matchAll(/<PvRelationData>\s*<Id>([^<]*)</g)].map(([, id]) => id),
+      relations.slice(3).map(({ Id }) => Id),
+    );
+    assert.ok(shown.includes('http://www.w3.org/2003/05/soap-envelope'));
+    assert.ok(shown.includes('<PvFieldValueData>'));
+    assert.equal(await page.look("document.querySelector('[name=pageSize]').value"), '3');
+    assert.equal(await page.look("document.querySelector('[name=version]').value"), '1.2');
+  });
+
+  it('are as wide as the window, narrow or not, dark or light', async () => {
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    const colours = 'getComputedStyle(document.body).backgroundColor';
+    for (const width of [390, 1200]) {
+      await page.dress({ width });
+      for (const query of ['', '?op=ActivitySearchByFieldInPeriodExact', '?op=ProductUpdate_V2', '?op=Nothing']) {
+        await page.open(`${address}${query}`);
+        assert.equal(await page.look(overflow), 0, `${query} at ${width}`);
+      }
+    }
+    const light = await page.look(colours);
+    await page.dress({ width: 1200, scheme: 'dark' });
+    assert.notEqual(await page.look(colours), light);
+    await page.dress({ width: 1200 });
+  });
+
+  it('cannot be used by a page of another origin: its form is refused, token or not, and nothing is written', async () => {
+    await page.open(`${address}?op=DatastoreCreateItem_V3`);
+    // Everything that our own form would send, as if somebody had got hold of it.
+    const fields = await page.look<readonly (readonly [string, string])[]>(
+      "[...new FormData(document.querySelector('form'))].map(([name, text]) => [name, String(text)])",
+    );
+    const inputs = fields.map(([name, text]) => `<input type="hidden" name="${name}" value="${text}">`).join('');
+    const action = `${address}/DatastoreCreateItem_V3`;
+    const items = async (): Promise<string> => {
+      const args = ['datastore', 'items', '00000000-0040-4000-8000-000000000021', '-p', 'sandbox', '-o', 'json'];
+      return (await relctl(args, { env: place.env })).stdout;
+    };
+    const before = await items();
+    const site = await foreignSite(
+      `<form method="post" action="${action}">${inputs}<input type="hidden" name="invoke" value="x"></form>` +
+        `<a href="${address}?op=MarkGetAll">look</a>`,
+    );
+    try {
+      await page.open(site.url);
+      await page.follow("document.querySelector('form').submit()");
+      assert.equal(await page.look('location.href'), action);
+      assert.match(await page.look<string>(words), /The sandbox does not answer other origins\./);
+      assert.equal(await items(), before);
+
+      await page.open(site.url);
+      await page.follow("document.querySelector('a').click()");
+      assert.equal(await page.look("document.querySelector('h1').textContent"), 'MarkGetAll');
+      // A link from elsewhere on this machine: the page opens, the form stays away.
+      assert.equal(await page.look("document.querySelectorAll('form').length"), 0);
+      assert.ok((await page.look<string>(words)).includes(onlyLocal));
+    } finally {
+      site.close();
+    }
+
+    await page.open(`${address}?op=DatastoreCreateItem_V3`);
+    await page.follow(press);
+    assert.match(await page.look<string>(answer), /<DatastoreItem>/);
+    assert.notEqual(await items(), before);
+  });
+});

@@ -1,10 +1,12 @@
 import type { Operation } from '../contract/build.js';
 import type { Input, Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { HttpClient, HttpRequest } from '../soap/http.js';
+import type { HttpClient, OutgoingRequest } from '../soap/http.js';
 import { readResponse } from '../soap/answer.js';
+import type { ContentSink } from '../soap/content-sink.js';
 import { secretsOf } from '../soap/credentials.js';
 import { writeRequest, type Written } from '../soap/request.js';
+import { writeStreamedRequest, type StreamedContent } from '../soap/streamed-request.js';
 import type { Note, RecordValue } from '../soap/values.js';
 import type { SoapVersion } from '../soap/version.js';
 import type { Connection } from './connection.js';
@@ -57,6 +59,10 @@ export interface CallOptions {
   readonly written?: Written;
   /** Sees the bytes of the answer as they come; of the last attempt, after those of the ones before. */
   readonly tee?: (chunk: Uint8Array) => void;
+  /** Takes the text of one member of the answer as it comes. */
+  readonly sink?: ContentSink;
+  /** Goes out in the place of one member of the input, made while it is sent. */
+  readonly content?: StreamedContent;
 }
 
 /** Calls operations of one service. */
@@ -73,7 +79,7 @@ type Send = (call: Call, signal: AbortSignal) => Promise<Omit<Reply, 'attempts' 
 interface Call extends CallOptions {
   readonly operation: Operation;
   readonly input: RecordValue;
-  readonly request: HttpRequest;
+  readonly request: OutgoingRequest;
   readonly signal: AbortSignal;
 }
 
@@ -85,7 +91,7 @@ async function* watched(body: AsyncIterable<Uint8Array>, tee: (chunk: Uint8Array
 }
 
 function exchange(connection: Connection, surroundings: ClientSurroundings): Send {
-  return async ({ operation, request, tee }, signal) => {
+  return async ({ operation, request, tee, sink }, signal) => {
     const response = await surroundings.send(request, {
       limits: connection.limits,
       signal,
@@ -93,7 +99,8 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
     });
     const { namespace, credentials } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
-    const answer = await readResponse(operation, seen, { namespace, secrets: secretsOf(credentials) });
+    const secrets = secretsOf(credentials);
+    const answer = await readResponse(operation, seen, { namespace, secrets, ...(sink === undefined ? {} : { sink }) });
     const { date } = response.headers;
     return date === undefined ? answer : { ...answer, serverDate: date };
   };
@@ -134,9 +141,11 @@ async function callWithRetries(
   connection: Connection,
   asked: Omit<Call, 'request'>,
 ): Promise<Reply> {
-  const { operation, signal } = asked;
+  const { operation, signal, content } = asked;
   const { url, namespace, version, credentials } = connection;
-  const call: Call = { ...asked, request: writeRequest({ ...asked, credentials, namespace, version, url }) };
+  const text = { ...asked, credentials, namespace, version, url };
+  const request = content === undefined ? writeRequest(text) : writeStreamedRequest(text, content);
+  const call: Call = { ...asked, request };
   const send = exchange(connection, surroundings);
   for (let number = 1; ; number += 1) {
     const outcome = await attempt(send, surroundings, { call, number });

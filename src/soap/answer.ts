@@ -3,6 +3,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { visible } from '../lexical/text.js';
 import type { XmlEvents, XmlName, XmlReader } from '../xml/events.js';
 import { createXmlReader } from '../xml/reader.js';
+import type { ContentSink } from './content-sink.js';
 import type { DecoderOptions } from './decode.js';
 import { EnvelopeReader } from './envelope.js';
 import { checkErrorInformation, checkSucceeded, faultError, withoutSecrets } from './failure.js';
@@ -95,7 +96,7 @@ function withStatus(error: RelctlError, status: number): RelctlError {
 async function readBody(
   response: HttpResponse,
   reader: XmlReader,
-  { envelope, secrets }: { readonly envelope: EnvelopeReader; readonly secrets: readonly string[] },
+  { envelope, expected }: { readonly envelope: EnvelopeReader; readonly expected: Expected },
 ): Promise<void> {
   const { status, headers } = response;
   let head = '';
@@ -103,13 +104,14 @@ async function readBody(
     for await (const chunk of response.body) {
       if (head.length < headLength) head += Buffer.from(chunk.subarray(0, headLength)).toString('utf8');
       reader.write(chunk);
+      if (expected.sink !== undefined) await expected.sink.ready();
     }
     reader.end();
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (isOurComplaint(error, { head, status, version: envelope.version })) throw withStatus(error, status);
     // Masked before it is cut to what a message shows: half a secret would not be known again.
-    throw notSoap({ status, headers, head: createMask(secrets)(head) });
+    throw notSoap({ status, headers, head: createMask(expected.secrets ?? [])(head) });
   }
 }
 
@@ -131,6 +133,8 @@ export interface Expected {
   readonly namespace: string;
   /** Texts that must not come back in an error, because a service may complain by quoting the request. */
   readonly secrets?: readonly string[];
+  /** Takes the text of one member in the place of the result. */
+  readonly sink?: ContentSink;
 }
 
 /**
@@ -149,12 +153,18 @@ export async function readResponse(operation: Operation, response: HttpResponse,
 async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   const notes = createNoteBook();
   const found: Found = {};
-  const { namespace } = expected;
+  const { namespace, sink } = expected;
   const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);
-  const envelope = bodyReader(operation, found, { namespace, notes, namespaceOf });
+  const envelope = bodyReader(operation, found, {
+    namespace,
+    notes,
+    namespaceOf,
+    ...(sink === undefined ? {} : { sink }),
+  });
   const charset = charsetOf(response);
   const reader = createXmlReader(envelope, charset === undefined ? {} : { charset });
-  await readBody(response, reader, { envelope, secrets: expected.secrets ?? [] });
+  sink?.restart();
+  await readBody(response, reader, { envelope, expected });
   const { status } = response;
   if (found.fault !== undefined) throw faultError(found.fault.root, status);
   if (found.result === undefined) {

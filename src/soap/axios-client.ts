@@ -7,7 +7,15 @@ import axios, { type AxiosResponse } from 'axios';
 import { RelctlError } from '../errors/relctl-error.js';
 import { checkedUrl, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
 import { inflated } from './gunzip.js';
-import type { ExchangeOptions, Headers, HttpClient, HttpRequest, HttpResponse, PhaseLimits } from './http.js';
+import {
+  isStreamed,
+  type ExchangeOptions,
+  type Headers,
+  type HttpClient,
+  type HttpResponse,
+  type OutgoingRequest,
+  type PhaseLimits,
+} from './http.js';
 import { proxyError, timeoutError, transportError, upgradeError, type Progress } from './transport-errors.js';
 import { startWatchdog, type Watchdog } from './watchdog.js';
 
@@ -180,27 +188,39 @@ function begin(request: Pick<Exchange, 'url' | 'route' | 'open'>, { limits, sign
   return exchange;
 }
 
-/** A large body in parts. The watch is touched whenever the socket asks for the next one. */
-function* parts(body: Buffer, watchdog: Watchdog): Generator<Buffer> {
-  for (let from = 0; from < body.length; from += partBytes) {
-    watchdog.touch();
-    yield body.subarray(from, from + partBytes);
+/** A large body in parts. */
+function* parts(body: Buffer): Generator<Buffer> {
+  for (let from = 0; from < body.length; from += partBytes) yield body.subarray(from, from + partBytes);
+}
+
+/** The watch is touched whenever the socket asks for the next part; a part that cannot be made ends the exchange. */
+function* sent(body: Iterable<Uint8Array>, { watchdog, stopping }: Exchange): Generator<Uint8Array> {
+  try {
+    for (const part of body) {
+      watchdog.touch();
+      yield part;
+    }
+  } catch (thrown) {
+    stopping.abort(RelctlError.from(thrown));
+    throw thrown;
   }
 }
 
-function content(body: Uint8Array, watchdog: Watchdog): Buffer | Readable {
+function content(body: OutgoingRequest['body'], exchange: Exchange): Buffer | Readable {
+  const streamed = (made: Iterable<Uint8Array>): Readable => Readable.from(sent(made, exchange), { objectMode: false });
+  if (isStreamed(body)) return streamed(body.open());
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return bytes.length > partBytes ? Readable.from(parts(bytes, watchdog), { objectMode: false }) : bytes;
+  return bytes.length > partBytes ? streamed(parts(bytes)) : bytes;
 }
 
-async function exchanged(exchange: Exchange, request: HttpRequest): Promise<HttpResponse> {
+async function exchanged(exchange: Exchange, request: OutgoingRequest): Promise<HttpResponse> {
   const { route, watchdog } = exchange;
   const response: AxiosResponse<Readable> = await axios.request({
     adapter: 'http',
     method: request.method,
     url: exchange.url.href,
     headers: { ...request.headers, 'accept-encoding': 'gzip, deflate', 'content-length': String(request.body.length) },
-    data: content(request.body, watchdog),
+    data: content(request.body, exchange),
     httpAgent: route.agent,
     httpsAgent: route.agent,
     transport: observed(exchange),

@@ -1,6 +1,7 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { visible } from '../lexical/text.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
+import type { ContentSink } from './content-sink.js';
 import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
 import { collect, pathOf, recordOf, type Frame, type RecordFrame, type TreeFrame } from './frames.js';
 import type { NoteBook } from './notes.js';
@@ -14,6 +15,8 @@ export interface DecoderOptions {
   readonly notes: NoteBook;
   /** Namespace of a prefix in the scope of the element being opened. */
   readonly namespaceOf: (prefix: string) => string | undefined;
+  /** Takes the text of one member in the place of the record. */
+  readonly sink?: ContentSink;
 }
 
 /** Turns the events of one element into a value. */
@@ -46,6 +49,8 @@ class RecordDecoder implements Decoder {
   #leafNode: TextNode | LeafNode | undefined;
   #leafText = '';
   #isLeafNil = false;
+  /** Who takes the text of the element being read, if it is not for the record. */
+  #sink: ContentSink | undefined;
   #value: Value | undefined;
 
   constructor(root: Node, options: DecoderOptions) {
@@ -80,7 +85,8 @@ class RecordDecoder implements Decoder {
 
   text(text: string): void {
     if (this.#leaf !== undefined) {
-      this.#leafText = this.#leafText === '' ? text : this.#leafText + text;
+      if (this.#sink !== undefined) this.#sinkText(this.#sink, text);
+      else this.#leafText = this.#leafText === '' ? text : this.#leafText + text;
       return;
     }
     const top = this.#top;
@@ -91,7 +97,7 @@ class RecordDecoder implements Decoder {
   close(): void {
     if (this.#leaf !== undefined && this.#leafNode !== undefined) {
       const leaf = this.#leaf;
-      const value = this.#leafValue(this.#leafNode);
+      const value = this.#sink === undefined ? this.#leafValue(this.#leafNode) : this.#contentValue(this.#sink);
       this.#leaf = undefined;
       this.#deliver(this.#top, leaf.name, { slot: leaf, value });
       return;
@@ -151,6 +157,7 @@ class RecordDecoder implements Decoder {
         this.#leafNode = node;
         this.#leafText = '';
         this.#isLeafNil = isMarkedNil(attributes);
+        if (this.#options.sink !== undefined) this.#beginContent(this.#options.sink, name);
         return;
       case 'record':
         this.#startRecord(slot, node, attributes);
@@ -198,10 +205,34 @@ class RecordDecoder implements Decoder {
     return formOfType(namespace, local ?? '');
   }
 
+  #beginContent(sink: ContentSink, name: string): void {
+    const isForSink = this.#pathTo(name) === sink.path;
+    this.#sink = isForSink ? sink : undefined;
+    if (isForSink) sink.begin(this.#top?.kind === 'record' ? this.#top.value : {});
+  }
+
+  #sinkText(sink: ContentSink, text: string): void {
+    sink.text(text);
+    // Only whether there was any is asked later.
+    if (this.#leafText === '' && !blank.test(text)) this.#leafText = text.slice(0, 80);
+  }
+
+  #contentValue(sink: ContentSink): Value {
+    const inPlace = sink.end();
+    if (!this.#isLeafNil) return inPlace;
+    if (this.#leafText === '') return null;
+    this.#noteLeaf('late-nil', this.#leafText);
+    return inPlace;
+  }
+
   /** An element within a text: nothing is thrown away, the whole is kept as a tree. */
   #leafBecomesTree(slot: Slot): void {
     const isNil = this.#isLeafNil;
     const text = this.#leafText;
+    if (this.#sink !== undefined) {
+      const path = this.#pathTo(slot.name);
+      throw new RelctlError('bad-answer', `${path} holds an element`, { facts: { code: 'base64', path } });
+    }
     this.#note('bad-value', slot.name);
     this.#leaf = undefined;
     this.#top = {

@@ -10,6 +10,20 @@ export interface HttpRequest {
   readonly body: Uint8Array;
 }
 
+/** A body that is made while it is sent. */
+export interface StreamedBody {
+  /** Bytes, known before the first is made. */
+  readonly length: number;
+  /** The bytes in pieces, from the first one each time it is called. What it throws ends the exchange before its last byte. */
+  open(): Iterable<Uint8Array>;
+}
+
+/** A request as it goes out: complete, or with a body that is made while it is sent. */
+export type OutgoingRequest = Omit<HttpRequest, 'body'> & { readonly body: Uint8Array | StreamedBody };
+
+/** True for a body that is made while it is sent. */
+export const isStreamed = (body: Uint8Array | StreamedBody): body is StreamedBody => 'open' in body;
+
 /** One HTTP answer. The body is decompressed and arrives as a stream; reading it throws RelctlError when it is cut short. */
 export interface HttpResponse {
   readonly status: number;
@@ -39,7 +53,7 @@ export interface ExchangeOptions {
 }
 
 /** The near end of HTTP: sends a request and gives the answer. Errors are RelctlError `no-answer` or `bad-answer`. */
-export type HttpClient = (request: HttpRequest, options: ExchangeOptions) => Promise<HttpResponse>;
+export type HttpClient = (request: OutgoingRequest, options: ExchangeOptions) => Promise<HttpResponse>;
 
 /** The far end of HTTP, the mirror of the client: takes a request and makes the answer. */
 export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>;

@@ -54,7 +54,7 @@ describe('Work on many items', () => {
     const outcomes = inOrder(
       Array.from({ length: 1000 }, (_, index) => index),
       // It gives batches without end.
-       
+
       async function* (index) {
         begun.push(index);
         for (;;) yield (drawn += 1);

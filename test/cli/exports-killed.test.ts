@@ -100,7 +100,7 @@ describe(`An export of ${rows / pageSize} pages from a service that fails now an
     );
     // The try at a lock of a run that was killed right then holds nobody up.
     const left = readdirSync(place.folder).filter(
-      (name) => name.startsWith(`${basename(lane.file)}.`) && !/\.lock\.new\.\d+$/.test(name),
+      (name) => name.startsWith(`${basename(lane.file)}.`) && !/\.lock(?:\.clear|(?:\.clear)?\.new\.\d+)$/.test(name),
     );
     assert.deepEqual(left, [], `seed ${lane.seed}: something was left`);
     return kills;

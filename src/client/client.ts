@@ -69,7 +69,7 @@ export interface CallOptions {
 export interface Client {
   readonly connection: Connection;
   /** The call with types of the contract. Throws RelctlError of any kind; what it throws names operation and profile. */
-  call<O extends Operation>(operation: O, input: Input<O>): Promise<TypedReply<O>>;
+  call<O extends Operation>(operation: O, input: Input<O>, options?: CallOptions): Promise<TypedReply<O>>;
   /** The same for operations known only at run time. */
   callUntyped(operation: Operation, input: RecordValue, options?: CallOptions): Promise<Reply>;
 }
@@ -181,7 +181,7 @@ export function createClient(connection: Connection, surroundings: ClientSurroun
     connection,
     callUntyped,
     // The decoder gives exactly the members that the contract lists; the generic cannot be proven from plain data.
-    call: async <O extends Operation>(operation: O, input: Input<O>) =>
-      (await callUntyped(operation, input)) as TypedReply<O>,
+    call: async <O extends Operation>(operation: O, input: Input<O>, options: CallOptions = {}) =>
+      (await callUntyped(operation, input, options)) as TypedReply<O>,
   };
 }

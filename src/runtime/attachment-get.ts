@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordWithoutPresence, req } from '../contract/build.js';
@@ -8,11 +7,12 @@ import { operations } from '../contract/service.js';
 import { checkReplaceable, remember } from '../export/owned.js';
 import type { Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { base64Bytes, holdsBase64 } from '../lexical/base64.js';
 import { safeFileName } from '../lexical/file-name.js';
+import type { ContentSink } from '../soap/content-sink.js';
+import type { Note } from '../soap/values.js';
+import { createAttachmentSink, nowhere, toFile, toStream } from './attachment-sink.js';
 import type { Context } from './context.js';
 import { printEnvelope } from './dry-run.js';
-import { openFileTarget } from './file-target.js';
 import type { ConnectionFlags } from './flags/connection.js';
 import { guidOf } from './flags/guid.js';
 import type { OutputFlags } from './flags/output.js';
@@ -43,26 +43,18 @@ const Saved = recordWithoutPresence('SavedFile', 'A file that was saved.', {
   Sha256: req(string, 'Hash of the file.'),
 });
 
+/** What is known of a file besides its bytes. */
 interface Content {
-  readonly text: string;
   readonly size: number;
   readonly sha256: string;
 }
 
-function contentOf(attachment: Received): Content {
-  const text = attachment.Base64EncodedFile ?? '';
-  if (!holdsBase64(text)) {
-    throw new RelctlError('bad-answer', 'the content of the attachment is not base64; nothing was saved', {
-      facts: { code: 'base64' },
-    });
-  }
-  const hash = createHash('sha256');
-  let size = 0;
-  for (const piece of base64Bytes(text)) {
-    hash.update(piece);
-    size += piece.length;
-  }
-  return { text, size, sha256: hash.digest('hex') };
+/** The content where its text is wanted: in machine formats. */
+function contentOf(text: string): Content {
+  const sink = createAttachmentSink(nowhere);
+  sink.text(text);
+  sink.end();
+  return { size: sink.size, sha256: sink.sha256() };
 }
 
 function checkFolder(path: string): void {
@@ -71,45 +63,97 @@ function checkFolder(path: string): void {
   throw new RelctlError('local', `${path} is no folder`, { facts: { code: 'ENOTDIR', path } });
 }
 
-async function save(
-  context: Context,
-  file: string,
-  { content, force }: { content: Content; force: boolean },
-): Promise<void> {
-  checkReplaceable(file, { folder: tracesFolder(context), force });
-  const target = openFileTarget(context, file);
-  for (const piece of base64Bytes(content.text)) await target.writeBytes(piece);
-  await target.finish();
-  remember(tracesFolder(context), file);
+/** What was asked for. */
+interface Wanted {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: AttachmentFlags;
+  readonly attachmentId: string;
+}
+
+interface Got {
+  readonly attachment: Received;
+  readonly notes: readonly Note[];
+}
+
+/** Makes the call. Throws `not-found`, and what the call throws. */
+async function got({ session, attachmentId }: Wanted, sink?: ContentSink): Promise<Got> {
+  const operation = operations.AttachmentGet;
+  const { result, notes } = await session.client.call(operation, { attachmentId }, sink === undefined ? {} : { sink });
+  const attachment = result.Attachment ?? undefined;
+  if (attachment !== undefined) return { attachment, notes };
+  throw new RelctlError('not-found', `there is no attachment ${attachmentId}`, {
+    facts: { operation: operation.name, profile: session.profile.name },
+  });
+}
+
+/** The content goes to the disk as it comes, and to its place when the whole answer was read and was one. */
+async function save(wanted: Wanted): Promise<Got> {
+  const { context, flags, attachmentId } = wanted;
+  const folder = tracesFolder(context);
+  const check = (file: string): void => void checkReplaceable(file, { folder, force: flags.force === true });
+  const named = flags['output-file'];
+  // Its own name may come behind the content.
+  const beside = named ?? join(flags['out-dir'] ?? '.', `attachment-${attachmentId}`);
+  if (named !== undefined) check(named);
+  const destination = toFile(beside, ({ FileName }) => {
+    if (typeof FileName === 'string') check(placeOf(flags, FileName, attachmentId));
+  });
+  context.onClose(() => destination.discard());
+  const sink = createAttachmentSink(destination);
+  const reply = await got(wanted, sink);
+  const file = placeOf(flags, reply.attachment.FileName ?? '', attachmentId);
+  check(file);
+  destination.putAs(file);
+  remember(folder, file);
+  await tellSaved(wanted, { file, attachment: reply.attachment, content: { size: sink.size, sha256: sink.sha256() } });
+  return reply;
+}
+
+/** The content goes to stdout as it comes. */
+async function toStdout(wanted: Wanted): Promise<Got> {
+  const destination = toStream(wanted.context.streams.out);
+  try {
+    const reply = await got(wanted, createAttachmentSink(destination));
+    await destination.finish();
+    return reply;
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    if (destination.sent === 0) throw error;
+    const { kind, message, facts, data, cause } = error;
+    const hint = `throw away what was written: ${destination.sent} bytes, and not the whole file`;
+    throw new RelctlError(kind, message, { facts, hint, data, cause });
+  }
 }
 
 /** Where to save: the file that was named, or one in the folder that was named. */
-function placeOf(flags: AttachmentFlags, attachment: Received, attachmentId: string): string | undefined {
+function placeOf(flags: AttachmentFlags, fileName: string, attachmentId: string): string {
   const folder = flags['out-dir'];
-  if (folder === undefined) return flags['output-file'];
+  if (folder === undefined) return flags['output-file'] ?? '-';
   // The Id that was asked for: the one in the answer may be any text.
-  return join(folder, safeFileName(attachment.FileName ?? '', `attachment-${attachmentId}`));
+  return join(folder, safeFileName(fileName, `attachment-${attachmentId}`));
 }
 
-async function show(
-  context: Context,
-  session: Session,
-  { flags, attachment, content }: { flags: AttachmentFlags; attachment: Received; content: Content },
-): Promise<void> {
+async function show(wanted: Wanted): Promise<Got> {
+  const { context, session, flags } = wanted;
+  const request = { flags, record: Shown, shape: 'single' } as const;
+  // A profile may want a machine format unasked; the content is for who asks.
   const isWhole = flags.json === true || !['table', 'card', undefined].includes(flags.output);
-  const output = await openOutput(context, session, { flags, record: Shown, shape: 'single' });
-  const { Base64EncodedFile: text = null, ...rest } = attachment;
+  const sink = createAttachmentSink(nowhere);
+  const reply = await (isWhole ? got(wanted) : got(wanted, sink));
+  const { Base64EncodedFile: text = null, ...rest } = reply.attachment;
+  const content = isWhole ? contentOf(text ?? '') : { size: sink.size, sha256: sink.sha256() };
+  const output = await openOutput(context, session, request);
   const bytes = { Size: content.size, Sha256: content.sha256 };
   await output.write([{ ...rest, ...bytes, ...(isWhole ? { Base64EncodedFile: text } : {}) }]);
   await output.finish();
+  return reply;
 }
 
 async function tellSaved(
-  context: Context,
-  session: Session,
-  told: { flags: AttachmentFlags; file: string; attachment: Received; content: Content },
+  { context, session, flags }: Wanted,
+  { file, attachment, content }: { file: string; attachment: Received; content: Content },
 ): Promise<void> {
-  const { flags, file, attachment, content } = told;
   const isAsked = flags.json === true || flags.output !== undefined;
   if (!isAsked) {
     if (context.streams.err.isTerminal)
@@ -137,24 +181,13 @@ export async function getAttachment(context: Context, id: string, flags: Attachm
   const operation = operations.AttachmentGet;
   if (flags['dry-run'] === true)
     return printEnvelope(context, session.connection, { operation, input: { attachmentId } });
-  const reply = await session.client.call(operation, { attachmentId });
-  const attachment = reply.result.Attachment ?? undefined;
-  if (attachment === undefined) {
-    throw new RelctlError('not-found', `there is no attachment ${attachmentId}`, {
-      facts: { operation: operation.name, profile: session.profile.name },
-    });
-  }
-  const content = contentOf(attachment);
-  const file = placeOf(flags, attachment, attachmentId);
-  if (file === undefined) await show(context, session, { flags, attachment, content });
-  else if (file === '-') await toStdout(context, content);
-  else {
-    await save(context, file, { content, force: flags.force === true });
-    await tellSaved(context, session, { flags, file, attachment, content });
-  }
-  await warnOfNotes(context, flags, reply.notes);
+  const wanted = { context, session, flags, attachmentId };
+  const { notes } = await brought(wanted);
+  await warnOfNotes(context, flags, notes);
 }
 
-async function toStdout(context: Context, content: Content): Promise<void> {
-  for (const piece of base64Bytes(content.text)) await context.streams.out.writeBytes(piece);
+function brought(wanted: Wanted): Promise<Got> {
+  const { 'output-file': file, 'out-dir': folder } = wanted.flags;
+  if (file === '-') return toStdout(wanted);
+  return file === undefined && folder === undefined ? show(wanted) : save(wanted);
 }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { operations } from '../contract/service.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import type { StreamedContent } from '../soap/streamed-request.js';
+import { base64Length, base64Of, hashOf, openSource, type Source } from './attachment-source.js';
 import type { Context } from './context.js';
-import { readStdinBytes } from './environment.js';
 import { guidOf } from './flags/guid.js';
 import { note } from './notes.js';
 import { formatOf } from './output-choice.js';
@@ -14,28 +13,10 @@ import { openSession } from './session.js';
 /** Requests over this size are refused by .NET services as they are usually set up. */
 const usualLimitBytes = 4 * 1024 * 1024;
 
-/** What we take at all: base64 of it is one text in memory. */
-const mostBytes = 256 * 1024 * 1024;
+/** A larger file is sent as it is read, and shown as size and hash. */
+const wholeBytes = 64 * 1024;
 
-function unreadable(file: string, thrown: unknown): RelctlError {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
-  return new RelctlError('local', `${file} cannot be read (${code})`, { facts: { code, path: file } });
-}
-
-function contentOf(file: string): Buffer {
-  if (file === '-') return readStdinBytes();
-  try {
-    const { size } = statSync(file);
-    if (size > mostBytes) {
-      throw new RelctlError('usage', `${file} is larger than ${mostBytes / 1024 / 1024} MB`, {
-        facts: { path: 'FILE' },
-      });
-    }
-    return readFileSync(file);
-  } catch (thrown) {
-    throw thrown instanceof RelctlError ? thrown : unreadable(file, thrown);
-  }
-}
+type AttachFlags = CallFlags & { readonly name?: string | undefined; readonly quiet?: boolean | undefined };
 
 function nameOf(file: string, given: string | undefined): string {
   const name = given ?? (file === '-' ? '' : basename(file));
@@ -44,29 +25,52 @@ function nameOf(file: string, given: string | undefined): string {
   throw new RelctlError('usage', message, { facts: { path: '--name' }, hint: '--name FILE' });
 }
 
-/** Attaches a file (interface document, Endpoints, ActivityAddAttachment). Throws `local` and what the call throws. */
+/** What stands for the content in the input, and what goes out in its place. */
+interface Content {
+  readonly base64EncodedFile: string;
+  readonly content?: StreamedContent;
+}
+
+function contentOf(source: Source, about: string): Content {
+  if (source.size <= wholeBytes) {
+    return { base64EncodedFile: Buffer.concat([...base64Of(source)]).toString('latin1') };
+  }
+  const length = base64Length(source.size);
+  const content = { member: 'base64EncodedFile', length, open: () => base64Of(source) };
+  return { base64EncodedFile: `[base64 of ${about}]`, content };
+}
+
+async function announce(context: Context, flags: AttachFlags, told: { what: string; size: number }): Promise<void> {
+  if (context.streams.err.isTerminal) await note(context, flags, told.what);
+  const bytes = base64Length(told.size);
+  if (bytes <= usualLimitBytes) return;
+  const size = (bytes / 1024 / 1024).toFixed(1);
+  await note(context, flags, `the request has ${size} MB; such services usually refuse more than 4 MB`);
+}
+
+/**
+ * Attaches a file (interface document, Endpoints, ActivityAddAttachment), which is read while it is sent. Throws `local`
+ * and what the call throws.
+ */
 export async function attachFile(
   context: Context,
   args: { readonly id: string; readonly file: string },
-  flags: CallFlags & { readonly name?: string | undefined; readonly quiet?: boolean | undefined },
+  flags: AttachFlags,
 ): Promise<void> {
   const activityId = guidOf(args.id, 'ID');
   const fileName = nameOf(args.file, flags.name);
   formatOf(flags, undefined);
-  const bytes = contentOf(args.file);
+  const source = openSource(context, args.file);
   const session = await openSession(context, flags);
-  const base64EncodedFile = bytes.toString('base64');
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  if (context.streams.err.isTerminal)
-    await note(context, flags, `${fileName}: ${bytes.length} bytes, sha256 ${sha256}`);
-  if (base64EncodedFile.length > usualLimitBytes) {
-    const size = (base64EncodedFile.length / 1024 / 1024).toFixed(1);
-    await note(context, flags, `the request has ${size} MB; such services usually refuse more than 4 MB`);
-  }
-  const what = `attach ${fileName} (${bytes.length} bytes) to activity ${activityId}`;
+  // To know the hash beforehand is to read the file twice: only where somebody is told.
+  const isTold = context.streams.err.isTerminal || flags['dry-run'] === true || flags.trace !== undefined;
+  const about = `${source.size} bytes${isTold ? `, sha256 ${hashOf(source)}` : ''}`;
+  await announce(context, flags, { what: `${fileName}: ${about}`, size: source.size });
+  const { base64EncodedFile, ...streamed } = contentOf(source, about);
+  const what = `attach ${fileName} (${source.size} bytes) to activity ${activityId}`;
   const input = { activityId, fileName, base64EncodedFile };
   await runCall(
     { context, session, flags },
-    { operation: operations.ActivityAddAttachment, input, shows: 'Attachment', what },
+    { operation: operations.ActivityAddAttachment, input, shows: 'Attachment', what, ...streamed },
   );
 }

@@ -1,6 +1,4 @@
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
-import { putInPlace, writeAll } from '../files/durable.js';
-import { attempt } from '../files/failure.js';
+import { openPartFile } from '../files/part-file.js';
 import type { Context } from './context.js';
 
 /** Somewhere that text goes, and that is complete or not there. */
@@ -15,27 +13,17 @@ export interface FileTarget {
  * written; what was there before is untouched then. Whether it may be replaced is for the caller to say.
  */
 export function openFileTarget(context: Context, file: string): FileTarget {
-  const part = `${file}.part-${process.pid}`;
-  const handle = attempt(file, () => openSync(part, 'wx', 0o600));
-  let isDone = false;
-  context.onClose(() => {
-    if (!isDone) {
-      closeSync(handle);
-      rmSync(part, { force: true });
-    }
-  });
+  const part = openPartFile(file);
+  context.onClose(() => part.discard());
   const writeBytes = (bytes: Uint8Array): Promise<void> => {
-    attempt(file, () => writeAll(handle, bytes));
+    part.write(bytes);
     return Promise.resolve();
   };
   return {
     write: (text) => writeBytes(Buffer.from(text)),
     writeBytes,
     finish() {
-      attempt(file, () => fsyncSync(handle));
-      putInPlace(part, file);
-      isDone = true;
-      closeSync(handle);
+      part.putAs(file);
       return Promise.resolve();
     },
   };

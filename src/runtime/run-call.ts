@@ -1,5 +1,6 @@
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import type { StreamedContent } from '../soap/streamed-request.js';
 import { isRecord, type RecordValue } from '../soap/values.js';
 import { consent } from './consent.js';
 import type { Context } from './context.js';
@@ -15,6 +16,8 @@ import type { Session } from './session.js';
 export interface CallPlan {
   readonly operation: Operation;
   readonly input: RecordValue;
+  /** Goes out in the place of one member of the input. */
+  readonly content?: StreamedContent;
   /** Member of the result to show; without it the result itself is the record. */
   readonly shows?: string;
   /** Members of the result that are shown as further fields of the record when they hold something. */
@@ -70,7 +73,7 @@ export async function runCall(
   { context, session, flags }: CallPlace,
   plan: CallPlan,
 ): Promise<RecordValue | undefined> {
-  const { operation, input } = plan;
+  const { operation, input, content } = plan;
   if (flags['dry-run'] === true) {
     await printEnvelope(context, session.connection, { operation, input });
     return undefined;
@@ -81,7 +84,7 @@ export async function runCall(
     : await openOutput(context, session, { flags, record: printedType(plan), shape: 'single' });
   if (operation.access !== 'read')
     await consent(context, session, { what: plan.what ?? operation.name, ...plan, flags });
-  const reply = await session.client.callUntyped(operation, input);
+  const reply = await session.client.callUntyped(operation, input, content === undefined ? {} : { content });
   const record = picked(reply.result, plan, session.profile.name);
   await output?.write([record]);
   await output?.finish();

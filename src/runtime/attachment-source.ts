@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { Context } from './context.js';
+import { readStdinBytes } from './environment.js';
+
+/** What we take at all; what comes back in an answer is bounded as well. */
+const mostBytes = 256 * 1024 * 1024;
+
+/** Bytes read at a time: a multiple of three, so that each piece of base64 stands by itself. */
+const blockBytes = 48 * 1024;
+
+/** The bytes of a file that is to be sent. */
+export interface Source {
+  readonly size: number;
+  /**
+   * The bytes in pieces of a multiple of three, but for the last one; each is good until the next only. Throws `local` in
+   * the place of the last piece when the file is not what it was at first.
+   */
+  pieces(): Iterable<Buffer>;
+}
+
+function unreadable(file: string, thrown: unknown): RelctlError {
+  if (thrown instanceof RelctlError) return thrown;
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+  return new RelctlError('local', `${file} cannot be read (${code})`, { facts: { code, path: file } });
+}
+
+function bounded(file: string, size: number): number {
+  if (size <= mostBytes) return size;
+  throw new RelctlError('usage', `${file} is larger than ${mostBytes / 1024 / 1024} MB`, { facts: { path: 'FILE' } });
+}
+
+function held(bytes: Buffer): Source {
+  return {
+    size: bytes.length,
+    *pieces() {
+      for (let at = 0; at < bytes.length; at += blockBytes) yield bytes.subarray(at, at + blockBytes);
+    },
+  };
+}
+
+/** Reads until the block is full or the file ends; the bytes that were read. */
+function filled(handle: number, block: Buffer, from: number): number {
+  let length = 0;
+  for (let read = -1; read !== 0 && length < block.length; length += read)
+    read = readSync(handle, block, length, block.length - length, from + length);
+  return length;
+}
+
+function* piecesOf(file: string, handle: number, before: Stats): Generator<Buffer> {
+  const block = Buffer.allocUnsafe(blockBytes);
+  for (let at = 0; at < before.size;) {
+    const length = filled(handle, block, at);
+    at += length;
+    const now = fstatSync(handle);
+    const isSame = now.size === before.size && now.mtimeMs === before.mtimeMs;
+    if (!isSame || (at < before.size && length < blockBytes)) {
+      throw new RelctlError('local', `${file} changed while it was read; nothing was attached`, {
+        facts: { code: 'changed', path: file },
+      });
+    }
+    yield block.subarray(0, length);
+  }
+}
+
+function opened(context: Context, file: string): Source {
+  const handle = openSync(file, 'r');
+  context.onClose(() => closeSync(handle));
+  const found = fstatSync(handle);
+  // A pipe has no size, and is read once.
+  if (!found.isFile()) return held(readFileSync(handle));
+  return {
+    size: bounded(file, found.size),
+    *pieces() {
+      try {
+        yield* piecesOf(file, handle, found);
+      } catch (thrown) {
+        throw unreadable(file, thrown);
+      }
+    },
+  };
+}
+
+/** Opens a file, or reads stdin for `-`. Throws `local`, and `usage` for a file that is too large. */
+export function openSource(context: Context, file: string): Source {
+  try {
+    const source = file === '-' ? held(readStdinBytes()) : opened(context, file);
+    bounded(file, source.size);
+    return source;
+  } catch (thrown) {
+    throw unreadable(file, thrown);
+  }
+}
+
+/** Sha256 of all bytes, in hexadecimal digits. Throws `local`. */
+export function hashOf(source: Source): string {
+  const hash = createHash('sha256');
+  for (const piece of source.pieces()) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** Characters of base64 that so many bytes take. */
+export const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+
+/** All bytes as base64, in pieces. Throws `local`. */
+export function* base64Of(source: Source): Generator<Buffer> {
+  for (const piece of source.pieces()) yield Buffer.from(piece.toString('base64'), 'latin1');
+}

@@ -12,6 +12,17 @@ function agrees(declared: string, used: string): boolean {
   return used === 'utf-8' ? ['utf-8', 'utf8', 'us-ascii', 'ascii'].includes(name) : name === used.toLowerCase();
 }
 
+/** Encodings in which bytes that belong to another one show. In most others every byte stands for something. */
+const isTelling = (used: string): boolean => /^utf-?(?:8|16)/i.test(used);
+
+/**
+ * True when the encoding in use is to be taken for wrong. A header goes before a declaration, but only where reading by the
+ * wrong one could not go unnoticed: otherwise nobody can say which of the two is right.
+ */
+function isDoubtful(declared: string, { encoding, isSettled }: XmlDecoder): boolean {
+  return !agrees(declared, encoding) && !(isSettled && isTelling(encoding));
+}
+
 /**
  * Checks an XML declaration: version 1.0, and an encoding that agrees with how the bytes are being read. Throws
  * `bad-answer` (xml-malformed, xml-encoding).
@@ -22,7 +33,7 @@ export function checkDeclaration(text: string, decoder: XmlDecoder): void {
   const version = match[1] ?? match[2] ?? '';
   if (version !== '1.0') throw refusal('xml-malformed', `XML version '${visible(version)}' is not read, only 1.0`);
   const declared = match[3] ?? match[4];
-  if (declared !== undefined && !decoder.isSettled && !agrees(declared, decoder.encoding)) {
+  if (declared !== undefined && isDoubtful(declared, decoder)) {
     throw refusal('xml-encoding', `the document declares '${visible(declared)}' but is read as ${decoder.encoding}`);
   }
 }

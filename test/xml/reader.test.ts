@@ -248,13 +248,24 @@ describe('encodings', () => {
   });
 
   it('follow the header before the declaration, and a byte order mark before both', () => {
-    const latin = Buffer.from('<?xml version="1.0" encoding="utf-8"?><a>é</a>', 'latin1');
+    const latin = Buffer.from('<a>é</a>', 'latin1');
     assert.deepEqual(eventsOf(latin, { charset: 'iso-8859-1' })[1], ['text', 'é']);
     assert.deepEqual(eventsOf(little, { charset: 'utf-8' })[1], ['text', 'é😀']);
     assert.deepEqual(eventsOf('<?xml version="1.0" encoding="utf-16"?><a>é</a>', { charset: 'utf-8' })[1], [
       'text',
       'é',
     ]);
+  });
+
+  it('refuse a header against the declaration where every byte would mean something, so that nothing is garbled', () => {
+    for (const encoding of ['utf8', 'latin1'] as const) {
+      const bytes = Buffer.from('<?xml version="1.0" encoding="utf-8"?><a>é</a>', encoding);
+      for (const charset of ['iso-8859-1', 'us-ascii', 'windows-1252']) {
+        assert.equal(refusalOf(bytes, { charset })?.facts.code, 'xml-encoding');
+      }
+    }
+    const agreed = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1');
+    assert.deepEqual(eventsOf(agreed, { charset: 'iso-8859-1' })[1], ['text', 'é']);
   });
 
   for (const [what, bytes] of [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { RecordValue } from '../soap/values.js';
-import { createIdSet } from './id-set.js';
+import { createIdSet, type IdSet } from './id-set.js';
 import type { FetchedPage, FetchPage, PagingPlan, WalkState } from './paging.js';
 import { prefetched } from './prefetch.js';
 
@@ -45,7 +45,7 @@ function signatureOf(records: readonly RecordValue[], idOf: PagingPlan['idOf']):
 /** What a walk remembers from page to page; the only state of this file. */
 class Walk {
   readonly #plan: PagingPlan;
-  readonly #ids = createIdSet();
+  readonly #ids: IdSet;
   readonly #signatures = new Map<string, number>();
   #stale = 0;
   #pages = 0;
@@ -59,6 +59,7 @@ class Walk {
 
   constructor(plan: PagingPlan) {
     this.#plan = plan;
+    this.#ids = createIdSet({ openSpill: plan.openSpill });
     if (plan.resume !== undefined) this.#goOn(plan.resume);
   }
 
@@ -127,6 +128,10 @@ class Walk {
     return { page: { ...page, records }, left: page.records.length - records.length };
   }
 
+  close(): void {
+    this.#ids.close();
+  }
+
   get isFull(): boolean {
     return this.#plan.limit !== undefined && this.#rows >= this.#plan.limit;
   }
@@ -178,8 +183,11 @@ function stoppedShort(thrown: unknown, page: number, rows: number): RelctlError 
   });
 }
 
-async function* onePage(fetch: FetchPage, plan: PagingPlan & { onlyPage: number }): AsyncGenerator<Page, Claim> {
-  const walk = new Walk(plan);
+async function* onePage(
+  fetch: FetchPage,
+  walk: Walk,
+  plan: PagingPlan & { onlyPage: number },
+): AsyncGenerator<Page, Claim> {
   const fetched = await fetch(plan.onlyPage, plan.signal);
   const { resume } = plan;
   if (resume !== undefined && walk.isSeam(fetched, resume)) {
@@ -210,14 +218,7 @@ function stepOf(walk: Walk, { number, fetched, resume }: Arrival): { readonly pa
   return left > 0 ? { page, claim: walk.claim('limit', true) } : { page };
 }
 
-/**
- * Walks a paged list to its end: an empty page. A short page alone is not the end, because services cap the page size.
- * Pages come in order and are fetched ahead up to `plan.prefetch`; ending the iteration stops what is under way.
- * Throws `bad-answer` when pageNumber is ignored, and `partial` when a later page cannot be had.
- */
-export async function* readPages(fetch: FetchPage, plan: PagingPlan): AsyncGenerator<Page, Claim> {
-  if (plan.onlyPage !== undefined) return yield* onePage(fetch, { ...plan, onlyPage: plan.onlyPage });
-  const walk = new Walk(plan);
+async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncGenerator<Page, Claim> {
   const source = prefetched(fetch, plan);
   const { resume } = plan;
   try {
@@ -231,5 +232,21 @@ export async function* readPages(fetch: FetchPage, plan: PagingPlan): AsyncGener
     }
   } finally {
     source.stop();
+  }
+}
+
+/**
+ * Walks a paged list to its end: an empty page. A short page alone is not the end, because services cap the page size.
+ * Pages come in order and are fetched ahead up to `plan.prefetch`; ending the iteration stops what is under way.
+ * Throws `bad-answer` when pageNumber is ignored, and `partial` when a later page cannot be had.
+ */
+export async function* readPages(fetch: FetchPage, plan: PagingPlan): AsyncGenerator<Page, Claim> {
+  const walk = new Walk(plan);
+  const { onlyPage } = plan;
+  try {
+    if (onlyPage === undefined) return yield* allPages(fetch, walk, plan);
+    return yield* onePage(fetch, walk, { ...plan, onlyPage });
+  } finally {
+    walk.close();
   }
 }

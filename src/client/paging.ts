@@ -1,4 +1,5 @@
 import type { RecordValue } from '../soap/values.js';
+import type { OpenSpill } from './spilled-guids.js';
 
 /** One page as the service gave it. */
 export interface FetchedPage {
@@ -25,6 +26,8 @@ export interface PagingPlan {
   readonly signal: AbortSignal;
   /** Where an earlier walk stopped. */
   readonly resume?: WalkState;
+  /** Where Ids go that are too many for memory; absent, they stay there. */
+  readonly openSpill?: OpenSpill;
 }
 
 /** What a walk knows behind a page: enough to go on from there. */

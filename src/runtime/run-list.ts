@@ -1,12 +1,16 @@
+import { tmpdir } from 'node:os';
 import { readPages, type Claim } from '../client/pages.js';
 import type { FetchPage } from '../client/paging.js';
+import type { SpillFile } from '../client/spilled-guids.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { openSpill } from '../files/spill.js';
 import type { FormatName } from '../output/formats/index.js';
 import { isRecord, type Note, type RecordValue } from '../soap/values.js';
 import { printEnvelope } from './dry-run.js';
 import { pagingOf } from './flags/paging.js';
 import { collectNotes, note, warnOfNotes } from './notes.js';
 import { exportList, isExport } from './export-list.js';
+import type { Context } from './context.js';
 import { columnPlan, type ColumnPlan } from './fields/columns.js';
 import { exportSpooled, isSpooledExport } from './fields/spooled-export.js';
 import { checkExportFlags, durationMs, prefetchOf } from './flags/export.js';
@@ -75,11 +79,20 @@ function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): Abor
   return AbortSignal.any([signal, controller.signal]);
 }
 
+/** A file for what a list takes too much memory for; closed with the list, or at the latest with the program. */
+function spillFor(context: Context): SpillFile {
+  const spill = openSpill(tmpdir());
+  context.onClose(() => spill.close());
+  return spill;
+}
+
 function walkOf({ context, session, flags }: Place, plan: ListPlan, seen: Seen): Walk {
   const { firstPage, pageSize } = session.connection;
   const { idOf = ownId } = plan;
   const signal = withDeadline(context.signal, durationMs(flags.deadline, '--deadline'));
-  const paging = { ...pagingOf(flags), firstPage, pageSize, prefetch: prefetchOf(flags), idOf, signal };
+  const openFile = (): SpillFile => spillFor(context);
+  const ahead = { prefetch: prefetchOf(flags), openSpill: openFile };
+  const paging = { ...pagingOf(flags), ...ahead, firstPage, pageSize, idOf, signal };
   const walkWith =
     (input: RecordValue): Walk =>
     (resume) =>

@@ -1,23 +1,88 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import fc from 'fast-check';
-import { createIdSet } from '../../src/client/id-set.js';
+import { createIdSet, type IdSetOptions } from '../../src/client/id-set.js';
+import type { OpenSpill, SpillFile } from '../../src/client/spilled-guids.js';
+import { RelctlError } from '../../src/errors/relctl-error.js';
+import { openSpill } from '../../src/files/spill.js';
+
+const local = (): RelctlError => new RelctlError('local', 'the disk is full', { facts: { code: 'ENOSPC' } });
+
+/** A file in memory that takes so many writes, and then fails half-way through one. */
+const fileOf =
+  (writes = Number.POSITIVE_INFINITY): OpenSpill =>
+  (): SpillFile => {
+    let bytes = Buffer.alloc(0);
+    let left = writes;
+    return {
+      write(piece, at) {
+        const taken = left > 0 ? piece : piece.subarray(0, piece.length / 2);
+        if (bytes.length < at + taken.length) {
+          bytes = Buffer.concat([bytes, Buffer.alloc(at + taken.length - bytes.length)]);
+        }
+        bytes.set(taken, at);
+        if (left === 0) throw local();
+        left -= 1;
+      },
+      read(into, at) {
+        assert.ok(at + into.length <= bytes.length, 'reads what was never written');
+        bytes.copy(into, 0, at, at + into.length);
+      },
+      close: () => undefined,
+    };
+  };
+
+/** Few and near each other, so that most come again, and again after they were spilled. */
+const near = fc
+  .nat(300)
+  .map((number) => `${number.toString(16).padStart(8, '0')}-0000-4000-8000-00000000000${number % 10}`);
+const cased = fc
+  .tuple(fc.oneof(fc.uuid(), near), fc.boolean())
+  .map(([id, isUpper]) => (isUpper ? id.toUpperCase() : id));
+const anyId = fc.oneof(
+  { weight: 9, arbitrary: cased },
+  { weight: 1, arbitrary: fc.constant('00000000-0000-0000-0000-000000000000') },
+  { weight: 1, arbitrary: fc.string({ maxLength: 3 }) },
+);
+
+/** A GUID counts without the case of its letters, any other text as it is. */
+const keyOf = (id: string): string => (id.length === 36 ? id.toLowerCase() : id);
+
+function assertLikeSet(ids: readonly string[], options: IdSetOptions): void {
+  const set = createIdSet(options);
+  const model = new Set<string>();
+  for (const each of [...ids, ...ids]) {
+    assert.equal(set.add(each), !model.has(keyOf(each)), each);
+    model.add(keyOf(each));
+  }
+  assert.equal(set.size, model.size);
+  set.close();
+}
 
 describe('A set of Ids', () => {
-  it('tells new from known exactly as a Set of lower-case text does', () => {
-    const id = fc.oneof(fc.uuid(), fc.constant('00000000-0000-0000-0000-000000000000'), fc.string({ maxLength: 4 }));
-    fc.assert(
-      fc.property(fc.array(id, { maxLength: 400 }), (ids) => {
-        const set = createIdSet();
-        const model = new Set<string>();
-        for (const each of [...ids, ...ids]) {
-          const key = each.length === 36 ? each.toLowerCase() : each;
-          assert.equal(set.add(each), !model.has(key));
-          model.add(key);
-        }
-        assert.equal(set.size, model.size);
+  const places: readonly (readonly [string, () => IdSetOptions])[] = [
+    ['in memory', () => ({})],
+    ['that spills after six', () => ({ slots: 8, openSpill: fileOf() })],
+    ['that spills after three to a file on the disk', () => ({ slots: 4, openSpill: () => openSpill(tmpdir()) })],
+    ['whose file takes two tables and no more', () => ({ slots: 8, openSpill: fileOf(2) })],
+    [
+      'that finds no place to spill',
+      () => ({
+        slots: 8,
+        openSpill: () => {
+          throw local();
+        },
       }),
-    );
-  });
+    ],
+  ];
+  for (const [name, options] of places) {
+    it(`${name} tells new from known exactly as a Set of lower-case text does`, () => {
+      fc.assert(
+        fc.property(fc.array(anyId, { maxLength: 400, size: 'max' }), (ids) => assertLikeSet(ids, options())),
+        { numRuns: 60 },
+      );
+    });
+  }
 
   it('takes a GUID in upper case for the same as in lower case', () => {
     const set = createIdSet();
@@ -25,11 +90,43 @@ describe('A set of Ids', () => {
     assert.equal(set.add('6f9619ff-8b86-d011-b42d-00c04fc964ff'), false);
   });
 
-  it('keeps 50,000 GUIDs apart while it grows', () => {
-    const set = createIdSet();
+  it('keeps 120,000 GUIDs apart, of which it spills the most', () => {
+    let writes = 0;
+    let reads = 0;
+    const file = openSpill(tmpdir());
+    const set = createIdSet({
+      openSpill: () => ({
+        write: (bytes, at) => {
+          writes += 1;
+          file.write(bytes, at);
+        },
+        read: (into, at) => {
+          reads += 1;
+          file.read(into, at);
+        },
+        close: () => file.close(),
+      }),
+    });
     const guid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
-    for (let n = 1; n <= 50_000; n += 1) assert.equal(set.add(guid(n)), true);
-    for (let n = 1; n <= 50_000; n += 1) assert.equal(set.add(guid(n)), false);
-    assert.equal(set.size, 50_000);
+    for (let n = 1; n <= 120_000; n += 1) assert.equal(set.add(guid(n)), true);
+    assert.equal(writes, 2);
+    assert.ok(reads < 1200, `${reads} looks into the file for GUIDs that are not there`);
+    for (let n = 1; n <= 120_000; n += 1) assert.equal(set.add(guid(n)), false);
+    assert.equal(set.size, 120_000);
+    set.close();
+  });
+
+  it('passes on what is no failure of the file system', () => {
+    const set = createIdSet({
+      slots: 4,
+      openSpill: () => {
+        throw new RelctlError('bug', 'no');
+      },
+    });
+    const ids = ['1', '2', '3', '4'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
+    assert.throws(
+      () => ids.map((id) => set.add(id)),
+      (thrown) => thrown instanceof RelctlError && thrown.kind === 'bug',
+    );
   });
 });

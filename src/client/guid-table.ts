@@ -1,0 +1,123 @@
+/** Words of 32 bits in a GUID, and so in a slot of a table. */
+export const slotWords = 4;
+
+const notDigit = 0xff;
+const digits = new Uint8Array(128).fill(notDigit);
+for (let value = 0; value < 16; value += 1) {
+  const digit = value.toString(16);
+  digits[digit.charCodeAt(0)] = value;
+  digits[digit.toUpperCase().charCodeAt(0)] = value;
+}
+
+/** Four hexadecimal digits as a number; more than 0xffff when one of them is none. */
+function quarter(text: string, at: number): number {
+  let value = 0;
+  for (let place = at; place < at + 4; place += 1) {
+    const digit = digits[text.charCodeAt(place)] ?? notDigit;
+    if (digit === notDigit) return 0x10000;
+    value = (value << 4) | digit;
+  }
+  return value;
+}
+
+/** Where the groups of four digits stand in a GUID, two for each word. */
+const groups = [0, 4, 9, 14, 19, 24, 28, 32] as const;
+const dashes = [8, 13, 18, 23] as const;
+
+/** Puts the four words of a GUID into `words`, whatever the case of its letters; false when the text is none. */
+export function readGuid(text: string, words: Uint32Array): boolean {
+  if (text.length !== 36) return false;
+  for (const at of dashes) if (text.charCodeAt(at) !== 0x2d) return false;
+  for (let word = 0; word < slotWords; word += 1) {
+    const high = quarter(text, groups[word * 2] ?? 0);
+    const low = quarter(text, groups[word * 2 + 1] ?? 0);
+    if (high > 0xffff || low > 0xffff) return false;
+    words[word] = high * 0x10000 + low;
+  }
+  return true;
+}
+
+/** A number of 32 bits that depends on all bits of the GUID at a place. */
+export function hashAt(words: Uint32Array, at: number): number {
+  let hash = 0;
+  for (let word = at; word < at + slotWords; word += 1) {
+    hash = Math.imul(hash ^ (words[word] ?? 0), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  return hash >>> 0;
+}
+
+/** True for a slot that holds nothing. */
+export const isFree = (words: Uint32Array, at: number): boolean =>
+  words[at] === 0 && words[at + 1] === 0 && words[at + 2] === 0 && words[at + 3] === 0;
+
+/** True when a slot holds this GUID. */
+export const isSame = (words: Uint32Array, at: number, guid: Uint32Array): boolean =>
+  words[at] === guid[0] && words[at + 1] === guid[1] && words[at + 2] === guid[2] && words[at + 3] === guid[3];
+
+/** The slot, among a power of two of them, from which on a GUID is looked for. */
+export const firstSlot = (hash: number, slots: number): number => hash & (slots - 1);
+
+/**
+ * GUIDs side by side, four words each, in the first free slot behind the one that their hash names. The all-zero GUID has
+ * no place.
+ */
+export class GuidTable {
+  #words: Uint32Array;
+  #count = 0;
+
+  /** @param slots how many to begin with, a power of two */
+  constructor(slots: number) {
+    this.#words = new Uint32Array(slots * slotWords);
+  }
+
+  get slots(): number {
+    return this.#words.length / slotWords;
+  }
+
+  /** The slots as they are, one behind the other. */
+  get words(): Uint32Array {
+    return this.#words;
+  }
+
+  /** A quarter of the slots stays free, so that what is looked for is near. */
+  get isFull(): boolean {
+    return (this.#count + 1) * 4 > this.slots * 3;
+  }
+
+  /** Where a GUID is, or the free slot that it would take. */
+  #placeOf(guid: Uint32Array, hash: number): number {
+    const words = this.#words;
+    let at = firstSlot(hash, words.length / slotWords) * slotWords;
+    while (!isFree(words, at) && !isSame(words, at, guid)) at = at + slotWords === words.length ? 0 : at + slotWords;
+    return at;
+  }
+
+  has(guid: Uint32Array, hash: number): boolean {
+    return !isFree(this.#words, this.#placeOf(guid, hash));
+  }
+
+  /** Adds a GUID that is not there. The table must not be full. */
+  add(guid: Uint32Array, hash: number): void {
+    const at = this.#placeOf(guid, hash);
+    // Faster than set() for so few.
+    for (let word = 0; word < slotWords; word += 1) this.#words[at + word] = guid[word] ?? 0;
+    this.#count += 1;
+  }
+
+  /** Makes twice the room. */
+  grow(): void {
+    const old = this.#words;
+    this.#words = new Uint32Array(old.length * 2);
+    this.#count = 0;
+    for (let at = 0; at < old.length; at += slotWords) {
+      if (!isFree(old, at)) this.add(old.subarray(at, at + slotWords), hashAt(old, at));
+    }
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.#words.fill(0);
+    this.#count = 0;
+  }
+}

@@ -1,0 +1,40 @@
+import { readSync, writeSync } from 'node:fs';
+import { RelctlError } from '../errors/relctl-error.js';
+import { attempt } from './failure.js';
+import { openSpare } from './spare.js';
+
+/**
+ * Opens a file for bytes that are too many for memory, gone with the process. All ways throw `local`; a write that failed
+ * leaves what was written elsewhere as it is. It may be closed more than once.
+ * @param folder where temporary files go
+ */
+export function openSpill(folder: string): {
+  write(bytes: Uint8Array, at: number): void;
+  read(into: Uint8Array, at: number): void;
+  close(): void;
+} {
+  const spare = openSpare(folder);
+  const { handle, path } = spare;
+  let isOpen = true;
+  return {
+    write(bytes, at) {
+      attempt(path, () => {
+        for (let done = 0; done < bytes.length;) {
+          done += writeSync(handle, bytes, done, bytes.length - done, at + done);
+        }
+      });
+    },
+    read(into, at) {
+      for (let done = 0; done < into.length;) {
+        const from = done;
+        const count = attempt(path, () => readSync(handle, into, from, into.length - from, at + from));
+        if (count === 0) throw new RelctlError('local', `${path} ends too early`, { facts: { path, code: 'short' } });
+        done += count;
+      }
+    },
+    close() {
+      if (isOpen) spare.close();
+      isOpen = false;
+    },
+  };
+}

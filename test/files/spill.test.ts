@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RelctlError } from '../../src/errors/relctl-error.js';
+import { openSpill } from '../../src/files/spill.js';
+
+describe('A spill', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relctl-spill-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('gives back what was written at a place, and leaves nothing behind', () => {
+    const spill = openSpill(folder);
+    spill.write(Buffer.from('defgh'), 3);
+    spill.write(Buffer.from('abc'), 0);
+    const read = Buffer.alloc(4);
+    spill.read(read, 2);
+    assert.equal(read.toString(), 'cdef');
+    spill.close();
+    spill.close();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('never makes up bytes that were not written', () => {
+    const spill = openSpill(folder);
+    spill.write(Buffer.from('abc'), 0);
+    assert.throws(
+      () => spill.read(Buffer.alloc(4), 0),
+      (thrown) => thrown instanceof RelctlError && thrown.kind === 'local' && thrown.facts.code === 'short',
+    );
+    spill.close();
+  });
+});

@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { visible } from '../lexical/text.js';
 import type { XmlDecoder } from './decoder.js';
 import { refusal } from './refusals.js';
@@ -5,11 +6,21 @@ import { refusal } from './refusals.js';
 const form =
   /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"([^"]*)"|'([^']*)')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>$/;
 
+/** The one name of an encoding that has several; a name that nobody knows stays as it is. */
+function encodingName(label: string): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return label;
+  }
+}
+
 /** Encodings whose documents read the same as UTF-8, or that a byte order mark has settled. */
 function agrees(declared: string, used: string): boolean {
   const name = declared.toLowerCase();
   if (used.startsWith('utf-16')) return name.startsWith('utf-16');
-  return used === 'utf-8' ? ['utf-8', 'utf8', 'us-ascii', 'ascii'].includes(name) : name === used.toLowerCase();
+  if (used === 'utf-8') return ['utf-8', 'utf8', 'us-ascii', 'ascii'].includes(name);
+  return encodingName(name) === encodingName(used);
 }
 
 /** Encodings in which bytes that belong to another one show. In most others every byte stands for something. */

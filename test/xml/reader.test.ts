@@ -265,7 +265,7 @@ describe('encodings', () => {
       }
     }
     const agreed = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1');
-    assert.deepEqual(eventsOf(agreed, { charset: 'iso-8859-1' })[1], ['text', 'é']);
+    for (const charset of ['iso-8859-1', 'latin1']) assert.deepEqual(eventsOf(agreed, { charset })[1], ['text', 'é']);
   });
 
   for (const [what, bytes] of [

@@ -1,6 +1,9 @@
 import { TextDecoder } from 'node:util';
 import { refusal } from './refusals.js';
 
+const none = new Uint8Array(0);
+const utf8Mark = [0xef, 0xbb, 0xbf] as const;
+
 // the characters that must not stand in a document as they are
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
@@ -10,7 +13,7 @@ function startsWith(bytes: Uint8Array, ...mark: readonly number[]): boolean {
 
 /** The encoding that the first bytes show, or undefined when they show none. */
 function markedEncoding(bytes: Uint8Array): string | undefined {
-  if (startsWith(bytes, 0xef, 0xbb, 0xbf)) return 'utf-8';
+  if (startsWith(bytes, ...utf8Mark)) return 'utf-8';
   if (startsWith(bytes, 0xff, 0xfe)) return 'utf-16le';
   if (startsWith(bytes, 0xfe, 0xff)) return 'utf-16be';
   return undefined;
@@ -18,10 +21,24 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
 
 function strictDecoder(encoding: string): TextDecoder {
   try {
-    return new TextDecoder(encoding, { fatal: true });
+    const decoder = new TextDecoder(encoding, { fatal: true });
+    // UTF-8 is decoded chunk by chunk, and only the first can begin with a mark.
+    return decoder.encoding === 'utf-8' ? new TextDecoder(encoding, { fatal: true, ignoreBOM: true }) : decoder;
   } catch {
     throw refusal('xml-encoding', `the encoding '${encoding.slice(0, 40)}' is not known`);
   }
+}
+
+/** How many of these bytes of UTF-8 are whole characters: all but one that is begun at their end. */
+function wholeCharacters(bytes: Uint8Array): number {
+  const { length } = bytes;
+  for (let back = 1; back <= 3; back += 1) {
+    const byte = bytes[length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const wanted = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return wanted > back ? Math.max(0, length - back) : length;
+  }
+  return length;
 }
 
 /**
@@ -32,7 +49,8 @@ export class XmlDecoder {
   readonly #charset: string | undefined;
   #decoder: TextDecoder | undefined;
   #encoding = 'utf-8';
-  #held = new Uint8Array(0);
+  #isUtf8 = true;
+  #held: Uint8Array = none;
   #bytes = 0;
   #endsInCarriageReturn = false;
 
@@ -53,30 +71,41 @@ export class XmlDecoder {
 
   /** Decodes a chunk. Throws `bad-answer` (xml-encoding, xml-malformed). */
   decode(chunk: Uint8Array): string {
-    const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    let bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     if (this.#decoder === undefined) {
       // Three bytes tell a byte order mark from text.
       if (bytes.length < 3) {
         this.#held = Uint8Array.from(bytes);
         return '';
       }
-      this.#begin(bytes);
+      bytes = this.#begin(bytes);
     }
-    this.#held = new Uint8Array(0);
-    return this.#normalised(this.#decoded(bytes, { stream: true }));
+    if (!this.#isUtf8) {
+      this.#held = none;
+      return this.#normalised(this.#decoded(bytes, { stream: true }));
+    }
+    // Of whole characters the platform makes text several times as fast, and half as large, as of a stream.
+    const whole = wholeCharacters(bytes);
+    const text = this.#decoded(bytes.subarray(0, whole), { stream: false });
+    this.#held = whole === bytes.length ? none : Uint8Array.from(bytes.subarray(whole));
+    return this.#normalised(text);
   }
 
   /** The text that is left when the input ends. Throws when it ends within a character. */
   end(): string {
-    if (this.#decoder === undefined) this.#begin(this.#held);
-    const rest = this.#decoded(this.#held, { stream: false });
-    const text = this.#normalised(rest);
+    const rest = this.#decoder === undefined ? this.#begin(this.#held) : this.#held;
+    const text = this.#normalised(this.#decoded(rest, { stream: false }));
     return this.#endsInCarriageReturn ? `${text}\n` : text;
   }
 
-  #begin(bytes: Uint8Array): void {
+  /** Settles the encoding; gives the bytes behind a mark of UTF-8. */
+  #begin(bytes: Uint8Array): Uint8Array {
     this.#encoding = markedEncoding(bytes) ?? this.#charset ?? 'utf-8';
     this.#decoder = strictDecoder(this.#encoding);
+    this.#isUtf8 = this.#decoder.encoding === 'utf-8';
+    if (!this.#isUtf8 || !startsWith(bytes, ...utf8Mark)) return bytes;
+    this.#bytes = utf8Mark.length;
+    return bytes.subarray(utf8Mark.length);
   }
 
   #decoded(bytes: Uint8Array, options: { readonly stream: boolean }): string {

@@ -33,6 +33,16 @@ describe('the decoder', () => {
     );
   });
 
+  it('takes a mark off the beginning only, however it is cut', () => {
+    const text = '\ufeff<a>\ufeff\ufeffé😀\ufeff</a>';
+    const bytes = bytesOf(text);
+    for (let size = 1; size <= bytes.length; size += 1) {
+      const places = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
+      const chunks = places.map((from) => bytes.slice(from, from + size));
+      assert.equal(decoded(chunks), text.slice(1), String(size));
+    }
+  });
+
   it('says which encoding it found', () => {
     const encodingOf = (bytes: Uint8Array, charset?: string): string => {
       const decoder = new XmlDecoder(charset);
@@ -53,6 +63,13 @@ describe('the decoder', () => {
   it('refuses control characters and what is no text', () => {
     assert.throws(() => decoded([bytesOf('<a>\u0000')]), { kind: 'bad-answer', facts: { code: 'xml-malformed' } });
     assert.throws(() => decoded([Uint8Array.of(0x3c, 0x61, 0x3e, 0xff)]), { facts: { code: 'xml-encoding' } });
+    assert.throws(() => decoded([Uint8Array.of(0x3c, 0x61, 0x3e), Uint8Array.of(0xf0, 0x9f), bytesOf('</a>')]), {
+      facts: { code: 'xml-encoding' },
+    });
+    for (const byte of [0x80, 0xbf, 0xc0, 0xf8, 0xff]) {
+      const wrong = [bytesOf('<a>'), Uint8Array.of(byte), bytesOf('x</a>')];
+      assert.throws(() => decoded(wrong), { facts: { code: 'xml-encoding' } });
+    }
     assert.throws(() => decoded([Uint8Array.of(0x3c, 0x61, 0x3e, 0xc3)]), { facts: { code: 'xml-encoding' } });
   });
 });

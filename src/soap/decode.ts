@@ -1,11 +1,12 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { visible } from '../lexical/text.js';
-import type { XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
+import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
 import type { ContentSink } from './content-sink.js';
+import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
 import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
 import { collect, pathOf, recordOf, type Frame, type RecordFrame, type TreeFrame } from './frames.js';
 import type { NoteBook } from './notes.js';
-import { formOfType, xsiNamespace, type ScalarForm } from './scalars.js';
+import { formOfType, type ScalarForm } from './scalars.js';
 import type { Value } from './values.js';
 
 /** What a decoder needs beside its plan. */
@@ -20,7 +21,7 @@ export interface DecoderOptions {
 }
 
 /** Turns the events of one element into a value. */
-export interface Decoder extends XmlEvents {
+export interface Decoder extends Required<XmlEvents> {
   /** The value, once the element is closed. */
   readonly value: Value | undefined;
 }
@@ -29,15 +30,6 @@ const blank = /^[ \t\n\r]*$/;
 const spaceAtEnds = /^[ \t\n\r]+|[ \t\n\r]+$/g;
 // the control characters that .NET services send as references
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
-
-const attributeOf = (attributes: readonly XmlAttribute[], local: string): string | undefined =>
-  attributes.find(({ name }) => name.local === local && name.namespace === xsiNamespace)?.value.trim();
-
-function isMarkedNil(attributes: readonly XmlAttribute[]): boolean {
-  if (attributes.length === 0) return false;
-  const value = attributeOf(attributes, 'nil');
-  return value === 'true' || value === '1';
-}
 
 class RecordDecoder implements Decoder {
   readonly #options: DecoderOptions;
@@ -52,11 +44,13 @@ class RecordDecoder implements Decoder {
   /** Who takes the text of the element being read, if it is not for the record. */
   #sink: ContentSink | undefined;
   #value: Value | undefined;
+  readonly #flatRecords: FlatRecords;
 
   constructor(root: Node, options: DecoderOptions) {
     this.#root = root;
     this.#options = options;
     this.#namespace = options.namespace;
+    this.#flatRecords = new FlatRecords(options.namespace);
   }
 
   get value(): Value | undefined {
@@ -107,6 +101,15 @@ class RecordDecoder implements Decoder {
     const value = this.#frameValue(top);
     this.#top = top.up;
     this.#deliver(top.up, top.name, { slot: top.slot, value });
+  }
+
+  flat(element: FlatElement): boolean {
+    const top = this.#top;
+    if (this.#leaf !== undefined || top?.kind !== 'list' || this.#options.sink !== undefined) return false;
+    const record = this.#flatRecords.recordOf(element, top.node.item);
+    if (record === undefined) return false;
+    top.items.push(record);
+    return true;
   }
 
   #openField(top: RecordFrame, name: XmlName, attributes: readonly XmlAttribute[]): void {

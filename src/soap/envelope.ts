@@ -1,6 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { visible } from '../lexical/text.js';
-import type { XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
+import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
 import { xmlDeclaration } from '../xml/writer.js';
 import { xsdNamespace, xsiNamespace } from './scalars.js';
 import { soapVersions, versionOf, type SoapVersion } from './version.js';
@@ -78,6 +78,10 @@ export class EnvelopeReader implements XmlEvents {
       if (this.#place === 'content') this.#content?.close(name);
     } else if (this.#place === 'content') this.#place = 'body';
     else this.#place = this.#place === 'envelope' ? 'done' : 'envelope';
+  }
+
+  flat(element: FlatElement): boolean {
+    return this.#place === 'content' && this.#content?.flat?.(element) === true;
   }
 
   #beginEnvelope(name: XmlName): void {

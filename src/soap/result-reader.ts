@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { visible } from '../lexical/text.js';
-import type { XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
+import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../xml/events.js';
 import { nodeOfFields } from './decode-plan.js';
 import { createDecoder, type Decoder, type DecoderOptions } from './decode.js';
 import { resultFields } from './result-fields.js';
@@ -34,6 +34,10 @@ export class ResultReader implements XmlEvents {
   close(name: XmlName): void {
     this.#depth -= 1;
     this.#decoder.close(name);
+  }
+
+  flat(element: FlatElement): boolean {
+    return this.#depth > 0 && this.#decoder.flat(element);
   }
 
   /** Its members. An operation whose result has none may leave it out; for any other, rows might be missing unsaid. */

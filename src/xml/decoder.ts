@@ -4,8 +4,8 @@ import { refusal } from './refusals.js';
 const none = new Uint8Array(0);
 const utf8Mark = [0xef, 0xbb, 0xbf] as const;
 
-// the characters that must not stand in a document as they are
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+/** A character that must not stand in a document as it is. */
+export const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 function startsWith(bytes: Uint8Array, ...mark: readonly number[]): boolean {
   return mark.every((byte, index) => bytes[index] === byte);

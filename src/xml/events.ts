@@ -12,12 +12,44 @@ export interface XmlAttribute {
   readonly value: string;
 }
 
+/** One way in which a child of a flat element stands: its start tag or empty-element tag, to the character. */
+export interface FlatForm {
+  readonly name: XmlName;
+  readonly attributes: readonly XmlAttribute[];
+  /** Index of its text within the values of an element; undefined there when the child does not stand in this form. */
+  readonly index: number;
+  /** An empty-element tag: what stands at the index is no text. */
+  readonly isEmpty: boolean;
+}
+
+/** What flat elements with the same start tag have in common: children without children, each in one of some forms. */
+export interface FlatShape {
+  readonly name: XmlName;
+  readonly attributes: readonly XmlAttribute[];
+  /** In the order of the document. A child that is there in none of its forms is absent. */
+  readonly children: readonly (readonly FlatForm[])[];
+}
+
+/** An element that holds only elements with nothing but text in them, as a whole. */
+export interface FlatElement {
+  readonly shape: FlatShape;
+  readonly values: readonly (string | undefined)[];
+  /** A reference in one of them stood for a character that must not stand in a document as it is. */
+  readonly hasControls: boolean;
+}
+
 /** What a reader of XML tells: the one event interface between any parser and everything above it. */
 export interface XmlEvents {
   open(name: XmlName, attributes: readonly XmlAttribute[]): void;
   /** Character data between tags. One run of text may come in several pieces; white space between elements comes too. */
   text(text: string): void;
   close(name: XmlName): void;
+  /**
+   * Takes a whole element in the place of its events; false when they are wanted after all, and nothing was done yet. The
+   * reader offers elements that look like the ones before them, never one that it would not take event by event. White
+   * space between children is left out.
+   */
+  flat?(element: FlatElement): boolean;
 }
 
 /** A push parser. Feed it bytes as they come; `end` throws when the document is not complete. */

@@ -1,13 +1,16 @@
 import { visible } from '../lexical/text.js';
-import { RelctlError } from '../errors/relctl-error.js';
 import { XmlDecoder } from './decoder.js';
 import type { XmlEvents, XmlLimits, XmlReader } from './events.js';
 import { defaultLimits } from './limits.js';
-import { parseName, Scope } from './names.js';
+import type { Flat, FlatMatch } from './flat.js';
+import { instructionTarget } from './instructions.js';
+import type { Scope } from './names.js';
+import { OpenElements } from './open-elements.js';
 import { decodeReferences, longestReference } from './references.js';
 import { refusal } from './refusals.js';
 import { checkDeclaration } from './declaration.js';
 import { parseTag, tagEnd, type Tag } from './tags.js';
+import { located, TextPlace } from './text-place.js';
 
 /** What a reader may be told. */
 export interface ReaderOptions {
@@ -18,9 +21,6 @@ export interface ReaderOptions {
 
 /** A tag longer than this is refused: within it the text is scanned again with each chunk. */
 const maxTagLength = 1024 * 1024;
-/** Tags kept in parsed form per scope; answers repeat few distinct ones. */
-const maxKnownTags = 512;
-const maxKnownTagLength = 200;
 
 type Mode = 'content' | 'comment' | 'cdata' | 'instruction';
 
@@ -36,15 +36,20 @@ class Reader implements XmlReader {
   #isStart = true;
   #hasRoot = false;
   #holdsSectionEnd = false;
+  /** Index of the next `&`, -1 when there is none; behind `#at` only when it was looked for. */
+  #reference = 0;
   #length = 0;
   #elements = 0;
-  #lines = 1;
-  #columns = 0;
-  readonly #open: Tag[] = [];
-  #scope = Scope.root();
-  #known = new Map<string, Tag>();
-  /** For each open element: the scope around it, and the tags known there. */
-  readonly #outer: { readonly scope: Scope; readonly known: Map<string, Tag> }[] = [];
+  readonly #open = new OpenElements();
+  /** Scope of the element being opened, else of the innermost one. */
+  #scope: Scope = this.#open.scope;
+  readonly #place = new TextPlace();
+  /** Characters that were used up and dropped. */
+  #dropped = 0;
+  /** The element that was opened last has no children so far. */
+  #isLeaf = false;
+  /** What the last flat element was found by. */
+  #flat: Flat | undefined;
 
   constructor(events: XmlEvents, options: ReaderOptions) {
     this.#events = events;
@@ -71,25 +76,8 @@ class Reader implements XmlReader {
     try {
       work();
     } catch (thrown) {
-      if (!(thrown instanceof RelctlError) || thrown.facts.path !== undefined) throw thrown;
-      const { line, column } = this.#place();
-      throw new RelctlError(thrown.kind, `${thrown.message} (line ${line}, column ${column})`, {
-        facts: { ...thrown.facts, path: `${line}:${column}` },
-        ...(thrown.hint === undefined ? {} : { hint: thrown.hint }),
-        ...(thrown.cause === undefined ? {} : { cause: thrown.cause }),
-      });
+      throw located(thrown, () => this.#place.behind(this.#text.slice(0, this.#at)));
     }
-  }
-
-  #place(): { readonly line: number; readonly column: number } {
-    const passed = this.#text.slice(0, this.#at);
-    // To look from the front is many times as fast as from the end, and base64 has no lines.
-    const last = passed.includes('\n') ? passed.lastIndexOf('\n') : -1;
-    const lines = last === -1 ? 0 : passed.split('\n').length - 1;
-    return {
-      line: this.#lines + lines,
-      column: last === -1 ? this.#columns + passed.length + 1 : passed.length - last,
-    };
   }
 
   #take(more: string): void {
@@ -99,21 +87,21 @@ class Reader implements XmlReader {
     this.#forget();
     this.#text += more;
     this.#holdsSectionEnd = this.#text.includes(']]>');
+    this.#reference = 0;
     while (this.#at < this.#text.length && this.#step());
   }
 
   /** Drops what was used up, keeping count of lines. */
   #forget(): void {
-    const place = this.#place();
-    this.#lines = place.line;
-    this.#columns = place.column - 1;
+    this.#place.drop(this.#text.slice(0, this.#at));
+    this.#dropped += this.#at;
     this.#text = this.#text.slice(this.#at);
     this.#at = 0;
   }
 
   #finish(): void {
     const rest = this.#text.slice(this.#at);
-    const inside = this.#open.at(-1);
+    const inside = this.#open.innermost;
     if (inside !== undefined) throw refusal('xml-truncated', `the document ends within <${visible(inside.raw)}>`);
     if (this.#mode !== 'content' || rest.trim() !== '')
       throw refusal('xml-truncated', 'the document ends within a tag');
@@ -157,7 +145,7 @@ class Reader implements XmlReader {
 
   #emit(raw: string): void {
     this.#isStart = false;
-    if (this.#open.length === 0) {
+    if (this.#open.depth === 0) {
       if (/[^ \t\n]/.test(raw))
         throw refusal('xml-malformed', `text outside the root element: '${visible(raw.trim())}'`);
       return;
@@ -176,10 +164,15 @@ class Reader implements XmlReader {
   }
 
   #startTag(): boolean {
+    const tried = this.#flat;
+    if (tried !== undefined && this.#wholeElement(tried)) return true;
     const from = this.#at + 1;
     const quick = this.#text.indexOf('>', from);
-    const known = quick === -1 ? undefined : this.#known.get(this.#text.slice(from, quick));
+    const known = quick === -1 ? undefined : this.#open.known(this.#text.slice(from, quick));
     if (known !== undefined) {
+      const flat = this.#open.flat(known);
+      if (flat !== undefined && flat !== tried && this.#wholeElement(flat)) return true;
+      flat?.failed();
       this.#begin(known, quick);
       return true;
     }
@@ -187,10 +180,31 @@ class Reader implements XmlReader {
     if (end === -1) return this.#awaitTag();
     const raw = this.#text.slice(from, end);
     const tag = parseTag(raw, this.#scope, this.#limits);
-    const isWorthKeeping = tag.scope === this.#scope && end === quick && raw.length <= maxKnownTagLength;
-    if (isWorthKeeping && this.#known.size < maxKnownTags) this.#known.set(raw, tag);
+    if (tag.scope === this.#scope && end === quick) this.#open.keep(raw, tag);
     this.#begin(tag, end);
     return true;
+  }
+
+  /** Takes the element that begins here at once; false when it has to be read tag by tag. */
+  #wholeElement(flat: Flat): boolean {
+    const match = this.#matched(flat);
+    if (match === undefined || this.#events.flat?.(match.element) !== true) return false;
+    this.#elements += match.count;
+    this.#at = match.end;
+    this.#isLeaf = false;
+    this.#flat = flat;
+    flat.served();
+    return true;
+  }
+
+  #matched(flat: Flat): FlatMatch | undefined {
+    const text = this.#text;
+    const at = this.#at;
+    // Tag by tag it shows where exactly something is wrong.
+    if (this.#holdsSectionEnd || this.#open.depth + 1 >= this.#limits.maxDepth) return undefined;
+    if (this.#reference !== -1 && this.#reference <= at) this.#reference = text.indexOf('&', at);
+    const match = flat.match({ text, at, reference: this.#reference });
+    return match === undefined || this.#elements + match.count > this.#limits.maxElements ? undefined : match;
   }
 
   #awaitTag(): false {
@@ -201,31 +215,30 @@ class Reader implements XmlReader {
 
   #begin(tag: Tag, end: number): void {
     this.#isStart = false;
-    if (this.#open.length === 0 && this.#hasRoot)
+    if (this.#open.depth === 0 && this.#hasRoot)
       throw refusal('xml-malformed', `a second root element <${visible(tag.raw)}>`);
     this.#hasRoot = true;
     this.#elements += 1;
     if (this.#elements > this.#limits.maxElements)
       throw refusal('xml-limit', `more than ${this.#limits.maxElements} elements`);
-    if (this.#open.length >= this.#limits.maxDepth)
+    if (this.#open.depth >= this.#limits.maxDepth)
       throw refusal('xml-limit', `elements nested deeper than ${this.#limits.maxDepth}`);
+    const begin = this.#dropped + this.#at;
     this.#at = end + 1;
-    const outer = this.#scope;
+    this.#isLeaf = !tag.isEmpty;
     this.#scope = tag.scope;
     this.#events.open(tag.name, tag.attributes);
     if (tag.isEmpty) {
       this.#events.close(tag.name);
-      this.#scope = outer;
+      this.#scope = this.#open.scope;
       return;
     }
-    this.#open.push(tag);
-    if (tag.scope === outer) return;
-    this.#outer.push({ scope: outer, known: this.#known });
-    this.#known = new Map();
+    if (tag.scope !== this.#open.scope) this.#flat = undefined;
+    this.#open.push(tag, begin);
   }
 
   #endTag(): boolean {
-    const tag = this.#open.at(-1);
+    const tag = this.#open.innermost;
     const from = this.#at + 2;
     let end: number;
     if (
@@ -246,14 +259,16 @@ class Reader implements XmlReader {
   }
 
   #close(): void {
-    const tag = this.#open.pop();
+    const tag = this.#open.innermost;
     if (tag === undefined) return;
     this.#events.close(tag.name);
-    // A scope of its own means that the element declared namespaces; its neighbours do not share them.
-    if (tag.scope === this.#open.at(-1)?.scope) return;
-    const outer = this.#outer.pop();
-    this.#scope = outer?.scope ?? this.#scope;
-    this.#known = outer?.known ?? new Map<string, Tag>();
+    const begin = this.#open.pop();
+    if (begin === undefined) {
+      this.#scope = this.#open.scope;
+      this.#flat = undefined;
+    } else if (!this.#isLeaf && this.#events.flat !== undefined && begin >= this.#dropped)
+      this.#open.learn(tag, this.#text.slice(begin - this.#dropped, this.#at));
+    this.#isLeaf = false;
   }
 
   #declaration(): boolean {
@@ -261,7 +276,7 @@ class Reader implements XmlReader {
     if (head.startsWith('<!--')) return this.#enter('comment', 4);
     if (head === '<!DOCTYPE') throw refusal('xml-doctype', 'document type declarations are refused');
     if (head === '<![CDATA[') {
-      if (this.#open.length === 0) throw refusal('xml-malformed', 'a CDATA section outside the root element');
+      if (this.#open.depth === 0) throw refusal('xml-malformed', 'a CDATA section outside the root element');
       return this.#enter('cdata', 9);
     }
     if (head.length < 9 && openings.some((opening) => opening.startsWith(head))) return false;
@@ -291,34 +306,15 @@ class Reader implements XmlReader {
   }
 
   #beginInstruction(): boolean {
-    const from = this.#at + 2;
-    const most = this.#limits.maxNameLength;
-    const end = /[ \t\n?]/.exec(this.#text.slice(from, from + most + 1))?.index;
-    if (end === undefined) {
-      if (this.#text.length > from + most) throw refusal('xml-limit', `a name longer than ${most} characters`);
-      return false;
-    }
-    const target = this.#text.slice(from, from + end);
-    if (target.toLowerCase() !== 'xml') return this.#beginOther(target);
+    const target = instructionTarget(this.#text, this.#at, this.#limits.maxNameLength);
+    if (target === undefined) return false;
+    if (target.toLowerCase() !== 'xml') return this.#enter('instruction', 2 + target.length);
     if (!this.#isStart || target !== 'xml')
       throw refusal('xml-malformed', 'an XML declaration that is not at the start');
     const close = this.#text.indexOf('?>', this.#at);
     if (close === -1) return this.#awaitTag();
     checkDeclaration(this.#text.slice(this.#at, close + 2), this.#decoder);
     return this.#enter('content', close + 2 - this.#at);
-  }
-
-  /** A processing instruction that is no XML declaration; nobody wants its content. */
-  #beginOther(target: string): boolean {
-    if (parseName(target).prefix !== '') throw refusal('xml-malformed', `':' in the name '${visible(target)}'`);
-    const behind = this.#at + 2 + target.length;
-    if (this.#text.charCodeAt(behind) === 0x3f) {
-      // A '?' right behind the target can only be the one that ends it.
-      if (behind + 1 >= this.#text.length) return false;
-      if (this.#text.charCodeAt(behind + 1) !== 0x3e)
-        throw refusal('xml-malformed', "'?' in the name of an instruction");
-    }
-    return this.#enter('instruction', 2 + target.length);
   }
 
   #instruction(): boolean {

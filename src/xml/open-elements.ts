@@ -1,0 +1,86 @@
+import { Flat } from './flat.js';
+import { Scope } from './names.js';
+import type { Tag } from './tags.js';
+
+/** Tags kept in parsed form per scope; answers repeat few distinct ones. */
+const maxKnownTags = 512;
+const maxKnownTagLength = 200;
+
+/** What is known of the elements in a scope. */
+interface Surroundings {
+  readonly scope: Scope;
+  /** Start tags by what stands between their brackets. */
+  readonly known: Map<string, Tag>;
+  readonly flats: Map<Tag, Flat>;
+}
+
+const surroundings = (scope: Scope): Surroundings => ({ scope, known: new Map(), flats: new Map() });
+
+/** The elements that are open, outermost first, and what is known within the innermost. */
+export class OpenElements {
+  readonly #tags: Tag[] = [];
+  /** Where each of them begins. */
+  readonly #begins: number[] = [];
+  /** What was known around those with namespaces of their own. */
+  readonly #outer: Surroundings[] = [];
+  #inner = surroundings(Scope.root());
+
+  get depth(): number {
+    return this.#tags.length;
+  }
+
+  get innermost(): Tag | undefined {
+    return this.#tags[this.#tags.length - 1];
+  }
+
+  get scope(): Scope {
+    return this.#inner.scope;
+  }
+
+  /** A start tag that was parsed before in this scope. */
+  known(raw: string): Tag | undefined {
+    return this.#inner.known.get(raw);
+  }
+
+  /** Keeps a start tag that declares nothing. */
+  keep(raw: string, tag: Tag): void {
+    const { known } = this.#inner;
+    if (raw.length <= maxKnownTagLength && known.size < maxKnownTags) known.set(raw, tag);
+  }
+
+  /** What was learned of elements with a known start tag. */
+  flat(tag: Tag): Flat | undefined {
+    return this.#inner.flats.get(tag);
+  }
+
+  /** Learns from an element that was read tag by tag; from the second one on, because most do not come again. */
+  learn(tag: Tag, text: string): void {
+    const { flats, known } = this.#inner;
+    const flat = flats.get(tag);
+    if (flat === undefined) flats.set(tag, new Flat(tag));
+    else flat.learn(text, known);
+  }
+
+  /** @param begin where the element begins within the document */
+  push(tag: Tag, begin: number): void {
+    this.#tags.push(tag);
+    this.#begins.push(begin);
+    if (tag.scope === this.#inner.scope) return;
+    this.#outer.push(this.#inner);
+    this.#inner = surroundings(tag.scope);
+  }
+
+  /**
+   * Closes the innermost element and gives where it began; undefined when it had namespaces of its own, which its
+   * neighbours do not share.
+   */
+  pop(): number | undefined {
+    const tag = this.#tags.pop();
+    const begin = this.#begins.pop();
+    const around = this.innermost?.scope;
+    if (tag === undefined || tag.scope === around) return begin;
+    // Only around a root element that declares nothing there is nothing.
+    this.#inner = this.#outer.pop() ?? this.#inner;
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { RelctlError } from '../errors/relctl-error.js';
+
+/** A place in a document as people count it, both from 1. */
+export interface LineAndColumn {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Counts lines and columns of text that is dropped piece by piece. */
+export class TextPlace {
+  #lines = 1;
+  #columns = 0;
+
+  /** The place behind a piece that follows what was dropped. */
+  behind(piece: string): LineAndColumn {
+    let line = this.#lines;
+    let last = -1;
+    for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', at + 1)) {
+      line += 1;
+      last = at;
+    }
+    return { line, column: last === -1 ? this.#columns + piece.length + 1 : piece.length - last };
+  }
+
+  drop(piece: string): void {
+    const { line, column } = this.behind(piece);
+    this.#lines = line;
+    this.#columns = column - 1;
+  }
+}
+
+/** An error with the place where it was found, unless it has one already. What is no error of ours stays as it is. */
+export function located(thrown: unknown, placeOf: () => LineAndColumn): unknown {
+  if (!(thrown instanceof RelctlError) || thrown.facts.path !== undefined) return thrown;
+  const { line, column } = placeOf();
+  return new RelctlError(thrown.kind, `${thrown.message} (line ${line}, column ${column})`, {
+    facts: { ...thrown.facts, path: `${line}:${column}` },
+    ...(thrown.hint === undefined ? {} : { hint: thrown.hint }),
+    ...(thrown.cause === undefined ? {} : { cause: thrown.cause }),
+  });
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { RelctlError } from '../../src/errors/relctl-error.js';
+import type { FlatElement, XmlEvents } from '../../src/xml/events.js';
+import { createXmlReader, type ReaderOptions } from '../../src/xml/reader.js';
+import { bytesOf, chunksOf, Recorder, type Event } from './recorder.js';
+
+/** Takes whole elements, and takes them down as the events that they stand for. */
+class FlatRecorder extends Recorder {
+  taken = 0;
+  readonly #accepts: (element: FlatElement) => boolean;
+
+  constructor(accepts: (element: FlatElement) => boolean = () => true) {
+    super();
+    this.#accepts = accepts;
+  }
+
+  flat(element: FlatElement): boolean {
+    if (!this.#accepts(element)) return false;
+    this.taken += 1;
+    const { shape, values } = element;
+    this.open(shape.name, shape.attributes);
+    for (const forms of shape.children) {
+      const form = forms.find(({ index }) => values[index] !== undefined);
+      if (form === undefined) continue;
+      this.open(form.name, form.attributes);
+      if (!form.isEmpty) this.text(values[form.index] ?? '');
+      this.close(form.name);
+    }
+    this.close(shape.name);
+    return true;
+  }
+}
+
+interface Outcome {
+  readonly events: readonly Event[];
+  readonly error: string | undefined;
+}
+
+/** Events without white space between elements, which whole elements do not tell. */
+function withoutBlanks(events: readonly Event[]): readonly Event[] {
+  return events.filter(([kind, text], index) => {
+    const isLeaf = events[index - 1]?.[0] === 'open' && events[index + 1]?.[0] === 'close';
+    return kind !== 'text' || isLeaf || typeof text !== 'string' || text.trim() !== '';
+  });
+}
+
+function outcome(recorder: Recorder, chunks: readonly Uint8Array[], options: ReaderOptions = {}): Outcome {
+  const reader = createXmlReader(recorder satisfies XmlEvents, options);
+  let error: string | undefined;
+  try {
+    for (const chunk of chunks) reader.write(chunk);
+    reader.end();
+  } catch (thrown) {
+    if (!(thrown instanceof RelctlError)) throw thrown;
+    error = `${thrown.facts.code} ${thrown.message}`;
+  }
+  recorder.flush();
+  return { events: withoutBlanks(recorder.events), error };
+}
+
+const pieces = fc.constantFrom(
+  'x',
+  'é',
+  '日',
+  ' ',
+  '\n',
+  ']',
+  '&amp;',
+  '&lt;',
+  '&#x1F;',
+  '&#233;',
+  '1',
+  'true',
+  '<!-- -->',
+  '<![CDATA[<&]]>',
+  '<?go?>',
+);
+const value = fc.oneof(
+  { weight: 6, arbitrary: fc.stringMatching(/^[a-z0-9 éß]{0,8}$/) },
+  { weight: 1, arbitrary: fc.array(pieces, { maxLength: 4 }).map((parts) => parts.join('')) },
+);
+const field = (name: string): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 8, arbitrary: value.map((text) => `<${name}>${text}</${name}>`) },
+    { weight: 1, arbitrary: fc.constant('') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        `<${name}/>`,
+        `<${name} x:nil="true" />`,
+        `<${name}></${name} >`,
+        `<${name} a=">">1</${name}>`,
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        `<${name}><b>1</b></${name}>`,
+        `<${name} xmlns="urn:z">1</${name}>`,
+        `<${name}>1</${name}><${name}>2</${name}>`,
+      ),
+    },
+  );
+const record = fc
+  .tuple(field('Id'), field('p:Name'), field('Note'), field('Kind'), fc.constantFrom('', '', '', '\n  '), fc.nat(30))
+  .map(([id, name, note, kind, space, order]) => {
+    const fields = order === 0 ? [name, id, note, kind] : [id, name, note, kind];
+    return `<Row>${fields.map((each) => space + each).join('')}${space}</Row>`;
+  });
+/** Lists of records that are much alike, as services send them. */
+const documents = fc
+  .record({
+    rows: fc.array(record, { minLength: 1, maxLength: 25 }),
+    space: fc.constantFrom('', '\n', '<!-- -->', 'x'),
+  })
+  .map(
+    ({ rows, space }) =>
+      `<?xml version="1.0"?>\n<r xmlns="urn:a" xmlns:p="urn:p" xmlns:x="urn:x"><List>${rows.join(space)}</List><Again>${rows.join('')}</Again></r>`,
+  );
+const markup = fc.constantFrom(...Array.from('<>&;"/! =R'), ']]>', '</', '<Row>', '</Row>', '<Id>', '&#0;', '\r');
+/** The same in which something was put, or some characters replaced. */
+const damaged = fc
+  .record({ document: documents, at: fc.nat(), removed: fc.nat(3), put: fc.oneof(markup, fc.constant('')) })
+  .map(({ document, at, removed, put }) => {
+    const place = at % document.length;
+    return document.slice(0, place) + put + document.slice(place + removed);
+  });
+const cuts = fc.array(fc.nat(), { maxLength: 8 });
+
+const plainRow = (id: number): string => `<Row><Id>${id}</Id><Name>n</Name></Row>`;
+const listOf = (rows: readonly string[]): readonly Uint8Array[] => [bytesOf(`<r><l>${rows.join('')}</l></r>`)];
+
+describe('a reader that offers whole elements', () => {
+  it('tells the same as one that does not, also when it refuses, with the same place', () => {
+    fc.assert(
+      fc.property(fc.oneof(documents, damaged), cuts, (document, places) => {
+        const chunks = chunksOf(bytesOf(document), places);
+        assert.deepEqual(outcome(new FlatRecorder(), chunks), outcome(new Recorder(), chunks));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('tells the same when some of them are not taken', () => {
+    fc.assert(
+      fc.property(documents, cuts, fc.nat(3), (document, places, modulus) => {
+        const chunks = chunksOf(bytesOf(document), places);
+        let count = 0;
+        const recorder = new FlatRecorder(() => (count += 1) % (modulus + 1) === 0);
+        assert.deepEqual(outcome(recorder, chunks), outcome(new Recorder(), chunks));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps to the same limits', () => {
+    fc.assert(
+      fc.property(
+        documents,
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 5 }),
+        (document, maxElements, maxDepth) => {
+          const options = { limits: { maxElements, maxDepth } };
+          const chunks = [bytesOf(document)];
+          assert.deepEqual(outcome(new FlatRecorder(), chunks, options), outcome(new Recorder(), chunks, options));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('offers them from the third of their kind on', () => {
+    const recorder = new FlatRecorder();
+    outcome(recorder, listOf(Array.from({ length: 100 }, (_, index) => plainRow(index))));
+    assert.equal(recorder.taken, 98);
+  });
+
+  it('offers those that lack a field, or have it in another form, once one of them was read', () => {
+    const recorder = new FlatRecorder();
+    const rows = Array.from({ length: 40 }, (_, index) =>
+      index % 2 === 0 ? plainRow(index) : '<Row><Id>1</Id><Name a="b"/><More>m</More></Row>',
+    );
+    outcome(recorder, listOf(rows));
+    assert.ok(recorder.taken >= 36, `${recorder.taken} of 40`);
+  });
+
+  it('goes on offering behind one that is cut by the end of a chunk', () => {
+    const recorder = new FlatRecorder();
+    const bytes = bytesOf(`<r>${Array.from({ length: 200 }, (_, index) => plainRow(index)).join('')}</r>`);
+    const chunks = Array.from({ length: Math.ceil(bytes.length / 500) }, (_, index) =>
+      bytes.subarray(index * 500, index * 500 + 500),
+    );
+    outcome(recorder, chunks);
+    assert.ok(recorder.taken > 170, `${recorder.taken} of 200`);
+  });
+
+  it('gives up elements that are never taken', () => {
+    let offers = 0;
+    const recorder = new FlatRecorder(() => {
+      offers += 1;
+      return false;
+    });
+    outcome(recorder, listOf(Array.from({ length: 500 }, (_, index) => plainRow(index))));
+    assert.ok(offers < 40, `${offers} offers`);
+  });
+
+  it('does not take an element for another one whose prefix is bound otherwise', () => {
+    const rows = (count: number): string => '<p:Row><p:Id>1</p:Id></p:Row>'.repeat(count);
+    const document = `<r xmlns:p="urn:a">${rows(4)}<s xmlns:p="urn:b">${rows(4)}</s>${rows(4)}</r>`;
+    const recorder = new FlatRecorder();
+    const { events } = outcome(recorder, [bytesOf(document)]);
+    assert.ok(recorder.taken >= 6);
+    assert.equal(events.filter(([, name]) => name === '{urn:b}Id').length, 8);
+    assert.equal(events.filter(([, name]) => name === '{urn:a}Id').length, 16);
+  });
+});

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { attachmentAnswer, attachmentId, bytesOf } from '../support/attachment-answers.js';
+import {
+  answers,
+  brokenServer,
+  endsWithinBody,
+  httpAnswer,
+  inTurn,
+  writesAndStalls,
+  type Reaction,
+} from '../support/broken-server.js';
+import { sizeOf, started, until } from '../support/export-lane.js';
+import { home, type Run } from '../support/relctl.js';
+import { namespace } from '../support/soap-answers.js';
+
+const bytes = bytesOf(10_000_000);
+const content = bytes.toString('base64');
+const fileName = 'kaart.bin';
+const good = attachmentAnswer({ content, fileName });
+const soap = { 'Content-Type': 'application/soap+xml; charset=utf-8' };
+const sha256 = (of: Uint8Array): string => createHash('sha256').update(of).digest('hex');
+
+/** Runs the program with its stdout in a file. */
+const intoFile = ['sh', '-c', 'exec "$0" "$@" > "$OUT"'];
+
+describe('A large attachment on its way down', function () {
+  this.timeout(120_000);
+  const own = home();
+  after(() => own.remove());
+  let folders = 0;
+
+  interface Place {
+    readonly folder: string;
+    readonly env: NodeJS.ProcessEnv;
+    readonly asked: () => number;
+  }
+
+  /** Does something with a folder and a service that reacts so. */
+  async function at(answer: Reaction, work: (place: Place) => Promise<void>): Promise<void> {
+    const server = await brokenServer({ answer });
+    const folder = join(own.folder, `out-${(folders += 1)}`);
+    mkdirSync(folder);
+    const env = {
+      ...own.env,
+      RELCTL_BASE_URL: server.url,
+      RELCTL_NAMESPACE: namespace,
+      RELCTL_API_KEY: '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34',
+      RELCTL_DATABASE_ID: '00000000-0000-4000-8000-000000000002',
+      OUT: join(folder, 'stdout'),
+    };
+    try {
+      await work({ folder, env, asked: () => server.requests.length });
+    } finally {
+      await server.close();
+    }
+  }
+
+  const get = ['attachment', 'get', attachmentId];
+
+  const saved = ({ folder, env }: Place, more: readonly string[] = []): Promise<Run> =>
+    started([...get, '--out-dir', folder, ...more], { env }).ended;
+
+  const printed = ({ env }: Place, more: readonly string[] = []): Promise<Run> =>
+    started([...get, '--output-file', '-', ...more], { env, under: intoFile }).ended;
+
+  for (const size of [0, 1, 2, 3, 4095, 4096, 4097, 10_000_000]) {
+    it(`arrives byte for byte with ${size} bytes, in a file and on stdout, with and without lines`, async () => {
+      const part = bytes.subarray(0, size);
+      const text = part.toString('base64');
+      const lines = text.replace(/.{76}/g, '$&&#xD;\n');
+      for (const each of [text, lines]) {
+        await at(answers(attachmentAnswer({ content: each, fileName })), async (place) => {
+          const [file, stdout] = await Promise.all([saved(place, ['-o', 'json']), printed(place)]);
+          assert.deepEqual([file.code, file.stderr, stdout.code, stdout.stderr], [0, '', 0, '']);
+          const { Size, Sha256 } = JSON.parse(file.stdout) as { Size: number; Sha256: string };
+          assert.deepEqual([Size, Sha256], [size, sha256(part)]);
+          assert.equal(sha256(readFileSync(join(place.folder, fileName))), sha256(part));
+          assert.equal(sha256(readFileSync(join(place.folder, 'stdout'))), sha256(part));
+          assert.deepEqual(readdirSync(place.folder).sort(), [fileName, 'stdout']);
+        });
+      }
+    });
+  }
+
+  it('is shown with size and hash without being kept', async () => {
+    await at(answers(good), async ({ env }) => {
+      const { code, stdout } = await started(get, { env }).ended;
+      assert.equal(code, 0);
+      assert.match(stdout, new RegExp(`^Size +10000000\\nSha256 +${sha256(bytes)}$`, 'm'));
+      assert.doesNotMatch(stdout, /Base64EncodedFile/);
+    });
+  });
+
+  const refused =
+    '<Result><Succeeded>false</Succeeded><Code>Locked</Code><Description>Vergrendeld</Description></Result>';
+  const spoilt = (at: number, by: string): string => content.slice(0, at) + by + content.slice(at + by.length);
+  const broken: Readonly<Record<string, readonly [Reaction, number, RegExp]>> = {
+    'is cut off': [endsWithinBody(good.body, 9_000_000, soap), 7, /cut|ended|closed|truncated/],
+    'is cut off behind the content': [
+      endsWithinBody(good.body, good.body.length - 20, soap),
+      7,
+      /cut|ended|closed|truncated/,
+    ],
+    'ends before its envelope does': [
+      answers({ ...good, body: good.body.slice(0, -20) }),
+      7,
+      /the document ends within/,
+    ],
+    'goes on behind its envelope': [answers({ ...good, body: `${good.body}<more/>` }), 7, /second root element/],
+    'holds what is no base64': [
+      answers(attachmentAnswer({ content: spoilt(7_654_321, '-'), fileName })),
+      7,
+      /the character U\+002D cannot stand at position 7654321 \(line 1, column 76\d+\)/,
+    ],
+    'lacks its padding': [
+      answers(attachmentAnswer({ content: content.slice(0, -1), fileName })),
+      7,
+      /ends within a group of four characters, at position 13333335/,
+    ],
+    'holds an element within the content': [
+      answers(attachmentAnswer({ content: spoilt(6_000_000, '<b></b>'), fileName })),
+      7,
+      /Base64EncodedFile holds an element/,
+    ],
+    'has the content twice': [
+      answers(attachmentAnswer({ content, fileName, behind: '<Base64EncodedFile>QQ==</Base64EncodedFile>' })),
+      7,
+      /Base64EncodedFile comes twice/,
+    ],
+    'says behind the content that the call failed': [
+      answers(attachmentAnswer({ content, fileName, after: refused })),
+      4,
+      /Vergrendeld/,
+    ],
+  };
+  for (const [what, [reaction, exitCode, words]] of Object.entries(broken)) {
+    it(`leaves no file when it ${what}, and on stdout says that what came is not whole`, async () => {
+      await at(reaction, async (place) => {
+        const file = await saved(place, ['--retries', '0']);
+        assert.deepEqual([file.code, file.stdout], [exitCode, ''], file.stderr);
+        assert.match(file.stderr, words);
+        assert.deepEqual(readdirSync(place.folder), []);
+        const stdout = await printed(place, ['--retries', '0']);
+        assert.equal(stdout.code, exitCode);
+        const written = sizeOf(join(place.folder, 'stdout'));
+        assert.ok(written > 3_000_000 && written <= bytes.length, String(written));
+        assert.match(
+          stdout.stderr,
+          new RegExp(`Try: throw away what was written: ${written} bytes, and not the whole`),
+        );
+      });
+    });
+  }
+
+  it('puts nothing on stdout when a small answer turns out broken', async () => {
+    const small = attachmentAnswer({ content: `${content.slice(0, 4_000_000)}!`, fileName });
+    await at(answers(small), async (place) => {
+      const { code, stderr } = await printed(place);
+      assert.equal(code, 7);
+      assert.doesNotMatch(stderr, /throw away/);
+      assert.equal(sizeOf(join(place.folder, 'stdout')), 0);
+    });
+  });
+
+  it('begins anew when a call is repeated, and goes on with stdout where it was', async () => {
+    const cut = endsWithinBody(good.body, 9_000_000, soap);
+    const later = endsWithinBody(good.body, 12_000_000, soap);
+    const earlier = endsWithinBody(good.body, 2_000_000, soap);
+    for (const target of ['--out-dir', '-'] as const) {
+      await at(inTurn(cut, later, earlier, answers(good)), async (place) => {
+        const run = target === '-' ? printed : saved;
+        const { code, stderr } = await run(place, ['--retries', '3']);
+        assert.deepEqual([code, stderr], [0, '']);
+        const [only = '', ...others] = readdirSync(place.folder);
+        assert.deepEqual([others, place.asked()], [[], 4]);
+        assert.equal(sha256(readFileSync(join(place.folder, only))), sha256(bytes));
+      });
+    }
+  });
+
+  it('does not put two answers together on stdout', async () => {
+    const cut = endsWithinBody(good.body, 9_000_000, soap);
+    for (const other of [spoilt(1000, 'AAAA'), content.slice(0, 4_000_000)]) {
+      await at(inTurn(cut, answers(attachmentAnswer({ content: other, fileName }))), async (place) => {
+        const { code, stderr } = await printed(place, ['--retries', '1']);
+        assert.equal(code, 7, stderr);
+        assert.match(stderr, /the repeated call brought other bytes/);
+      });
+    }
+  });
+
+  it('is called as the service says also when it says so behind the content', async () => {
+    const behind = '<FileName>../later/naam.bin</FileName>';
+    await at(answers(attachmentAnswer({ content, behind })), async (place) => {
+      assert.equal((await saved(place)).code, 0);
+      assert.deepEqual(readdirSync(place.folder), ['naam.bin']);
+      writeFileSync(join(place.folder, 'naam.bin'), 'van mij');
+      assert.equal((await saved(place)).code, 10);
+      assert.equal(readFileSync(join(place.folder, 'naam.bin'), 'utf8'), 'van mij');
+      assert.deepEqual(readdirSync(place.folder), ['naam.bin']);
+    });
+  });
+
+  it('is refused for the sake of a file that is there: before the call, or before the content', async () => {
+    const head = httpAnswer({
+      ...good,
+      body: good.body.slice(0, 200_000),
+      headers: { ...soap, 'Content-Length': '13333999' },
+    });
+    await at(writesAndStalls(head), async (place) => {
+      const file = join(place.folder, fileName);
+      writeFileSync(file, 'van mij');
+      const named = await started([...get, '--output-file', file], { env: place.env }).ended;
+      assert.deepEqual([named.code, place.asked()], [10, 0]);
+      // The rest of the answer never comes: nobody waits for it.
+      const inFolder = await saved(place, ['--timeout', '20']);
+      assert.equal(inFolder.code, 10, inFolder.stderr);
+      assert.match(inFolder.stderr, /kaart\.bin exists already/);
+      assert.deepEqual([readdirSync(place.folder), readFileSync(file, 'utf8')], [[fileName], 'van mij']);
+    });
+  });
+
+  it('is exit code 10 on a full disk, and leaves nothing', async () => {
+    await at(answers(good), async ({ folder, env }) => {
+      const under = ['sh', '-c', 'ulimit -f 4096; exec "$0" "$@"'];
+      const { code, stderr } = await started([...get, '--out-dir', folder], { env, under }).ended;
+      assert.equal(code, 10, stderr);
+      assert.match(stderr, /cannot be written/);
+      assert.deepEqual(readdirSync(folder), []);
+    });
+  });
+
+  const half = httpAnswer(good).subarray(0, 6_000_000);
+  const begun = (folder: string): boolean => readdirSync(folder).some((name) => sizeOf(join(folder, name)) > 4_000_000);
+
+  it('leaves nothing behind Ctrl-C', async () => {
+    await at(writesAndStalls(half), async ({ folder, env }) => {
+      const run = started([...get, '--out-dir', folder], { env });
+      assert.ok(await until(run, () => begun(folder)));
+      run.child.kill('SIGINT');
+      const { signal, stderr } = await run.ended;
+      assert.equal(signal, 'SIGINT', stderr);
+      assert.deepEqual(readdirSync(folder), []);
+    });
+  });
+
+  it('leaves one part when it is killed, which the next run takes away', async () => {
+    await at(inTurn(writesAndStalls(half), answers(good)), async (place) => {
+      const run = started([...get, '--out-dir', place.folder], { env: place.env });
+      assert.ok(await until(run, () => begun(place.folder)));
+      run.child.kill('SIGKILL');
+      await run.ended;
+      const [left = '', ...others] = readdirSync(place.folder);
+      assert.match(left, /^attachment-.*\.part-\d+-[0-9a-f]{8}$/);
+      assert.deepEqual(others, []);
+      // A part of another host, and what only looks like one.
+      const foreign = left.replace(/.{8}$/, 'ffffffff');
+      for (const name of [foreign, `${left}.bak`]) writeFileSync(join(place.folder, name), '');
+      assert.equal((await saved(place)).code, 0);
+      assert.deepEqual(readdirSync(place.folder).sort(), [foreign, `${left}.bak`, fileName].sort());
+      assert.equal(sha256(readFileSync(join(place.folder, fileName))), sha256(bytes));
+    });
+  });
+
+  it('needs no memory of its own size: 50 MB with a heap of 64', async () => {
+    const large = bytesOf(50_000_000);
+    const answer = answers(attachmentAnswer({ content: large.toString('base64'), fileName }));
+    await at(answer, async ({ folder, env }) => {
+      const bounded = { ...env, NODE_OPTIONS: '--max-old-space-size=64' };
+      const run = started([...get, '--out-dir', folder], { env: bounded });
+      let peakKilobytes = 0;
+      await until(run, () => {
+        peakKilobytes = peakOf(run.child.pid ?? 0) ?? peakKilobytes;
+        return false;
+      });
+      const { code, stderr } = await run.ended;
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.equal(sha256(readFileSync(join(folder, fileName))), sha256(large));
+      // The content is 66 MB of base64; half of that above what an empty program takes.
+      assert.ok(peakKilobytes < 150 * 1024, `${peakKilobytes} kB`);
+    });
+  });
+});
+
+/** The most memory of a process so far, where the system tells. */
+function peakOf(pid: number): number | undefined {
+  try {
+    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) || undefined;
+  } catch {
+    return undefined;
+  }
+}

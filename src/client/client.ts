@@ -96,6 +96,8 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
       limits: connection.limits,
       signal,
       freshConnection: operation.access !== 'read',
+      // A file of zeros, and what a sink takes is never held whole.
+      ...(sink === undefined ? {} : { maxInflateRatio: Infinity }),
     });
     const { namespace, credentials } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };

@@ -6,7 +6,7 @@ import { TLSSocket, rootCertificates } from 'node:tls';
 import axios, { type AxiosResponse } from 'axios';
 import { RelctlError } from '../errors/relctl-error.js';
 import { checkedUrl, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
-import { inflated } from './gunzip.js';
+import { defaultInflateLimits, inflated, type InflateLimits } from './gunzip.js';
 import {
   isStreamed,
   type ExchangeOptions,
@@ -142,16 +142,16 @@ async function* unreadable(body: AsyncIterable<Uint8Array>, coding: string): Asy
   }
 }
 
-function decoded(body: AsyncIterable<Uint8Array>, coding: string): AsyncIterable<Uint8Array> {
+function decoded(body: AsyncIterable<Uint8Array>, coding: string, limits: InflateLimits): AsyncIterable<Uint8Array> {
   switch (coding) {
     case '':
     case 'identity':
       return body;
     case 'gzip':
     case 'x-gzip':
-      return inflated(body, 'gzip');
+      return inflated(body, 'gzip', limits);
     case 'deflate':
-      return inflated(body, 'deflate');
+      return inflated(body, 'deflate', limits);
     default:
       return unreadable(body, coding);
   }
@@ -213,7 +213,11 @@ function content(body: OutgoingRequest['body'], exchange: Exchange): Buffer | Re
   return bytes.length > partBytes ? streamed(parts(bytes)) : bytes;
 }
 
-async function exchanged(exchange: Exchange, request: OutgoingRequest): Promise<HttpResponse> {
+async function exchanged(
+  exchange: Exchange,
+  request: OutgoingRequest,
+  { maxInflateRatio: maxRatio = defaultInflateLimits.maxRatio }: ExchangeOptions,
+): Promise<HttpResponse> {
   const { route, watchdog } = exchange;
   const response: AxiosResponse<Readable> = await axios.request({
     adapter: 'http',
@@ -242,7 +246,8 @@ async function exchanged(exchange: Exchange, request: OutgoingRequest): Promise<
   watchdog.enter('idle');
   const headers = headersOf(response);
   const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
-  return { status: response.status, headers, body: decoded(received(exchange, response.data), coding) };
+  const inflateLimits = { ...defaultInflateLimits, maxRatio };
+  return { status: response.status, headers, body: decoded(received(exchange, response.data), coding, inflateLimits) };
 }
 
 /**
@@ -267,7 +272,7 @@ export function createTransport(settings: TransportSettings): Transport {
       const route = await (isFresh ? routeTo(url, settings, { keepAlive: 'no', systemCa }) : keptRoute(url));
       const exchange = begin({ url, route, open }, options);
       try {
-        return await exchanged(exchange, request);
+        return await exchanged(exchange, request, options);
       } catch (thrown) {
         exchange.settle();
         throw thrown instanceof RelctlError ? thrown : failure(exchange, thrown);

@@ -50,6 +50,8 @@ export interface ExchangeOptions {
   readonly signal?: AbortSignal;
   /** Send on a connection of its own, so that a keep-alive race cannot blur whether a write left. */
   readonly freshConnection?: boolean;
+  /** How many times its size a compressed answer may become; more than usual where nobody holds the answer whole. */
+  readonly maxInflateRatio?: number;
 }
 
 /** The near end of HTTP: sends a request and gives the answer. Errors are RelctlError `no-answer` or `bad-answer`. */

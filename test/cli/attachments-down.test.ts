@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { attachmentAnswer, attachmentId, bytesOf } from '../support/attachment-answers.js';
 import {
   answers,
@@ -262,6 +263,17 @@ describe('A large attachment on its way down', function () {
       assert.equal((await saved(place)).code, 0);
       assert.deepEqual(readdirSync(place.folder).sort(), [foreign, `${left}.bak`, fileName].sort());
       assert.equal(sha256(readFileSync(join(place.folder, fileName))), sha256(bytes));
+    });
+  });
+
+  it('may hold nothing but zeros, which a gzip stream makes a thousandth of', async () => {
+    const zeros = Buffer.alloc(20_000_000);
+    const plain = attachmentAnswer({ content: zeros.toString('base64'), fileName });
+    const packed = { body: gzipSync(plain.body), headers: { ...soap, 'Content-Encoding': 'gzip' } };
+    await at(answers(packed), async (place) => {
+      const { code, stderr } = await saved(place);
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.equal(sha256(readFileSync(join(place.folder, fileName))), sha256(zeros));
     });
   });
 

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { sandboxModes, type SandboxMode } from '../../src/sandbox/context.js';
+import { known } from '../../src/sandbox/dataset/known.js';
+import { serveSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import type { RunningServer } from '../../src/sandbox/server.js';
+import { exchange, type Sent } from './asmx/http.js';
+import { temporarySandbox } from './temporary.js';
+
+const namespace = 'http://relctl.example/sandbox';
+/** A run of fast-check ends after this time, whatever it has found by then; a slow machine tries less. */
+const bounded = { interruptAfterTimeLimit: 1_500, numRuns: 2000 } as const;
+
+const envelopes = {
+  'text/xml; charset=utf-8': 'http://schemas.xmlsoap.org/soap/envelope/',
+  'application/soap+xml; charset=utf-8': 'http://www.w3.org/2003/05/soap-envelope',
+} as const;
+
+function call(type: keyof typeof envelopes, operation: string, parameters: string): Sent & { readonly body: string } {
+  return {
+    headers: { 'content-type': type, soapaction: `"${namespace}/${operation}"` },
+    body:
+      `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${envelopes[type]}" ` +
+      `xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soap:Body><${operation} xmlns="${namespace}"><credentials>` +
+      `<ApiKey>${known.credentials.ApiKey}</ApiKey><DatabaseId xsi:nil="true" /><UserId xsi:nil="true" /></credentials>` +
+      `${parameters}</${operation}></soap:Body></soap:Envelope>`,
+  };
+}
+
+const types = ['text/xml; charset=utf-8', 'application/soap+xml; charset=utf-8'] as const;
+const good = types.flatMap((type) => [
+  call(type, 'NotificationGetCount', `<userId>${known.userId}</userId>`),
+  call(
+    type,
+    'RelationGetAll',
+    '<pageNumber>1</pageNumber><pageSize>2</pageSize><includeFields>true</includeFields><includeCounters>true</includeCounters>',
+  ),
+  call(
+    type,
+    'ActivityUpdate',
+    `<activityId>${known.activityId}</activityId><followUp><Start xsi:nil="true" /></followUp>` +
+      '<fieldValues><PvFieldValueData><Id>00000000-0000-4000-8000-0000000000aa</Id><Value>é</Value></PvFieldValueData></fieldValues>',
+  ),
+  call(type, 'ActivityAddAttachment', `<activityId>${known.activityId}</activityId><fileName>a</fileName>`),
+]);
+
+/** Pieces on which readers of XML and of HTTP stumble. */
+const pieces = [
+  '<',
+  '>',
+  '&',
+  ']]>',
+  '<![CDATA[',
+  '<!--',
+  '--',
+  '<?x ?>',
+  '<!DOCTYPE a [<!ENTITY b "c">]>',
+  '&#0;',
+  '&#x1F;',
+  '&#xD800;',
+  '&#99999999999;',
+  '&b;',
+  '\0',
+  '\u{1f600}',
+  'xsi:nil="true"',
+  'xmlns=""',
+  'xmlns:soap="urn:x"',
+  '</soap:Body>',
+  '<soap:Body>',
+  '<a>'.repeat(300),
+  'x'.repeat(70_000),
+  '99999999999999999999',
+  '-1',
+  '__proto__',
+  "' OR 1=1 --",
+];
+
+type Change = (bytes: Buffer) => Buffer;
+const at = fc.nat(4000);
+const within = (bytes: Buffer, place: number): number => (bytes.length === 0 ? 0 : place % bytes.length);
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.tuple(at, fc.constantFrom(...pieces)).map(([place, piece]): Change => (bytes) => {
+    const from = within(bytes, place);
+    return Buffer.concat([bytes.subarray(0, from), Buffer.from(piece), bytes.subarray(from)]);
+  }),
+  fc.tuple(at, fc.nat(60)).map(([place, length]): Change => (bytes) => {
+    const from = within(bytes, place);
+    return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + length)]);
+  }),
+  fc.tuple(at, fc.nat(60), at).map(([place, length, target]): Change => (bytes) => {
+    const [from, to] = [within(bytes, place), within(bytes, target)];
+    return Buffer.concat([bytes.subarray(0, to), bytes.subarray(from, from + length), bytes.subarray(to)]);
+  }),
+  fc.tuple(at, fc.nat(255)).map(([place, byte]): Change => (bytes) => {
+    const changed = Buffer.from(bytes);
+    changed[within(bytes, place)] = byte;
+    return changed;
+  }),
+  at.map(
+    (place): Change =>
+      (bytes) =>
+        bytes.subarray(0, within(bytes, place)),
+  ),
+);
+
+const changed = fc
+  .tuple(fc.constantFrom(...good), fc.array(change, { minLength: 1, maxLength: 4 }))
+  .map(([sent, changes]) => ({
+    ...sent,
+    body: changes.reduce<Buffer>((bytes, each) => each(bytes), Buffer.from(sent.body)),
+  }));
+
+/** Sends bytes and hangs up behind them; gives what comes until the other end hangs up too. */
+function shout(port: number, bytes: Uint8Array): Promise<string> {
+  return new Promise((resolve) => {
+    const heard: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
+    socket.on('data', (chunk: Buffer) => heard.push(chunk));
+    // A server that does not want to hear more may reset the connection.
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(Buffer.concat(heard).toString('latin1')));
+  });
+}
+
+for (const mode of sandboxModes) {
+  describe(`The sandbox in the mode ${mode}, whatever is sent to it,`, () => {
+    let sandbox: Sandbox & { readonly mode: SandboxMode };
+    let server: RunningServer;
+    before(async () => {
+      sandbox = { ...(await temporarySandbox(20)), mode };
+      server = await serveSandbox(sandbox);
+    });
+    after(async () => {
+      await server.close();
+      sandbox.close();
+    });
+    afterEach('it lives, and answers right', async () => {
+      const [count] = good;
+      assert.ok(count !== undefined);
+      const answer = await exchange(server.port, count);
+      assert.equal(answer.status, 200, answer.text);
+      assert.match(answer.text, /<NumberOfNotifications>\d+<\/NumberOfNotifications>/);
+      assert.deepEqual(sandbox.store.statement('PRAGMA integrity_check').all(), [['ok']]);
+    });
+
+    it('answers envelopes with something missing, doubled or put in, by a result, a fault or a refusal', async () => {
+      const property = fc.asyncProperty(changed, async (sent) => {
+        const { status, text, bytes } = await exchange(server.port, sent);
+        assert.ok([200, 400, 415, 500].includes(status), `${status} ${text}`);
+        // A failure of ours, not of the sender.
+        assert.doesNotMatch(text, /The sandbox failed|has no handler|TypeError|RangeError|SqliteError/);
+        if (mode === 'strict' && status === 500) assert.doesNotMatch(text, /soap:(?:Server|Receiver)\b/);
+        if (bytes.length > 0) assert.match(text, /<\/soap:Envelope>$/);
+      });
+      await fc.assert(property, bounded);
+    });
+
+    it('answers requests with other headers than it asks for', async () => {
+      const value = fc.oneof(
+        fc.constantFrom(
+          'text/xml',
+          'text/xml; charset=',
+          'application/soap+xml; action=',
+          'multipart/related',
+          ';',
+          '"',
+        ),
+        fc.string({ unit: 'grapheme-ascii', maxLength: 60 }).map((text) => text.replace(/[^\x20-\x7e]/g, '')),
+      );
+      const name = fc.constantFrom(
+        'content-type',
+        'soapaction',
+        'content-encoding',
+        'accept-encoding',
+        'expect',
+        'x-a',
+      );
+      const property = fc.asyncProperty(
+        fc.constantFrom(...good),
+        fc.dictionary(name, value, { noNullPrototype: true }),
+        fc.constantFrom(
+          '/V1/service.asmx',
+          '/v1/SERVICE.asmx/',
+          '/V1/service.asmx?%',
+          '/V1/service.asmx?op=%00',
+          '//',
+          '/%2e%2e/',
+        ),
+        fc.constantFrom('POST', 'GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'),
+        async (sent, headers, path, method) => {
+          const answer = await exchange(server.port, {
+            ...sent,
+            headers: { ...sent.headers, ...headers },
+            path,
+            method,
+          });
+          assert.ok([200, 400, 403, 404, 405, 415, 417, 500].includes(answer.status), String(answer.status));
+          assert.doesNotMatch(answer.text, /The sandbox failed/);
+        },
+      );
+      await fc.assert(property, bounded);
+    });
+
+    it('answers bytes that are no HTTP, or half of it, by 400 or by hanging up', async () => {
+      const [sent] = good;
+      const { port } = server;
+      const head = (length: string): string =>
+        `POST /V1/service.asmx HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: text/xml\r\n${length}\r\n\r\n`;
+      const whole = [
+        `${head(`Content-Length: ${sent?.body.length ?? 0}`)}${sent?.body ?? ''}`,
+        `${head('Transfer-Encoding: chunked')}5\r\n<a/>\n\r\n0\r\n\r\n`,
+        `${head('Content-Length: 4\r\nTransfer-Encoding: chunked')}0\r\n\r\n`,
+        `${head('Content-Length: 99999999999999999999')}x`,
+        `${head('Transfer-Encoding: chunked')}ffffffffffffffff\r\n`,
+      ];
+      const bytes = fc.oneof(
+        fc.uint8Array({ maxLength: 400 }),
+        fc
+          .tuple(fc.constantFrom(...whole), fc.array(change, { maxLength: 3 }))
+          .map(([text, changes]) => changes.reduce<Buffer>((each, next) => next(each), Buffer.from(text))),
+      );
+      const property = fc.asyncProperty(bytes, async (sentBytes) => {
+        const heard = await shout(port, sentBytes);
+        assert.match(heard, /^(?:HTTP\/1\.1 (?:100|[2-5]\d\d) |$)/);
+        assert.doesNotMatch(heard, /The sandbox failed/);
+      });
+      await fc.assert(property, bounded);
+    });
+  });
+}

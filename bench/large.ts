@@ -13,6 +13,8 @@ export const large: Measure = async ({ rounds, megabytes, rows }) => {
   writeFileSync(file, Buffer.alloc(megabytes * 1_000_000, 'relctl'));
   const env = { ...place.env(megabytes, 0), RELCTL_PAGE_SIZE: String(1000) };
   const down = ['attachment', 'get', id, '--output-file', join(place.folder, 'down.bin'), '--force', '--quiet'];
+  const small = join(place.folder, 'small.bin');
+  writeFileSync(small, 'relctl');
   const up = ['activity', 'attach', id, file, '--yes', '--quiet'];
   const table = ['relation', 'list', '-o', 'table', '--limit', String(rows), '--quiet'];
   try {
@@ -23,6 +25,11 @@ export const large: Measure = async ({ rounds, megabytes, rows }) => {
           `a table of ${rows.toLocaleString('en')} rows`,
           () => costOf([...relctl, ...table], place.env(Math.ceil(rows / 1000), 0)),
         ],
+        ['an empty attachment down', () => costOf([...relctl, ...down], place.env(0, 0))],
+        [
+          'an attachment of 6 bytes up',
+          () => costOf([...relctl, ...up.map((word) => (word === file ? small : word))], env),
+        ],
         [`an attachment of ${megabytes} MB down`, () => costOf([...relctl, ...down], env)],
         [`an attachment of ${megabytes} MB up`, () => costOf([...relctl, ...up], env)],
       ]),
@@ -30,7 +37,7 @@ export const large: Measure = async ({ rounds, megabytes, rows }) => {
     );
     return section(
       'Large tables and attachments',
-      'Whole processes. Goals: a table of 10,000 rows within a second; 100 MB/s for attachments, with 64 MiB above nothing.',
+      'Whole processes. Goals: a table of 10,000 rows within a second; 100 MB/s for a large attachment, with 64 MiB above a small one.',
       {
         head: ['what', 's', 'MB/s', 'peak MiB'],
         rows: [...costs].map(([name, all]) => {
@@ -38,7 +45,7 @@ export const large: Measure = async ({ rounds, megabytes, rows }) => {
           return [
             name,
             figure(seconds, 2),
-            name.startsWith('an attachment') ? figure(megabytes / seconds) : '–',
+            name.startsWith(`an attachment of ${megabytes} MB`) ? figure(megabytes / seconds) : '–',
             figure(median(all.map(({ peakMebibytes }) => peakMebibytes))),
           ];
         }),

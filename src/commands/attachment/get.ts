@@ -11,7 +11,9 @@ export default defineCommand(
     summary: 'Show an attachment, or save its file.',
     description:
       'Without --out-dir and --output-file the record is shown; its content is left out unless -o asks for a machine ' +
-      'format. A name sent by the service is used for nothing but the last part of the path, and only with --out-dir.',
+      'format. A file goes to the disk while it comes, and appears when the whole answer was read and was one; on stdout ' +
+      'bytes that have gone cannot be taken back, so look at the exit code. A name sent by the service is used for ' +
+      'nothing but the last part of the path, and only with --out-dir.',
     examples: [
       '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --profile sandbox',
       '<%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --output-file minutes.bin --force --profile sandbox',

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fdatasyncSync, ftruncateSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
+import { readLines } from '../files/lines.js';
 import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
 import type { Fingerprint } from './fingerprint.js';
 import { unpackIds, type PackedIds } from './ids.js';
@@ -35,11 +36,15 @@ interface Done {
   readonly done: Seal;
 }
 
+/** A page without its Ids: those of a million rows are 20 megabytes, and are read when they are wanted. */
+export type KeptPage = Omit<PageLine, 'ids'>;
+
 /** What an earlier run left. */
 export interface KeptJournal {
+  readonly file: string;
   readonly startedAt: string;
   readonly job: Fingerprint;
-  readonly pages: readonly PageLine[];
+  readonly pages: readonly KeptPage[];
   /** Length of the journal behind its head and behind each of the pages. */
   readonly ends: readonly number[];
   /** Lines behind those that are torn or were changed. They do not count. */
@@ -95,18 +100,90 @@ function damaged(file: string): RelctlError {
   });
 }
 
-function textOf(file: string): string {
+function endsInLineFeed(handle: number): boolean {
+  const last = Buffer.alloc(1);
+  return readSync(handle, last, 0, 1, fstatSync(handle).size - 1) === 1 && last.toString('latin1') === '\n';
+}
+
+/** The lines that are whole: one without a line feed was torn. */
+function* wholeLines(handle: number): Generator<string> {
+  let before: string | undefined;
+  for (const line of readLines(handle)) {
+    if (before !== undefined) yield before;
+    before = line;
+  }
+  if (before !== undefined && endsInLineFeed(handle)) yield before;
+}
+
+function opened(file: string): number | undefined {
   try {
-    const handle = openOwn(file);
-    try {
-      return attempt(file, () => readFileSync(handle, 'utf8'));
-    } finally {
-      closeSync(handle);
-    }
+    return openOwn(file);
   } catch (thrown) {
-    if (thrown instanceof RelctlError && thrown.facts.code === 'ENOENT') return '';
+    if (thrown instanceof RelctlError && thrown.facts.code === 'ENOENT') return undefined;
     throw thrown;
   }
+}
+
+/** The lines of a journal, one at a time; none when it is not there. Throws `local`. */
+function* linesOf(file: string): Generator<string, void> {
+  const handle = opened(file);
+  if (handle === undefined) return;
+  try {
+    const lines = wholeLines(handle);
+    const next = (): IteratorResult<string> => attempt(file, () => lines.next());
+    for (let step = next(); step.done !== true; step = next()) yield step.value;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+type Lines = Generator<string, void>;
+
+/** How many lines are left, the one before them included. */
+function restOf(lines: Lines): number {
+  let count = 1;
+  while (lines.next().done !== true) count += 1;
+  return count;
+}
+
+/** A page, and how long its line is. */
+interface FoundPage {
+  readonly page: PageLine;
+  readonly bytes: number;
+}
+
+/** The pages behind the head, as far as they hold; gives how many lines do not, or what the file was finished as. */
+function* pagesIn(lines: Lines): Generator<FoundPage, number | Done> {
+  for (let index = 1, step = lines.next(); step.done !== true; index += 1, step = lines.next()) {
+    const value = parsed(step.value, index);
+    if (isDone(value)) return value;
+    if (!isPage(value)) return restOf(lines);
+    yield { page: value, bytes: Buffer.byteLength(step.value) + 1 };
+  }
+  return 0;
+}
+
+function withoutIds(page: PageLine): KeptPage {
+  const kept: KeptPage & { ids?: PackedIds } = { ...page };
+  delete kept.ids;
+  return kept;
+}
+
+function readBehind(file: string, first: string, lines: Lines): KeptJournal {
+  const head = parsed(first, 0);
+  if (!isHead(head)) throw damaged(file);
+  const { startedAt, job } = head;
+  const pages: KeptPage[] = [];
+  const ends = [Buffer.byteLength(first) + 1];
+  const found = pagesIn(lines);
+  let step = found.next();
+  for (; step.done !== true; step = found.next()) {
+    pages.push(withoutIds(step.value.page));
+    ends.push((ends.at(-1) ?? 0) + step.value.bytes);
+  }
+  const kept = { file, startedAt, job, pages, ends };
+  const end = step.value;
+  return typeof end === 'number' ? { ...kept, damagedLines: end } : { ...kept, damagedLines: 0, done: end.done };
 }
 
 /**
@@ -114,27 +191,20 @@ function textOf(file: string): string {
  * first line. Throws `local`.
  */
 export function readJournal(file: string): KeptJournal | undefined {
-  const [first, ...rest] = textOf(file).split('\n').slice(0, -1);
-  if (first === undefined) return undefined;
-  const head = parsed(first, 0);
-  if (!isHead(head)) throw damaged(file);
-  const pages: PageLine[] = [];
-  const ends = [Buffer.byteLength(first) + 1];
-  for (const line of rest) {
-    const value = parsed(line, pages.length + 1);
-    const { startedAt, job } = head;
-    if (isDone(value)) return { startedAt, job, pages, ends, damagedLines: 0, done: value.done };
-    if (!isPage(value)) break;
-    pages.push(value);
-    ends.push((ends.at(-1) ?? 0) + Buffer.byteLength(line) + 1);
+  const lines = linesOf(file);
+  try {
+    const first = lines.next();
+    return first.done === true ? undefined : readBehind(file, first.value, lines);
+  } finally {
+    lines.return();
   }
-  return { startedAt: head.startedAt, job: head.job, pages, ends, damagedLines: rest.length - pages.length };
 }
 
 /** The same journal with its first pages only. */
 export function firstPages(kept: KeptJournal, count: number): KeptJournal {
-  const { startedAt, job, pages, ends, damagedLines } = kept;
+  const { file, startedAt, job, pages, ends, damagedLines } = kept;
   return {
+    file,
     startedAt,
     job,
     pages: pages.slice(0, count),
@@ -143,14 +213,28 @@ export function firstPages(kept: KeptJournal, count: number): KeptJournal {
   };
 }
 
+/** The Ids of the pages, read from the file once more. Throws `local`, also when it has become another. */
+function* idsOf({ file, pages }: KeptJournal): Generator<string> {
+  const lines = linesOf(file);
+  try {
+    lines.next();
+    const found = pagesIn(lines);
+    for (let count = 0; count < pages.length; count += 1) {
+      const step = found.next();
+      if (step.done === true) throw damaged(file);
+      yield* unpackIds(step.value.page.ids);
+    }
+  } finally {
+    lines.return();
+  }
+}
+
 /** Where a journal says that the walk stopped; undefined before the first page. */
-export function stateOf({ pages }: KeptJournal): WalkState | undefined {
+export function stateOf(kept: KeptJournal): WalkState | undefined {
+  const { pages } = kept;
   const last = pages.at(-1);
   if (last === undefined) return undefined;
-  const sum = (pick: (line: PageLine) => number): number => pages.reduce((total, line) => total + pick(line), 0);
-  function* ids(): Generator<string> {
-    for (const line of pages) yield* unpackIds(line.ids);
-  }
+  const sum = (pick: (line: KeptPage) => number): number => pages.reduce((total, line) => total + pick(line), 0);
   return {
     lastPage: last.page,
     signature: last.signature,
@@ -160,7 +244,7 @@ export function stateOf({ pages }: KeptJournal): WalkState | undefined {
     retries: sum(({ retries }) => retries),
     firstId: pages.find(({ firstId }) => firstId !== undefined)?.firstId,
     lastId: pages.findLast(({ lastId }) => lastId !== undefined)?.lastId,
-    ids: ids(),
+    ids: { [Symbol.iterator]: () => idsOf(kept) },
   };
 }
 

@@ -6,6 +6,7 @@ import {
   readJournal,
   removeJournal,
   stateOf,
+  type KeptPage,
   type PageLine,
 } from '../../src/export/journal.js';
 import { packIds } from '../../src/export/ids.js';
@@ -26,6 +27,13 @@ const line = (page: number): PageLine => ({
   ids: packIds([`first ${page}`, `last ${page}`]),
 });
 
+/** What of it is kept in memory: all but the Ids. */
+const held = (page: number): KeptPage => {
+  const { ids, ...others } = line(page);
+  assert.equal(ids.others.length, 2);
+  return others;
+};
+
 describe('A journal', () => {
   const here = place();
   after(() => here.remove());
@@ -43,7 +51,7 @@ describe('A journal', () => {
     written(3);
     const kept = readJournal(file);
     assert.deepEqual([kept?.job, kept?.startedAt, kept?.damagedLines, kept?.done], [job, startedAt, 0, undefined]);
-    assert.deepEqual(kept?.pages, [line(1), line(2), line(3)]);
+    assert.deepEqual(kept?.pages, [held(1), held(2), held(3)]);
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
@@ -62,8 +70,18 @@ describe('A journal', () => {
       firstId: 'first 1',
       lastId: 'last 3',
     });
-    assert.equal([...ids].length, 6);
+    const expected = [1, 2, 3].flatMap((page) => [`first ${page}`, `last ${page}`]);
+    assert.deepEqual([...ids], expected);
+    assert.deepEqual([...ids], expected, 'as often as they are asked for');
     assert.equal(stateOf(firstPages(kept, 0)), undefined);
+  });
+
+  it('gives the Ids of the pages that hold, not of those behind them, and none of another journal', async () => {
+    const whole = written(3);
+    const { ids } = stateOf(firstPages(readJournal(file) ?? assert.fail('no journal'), 2)) ?? assert.fail('no state');
+    assert.deepEqual([...ids], ['first 1', 'last 1', 'first 2', 'last 2']);
+    writeFileSync(file, whole.subarray(0, whole.indexOf('\n') + 1));
+    assertFailure(await failureOf(() => [...ids]), { kind: 'local', says: /is damaged/ });
   });
 
   it('is nothing when it is not there, empty, or was torn in its first line', () => {
@@ -82,7 +100,7 @@ describe('A journal', () => {
     for (let length = head; length <= whole.length; length += 1) {
       writeFileSync(file, whole.subarray(0, length));
       const pages = whole.subarray(head, length).toString().split('\n').length - 1;
-      assert.deepEqual(readJournal(file)?.pages, [line(1), line(2), line(3)].slice(0, pages));
+      assert.deepEqual(readJournal(file)?.pages, [held(1), held(2), held(3)].slice(0, pages));
     }
   });
 
@@ -99,7 +117,7 @@ describe('A journal', () => {
       }
       const before = whole.subarray(head, spot).toString().split('\n').length - 1;
       const kept = readJournal(file);
-      assert.deepEqual(kept?.pages, [line(1), line(2), line(3)].slice(0, before), `byte ${spot}`);
+      assert.deepEqual(kept?.pages, [held(1), held(2), held(3)].slice(0, before), `byte ${spot}`);
     }
   });
 
@@ -148,7 +166,7 @@ describe('A journal', () => {
     journal.add(line(2));
     journal.forgetUnsynced();
     journal.close();
-    assert.deepEqual(readJournal(file)?.pages, [line(1)]);
+    assert.deepEqual(readJournal(file)?.pages, [held(1)]);
   });
 
   it('is never written or read through a link', async () => {

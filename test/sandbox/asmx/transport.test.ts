@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
+import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { sandboxModes } from '../../../src/sandbox/context.js';
+import { known } from '../../../src/sandbox/dataset/known.js';
+import { serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
+import type { RunningServer } from '../../../src/sandbox/server.js';
+import { temporarySandbox } from '../temporary.js';
+import { exchange, type Sent } from './http.js';
+
+const namespace = 'http://relctl.example/sandbox';
+
+function call(operation: string, parameters = ''): Sent & { readonly body: string } {
+  return {
+    headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: `"${namespace}/${operation}"` },
+    body:
+      '<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">' +
+      `<soap:Body><${operation} xmlns="${namespace}"><credentials><ApiKey>${known.credentials.ApiKey}</ApiKey>` +
+      `<DatabaseId xsi:nil="true" /><UserId xsi:nil="true" /></credentials>${parameters}</${operation}></soap:Body></soap:Envelope>`,
+  };
+}
+
+const marks = call('MarkGetAll');
+const attachment = (bytes: number): Sent =>
+  call(
+    'ActivityAddAttachment',
+    `<activityId>${known.activityId}</activityId><fileName>a.bin</fileName>` +
+      `<base64EncodedFile>${'A'.repeat(Math.floor(bytes / 4) * 4)}</base64EncodedFile>`,
+  );
+
+for (const mode of sandboxModes) {
+  describe(`The wire of the sandbox in the mode ${mode}`, () => {
+    let sandbox: Sandbox;
+    let server: RunningServer;
+    let plain: string;
+    before(async () => {
+      sandbox = { ...(await temporarySandbox(30)), mode };
+      server = await serveSandbox(sandbox);
+      plain = (await exchange(server.port, marks)).text;
+    });
+    after(async () => {
+      await server.close();
+      sandbox.close();
+    });
+
+    it('answers with the headers of such services', async () => {
+      const { status, headers, bytes } = await exchange(server.port, marks);
+      assert.equal(status, 200);
+      assert.equal(headers['cache-control'], 'private, max-age=0');
+      assert.equal(headers['content-type'], 'text/xml; charset=utf-8');
+      assert.equal(headers['content-length'], String(bytes.length));
+      assert.equal(headers['transfer-encoding'], undefined);
+    });
+
+    it('begins an answer with the declaration, the prefix soap and three namespaces, in one line and without a mark', () => {
+      assert.ok(
+        plain.startsWith(
+          '<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" ' +
+            'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"><soap:Body>' +
+            `<MarkGetAllResponse xmlns="${namespace}"><MarkGetAllResult><Marks><PvMarkData><Id>`,
+        ),
+      );
+      assert.ok(plain.endsWith('</MarkGetAllResult></MarkGetAllResponse></soap:Body></soap:Envelope>'));
+    });
+
+    it('takes a request in chunks, however it is cut', async () => {
+      for (const size of [1000, 7]) {
+        const chunks = marks.body.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+        const answer = await exchange(server.port, { ...marks, chunks });
+        assert.deepEqual([answer.status, answer.text], [200, plain]);
+      }
+    });
+
+    it('compresses an answer for those who take it', async () => {
+      const headers = { ...marks.headers, 'accept-encoding': 'gzip, deflate' };
+      const answer = await exchange(server.port, { ...marks, headers });
+      assert.equal(answer.headers['content-encoding'], 'gzip');
+      assert.equal(gunzipSync(answer.bytes).toString(), plain);
+    });
+
+    it('answers many requests on one connection, good ones behind bad ones', async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const statuses: number[] = [];
+      for (const body of [marks.body, marks.body.slice(0, -9), marks.body]) {
+        statuses.push((await exchange(server.port, { ...marks, body, agent })).status);
+      }
+      const free = Object.values(agent.freeSockets).flat();
+      agent.destroy();
+      assert.deepEqual(statuses, [200, mode === 'asmx' ? 400 : 500, 200]);
+      assert.equal(free.length, 1);
+    });
+
+    it('answers requests that come one behind the other, in their order', async () => {
+      const one = (operation: string): string => {
+        const { body, headers = {} } = call(operation);
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+        const head = `POST /V1/service.asmx HTTP/1.1\r\nHost: localhost:${server.port}\r\n${lines.join('')}`;
+        return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+      };
+      const heard = await new Promise<string>((resolve, reject) => {
+        let text = '';
+        const socket = connect(server.port, '127.0.0.1', () =>
+          socket.end(one('MarkGetAll') + one('CampaignMarkGetAll') + one('DatastoreGetSbiCodes')),
+        );
+        socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        socket.on('end', () => resolve(text));
+        socket.on('error', reject);
+      });
+      assert.deepEqual(
+        [...heard.matchAll(/<(\w+)Response /g)].map(([, name]) => name),
+        ['MarkGetAll', 'CampaignMarkGetAll', 'DatastoreGetSbiCodes'],
+      );
+    });
+
+    it('goes on with a request that waits for leave, and expects nothing else', async () => {
+      const waiting = { ...marks, headers: { ...marks.headers, expect: '100-continue' } };
+      assert.deepEqual((await exchange(server.port, waiting)).text, plain);
+      const other = { ...marks, headers: { ...marks.headers, expect: 'coffee' } };
+      assert.equal((await exchange(server.port, other)).status, 417);
+    });
+
+    for (const method of ['PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH']) {
+      it(`does not allow ${method}`, async () => {
+        const { status, headers } = await exchange(server.port, { method });
+        assert.deepEqual([status, headers['allow']], [405, 'GET, POST']);
+      });
+    }
+
+    it('takes a request of 4 MB', async () => {
+      const { status, text } = await exchange(server.port, attachment(4_000_000));
+      assert.equal(status, 200, text);
+      assert.match(text, /<Attachment><Id>/);
+    });
+
+    it(
+      mode === 'asmx' ? 'refuses one that is longer than 4096 KB, as ASP.NET does' : 'takes longer ones too',
+      async () => {
+        const { status, text } = await exchange(server.port, attachment(4_200_000));
+        if (mode === 'strict') {
+          assert.equal(status, 200, text);
+          return;
+        }
+        assert.equal(status, 500);
+        assert.match(
+          text,
+          /There was an exception running the extensions specified in the config file\. ---&gt; Maximum request length exceeded\./,
+        );
+      },
+    );
+  });
+}

@@ -89,6 +89,12 @@ const period = (from: string): Sent =>
 const system = (value: string): Sent =>
   soap('SystemDatastoreGetItems', `<systemDatastoreType>${value}</systemDatastoreType>`);
 
+const search = (fieldValues: string): Sent =>
+  soap(
+    'ActivitySearchByField',
+    `<activityEntityTypeId>00000000-0040-4000-8000-000000000011</activityEntityTypeId>${fieldValues}${paging('1')}`,
+  );
+
 const good11: Expected = {
   status: 200,
   type: type11,
@@ -114,6 +120,13 @@ const unread = (words: string): Expected =>
 const emptyAnswer = (status: number): Expected => ({ status, isEmpty: true });
 const onePage: Expected = { status: 200, type: type11, holds: ['<Relations><PvRelationData><Id>00000000-0000-4000'] };
 const listed: Expected = { status: 200, type: type11, holds: ['<Marks><PvMarkData>'] };
+
+const found: Expected = { status: 200, type: type11, holds: ['<Activities><PvActivityData>'] };
+
+const noField: Expected = {
+  status: 200,
+  holds: ['<ErrorInformation>There is no field 00000000-0000-0000-0000-000000000000 here.</ErrorInformation>'],
+};
 
 const noAction = 'Unable to handle request without a valid action parameter. Please supply a valid soap action.';
 const mismatch = (found: string): Expected => ({
@@ -794,6 +807,53 @@ const members: readonly Probe[] = [
       `The specified type was not recognized: name='Other', namespace='${ns}', at <credentials xmlns='${ns}'>.`,
     ),
     strict: listed,
+  },
+  {
+    title: 'A record without anything in it is an empty record.',
+    sent: marks(envelope(soap11, body(`<MarkGetAll xmlns="${ns}"><credentials /></MarkGetAll>`))),
+    asmx: { status: 500, code: 'soap:Client.InvalidCredentials', words: 'The ApiKey is not valid.' },
+    strict: refused11('credentials.ApiKey is required.'),
+  },
+  {
+    title: 'A record that is left out is none.',
+    sent: marks(envelope(soap11, body(`<MarkGetAll xmlns="${ns}" />`))),
+    asmx: { status: 500, code: 'soap:Client.InvalidCredentials', words: 'Credentials are required.' },
+  },
+  {
+    title: 'A list marked nil is none.',
+    sent: search('<fieldValues xsi:nil="true" />'),
+    asmx: found,
+  },
+  { title: 'A list without items is empty.', sent: search('<fieldValues />'), asmx: found },
+  { title: 'A list that is left out is none.', sent: search(''), asmx: found },
+  {
+    title: 'An item marked nil is an item all the same.',
+    sent: search('<fieldValues><PvFieldValueData xsi:nil="true" /></fieldValues>'),
+    asmx: noField,
+  },
+  {
+    title: 'An empty item is one with defaults: no field has the empty GUID.',
+    sent: search('<fieldValues><PvFieldValueData /></fieldValues>'),
+    asmx: noField,
+    strict: refused11('fieldValues.PvFieldValueData.Id is required.'),
+  },
+  {
+    title: 'An empty element is no boolean.',
+    sent: flagged(''),
+    asmx: unread("The string '' is not a valid Boolean value."),
+    strict: notAForm('includeFields', ''),
+  },
+  {
+    title: 'An empty element is no decimal.',
+    sent: line(''),
+    asmx: unread(badNumber),
+    strict: notAForm('quantity', ''),
+  },
+  {
+    title: 'An empty element is no value of an enumeration.',
+    sent: system(''),
+    asmx: unread("Instance validation error: '' is not a valid value for SystemDatastoreType."),
+    strict: notAForm('systemDatastoreType', ''),
   },
   {
     title: 'List items with another name are passed over.',

@@ -95,6 +95,15 @@ describe('A large attachment on its way down', function () {
     });
   });
 
+  it('is in a trace as size and hash', async () => {
+    await at(answers(good), async (place) => {
+      const trace = join(own.folder, 'trace');
+      assert.equal((await saved(place, [`--trace=${trace}`])).code, 0);
+      const text = readFileSync(trace, 'utf8');
+      assert.ok(text.includes(`"Base64EncodedFile":"(10000000 bytes, sha256 ${sha256(bytes)})"`), text.slice(0, 4000));
+    });
+  });
+
   const refused =
     '<Result><Succeeded>false</Succeeded><Code>Locked</Code><Description>Vergrendeld</Description></Result>';
   const spoilt = (at: number, by: string): string => content.slice(0, at) + by + content.slice(at + by.length);

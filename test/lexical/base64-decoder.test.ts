@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { holdsBase64 } from '../../src/lexical/base64.js';
+import { isBase64 } from '../../src/lexical/base64.js';
 import { Base64Decoder } from '../../src/lexical/base64-decoder.js';
 
 /** The bytes of a text that comes in these pieces. */
@@ -54,7 +54,11 @@ describe('Base64Decoder', () => {
     });
     fc.assert(
       fc.property(nearly, cuts, (text, places) => {
-        assert.equal(complaint(cutAt(text, places)) === 'taken', holdsBase64(text), JSON.stringify(text));
+        assert.equal(
+          complaint(cutAt(text, places)) === 'taken',
+          isBase64(text.replace(/[ \t\r\n]/g, '')),
+          JSON.stringify(text),
+        );
         assert.equal(complaint(cutAt(text, places)), complaint([text]));
       }),
       { numRuns: 3000 },

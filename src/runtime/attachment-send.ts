@@ -60,7 +60,7 @@ export async function attachFile(
   const activityId = guidOf(args.id, 'ID');
   const fileName = nameOf(args.file, flags.name);
   formatOf(flags, undefined);
-  const source = openSource(context, args.file);
+  const source = await openSource(context, args.file);
   const session = await openSession(context, flags);
   // To know the hash beforehand is to read the file twice: only where somebody is told.
   const isTold = context.streams.err.isTerminal || flags['dry-run'] === true || flags.trace !== undefined;

@@ -83,12 +83,13 @@ function opened(context: Context, file: string): Source {
 }
 
 /** Opens a file, or reads stdin for `-`. Throws `local`, and `usage` for a file that is too large. */
-export function openSource(context: Context, file: string): Source {
+export async function openSource(context: Context, file: string): Promise<Source> {
   try {
-    const source = file === '-' ? held(readStdinBytes()) : opened(context, file);
+    const source = file === '-' ? held(await readStdinBytes(context.signal)) : opened(context, file);
     bounded(file, source.size);
     return source;
   } catch (thrown) {
+    context.signal.throwIfAborted();
     throw unreadable(file, thrown);
   }
 }

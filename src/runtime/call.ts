@@ -49,8 +49,8 @@ function operationNamed(name: string, flags: FreeCallFlags): { operation: Operat
   };
 }
 
-function fileText(file: string, flag: string): string {
-  if (file === '-') return readStdin();
+async function fileText({ signal }: Context, file: string, flag: string): Promise<string> {
+  if (file === '-') return readStdin(signal);
   try {
     return readFileSync(file, 'utf8');
   } catch (thrown) {
@@ -59,13 +59,13 @@ function fileText(file: string, flag: string): string {
   }
 }
 
-function fromFile(file: string | undefined): RecordValue {
+async function fromFile(context: Context, file: string | undefined): Promise<RecordValue> {
   if (file === undefined) return {};
+  const text = await fileText(context, file, '--input');
   let value: unknown;
   try {
-    value = JSON.parse(fileText(file, '--input'));
-  } catch (thrown) {
-    if (thrown instanceof RelctlError) throw thrown;
+    value = JSON.parse(text);
+  } catch {
     throw new RelctlError('usage', `--input ${file} is not JSON`, { facts: { path: '--input' } });
   }
   // What is not of the contract's types is refused when it is encoded, by its path.
@@ -93,10 +93,14 @@ function param(text: string, operation: Operation, isKnown: boolean): readonly [
   );
 }
 
-function written(flags: FreeCallFlags, input: RecordValue, isKnown: boolean): Written | undefined {
+async function written(
+  context: Context,
+  flags: FreeCallFlags,
+  { input, isKnown }: { input: RecordValue; isKnown: boolean },
+): Promise<Written | undefined> {
   if (flags.raw !== undefined) {
     refuseWith('--raw', { '--param': flags.param, '--input': flags.input });
-    const xml = fileText(flags.raw, '--raw').replace(/^\ufeff/, '');
+    const xml = (await fileText(context, flags.raw, '--raw')).replace(/^\ufeff/, '');
     return { kind: kindOfXml(xml), xml };
   }
   return isKnown ? undefined : { kind: 'elements', xml: freeContent(input) };
@@ -129,8 +133,8 @@ async function printResult(
 export async function callOperation(context: Context, name: string, flags: FreeCallFlags): Promise<void> {
   const { operation, isKnown } = operationNamed(name, flags);
   const given = (flags.param ?? []).map((text) => param(text, operation, isKnown));
-  const input: RecordValue = { ...fromFile(flags.input), ...Object.fromEntries(given) };
-  const instead = written(flags, input, isKnown);
+  const input: RecordValue = { ...(await fromFile(context, flags.input)), ...Object.fromEntries(given) };
+  const instead = await written(context, flags, { input, isKnown });
   const session = await openSession(context, flags);
   const call = { operation, input, ...(instead === undefined ? {} : { written: instead }) };
   if (flags['dry-run'] === true) return printEnvelope(context, session.connection, call);

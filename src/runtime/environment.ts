@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { isatty } from 'node:tty';
 
 /** What the program takes from the process it runs in, read once. */
 export interface Environment {
@@ -30,23 +31,29 @@ export function readEnvironment(): Environment {
     argv: process.argv.slice(2),
     platform: process.platform,
     workingFolder: workingFolder(),
-    stdinIsTerminal: process.stdin.isTTY,
+    // Asking process.stdin would open it.
+    stdinIsTerminal: isatty(0),
   };
-}
-
-/** All of stdin as text without the line break at its end; read only when a flag asked for it. */
-export function readStdin(): string {
-  return readFileSync(0, 'utf8').replace(/\r?\n$/, '');
-}
-
-/** All of stdin as bytes; read only when it was asked for. */
-export function readStdinBytes(): Buffer {
-  return readFileSync(0);
 }
 
 /** Stdin as it comes, until the signal gives it up; read only when it was asked for. */
 export function openStdin(signal: AbortSignal): AsyncIterable<Uint8Array> {
   return addAbortSignal(signal, process.stdin);
+}
+
+/** All of stdin as bytes; read only when it was asked for. Throws the signal's reason. */
+export async function readStdinBytes(signal: AbortSignal): Promise<Buffer> {
+  try {
+    return await buffer(openStdin(signal));
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw thrown;
+  }
+}
+
+/** All of stdin as text without the line break at its end; read only when a flag asked for it. */
+export async function readStdin(signal: AbortSignal): Promise<string> {
+  return (await readStdinBytes(signal)).toString('utf8').replace(/\r?\n$/, '');
 }
 
 /** Time and chance, in one place: monotonic milliseconds, wall clock, a number in [0, 1). */

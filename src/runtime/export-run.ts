@@ -54,8 +54,8 @@ function bytesOf(file: string, path: string): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-function textOf(file: string, path: string | undefined): string {
-  const bytes = path === undefined ? readStdinBytes() : bytesOf(file, path);
+async function textOf(file: string, path: string | undefined, signal: AbortSignal): Promise<string> {
+  const bytes = path === undefined ? await readStdinBytes(signal) : bytesOf(file, path);
   if (bytes.length > mostBytes) throw unusable(file, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -76,7 +76,7 @@ async function jobsOf(
   const { workingFolder, platform } = context.environment;
   const path = file === '-' ? undefined : resolve(workingFolder, file);
   const shown = path === undefined ? '<stdin>' : file;
-  const { jobs, mistakes } = planJobs(textOf(shown, path), {
+  const { jobs, mistakes } = planJobs(await textOf(shown, path, context.signal), {
     commands: knownCommands(config),
     profiles: profileNames(context),
     folder: path === undefined ? workingFolder : dirname(path),

@@ -4,14 +4,15 @@ import { settingEntries, settings, type Setting, type SettingName } from '../pro
 import { checkName, type Changes } from '../profiles/store.js';
 import type { Context } from './context.js';
 import { readStdin } from './environment.js';
-import { changesOf, type SettingFlagValues } from './flags/settings.js';
+import { changesOf, wantsStdin, type SettingFlagValues } from './flags/settings.js';
 import { ask } from './prompt.js';
 import { canAsk } from './may-ask.js';
 import { askSettings, neededSettings } from './profile-questions.js';
 import { profileStore, refuseBuiltIn } from './profile-store.js';
 
-function given(context: Context, flags: SettingFlagValues): Changes {
-  return changesOf(flags, { workingFolder: context.environment.workingFolder, readStdin });
+async function given({ environment, signal }: Context, flags: SettingFlagValues): Promise<Changes> {
+  const stdin = wantsStdin(flags) ? await readStdin(signal) : '';
+  return changesOf(flags, { workingFolder: environment.workingFolder, stdin });
 }
 
 function refuseIncomplete(changes: Changes, name: string): void {
@@ -33,7 +34,7 @@ export async function addProfile(context: Context, name: string, flags: SettingF
   if (store.names().includes(name)) {
     throw new RelctlError('usage', `there is a profile '${name}' already`, { hint: `relctl profile edit ${name}` });
   }
-  const changes = given(context, flags);
+  const changes = await given(context, flags);
   const isWhole = neededSettings.every((setting) => changes[setting] !== undefined);
   const settled = !isWhole && canAsk(context, isAsking(flags)) ? await askSettings(context, changes) : changes;
   refuseIncomplete(settled, name);
@@ -64,7 +65,7 @@ export async function editProfile(context: Context, name: string, flags: Setting
   refuseBuiltIn(name);
   const store = profileStore(context);
   const known = store.get(name);
-  const changes = { ...given(context, flags), ...unsets(flags) };
+  const changes = { ...(await given(context, flags)), ...unsets(flags) };
   if (Object.keys(changes).length > 0) return store.update(name, changes);
   if (!canAsk(context, isAsking(flags))) {
     throw new RelctlError('usage', 'nothing to change was named', { hint: 'relctl profile edit --help' });

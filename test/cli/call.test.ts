@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, relctl, type Run } from '../support/relctl.js';
+import { home, program, relctl, type Run } from '../support/relctl.js';
 
 const userId = '00000000-0000-4000-8000-000000000011';
+const fromStdin = ['call', 'NotificationGetCount', '--input', '-', '--profile', 'sandbox'];
 
 describe('call', () => {
   const place = home();
@@ -33,6 +35,28 @@ describe('call', () => {
     ]);
     const count = (run: Run): number => (JSON.parse(run.stdout) as { Relations: unknown[] }).Relations.length;
     assert.deepEqual([count(fromFile), count(fromStdin), count(changed)], [2, 2, 3]);
+  });
+
+  it('waits for what comes late on stdin, also where it would not block', () => {
+    // A pipe that somebody else made non-blocking, as Node does with its own.
+    const late = `(printf '{"userId":'; sleep 0.5; printf '"${userId}"}')`;
+    const nonBlocking = `perl -MFcntl -e 'fcntl(STDIN, F_SETFL, O_NONBLOCK) or die; exec @ARGV'`;
+    const run = spawnSync(
+      'bash',
+      ['-c', `${late} | ${nonBlocking} "$@"`, '-', process.execPath, program, ...fromStdin],
+      { env: { ...place.env, PATH: process.env['PATH'] }, encoding: 'utf8' },
+    );
+    assert.deepEqual([run.status, run.stderr], [0, '']);
+    assert.equal((JSON.parse(run.stdout) as { NumberOfNotifications: number }).NumberOfNotifications, 30);
+  });
+
+  it('stops at Ctrl-C while it waits for stdin', () => {
+    const waits = 'timeout --preserve-status --signal INT --kill-after 20 2 "$@" < <(exec sleep 30 2>/dev/null)';
+    const run = spawnSync('bash', ['-c', waits, '-', process.execPath, program, ...fromStdin], {
+      env: { ...place.env, PATH: process.env['PATH'] },
+      encoding: 'utf8',
+    });
+    assert.deepEqual([run.status, run.stdout], [130, '']);
   });
 
   it('takes records and lists as JSON', async () => {

@@ -60,9 +60,13 @@ export type SettingFlagValues = Readonly<Record<string, string | boolean | reado
 /** What is needed to read them. */
 export interface SettingSources {
   readonly workingFolder: string;
-  /** All of stdin; called only when a flag asks for it. */
-  readonly readStdin: () => string;
+  /** All of stdin, where a flag asks for it. */
+  readonly stdin: string;
 }
+
+/** True when a flag asks for a secret from stdin. */
+export const wantsStdin = (flags: SettingFlagValues): boolean =>
+  settingEntries.some(([, { flag, isSecret }]) => isSecret === true && flags[`${flag}-stdin`] === true);
 
 /** A secret that is kept in the profile itself: one that looks like a reference is marked as none. */
 export const keptSecret = (text: string): string =>
@@ -81,15 +85,13 @@ function reference(text: string, flag: string, workingFolder: string): string {
 }
 
 class StdinLines {
-  readonly #read: () => string;
-  #lines: string[] | undefined;
+  readonly #lines: string[];
 
-  constructor(read: () => string) {
-    this.#read = read;
+  constructor(text: string) {
+    this.#lines = text.split(/\r?\n/);
   }
 
   next(flag: string): string {
-    this.#lines ??= this.#read().split(/\r?\n/);
     const line = this.#lines.shift();
     if (line !== undefined && line !== '') return line;
     throw new RelctlError('usage', `stdin has no line for ${flag}`, { facts: { path: flag } });
@@ -132,7 +134,7 @@ function plainChange(
  * that names the flag and never shows a secret.
  */
 export function changesOf(flags: SettingFlagValues, sources: SettingSources): Changes {
-  const lines = new StdinLines(sources.readStdin);
+  const lines = new StdinLines(sources.stdin);
   const { workingFolder } = sources;
   return Object.fromEntries(
     settingEntries.flatMap((entry) => {

@@ -1,4 +1,7 @@
-const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const form = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const guid = new RegExp(`^${form}$`);
+const onlyGuids = new RegExp(`^(?:${form})*$`);
+const guidLength = 36;
 
 /** Ids of one page: GUIDs as 16 bytes each in base64, so that a million rows take megabytes; others as they are. */
 export interface PackedIds {
@@ -6,8 +9,14 @@ export interface PackedIds {
   readonly others: readonly string[];
 }
 
+const packed = (guids: string): string => Buffer.from(guids.replaceAll('-', ''), 'hex').toString('base64');
+
 /** Packs the Ids of a page. GUIDs lose the case of their letters, which does not count. */
 export function packIds(ids: readonly string[]): PackedIds {
+  // Nearly always all of them are GUIDs, which is seen at once.
+  const all = ids.join('').toLowerCase();
+  if (ids.every(({ length }) => length === guidLength) && onlyGuids.test(all))
+    return { guids: packed(all), others: [] };
   const guids: string[] = [];
   const others: string[] = [];
   for (const id of ids) {
@@ -15,8 +24,7 @@ export function packIds(ids: readonly string[]): PackedIds {
     if (guid.test(lower)) guids.push(lower);
     else others.push(id);
   }
-  const hexadecimal = guids.join('').replaceAll('-', '');
-  return { guids: Buffer.from(hexadecimal, 'hex').toString('base64'), others };
+  return { guids: packed(guids.join('')), others };
 }
 
 /** The Ids that were packed, GUIDs first. */

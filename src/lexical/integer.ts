@@ -11,6 +11,8 @@ export type IntegerName = keyof typeof ranges;
 
 /** True when the text is an integer that fits the type: digits with an optional sign, no exponent, no separators. */
 export function isInteger(text: string, name: IntegerName): boolean {
+  // Nine digits fit every type but the short one.
+  if (name !== 'short' && text.length <= 9) return form.test(text);
   // Longer than any 64-bit integer can be, even with leading zeros that somebody means.
   if (!form.test(text) || text.length > 64) return false;
   const value = BigInt(text.replace(/^\+/, ''));

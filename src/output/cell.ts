@@ -13,6 +13,12 @@ export function isRecord(value: Plain | undefined): value is PlainRecord {
 
 /** What stands at a path within a record; undefined when something on the way is absent or nil. */
 export function valueAt(record: PlainRecord, path: readonly string[]): Plain | undefined {
+  const [first] = path;
+  if (first !== undefined && path.length === 1) {
+    const own = record[first];
+    // What objects have by birth is neither of these.
+    if (typeof own === 'string' || typeof own === 'boolean' || typeof own === 'number' || own === null) return own;
+  }
   let value: Plain | undefined = record;
   for (const name of path) {
     if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;

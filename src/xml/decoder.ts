@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { refusal } from './refusals.js';
 
@@ -84,9 +85,8 @@ export class XmlDecoder {
       this.#held = none;
       return this.#normalised(this.#decoded(bytes, { stream: true }));
     }
-    // Of whole characters the platform makes text several times as fast, and half as large, as of a stream.
     const whole = wholeCharacters(bytes);
-    const text = this.#decoded(bytes.subarray(0, whole), { stream: false });
+    const text = this.#utf8(bytes.subarray(0, whole));
     this.#held = whole === bytes.length ? none : Uint8Array.from(bytes.subarray(whole));
     return this.#normalised(text);
   }
@@ -106,6 +106,14 @@ export class XmlDecoder {
     if (!this.#isUtf8 || !startsWith(bytes, ...utf8Mark)) return bytes;
     this.#bytes = utf8Mark.length;
     return bytes.subarray(utf8Mark.length);
+  }
+
+  /** Whole characters, by the quicker of two ways: ASCII many times as fast, and half as large, as by any decoder. */
+  #utf8(bytes: Uint8Array): string {
+    // A decoder that goes on is twice as fast with other characters; between whole ones it holds nothing back.
+    if (!isAscii(bytes)) return this.#decoded(bytes, { stream: true });
+    this.#bytes += bytes.length;
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   }
 
   #decoded(bytes: Uint8Array, options: { readonly stream: boolean }): string {

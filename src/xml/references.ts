@@ -15,8 +15,12 @@ export const longestReference = 12;
 const numeric = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/;
 
 function character(name: string): string | undefined {
+  return named.get(name) ?? numbered(name);
+}
+
+function numbered(name: string): string | undefined {
   const match = numeric.exec(name);
-  if (match === null) return named.get(name);
+  if (match === null) return undefined;
   const [, hexadecimal, decimal] = match;
   const codePoint = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
   const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;

@@ -57,21 +57,48 @@ function cellOf(record: PlainRecord, column: Column, { lines, hasFormulaGuard }:
   return hasFormulaGuard === true ? guarded(shown, column) : shown;
 }
 
+/** Lines of so many cells each. One join for all, because a line at a time leaves a chain of pieces to be put together. */
+function joined(
+  cells: string[],
+  { width, delimiter, ending }: { readonly width: number; readonly delimiter: string; readonly ending: string },
+): string {
+  const { length } = cells;
+  if (length === 0) return '';
+  const pieces: string[] = [];
+  for (let from = 0; from < length; from += width) {
+    // The end of a line and the beginning of the next one have no delimiter between them.
+    const first = from === 0 ? (cells[0] ?? '') : `${cells[from - 1] ?? ''}${ending}${cells[from] ?? ''}`;
+    pieces.push(first);
+    for (let at = from + 1; at < from + width - 1; at += 1) pieces.push(cells[at] ?? '');
+  }
+  pieces.push((cells[length - 1] ?? '') + ending);
+  return pieces.join(delimiter);
+}
+
 function separated(dialectFor: (context: FormatContext) => Dialect): Format {
   return {
     open(context: FormatContext) {
       const { columns, hasHeader, lines = {} } = context;
       const { delimiter, quote, blank } = dialectFor(context);
       const ending = lines.lineEnding === 'crlf' ? '\r\n' : '\n';
-      const line = (cells: readonly string[]): string =>
-        (cells.length === 1 && cells[0] === '' ? blank : cells.map(quote).join(delimiter)) + ending;
       const mark = lines.hasMark === true ? '\ufeff' : '';
+      const text = (cells: string[], width: number): string => {
+        if (width !== 1) return joined(cells, { width, delimiter, ending });
+        return cells.map((cell) => (cell === '' ? blank : cell) + ending).join('');
+      };
       return {
-        begin: () => mark + (hasHeader ? line(columns.map(({ title }) => title)) : ''),
+        begin: () =>
+          mark +
+          (hasHeader
+            ? text(
+                columns.map(({ title }) => quote(title)),
+                columns.length,
+              )
+            : ''),
         records(batch) {
-          let text = '';
-          for (const record of batch) text += line(columns.map((column) => cellOf(record, column, context)));
-          return text;
+          const cells: string[] = [];
+          for (const record of batch) for (const column of columns) cells.push(quote(cellOf(record, column, context)));
+          return text(cells, columns.length);
         },
         end: () => '',
       };

@@ -129,7 +129,8 @@ describe('The server of the sandbox', () => {
     const text = ended(socket);
     socket.write(`POST / HTTP/1.1\r\nHost: localhost:${server.port}\r\nTransfer-Encoding: chunked\r\n\r\n`);
     const megabyte = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1024 * 1024, 0x20), Buffer.from('\r\n')]);
-    for (let sent = 0; sent < 70 && !socket.destroyed; sent += 1) socket.write(megabyte);
+    const enough = serverLimits.bodyBytes / 2 ** 20 + 1;
+    for (let sent = 0; sent < enough && !socket.destroyed; sent += 1) socket.write(megabyte);
     assert.match(await text, /^HTTP\/1\.1 413 /);
   });
 

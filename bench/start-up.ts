@@ -26,7 +26,7 @@ export const startUp: Measure = async ({ rounds }) => {
     const bare = figures[0]?.[1] ?? Number.NaN;
     return section(
       'Start-up, whole process',
-      'Against a warm service in another process. Goals: `--version` at most 1.2 times bare node, `relation get` 2.2 times.',
+      'Against a warm service in another process. Every process, the bare node too, has the same environment: PATH, a new HOME and state folder, and the service by RELCTL_ variables; no NODE_OPTIONS, no compile cache, stdin and stdout at /dev/null. Files are in the cache of the system from the first round on. Goals: `--version` at most 1.2 times bare node, `relation get` 2.2 times.',
       {
         head: ['what', 'ms', 'x bare node'],
         rows: figures.map(([name, ms]) => [

@@ -11,7 +11,7 @@ import { keepConnections, type Connections } from './connections.js';
 
 /** Bounds of the server; no request can take more. */
 export const serverLimits = {
-  bodyBytes: 160 * 1024 * 1024,
+  bodyBytes: 128 * 1024 * 1024,
   headerBytes: 32 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,

@@ -15,6 +15,8 @@ import { columnPlan, type ColumnPlan } from './fields/columns.js';
 import { exportSpooled, isSpooledExport } from './fields/spooled-export.js';
 import { checkExportFlags, durationMs, prefetchOf } from './flags/export.js';
 import { itemType, ownId, type ListPlan, type Place, type Walk } from './list-plan.js';
+import { collectEarly } from './heap.js';
+import { isSandbox } from '../profiles/resolve.js';
 import { openProgress } from './progress.js';
 import { formatFor, type OutputRequest } from './record-output.js';
 import type { Session } from './session.js';
@@ -89,10 +91,12 @@ function spillFor(context: Context): SpillFile {
 function walkOf({ context, session, flags }: Place, plan: ListPlan, seen: Seen): Walk {
   const { firstPage, pageSize } = session.connection;
   const { idOf = ownId } = plan;
+  collectEarly();
   const signal = withDeadline(context.signal, durationMs(flags.deadline, '--deadline'));
   const openFile = (): SpillFile => spillFor(context);
   const ahead = { prefetch: prefetchOf(flags), openSpill: openFile };
-  const paging = { ...pagingOf(flags), ...ahead, firstPage, pageSize, idOf, signal };
+  const looksBefore = session.profile.values.firstPage?.origin.kind === 'default' && !isSandbox(session.profile);
+  const paging = { ...pagingOf(flags), ...ahead, looksBefore, firstPage, pageSize, idOf, signal };
   const walkWith =
     (input: RecordValue): Walk =>
     (resume) =>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -91,22 +92,26 @@ function taken(file: string): boolean {
   }
 }
 
+/** Stands for a holder in a name. */
+const markOf = (held: string): string => createHash('sha256').update(held).digest('hex').slice(0, 16);
+
 /**
- * Removes a stale lock, under a lock of its own: of many that see the same stale lock only one removes it, and none
- * removes the lock that is taken next. False when another process is at it.
+ * Removes the lock of a dead holder, under a lock that is named after that holder: whoever has it may remove that one
+ * holder's lock and no other, so that the lock that is taken next is never removed by one who came late. Who was killed
+ * while doing so is cleared away in the same manner. False when a living process is at it.
  */
-function clearStale(file: string): boolean {
-  const guard = `${file}.clear`;
-  if (!take(guard)) {
-    // Left by a process that was killed just here.
-    if (isStale(readOr(guard, ''))) rmSync(guard, { force: true });
-    return false;
+function clearDead(file: string, held: string): boolean {
+  const grave = `${file}.${markOf(held)}`;
+  if (!take(grave)) {
+    const digger = readOr(grave, '');
+    // Gone already: that one has done it.
+    return digger === '' || (isStale(digger) && clearDead(grave, digger));
   }
   try {
-    if (isStale(readOr(file, ''))) rmSync(file, { force: true });
+    if (readOr(file, '') === held) rmSync(file, { force: true });
     return true;
   } finally {
-    rmSync(guard, { force: true });
+    rmSync(grave, { force: true });
   }
 }
 
@@ -138,7 +143,7 @@ export async function takeLock(file: string, options: LockOptions = {}): Promise
   const started = performance.now();
   for (let round = 0; !take(file); round += 1) {
     const held = readOr(file, '');
-    if (isStale(held) && clearStale(file)) continue;
+    if (isStale(held) && clearDead(file, held)) continue;
     if (performance.now() - started >= patienceMs) throw heldBy(file, held, what);
     // Spread by the process's own number, so that many that start together do not stay in step.
     await waited(5 + ((process.pid * 7 + round * 13) % 40), signal);

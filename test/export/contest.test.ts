@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { place } from '../profiles/place.js';
+
+const markOf = (held: string): string => createHash('sha256').update(held).digest('hex').slice(0, 16);
 
 const contender = fileURLToPath(new URL('contender.ts', import.meta.url));
 
@@ -65,8 +68,11 @@ describe('Fifty processes that export to one file at once', function () {
   it('in twenty rounds, with the engine alone in processes started before, have one winner each, 49 locked out with 11, and a valid file', async () => {
     for (let round = 1; round <= 20; round += 1) {
       const file = here.at(`list-${round}.csv`);
-      // In every other round the lock of a process that was killed is in the way.
-      if (round % 2 === 0) here.put(`list-${round}.csv.lock`, deadLock());
+      // In every other round the lock of a process that was killed is in the way; in every fourth so is that of one that
+      // was killed while it removed the first.
+      const name = `list-${round}.csv.lock`;
+      if (round % 2 === 0) here.put(name, deadLock('1'));
+      if (round % 4 === 0) here.put(`${name}.${markOf(deadLock('1'))}`, deadLock('2'));
       const ended = await contest(file);
       assert.deepEqual(
         [ended.filter((how) => how === 'done').length, ended.filter((how) => how === 'locked 11').length],
@@ -81,11 +87,11 @@ describe('Fifty processes that export to one file at once', function () {
   });
 
   /** The lock of a process that has ended: this machine's own, with a start that is another's. */
-  function deadLock(): string {
+  function deadLock(started: string): string {
     const boot = existsSync('/proc/sys/kernel/random/boot_id')
       ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
       : '';
     const host = readFileSync('/proc/sys/kernel/hostname', 'utf8').trim();
-    return JSON.stringify({ host, pid: process.pid, started: '1', boot });
+    return JSON.stringify({ host, pid: process.pid, started, boot });
   }
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { takeLock, withLock } from '../../src/files/lock.js';
@@ -80,11 +81,29 @@ describe('withLock', () => {
     assert.equal(await withLock(file, () => Promise.resolve(1), impatient), 1);
   });
 
-  it('takes over also when a process was killed while it took over', async () => {
-    const dead = JSON.stringify({ ...(await ownLock()), boot: 'another' });
+  /** The lock under which the lock of a holder that ended is removed. */
+  const graveOf = (name: string, held: string): string =>
+    `${name}.${createHash('sha256').update(held).digest('hex').slice(0, 16)}`;
+
+  it('takes over at once, also when one process after the other was killed while it took over', async () => {
+    const own = await ownLock();
+    const [first, second, third] = ['one', 'two', 'three'].map((boot) => JSON.stringify({ ...own, boot }));
+    assert.ok(first !== undefined && second !== undefined && third !== undefined);
+    here.put('lock', first);
+    here.put(graveOf('lock', first), second);
+    here.put(graveOf(graveOf('lock', first), second), third);
+    assert.equal(await withLock(file, () => Promise.resolve(1), { patienceMs: 0 }), 1);
+  });
+
+  it('leaves it to a living process that is taking over', async () => {
+    const own = await ownLock();
+    const dead = JSON.stringify({ ...own, boot: 'another' });
     here.put('lock', dead);
-    here.put('lock.clear', dead);
-    assert.equal(await withLock(file, () => Promise.resolve(1), { patienceMs: 2000 }), 1);
+    here.put(graveOf('lock', dead), JSON.stringify(own));
+    const error = await failureOf(() => withLock(file, () => assert.fail('two take over'), { patienceMs: 0 }));
+    assertFailure(error, { kind: 'locked', says: /locked by process/ });
+    rmSync(file);
+    rmSync(here.at(graveOf('lock', dead)));
   });
 
   it('never takes over from another host, whose processes it cannot see', async () => {

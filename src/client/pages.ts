@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { RecordValue } from '../soap/values.js';
+import { refuseEarlierPage } from './page-before.js';
 import { createIdSet, type IdSet } from './id-set.js';
 import type { FetchedPage, FetchPage, PagingPlan, WalkState } from './paging.js';
 import { prefetched } from './prefetch.js';
@@ -81,12 +82,15 @@ class Walk {
     return isSame;
   }
 
+  /** True for a record that was taken in, or that nothing can be said of. Remembers its Id. */
+  knows(record: RecordValue): boolean {
+    const id = this.#plan.idOf(record);
+    return id === undefined || !this.#ids.add(id);
+  }
+
   /** True when a page that is not taken in again has a record that the limit kept out. */
   holdsMore({ records }: FetchedPage): boolean {
-    return records.some((record) => {
-      const id = this.#plan.idOf(record);
-      return id !== undefined && this.#ids.add(id);
-    });
+    return !records.every((record) => this.knows(record));
   }
 
   /** Takes a fetched page in; gives what is new on it. Throws `bad-answer` when the service does not page. */
@@ -228,7 +232,11 @@ async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncG
       });
       const { page, claim } = stepOf(walk, { number, fetched, resume });
       if (page !== undefined) yield page;
-      if (claim !== undefined) return claim;
+      if (claim === undefined) continue;
+      if (plan.looksBefore === true && claim.ended === 'empty page') {
+        await refuseEarlierPage(fetch, plan, (record) => walk.knows(record));
+      }
+      return claim;
     }
   } finally {
     source.stop();

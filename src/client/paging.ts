@@ -26,6 +26,11 @@ export interface PagingPlan {
   readonly signal: AbortSignal;
   /** Where an earlier walk stopped. */
   readonly resume?: WalkState;
+  /**
+   * Nothing is known of where the service begins to count: the page before the first is looked at behind the last, so that
+   * a service that begins one earlier loses no rows in silence.
+   */
+  readonly looksBefore?: boolean;
   /** Where Ids go that are too many for memory; absent, they stay there. */
   readonly openSpill?: OpenSpill;
 }

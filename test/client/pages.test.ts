@@ -157,6 +157,65 @@ describe('A walk through a paged list', () => {
     });
   });
 
+  describe('from a page that is only taken for the first', () => {
+    const unknown = plan({ looksBefore: true });
+    const clamped =
+      (fetch: FetchPage): FetchPage =>
+      (number, signal) =>
+        fetch(Math.max(number, 1), signal);
+
+    it('is refused when the page before has rows of its own, also when no other page has any', async () => {
+      for (const count of [1, 10, 25]) {
+        const { fetch } = listOf(rows(count), { firstPage: 0 });
+        await assert.rejects(collect(readPages(fetch, unknown)), {
+          kind: 'bad-answer',
+          message: 'page 0 holds records that no later page brought: this service counts pages from 0',
+          facts: { code: 'first-page', page: 0 },
+        });
+      }
+    });
+
+    it('ends well when the page before is empty, is refused, or is the first page again', async () => {
+      const { fetch, asked } = listOf(rows(25));
+      const refusing: FetchPage = async (number, signal) => {
+        if (number === 0) throw new RelctlError('refused', 'no such page');
+        return fetch(number, signal);
+      };
+      for (const answers of [fetch, clamped(fetch), refusing]) {
+        assert.equal((await collect(readPages(answers, unknown))).ids.length, 25);
+      }
+      assert.ok(asked.includes(0));
+    });
+
+    it('is not confused by a row that came to the first page meanwhile', async () => {
+      const { fetch } = listOf(rows(25));
+      const { fetch: later } = listOf([{ Id: 'new' }, ...rows(25)]);
+      let isLater = false;
+      const growing: FetchPage = async (number, signal) => {
+        if (number === 0) isLater = true;
+        return (isLater ? later : fetch)(Math.max(number, 1), signal);
+      };
+      assert.equal((await collect(readPages(growing, unknown))).ids.length, 25);
+    });
+
+    it('says so when the page before cannot be had', async () => {
+      const { fetch } = listOf(rows(25));
+      const failing: FetchPage = async (number, signal) => {
+        if (number === 0) throw new RelctlError('no-answer', 'connection refused');
+        return fetch(number, signal);
+      };
+      await assert.rejects(collect(readPages(failing, unknown)), { kind: 'no-answer' });
+    });
+
+    it('asks for no page before when the list was cut, or is known to begin there', async () => {
+      for (const changes of [{ looksBefore: true, limit: 5 }, { looksBefore: true, onlyPage: 1 }, {}]) {
+        const { fetch, asked } = listOf(rows(25));
+        await collect(readPages(fetch, plan(changes)));
+        assert.ok(!asked.includes(0));
+      }
+    });
+  });
+
   it('passes the failure of the first page on as it is', async () => {
     const failing: FetchPage = async () => {
       throw new RelctlError('no-answer', 'connection refused');

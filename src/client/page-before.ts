@@ -1,0 +1,42 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import type { FetchedPage, FetchPage, PagingPlan } from './paging.js';
+
+function countsEarlier(page: number): RelctlError {
+  return new RelctlError(
+    'bad-answer',
+    `page ${page} holds records that no later page brought: this service counts pages from ${page}`,
+    {
+      facts: { code: 'first-page', page },
+      hint: 'relctl profile test --calibrate finds out how it pages, and keeps that in the profile',
+    },
+  );
+}
+
+async function pageOrNone(fetch: FetchPage, page: number, signal: AbortSignal): Promise<FetchedPage | undefined> {
+  try {
+    return await fetch(page, signal);
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    // A service may well refuse a page that there is not.
+    if (error.kind === 'refused' || error.kind === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Looks whether the list began one page earlier than it was read from (interface document, Limits: not documented).
+ * Throws `bad-answer` when it did, and what the calls throw.
+ * @param isKnown true for a record that was seen
+ */
+export async function refuseEarlierPage(
+  fetch: FetchPage,
+  { firstPage, idOf, signal }: PagingPlan,
+  isKnown: (record: FetchedPage['records'][number]) => boolean,
+): Promise<void> {
+  const before = await pageOrNone(fetch, firstPage - 1, signal);
+  if (before === undefined || before.records.every(isKnown)) return;
+  // Most services give their first page for an earlier number, and a record may just have come to it.
+  const first = await fetch(firstPage, signal);
+  const ids = (page: FetchedPage): string => JSON.stringify(page.records.map((record) => idOf(record) ?? record));
+  if (ids(before) !== ids(first)) throw countsEarlier(firstPage - 1);
+}

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 /**
  * Has V8 collect garbage early from here on. What a long list keeps is little, but its pages live long enough to be taken
  * for something that stays: left alone, the heap grows to several times its content before V8 looks again. This halves it,
- * for a tenth more of processor time. A version of V8 that no longer knows these settings, or bounds them, only needs more
+ * for up to a third more of processor time. A version of V8 that no longer knows these settings, or bounds them, only needs more
  * memory.
  */
 export function collectEarly(): void {

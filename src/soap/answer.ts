@@ -35,8 +35,15 @@ interface Found {
   fault?: RawReader;
 }
 
-function wrongElement(name: XmlName, operation: Operation, namespace: string): RelctlError {
-  const found = `<${visible(name.local)}> in namespace '${visible(name.namespace, 80)}'`;
+/** Hides secrets in a text. */
+type Mask = (text: string) => string;
+
+function wrongElement(
+  name: XmlName,
+  operation: Operation,
+  { namespace, mask }: { readonly namespace: string; readonly mask: Mask },
+): RelctlError {
+  const found = `<${visible(mask(name.local))}> in namespace '${visible(mask(name.namespace), 80)}'`;
   return new RelctlError(
     'bad-answer',
     `${found} came where <${operation.name}Response> in namespace '${namespace}' was expected`,
@@ -49,7 +56,11 @@ function wrongElement(name: XmlName, operation: Operation, namespace: string): R
   );
 }
 
-function bodyReader(operation: Operation, found: Found, options: DecoderOptions): EnvelopeReader {
+function bodyReader(
+  operation: Operation,
+  found: Found,
+  { mask, ...options }: DecoderOptions & { readonly mask: Mask },
+): EnvelopeReader {
   const { namespace } = options;
   return new EnvelopeReader({
     begin(name): XmlEvents {
@@ -58,7 +69,7 @@ function bodyReader(operation: Operation, found: Found, options: DecoderOptions)
         return found.fault;
       }
       if (name.local !== `${operation.name}Response` || name.namespace !== namespace)
-        throw wrongElement(name, operation, namespace);
+        throw wrongElement(name, operation, { namespace, mask });
       found.result = new ResultReader(operation, options);
       return found.result;
     },
@@ -96,7 +107,7 @@ function withStatus(error: RelctlError, status: number): RelctlError {
 async function readBody(
   response: HttpResponse,
   reader: XmlReader,
-  { envelope, expected }: { readonly envelope: EnvelopeReader; readonly expected: Expected },
+  { envelope, sink, mask }: { readonly envelope: EnvelopeReader; readonly sink: Expected['sink']; readonly mask: Mask },
 ): Promise<void> {
   const { status, headers } = response;
   let head = '';
@@ -104,14 +115,15 @@ async function readBody(
     for await (const chunk of response.body) {
       if (head.length < headLength) head += Buffer.from(chunk.subarray(0, headLength)).toString('utf8');
       reader.write(chunk);
-      if (expected.sink !== undefined) await expected.sink.ready();
+      if (sink !== undefined) await sink.ready();
     }
     reader.end();
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (isOurComplaint(error, { head, status, version: envelope.version })) throw withStatus(error, status);
     // Masked before it is cut to what a message shows: half a secret would not be known again.
-    throw notSoap({ status, headers, head: createMask(expected.secrets ?? [])(head) });
+    const masked = Object.entries(headers).map(([name, text]) => [name, mask(text)] as const);
+    throw notSoap({ status, headers: Object.fromEntries(masked), head: mask(head) });
   }
 }
 
@@ -153,28 +165,31 @@ export async function readResponse(operation: Operation, response: HttpResponse,
 async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   const notes = createNoteBook();
   const found: Found = {};
-  const { namespace, sink } = expected;
+  const { namespace, sink, secrets = [] } = expected;
+  // Most answers need none.
+  const mask: Mask = (text) => createMask(secrets)(text);
   const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);
   const envelope = bodyReader(operation, found, {
     namespace,
     notes,
+    mask,
     namespaceOf,
     ...(sink === undefined ? {} : { sink }),
   });
   const charset = charsetOf(response);
   const reader = createXmlReader(envelope, charset === undefined ? {} : { charset });
   sink?.restart();
-  await readBody(response, reader, { envelope, expected });
+  await readBody(response, reader, { envelope, sink, mask });
   const { status } = response;
-  if (found.fault !== undefined) throw faultError(found.fault.root, status);
+  if (found.fault !== undefined) throw faultError(found.fault.root, { status, mask });
   if (found.result === undefined) {
     throw new RelctlError('bad-answer', 'the Body of the envelope is empty', {
       facts: { code: 'envelope', httpStatus: status },
     });
   }
   const answer = answerOf(found.result.result(), notes, envelope.version ?? '1.1');
-  checkSucceeded(answer.envelope?.['Result'], answer.result, status);
-  checkErrorInformation(answer.result, status);
+  checkSucceeded(answer.envelope?.['Result'], answer.result, { status, mask });
+  checkErrorInformation(answer.result, { status, mask });
   noteContentType(response, notes);
   return { ...answer, notes: notes.all() };
 }

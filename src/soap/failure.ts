@@ -47,12 +47,19 @@ function plainReason(message: string): string {
   return reasons.length < 2 ? last : `${last} (${reasons.slice(0, -1).join(', ')})`;
 }
 
+/** What the errors of an answer are made with. */
+export interface Told {
+  readonly status: number;
+  /** Hides secrets. Applied before a text is cut to what a message shows: half a secret would not be known again. */
+  readonly mask: (text: string) => string;
+}
+
 /** The error that a fault becomes. */
-export function faultError(element: RawElement, status: number): RelctlError {
+export function faultError(element: RawElement, { status, mask }: Told): RelctlError {
   const fault = readFault(element);
   const reason = fault.message === '' ? (fault.detail ?? 'the service gave no reason') : plainReason(fault.message);
   return refused(
-    visible(reason, 1000),
+    visible(mask(reason), 1000),
     { code: fault.code, httpStatus: status },
     fault.detail === undefined ? undefined : { detail: fault.detail },
   );
@@ -70,7 +77,7 @@ const truthOf = (value: Value | undefined): boolean | undefined =>
   typeof value === 'string' ? parseBoolean(value.trim()) : typeof value === 'boolean' ? value : undefined;
 
 /** Throws when the result envelope says that the call failed (interface document, Errors, rule 1). */
-export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, status: number): void {
+export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, { status, mask }: Told): void {
   if (!isRecord(outcome)) return;
   const { Number: number, Code, Description } = outcome;
   const succeeded = truthOf(outcome['Succeeded']);
@@ -89,16 +96,16 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, st
   const message =
     textOf(Description) ??
     (code === undefined ? 'the service says that the call failed' : `the service answered ${code}`);
-  throw refused(visible(message, 1000), facts, hasContent(rest) ? rest : undefined);
+  throw refused(visible(mask(message), 1000), facts, hasContent(rest) ? rest : undefined);
 }
 
 /** Throws when the result carries a message of failure; what came with it goes along (interface document, Errors, rule 2). */
-export function checkErrorInformation(result: RecordValue, status: number): void {
+export function checkErrorInformation(result: RecordValue, { status, mask }: Told): void {
   const message = textOf(result['ErrorInformation']);
   if (message === undefined) return;
   const rest = Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'ErrorInformation'));
   throw refused(
-    visible(message, 1000),
+    visible(mask(message), 1000),
     { httpStatus: status, code: 'ErrorInformation' },
     hasContent(rest) ? rest : undefined,
   );

@@ -39,14 +39,41 @@ function urlForms(secret: string): string[] {
   ]);
 }
 
+/** In JSON of ASCII alone, and as .NET writes it, which escapes what means something in HTML as well. */
+function jsonForms(secret: string): string[] {
+  const text = JSON.stringify(secret).slice(1, -1);
+  const escaped = (part: RegExp): string =>
+    text.replace(part, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const plain = [escaped(/[^\u0020-\u007e]/g), escaped(/[^\u0020-\u007e]|[&'+<>`]/g)];
+  const all = plain.flatMap((form) => [form, form.replaceAll('\\"', '\\u0022')]);
+  return [
+    text,
+    ...all.flatMap((form) => [form, form.replace(/\\u[0-9a-f]{4}/g, (unit) => `\\u${unit.slice(2).toUpperCase()}`)]),
+  ];
+}
+
+/** As numbers, where a page does not trust its encoding: all beyond ASCII, or what .NET takes for unsafe. */
+function pageForms(secret: string): string[] {
+  const numbered = (text: string, part: RegExp, number: (code: number) => string): string =>
+    text.replace(part, (character) => `&#${number(character.codePointAt(0) ?? 0)};`);
+  const beyond = /[^\u0000-\u007f]/gu;
+  return xmlForms(secret).flatMap((text) => [
+    text,
+    numbered(text, beyond, String),
+    numbered(text, /[\u00a0-\u00ff\u{10000}-\u{10ffff}]/gu, String),
+    numbered(text, beyond, (code) => `x${code.toString(16)}`),
+    numbered(text, beyond, (code) => `x${code.toString(16).toUpperCase()}`),
+  ]);
+}
+
 function forms(secret: string): string[] {
   const hexadecimal = Buffer.from(secret).toString('hex');
   return [
     secret,
     secret.toLowerCase(),
     secret.toUpperCase(),
-    ...xmlForms(secret),
-    JSON.stringify(secret).slice(1, -1),
+    ...pageForms(secret),
+    ...jsonForms(secret),
     ...urlForms(secret),
     ...base64Forms(secret),
     hexadecimal,

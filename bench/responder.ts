@@ -52,7 +52,8 @@ function answerTo(head: string, version: SoapVersion, { pageCount, page }: Behav
   if (head.includes('AttachmentGet')) return attachmentOf(pageCount);
   if (head.includes('ActivityAddAttachment')) return added[version];
   const wanted = page ?? Number(/pageNumber>(\d+)</.exec(head)?.[1]);
-  return wanted > pageCount ? ends[version] : pages[version].bytes(wanted);
+  // As services do that count from 1: relctl looks whether there is something before.
+  return wanted < 1 || wanted > pageCount ? ends[version] : pages[version].bytes(wanted);
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

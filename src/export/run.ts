@@ -177,8 +177,10 @@ function leave({ plan }: Job, run: Run, thrown: unknown): RelctlError {
 
 function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
   const { kind, message, facts, data, cause } = error;
-  // What is wrong with the credentials, or refused, has to be put right before.
-  const isOther = kind === 'usage' || kind === 'bug' || kind === 'profile';
+  // What is wrong with the credentials, or refused, has to be put right before; and a file that is damaged or gone would
+  // stop it again.
+  const isOther =
+    kind === 'usage' || kind === 'bug' || kind === 'profile' || (kind === 'local' && error.hint !== undefined);
   if (isOther) return error;
   return new RelctlError(kind, message, { facts, data, cause, hint: `${plan.resumeCommand} --resume` });
 }

@@ -221,6 +221,27 @@ describe('A list since last time', function () {
     assert.deepEqual(idsOf(await here.run(list(name))), []);
   });
 
+  it('goes on with no file whose run another one has followed: what changed between the two would be lost', async () => {
+    const name = fresh();
+    const [first, second] = [here.fresh('first.ndjson'), here.fresh('second.ndjson')];
+    const to = (target: string): readonly string[] => [
+      ...list(name, '--output-file', target, '--from', '1900-01-01', '--page-size', '1', '--concurrency', '1'),
+      ...['--retries', '0', '--resume'],
+    ];
+    await withFault('status=503;after=2', async () => {
+      assert.equal((await here.run(to(first))).code, 8);
+    });
+    await withFault('status=503;after=1', async () => {
+      assert.equal((await here.run(to(second))).code, 8);
+    });
+    const refused = await here.run(to(first));
+    assert.equal(refused.code, 10, refused.stderr);
+    assert.match(refused.stderr, /what the interrupted run of \S+ remembered is gone[^]*--restart/);
+    assert.deepEqual([existsSync(first), existsSync(file(name))], [false, false]);
+    assert.equal((await here.run(to(second))).code, 0);
+    assert.deepEqual([...ids(readFileSync(second, 'utf8'))].sort(), [...activities].sort());
+  });
+
   it('refuses a job of other parameters by what differs, and flags that leave the window no room', async () => {
     const name = fresh();
     idsOf(await here.run(list(name, '--from', '-1h')));

@@ -11,6 +11,8 @@ export interface Window {
   readonly to: string;
   /** The bookmark that it goes on from; null on a first run. */
   readonly bookmarkMs: number | null;
+  /** Absolute path of the file that is written, empty for stdout: the pages are those of its journal and of no other. */
+  readonly file: string;
 }
 
 /** Id and digest, in base64, of each record of one page as it came. */
@@ -40,7 +42,9 @@ function lineOf(text: string): unknown {
 
 function isWindow(value: unknown): value is Window {
   return (
-    isObject(value) && isObject(value['job']) && [value['from'], value['to']].every((at) => typeof at === 'string')
+    isObject(value) &&
+    isObject(value['job']) &&
+    [value['from'], value['to'], value['file']].every((each) => typeof each === 'string')
   );
 }
 

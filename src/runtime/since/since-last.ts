@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Claim, Page } from '../../client/pages.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { readKept, writeKept, jobDifferences, type Job, type Kept } from '../../export/since/kept-file.js';
@@ -179,30 +180,40 @@ function firstFrom({ context, session }: Place, { from }: SinceFlags, name: stri
   });
 }
 
+/** Where the rows go; empty for stdout. */
+function fileOf({ context }: Place, { 'output-file': file }: SinceFlags): string {
+  return file === undefined || file === '-' ? '' : resolve(context.environment.workingFolder, file);
+}
+
 function windowOf(place: Place, flags: SinceFlags, run: Pick<Run, 'name' | 'kept' | 'job' | 'overlapMs'>): Window {
   const { name, kept, job, overlapMs } = run;
   const bookmarkMs = kept?.serverMs;
-  if (bookmarkMs === undefined) return { job, from: firstFrom(place, flags, name), to: endOfTime, bookmarkMs: null };
+  const where = { job, to: endOfTime, file: fileOf(place, flags) };
+  if (bookmarkMs === undefined) return { ...where, from: firstFrom(place, flags, name), bookmarkMs: null };
   if (flags.from !== undefined) {
     throw new RelctlError('usage', `--from is for a first run: there is a bookmark ${name} already`, {
       facts: { path: '--from' },
       hint: `relctl bookmark set ${name} TIME --profile ${place.session.profile.name} moves it`,
     });
   }
-  return { job, from: startOf(bookmarkMs, overlapMs), to: endOfTime, bookmarkMs };
+  return { ...where, from: startOf(bookmarkMs, overlapMs), bookmarkMs };
 }
 
-/** What an interrupted run left, when this run is to go on with it and it is of the same job and bookmark. */
+/**
+ * What an interrupted run left, when this run is to go on with it and it is of the same job and bookmark. That of a run to
+ * another file tells nothing of what stands in this one, nor when that was read.
+ */
 function pendingOf(
+  place: Place,
   flags: SinceFlags,
-  files: KeptFiles,
-  { job, kept }: { readonly job: Job; readonly kept: Kept | undefined },
+  { files, job, kept }: Pick<Run, 'files' | 'job' | 'kept'>,
 ): Pending | undefined {
   if (flags.resume !== true) return undefined;
   const pending = readPending(files.pending);
   if (pending === undefined) return undefined;
-  const isSameJob = jobDifferences(pending.window.job, job).length === 0;
-  return isSameJob && pending.window.bookmarkMs === (kept?.serverMs ?? null) ? pending : undefined;
+  const { window } = pending;
+  const isSameJob = jobDifferences(window.job, job).length === 0 && window.bookmarkMs === (kept?.serverMs ?? null);
+  return isSameJob && window.file === fileOf(place, flags) ? pending : undefined;
 }
 
 /**
@@ -225,7 +236,7 @@ export async function sinceLast(
   const plain = planFor({ from: '', to: '' });
   const job = jobOf(place, plain);
   checkJob(kept, 'bookmark', { name, job });
-  const pending = pendingOf(flags, files, { job, kept });
+  const pending = pendingOf(place, flags, { files, job, kept });
   const window = pending?.window ?? windowOf(place, flags, { name, kept, job, overlapMs });
   const { idOf = ownId, stampOf = () => undefined, showsAll = true } = plain;
   const { to, bookmarkMs } = window;

@@ -67,7 +67,13 @@ describe('A bookmark on the disk', () => {
 describe('A window on its way', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-pending-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
-  const window: Window = { job: { operation: 'X' }, from: '2026-01-01', to: '2079-01-01', bookmarkMs: null };
+  const window: Window = {
+    job: { operation: 'X' },
+    from: '2026-01-01',
+    to: '2079-01-01',
+    bookmarkMs: null,
+    file: '/x.csv',
+  };
 
   it('is what was told of it, wherever the file was torn, and of a page that was told twice the last', () => {
     const file = join(folder, 'x.pending');

@@ -13,6 +13,11 @@ import { watchSignals } from './signals.js';
 import { usageError } from './usage-error.js';
 
 function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError {
+  if (asked.words.startsWith('-')) {
+    return new RelctlError('usage', `a command is missing before ${asked.words.split('=', 1)[0] ?? ''}`, {
+      hint: 'Flags come behind the command: relctl relation list --limit 10. relctl --help lists the commands.',
+    });
+  }
   return new RelctlError('usage', `unknown command '${asked.words}'`, {
     hint: asked.suggestion === undefined ? 'relctl --help' : `relctl ${asked.suggestion}`,
   });

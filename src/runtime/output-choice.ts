@@ -31,6 +31,9 @@ export function formatOf(
   flags: { readonly output?: string | undefined; readonly json?: boolean | undefined },
   fallback: string | undefined,
 ): FormatName | undefined {
+  if (flags.json === true && flags.output !== undefined && flags.output !== 'json') {
+    throw new RelctlError('usage', `--json and -o ${flags.output} exclude each other`, { facts: { path: '--output' } });
+  }
   const wanted = flags.json === true ? 'json' : (flags.output ?? fallback);
   if (wanted === undefined || isFormatName(wanted)) return wanted;
   const looksLikePath = /[./\\]/.test(wanted);

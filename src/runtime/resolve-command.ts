@@ -24,7 +24,10 @@ function longestMatch(words: readonly string[], ids: readonly string[]): number 
   return 0;
 }
 
-function asksForHelp(argv: readonly string[]): boolean {
+/** `--help`, no words at all, or `relctl relation help`, as other programs have it. */
+function asksForHelp(argv: readonly string[], words: readonly string[], { topics }: Names): boolean {
+  if (argv.length === 0) return true;
+  if (words.at(-1) === 'help' && longestMatch(words, topics) === words.length - 1) return true;
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).some((argument) => argument === '--help' || argument === '-h');
 }
@@ -48,7 +51,7 @@ export function resolveCommand(argv: readonly string[], names: Names): Asked {
   if (argv[0] === '--version') return { kind: 'version' };
   if (words[0] === 'help' && !names.commands.includes('help')) return help(words.slice(1), names);
   const count = longestMatch(words, names.commands);
-  if (asksForHelp(argv) || argv.length === 0) return help(words, names);
+  if (asksForHelp(argv, words, names)) return help(words, names);
   if (count > 0) return { kind: 'command', id: words.slice(0, count).join(':'), rest: argv.slice(count) };
   if (words.length === 0) return { kind: 'unknown', words: argv[0] ?? '' };
   return words.length === longestMatch(words, names.topics) ? help(words, names) : unknown(words, names);

@@ -12,6 +12,25 @@ interface ParserError {
 const isTextList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
+/** Names of the arguments that are missing, as help shows them; none when it is not that. */
+function missingArguments({ args }: ParserError): readonly { readonly name: string; readonly what: string }[] {
+  if (!Array.isArray(args)) return [];
+  return args.flatMap((arg: unknown) => {
+    if (typeof arg !== 'object' || arg === null || !('name' in arg) || typeof arg.name !== 'string') return [];
+    const what = 'description' in arg && typeof arg.description === 'string' ? arg.description : '';
+    return [{ name: arg.name.toUpperCase(), what: what.replace(/\.$/, '') }];
+  });
+}
+
+function missing(names: readonly string[], what: string, command: string): RelctlError {
+  const [first = ''] = names;
+  const verb = names.length === 1 ? 'is' : 'are';
+  return new RelctlError('usage', `${names.join(' and ')} ${verb} missing${what === '' ? '' : `: ${what}`}`, {
+    facts: { path: first },
+    hint: `relctl ${command} --help`,
+  });
+}
+
 function unknownFlag(given: readonly string[], known: readonly string[], command: string): RelctlError {
   // What stands behind the `=` may be a secret.
   const flags = given.map((text) => text.split('=', 1)[0] ?? '');
@@ -31,6 +50,15 @@ export function usageError(thrown: unknown, known: readonly string[], command: s
   if (thrown instanceof RelctlError || !(thrown instanceof Errors.CLIError)) return thrown;
   const error = thrown as ParserError & Error;
   if (isTextList(error.flags)) return unknownFlag(error.flags, known, command);
+  const absent = missingArguments(error);
+  if (absent.length > 0) {
+    const names = absent.map(({ name }) => name);
+    return missing(names, absent.length === 1 ? (absent[0]?.what ?? '') : '', command);
+  }
+  const flags = [...error.message.matchAll(/^\s*Missing required flag ([\w-]+)$/gm)].map(
+    ([, name = '']) => `--${name}`,
+  );
+  if (flags.length > 0) return missing(flags, '', command);
   const lines = error.message.split('\n').map((line) => line.trim());
   const text = lines.filter((line) => line !== '' && line !== 'See more help with --help').join(' ');
   const message = text.charAt(0).toLowerCase() + text.slice(1);

@@ -6,7 +6,26 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
   ['an unknown command', ['relation', 'lst'], /unknown command 'relation lst'/, /relctl relation list/],
   ['an unknown topic', ['relatoin'], /unknown command 'relatoin'/, /relctl relation/],
   ['an unknown flag', ['relation', 'list', '--limt', '3'], /unknown flag --limt/, /--limit/],
-  ['a missing argument', ['activity', 'fields'], /missing 1 required arg/, /relctl activity fields --help/],
+  [
+    'a missing argument',
+    ['activity', 'fields'],
+    /WORKFLOW is missing: Id of the workflow/,
+    /relctl activity fields --help/,
+  ],
+  ['two missing arguments', ['export', 'diff'], /BEFORE and AFTER are missing/, /relctl export diff --help/],
+  [
+    'a missing argument before flags that may be repeated',
+    ['activity', 'update', '--field', 'a=b'],
+    /ID is missing: Id of the activity(?!.*Note)/,
+    /relctl activity update --help/,
+  ],
+  ['a missing flag', ['activity', 'search'], /--entity-type is missing/, /relctl activity search --help/],
+  [
+    'a flag before the command',
+    ['--json=sesame', 'doctor'],
+    /a command is missing before --json(?!=)/,
+    /Flags come behind/,
+  ],
   ['a surplus argument', ['relation', 'list', 'extra'], /unexpected argument: extra/, /relctl relation list --help/],
   ['a bad GUID', ['relation', 'get', '12', '-p', 'sandbox'], /ID takes a GUID.*not '12'/, /./],
   ['a bad limit', ['relation', 'list', '--limit', 'ten', '-p', 'sandbox'], /--limit takes a whole number/, /./],
@@ -59,6 +78,19 @@ describe('A mistake on the command line', () => {
       assert.equal(run.stdout, '');
     });
   }
+
+  it('such as a format said in two ways is refused, and saying the same twice is none', async () => {
+    const two = await relctl(['operations', '--json', '-o', 'csv'], { env: place.env });
+    assert.equal(two.code, 2);
+    assert.match(two.stderr, /--json and -o csv exclude each other/);
+    assert.equal((await relctl(['operations', '--json', '-o', 'json'], { env: place.env })).code, 0);
+  });
+
+  it('such as help asked for behind a topic is none', async () => {
+    const { code, stdout } = await relctl(['relation', 'help'], { env: place.env });
+    assert.equal(code, 0);
+    assert.equal(stdout, (await relctl(['relation', '--help'], { env: place.env })).stdout);
+  });
 
   it('shows neither a stack nor the arguments', async () => {
     const run = await relctl(['relation', 'list', '--bogus=sesame-open'], { env: place.env });

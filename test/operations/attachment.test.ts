@@ -86,7 +86,7 @@ describe('The commands about attachments', () => {
       [['activity', 'attach', 'x', '-', '--name', 'x'], /ID takes a GUID/],
       [['activity', 'attach', activityId, '-', '--name', 'a\u0007b'], /fileName holds the character U\+0007/],
       [['activity', 'attach', activityId, '-', '--name', 'x', '-o', 'tree'], /'tree'/],
-      [['activity', 'attach', activityId], /missing 1 required arg/],
+      [['activity', 'attach', activityId], /FILE is missing/],
     ],
   });
 

@@ -177,7 +177,7 @@ describe('The commands about datastores', () => {
       [['datastore', 'system', 'P'], /TYPE takes one of .*'P'\n.*PaymentMethod or Prolongation/],
       [['datastore', 'system', 'PaymentMethods'], /TYPE takes one of .*\n.*PaymentMethod/],
       [['datastore', 'system', ''], /TYPE takes one of/],
-      [['datastore', 'system'], /missing 1 required arg/],
+      [['datastore', 'system'], /TYPE is missing/],
     ],
   });
 

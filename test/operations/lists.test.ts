@@ -67,7 +67,7 @@ describe('The commands about marks, workflows and notifications', () => {
     },
     refuses: [
       [['workflow', 'steps', 'Abonnement'], /ID takes a GUID/],
-      [['workflow', 'steps'], /missing 1 required arg/],
+      [['workflow', 'steps'], /ID is missing/],
     ],
   });
 

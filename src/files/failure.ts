@@ -18,6 +18,13 @@ const words: Readonly<Record<string, string>> = {
   ENXIO: 'it is a pipe or a device',
 };
 
+/** Why a file cannot be read: the code of the system, and a clause that follows the name of the file. */
+export function unreadableBecause(thrown: unknown): { readonly code: string; readonly words: string } {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+  const why = code === 'ENOENT' ? 'there is no such file' : (words[code] ?? code);
+  return { code, words: `cannot be read: ${why}` };
+}
+
 /** The error for a file that cannot be written. */
 export function unwritable(file: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;

@@ -1,6 +1,7 @@
 import { execFile, type ExecFileException } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
+import { unreadableBecause } from '../files/failure.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -60,8 +61,7 @@ function fromFile(setting: string, path: string): string {
     return firstLine(setting, readFileSync(path), path);
   } catch (thrown) {
     if (thrown instanceof RelctlError) throw thrown;
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
-    throw unusable(setting, `${path} cannot be read (${code})`);
+    throw unusable(setting, `${path} ${unreadableBecause(thrown).words}`);
   }
 }
 

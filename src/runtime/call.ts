@@ -4,6 +4,7 @@ import { recordWithoutPresence } from '../contract/build.js';
 import { findOperation, operations } from '../contract/service.js';
 import { fullResult } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { unreadableBecause } from '../files/failure.js';
 import { nearest } from '../lexical/nearest.js';
 import { freeContent, kindOfXml } from '../soap/free-form.js';
 import type { Written } from '../soap/request.js';
@@ -12,6 +13,7 @@ import { consent } from './consent.js';
 import type { Context } from './context.js';
 import { printEnvelope } from './dry-run.js';
 import { readStdin } from './environment.js';
+import { formatByName } from './export-jobs/output-files.js';
 import { valueOfType } from './flags/by-type.js';
 import { refuseWith } from './legacy.js';
 import { warnOfNotes } from './notes.js';
@@ -54,8 +56,8 @@ async function fileText({ signal }: Context, file: string, flag: string): Promis
   try {
     return readFileSync(file, 'utf8');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
-    throw new RelctlError('usage', `${flag} ${file} cannot be read (${code})`, { facts: { path: flag, code } });
+    const { code, words } = unreadableBecause(thrown);
+    throw new RelctlError('usage', `${flag} ${file} ${words}`, { facts: { path: flag, code } });
   }
 }
 
@@ -116,7 +118,7 @@ async function printResult(
     isKnown,
   }: { operation: Operation; flags: FreeCallFlags; result: RecordValue; isKnown: boolean },
 ): Promise<void> {
-  const format = formatOf(flags, undefined) ?? 'json';
+  const format = formatOf(flags, formatByName(flags['output-file'] ?? '')) ?? 'json';
   if (!isKnown && !['json', 'ndjson', 'yaml'].includes(format)) {
     throw new RelctlError('usage', `an answer that no contract describes has no columns for ${format}`, {
       facts: { path: '--output' },

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
+import { unreadableBecause } from '../files/failure.js';
 import { nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell.js';
 import { escapeForTerminal } from '../output/escape.js';
@@ -48,8 +49,8 @@ function bytesOf(file: string, path: string): Uint8Array {
       closeSync(handle);
     }
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
-    throw unusable(file, `cannot be read (${code})`, code);
+    const { code, words } = unreadableBecause(thrown);
+    throw unusable(file, words, code);
   }
   return bytes.subarray(0, length);
 }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client } from '../client/client.js';
 import { endpointUrl, type Connection } from '../client/connection.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { unreadableBecause } from '../files/failure.js';
 import { foldersOf } from '../profiles/folders.js';
 import { isSandbox, resolveProfile, resolveSecrets, type ResolvedProfile } from '../profiles/resolve.js';
 import type { SettingName, SettingValue } from '../profiles/settings.js';
@@ -75,8 +76,8 @@ function pem(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
-    throw new RelctlError('profile', `${name} ${path} cannot be read (${code})`, { facts: { path: name } });
+    const { words } = unreadableBecause(thrown);
+    throw new RelctlError('profile', `${name} ${path} ${words}`, { facts: { path: name } });
   }
 }
 

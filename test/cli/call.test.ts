@@ -130,7 +130,7 @@ describe('call', () => {
       /includeFields must be true or false/,
       '{"pageNumber":1,"pageSize":1,"includeFields":"yes","includeCounters":false}',
     ],
-    [['RelationGetAll', '--input', '/nowhere.json'], /cannot be read \(ENOENT\)/],
+    [['RelationGetAll', '--input', '/nowhere.json'], /cannot be read: there is no such file/],
     [['RelationGetAll', '--raw', '-'], /the XML cannot be sent/, '<a>'],
     [['RelationGetAll', '--raw', '-'], /the XML cannot be sent/, '<!DOCTYPE a><a/>'],
     [['RelationGetAll', '--raw', '-', '--param', 'pageNumber=1'], /--raw and --param exclude each other/, '<a/>'],

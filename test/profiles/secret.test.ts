@@ -94,7 +94,7 @@ describe('A secret', () => {
       await refused(`file:${here.put('large', canary.repeat(6000))}`, /is larger than 65536 bytes/);
       await refused(`file:${here.put('latin', Buffer.from(`${canary}\u00e9`, 'latin1'))}`, /is not UTF-8 text/);
       await refused(`file:${here.put('empty', '\n')}`, /it is empty/);
-      await refused(`file:${here.at('none')}`, /cannot be read \(ENOENT\)/);
+      await refused(`file:${here.at('none')}`, /cannot be read: there is no such file/);
     });
   });
 

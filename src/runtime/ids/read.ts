@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { unreadableBecause } from '../../files/failure.js';
 import type { Context } from '../context.js';
 import { openStdin } from '../environment.js';
 import { guidOf } from '../flags/guid.js';
@@ -27,8 +28,8 @@ async function textOf(chunks: AsyncIterable<Uint8Array>, source: string): Promis
 
 function unreadable(source: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
-  return new RelctlError('local', `${source} cannot be read (${code})`, { facts: { code, path: source } });
+  const { code, words } = unreadableBecause(thrown);
+  return new RelctlError('local', `${source} ${words}`, { facts: { code, path: source } });
 }
 
 async function readText({ environment, signal }: Context, file: string): Promise<string> {

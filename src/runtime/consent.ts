@@ -50,9 +50,9 @@ export async function consent(
   if (session.profile.values.protected?.value === true) return ofProtected(context, session, { flags, what });
   if (needsYes === undefined || flags.yes === true) return;
   if (!canAsk(context, flags)) {
-    throw new RelctlError('usage', `${needsYes}: will not ${what} without a yes`, {
+    throw new RelctlError('usage', `${needsYes}; will not ${what} without a yes`, {
       facts: { path: '--yes' },
-      hint: '--yes',
+      hint: 'Add --yes to the command.',
     });
   }
   if (!(await yes(context, `${needsYes}. Go on?`))) throw declined();

@@ -126,7 +126,7 @@ export async function updateProduct(
       operation: operations.ProductUpdate_V2,
       input: { productData },
       what: `change product ${title}`,
-      needsYes: `${lines.length} ${lines.length === 1 ? 'field' : 'fields'} of product ${title} will change`,
+      needsYes: `${lines.length} ${lines.length === 1 ? 'field changes' : 'fields change'}`,
     },
   );
 }

@@ -49,7 +49,7 @@ describe('The commands about products', () => {
     refuses: [
       [['product', 'list', '--group', 'Fietsen'], /--group takes a GUID/],
       [['product', 'list', '--columns', 'Id,Price'], /Price/],
-      [['product', 'get'], /missing 1 required arg/],
+      [['product', 'get'], /PRODUCT is missing/],
       [['product', 'get', '00001', '-o', 'xml'], /'xml'/],
     ],
   });
@@ -129,7 +129,7 @@ describe('The commands about products', () => {
       assert.deepEqual([run.code, run.stdout], [2, '']);
       assert.match(
         run.stderr,
-        /SalesPrice: "12\.50" -> "12\.5"\nError: 1 field of product 00001 .* will change.*\n.*--yes/,
+        /SalesPrice: "12\.50" -> "12\.5"\nError: 1 field changes; will not change product 00001 .* without a yes\n.*--yes/,
       );
       assert.deepEqual(
         callsIn(trace).map(({ operation }) => operation),

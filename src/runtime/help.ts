@@ -1,4 +1,13 @@
-import { CommandHelp, Help, type Config } from '@oclif/core';
+import { CommandHelp, Help, type Command, type Config } from '@oclif/core';
+
+/** Groups of flags that many commands share; those of the command itself stand before them. */
+const sharedGroups: readonly string[] = ['OUTPUT', 'CSV', 'CONNECTION', 'GLOBAL'];
+
+const isShown = ({ hidden }: { readonly hidden?: boolean }): boolean => hidden !== true;
+
+function requiredFlag({ name, ...flag }: Command.Flag.Any): string {
+  return flag.type === 'option' ? `--${name} ${String(flag.helpValue ?? name.toUpperCase())}` : `--${name}`;
+}
 
 /** Help of one command, examples first: they are what people read. */
 class ExamplesFirst extends CommandHelp {
@@ -12,6 +21,32 @@ class ExamplesFirst extends CommandHelp {
       .sections()
       .filter(({ header }) => header !== 'FLAG DESCRIPTIONS')
       .sort((left, right) => rank(left.header) - rank(right.header));
+  }
+
+  /** What must be given; the flags that may be stand below, one a line. */
+  protected override defaultUsage(): string {
+    const { id, args, flags } = this.command;
+    const words = Object.values(args)
+      .filter(isShown)
+      .map(({ name, required }) => (required === true ? name.toUpperCase() : `[${name.toUpperCase()}]`));
+    const required = Object.values(flags).filter((flag) => isShown(flag) && flag.required === true);
+    return [id, ...words, ...required.map(requiredFlag), '[FLAGS]'].join(' ');
+  }
+
+  /** Without the summary, which is the first line of the help. */
+  protected override description(): string | undefined {
+    const { description } = this.command;
+    return description === undefined ? undefined : this.wrap(description);
+  }
+
+  protected override groupFlags(
+    flags: Parameters<CommandHelp['groupFlags']>[0],
+  ): ReturnType<CommandHelp['groupFlags']> {
+    const { mainFlags, flagGroups } = super.groupFlags(flags);
+    const sorted = Object.entries(flagGroups).sort(
+      ([left], [right]) => sharedGroups.indexOf(left) - sharedGroups.indexOf(right),
+    );
+    return { mainFlags, flagGroups: Object.fromEntries(sorted) };
   }
 }
 

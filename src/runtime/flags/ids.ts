@@ -1,6 +1,6 @@
 import { Args, Flags, type Interfaces } from '@oclif/core';
 
-const helpGroup = 'MANY';
+const helpGroup = 'IDS';
 
 /** An argument that holds the GUID of a record, where --ids may stand instead. */
 export const optionalGuidArg = (description: string): Interfaces.Arg<string | undefined> =>

@@ -8,6 +8,7 @@ import { formats, type FormatName } from '../output/formats/index.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { foldersOf } from '../profiles/folders.js';
 import type { Context } from './context.js';
+import { formatByName } from './export-jobs/output-files.js';
 import { openFileTarget } from './file-target.js';
 import { linesOf } from './flags/csv.js';
 import type { OutputFlags } from './flags/output.js';
@@ -41,10 +42,13 @@ export function columnsFor(format: FormatName, { flags, record, table }: OutputR
   return format === 'table' && table !== undefined ? chosenColumns(record, table) : allColumns(record);
 }
 
-/** The format by flag, environment or profile, else a table for lists and a card for one record. Throws `usage`. */
+/**
+ * The format by flag, by the ending of the output file (.csv, .json.gz), by profile or environment, else a table for lists
+ * and a card for one record. Throws `usage`.
+ */
 export function formatFor(context: Context, session: Session | undefined, { flags, shape }: OutputRequest): FormatName {
   const preferred = session?.output ?? context.environment.variables['RELCTL_OUTPUT'];
-  return formatOf(flags, preferred) ?? (shape === 'list' ? 'table' : 'card');
+  return formatOf(flags, formatByName(flags['output-file'] ?? '') ?? preferred) ?? (shape === 'list' ? 'table' : 'card');
 }
 
 /** Where it is remembered which files relctl wrote. */

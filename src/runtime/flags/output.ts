@@ -13,7 +13,7 @@ export const outputFlags = {
   }),
   json: Flags.boolean({ summary: 'The same as -o json.', helpGroup }),
   'output-file': Flags.string({
-    summary: 'Write to this file instead of stdout; it appears when it is complete.',
+    summary: 'Write to this file when complete, not to stdout; its name may say the format: x.csv.',
     helpValue: 'FILE',
     helpGroup,
   }),

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { readPages, type Claim } from '../client/pages.js';
-import type { FetchPage } from '../client/paging.js';
+import type { FetchPage, PagingPlan } from '../client/paging.js';
 import type { SpillFile } from '../client/spilled-guids.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { openSpill } from '../files/spill.js';
@@ -16,7 +16,6 @@ import { exportSpooled, isSpooledExport } from './fields/spooled-export.js';
 import { checkExportFlags, durationMs, prefetchOf } from './flags/export.js';
 import { itemType, ownId, type ListPlan, type Place, type Walk } from './list-plan.js';
 import { collectEarly } from './heap.js';
-import { isSandbox } from '../profiles/resolve.js';
 import { openProgress } from './progress.js';
 import { formatFor, type OutputRequest } from './record-output.js';
 import type { Session } from './session.js';
@@ -64,7 +63,8 @@ export function fetchPages(session: Session, plan: ListPlan, { notes, serverTime
     const { pageSize } = session.connection;
     const askedMs = performance.now();
     const reply = await session.client.callUntyped(operation, { ...input, pageNumber, pageSize }, { signal });
-    collectNotes(notes, reply.notes);
+    // The page before the first is looked at, not printed.
+    if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
     serverTimes[0] ??= reply.serverDate;
     serverTimes[1] = reply.serverDate;
     await follow?.answered({ date: reply.serverDate, tookMs: performance.now() - askedMs });
@@ -88,15 +88,19 @@ function spillFor(context: Context): SpillFile {
   return spill;
 }
 
+/** How the service of a session pages, as far as its profile knows. */
+export function pagesOf({ connection, profile }: Session): Pick<PagingPlan, 'firstPage' | 'pageSize' | 'looksBefore'> {
+  const { firstPage, pageSize } = connection;
+  return { firstPage, pageSize, looksBefore: profile.values.firstPage?.origin.kind === 'default' };
+}
+
 function walkOf({ context, session, flags }: Place, plan: ListPlan, seen: Seen): Walk {
-  const { firstPage, pageSize } = session.connection;
   const { idOf = ownId } = plan;
   collectEarly();
   const signal = withDeadline(context.signal, durationMs(flags.deadline, '--deadline'));
   const openFile = (): SpillFile => spillFor(context);
   const ahead = { prefetch: prefetchOf(flags), openSpill: openFile };
-  const looksBefore = session.profile.values.firstPage?.origin.kind === 'default' && !isSandbox(session.profile);
-  const paging = { ...pagingOf(flags), ...ahead, looksBefore, firstPage, pageSize, idOf, signal };
+  const paging = { ...pagingOf(flags), ...ahead, ...pagesOf(session), idOf, signal };
   const walkWith =
     (input: RecordValue): Walk =>
     (resume) =>

@@ -11,7 +11,7 @@ import { collectNotes, note, warnOfNotes } from '../notes.js';
 import { openProgress, type Progress } from '../progress.js';
 import { formatFor } from '../record-output.js';
 import { picked, printedType } from '../run-call.js';
-import { fetchPages, moreExist, recordsOf, shownInput, type Seen } from '../run-list.js';
+import { fetchPages, pagesOf, moreExist, recordsOf, shownInput, type Seen } from '../run-list.js';
 import { writeRows, type Source } from '../write-rows.js';
 import { failureTally, type FailureTally } from './failures.js';
 import { inOrder } from './in-order.js';
@@ -62,9 +62,8 @@ async function* wholeList({ place, seen, signal }: Reading, plan: ListPlan): Bat
 }
 
 async function* pagedList({ place, seen, signal }: Reading, plan: ListPlan): Batches {
-  const { firstPage, pageSize } = place.session.connection;
   // Other ids are asked for meanwhile: that is enough at once.
-  const paging = { firstPage, pageSize, prefetch: 0, idOf: plan.idOf ?? ownId, signal };
+  const paging = { ...pagesOf(place.session), prefetch: 0, idOf: plan.idOf ?? ownId, signal };
   for await (const { records } of readPages(fetchPages(place.session, plan, seen), paging)) yield records;
 }
 

@@ -69,3 +69,8 @@ export function renderError(error: RelctlError, looks: ErrorLooks): string {
 export function renderWarning(text: string): string {
   return `Note: ${escapeForTerminal(text)}\n`;
 }
+
+/** The notes of a run that did not fail, where stderr holds JSON alone. */
+export function renderNotes(notes: readonly string[]): string {
+  return `${visibleJson(JSON.stringify({ notes }))}\n`;
+}

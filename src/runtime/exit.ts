@@ -1,5 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { renderError, type ErrorShape } from '../output/error.js';
+import { renderError, renderNotes, type ErrorShape } from '../output/error.js';
 import type { Streams } from '../output/streams.js';
 import type { SignalWatch } from './signals.js';
 
@@ -34,7 +34,7 @@ async function drained(ending: Ending, failure: RelctlError | undefined): Promis
   const { streams, shape, debug, notes } = ending;
   try {
     if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug, notes }));
-    else if (notes.length > 0) await streams.err.write(`${JSON.stringify({ notes })}\n`);
+    else if (notes.length > 0) await streams.err.write(renderNotes(notes));
     await streams.finish();
     return failure?.exitCode ?? 0;
   } catch (thrown) {

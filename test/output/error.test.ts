@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { kinds, type Kind } from '../../src/errors/kinds.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { renderError, renderWarning } from '../../src/output/error.js';
+import { renderError, renderNotes, renderWarning } from '../../src/output/error.js';
 import { hostile, unseen } from './hostile.js';
 
 const refused = new RelctlError('refused', 'the service refused RelationGet: unknown relation', {
@@ -120,5 +120,15 @@ describe('An error in either shape', () => {
 describe('A warning', () => {
   it('is one line with nothing unseen', () => {
     assert.equal(renderWarning('seen\n\u001b[2Jtwice'), 'Note: seen⏎␛[2Jtwice\n');
+  });
+});
+
+describe('Notes as JSON', () => {
+  it('are exact, on one line with nothing unseen', () => {
+    for (const [name, text] of Object.entries(hostile)) {
+      const shown = renderNotes([text, 'plain']);
+      assert.ok(shown.endsWith('\n') && !unseen.test(shown.slice(0, -1)), name);
+      assert.deepEqual(JSON.parse(shown), { notes: [text, 'plain'] });
+    }
   });
 });

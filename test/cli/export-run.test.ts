@@ -148,6 +148,23 @@ describe('export run', function () {
     assert.match(inText.stderr, new RegExp(`Try: relctl export run ${path}/jobs.yaml --only broken\n`));
   });
 
+  it('goes on with the others when the process of one cannot be started, and says why', async () => {
+    const columns = Array.from({ length: 50_000 }, () => 'Id').join(',');
+    const long = `  long: { command: product list, output-file: long.csv, columns: "${columns}" }\n`;
+    const path = folder(good.replace('jobs:\n', `jobs:\n${long}`));
+    const ran = await run(path, '-o', 'json', '--concurrency', '1');
+    assert.equal(ran.code, 10, ran.stderr);
+    assert.deepEqual(
+      lines(ran).map(({ Job, Outcome, Reason }) => [Job, Outcome, Reason]),
+      [
+        ['long', 'failed', 'its flags are too long for a process'],
+        ['relations', 'complete', null],
+        ['products', 'complete', null],
+        ['catalogue', 'complete', null],
+      ],
+    );
+  });
+
   it('ends with 8 when failures differ, and with theirs when they agree', async () => {
     const missing = '  nowhere: { command: mark list, output-file: nowhere/marks.csv }\n';
     assert.equal((await run(folder(good + missing + failing('broken')))).code, 8);

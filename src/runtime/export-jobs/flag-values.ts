@@ -42,10 +42,12 @@ function checkOf({ name, helpValue, options }: FlagFacts): Check {
   };
 }
 
+/** True for a text that no command line should hold, or can. */
+export const isUnfit = (text: string): boolean => /[\u0000-\u0008\u000a-\u001f\u007f]/.test(text);
+
 /** What is wrong with a value of a flag, in words; undefined when nothing is, as far as can be told without a run. */
 export function wrongValue(flag: FlagFacts, text: string): string | undefined {
-  if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(text))
-    return `--${flag.name} holds a line break or a control character`;
+  if (isUnfit(text)) return `--${flag.name} holds a line break or a control character`;
   try {
     checkOf(flag)(text, `--${flag.name}`);
     return undefined;

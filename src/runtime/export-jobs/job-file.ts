@@ -1,4 +1,5 @@
 import { nearest } from '../../lexical/nearest.js';
+import { isUnfit } from './flag-values.js';
 import type { KnownCommands, JobCommand } from './job-commands.js';
 import type { Position, Report } from './mistakes.js';
 import type { YamlEntry, YamlNode } from './yaml-file.js';
@@ -115,6 +116,7 @@ function argsOf(
   const args = items.flatMap((item) => textOf(item, 'an argument', report) ?? []);
   const bad = args.find((arg) => arg.startsWith('-'));
   if (bad !== undefined) report(at, `the argument ${bad} looks like a flag: flags stand under 'flags'`);
+  if (args.some(isUnfit)) report(at, 'an argument holds a line break or a control character');
   const missing = command.args.slice(items.length).filter(({ required }) => required === true);
   if (missing.length > 0) {
     report(at, `${command.name} needs args: ${missing.map(({ name }) => name.toUpperCase()).join(', ')}`);

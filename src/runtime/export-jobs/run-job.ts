@@ -95,35 +95,50 @@ function outcomeOf({ code }: Ended, stopped: boolean): JobEnd['outcome'] {
   return stopped && (code === null || interruptedCodes.includes(code)) ? 'interrupted' : 'failed';
 }
 
+/** Some processes that cannot be started are told of by an event, others by what this throws. */
+function started(job: Job, runner: JobRunner): ChildProcess {
+  return spawn(process.execPath, [runner.program, ...job.argv], {
+    env: variablesOf(runner, job),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    windowsHide: true,
+  });
+}
+
+function notStarted(job: Job, thrown: unknown): JobEnd {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+  const reason = code === 'E2BIG' ? 'its flags are too long for a process' : `the process cannot be started (${code})`;
+  return { job, outcome: 'failed', exitCode: 10, reason };
+}
+
 /**
  * Runs one job as a process of its own: this program, without a shell, its stdin closed, bound to us by a channel so that
  * it ends with us. Never throws: how it ended is in what comes back.
  */
 export async function runJob(job: Job, runner: JobRunner): Promise<JobEnd> {
+  try {
+    return await ended(job, started(job, runner), runner);
+  } catch (thrown) {
+    return notStarted(job, thrown);
+  }
+}
+
+async function ended(job: Job, child: ChildProcess, runner: JobRunner): Promise<JobEnd> {
   const startedAt = runner.nowMs();
-  const child = spawn(process.execPath, [runner.program, ...job.argv], {
-    env: variablesOf(runner, job),
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    windowsHide: true,
-  });
   const letGo = stopWith(child, runner.signal);
   let told: JobReport = {};
   child.on('message', (message) => (told = { ...told, ...reportOf(message) }));
   for (const stream of [child.stdout, child.stderr]) readLines(stream, (line) => runner.onLine(job, line));
   try {
-    const ended = await endOf(child);
-    const { rows, reason = ended.signal === null ? undefined : `ended by ${ended.signal}` } = told;
+    const end = await endOf(child);
+    const { rows, reason = end.signal === null ? undefined : `ended by ${end.signal}` } = told;
     return {
       job,
-      outcome: outcomeOf(ended, runner.signal.aborted),
-      ...(ended.code === null ? {} : { exitCode: ended.code }),
+      outcome: outcomeOf(end, runner.signal.aborted),
+      ...(end.code === null ? {} : { exitCode: end.code }),
       ...(rows === undefined ? {} : { rows }),
       ...(reason === undefined ? {} : { reason }),
       seconds: Math.round((runner.nowMs() - startedAt) / 100) / 10,
     };
-  } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
-    return { job, outcome: 'failed', exitCode: 10, reason: `the process cannot be started (${code})` };
   } finally {
     letGo();
   }

@@ -35,6 +35,11 @@ describe('A job file', () => {
     commands = knownCommands(await Config.load({ root: fileURLToPath(new URL('../../../', import.meta.url)) }));
   });
 
+  it('holds no argument that no process can be given', () => {
+    const text = 'version: 1\njobs:\n  one: { command: relation marks, args: ["a\\0b"], output-file: x.csv }\n';
+    assert.deepEqual(told(text), ['3:35 an argument holds a line break or a control character']);
+  });
+
   it('stands for command lines, flag by flag', () => {
     const text = `
 version: 1

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Context } from './context.js';
 import { readStdinBytes } from './environment.js';
@@ -64,12 +64,23 @@ function* piecesOf(file: string, handle: number, before: Stats): Generator<Buffe
   }
 }
 
+/** What a pipe holds, or a file that the system makes while it is read; neither has a size before. */
+function whole(file: string, handle: number): Buffer {
+  const pieces: Buffer[] = [];
+  const block = Buffer.allocUnsafe(blockBytes);
+  let size = 0;
+  for (let length = -1; length !== 0; size = bounded(file, size + length)) {
+    length = readSync(handle, block, 0, block.length, null);
+    pieces.push(Buffer.from(block.subarray(0, length)));
+  }
+  return Buffer.concat(pieces, size);
+}
+
 function opened(context: Context, file: string): Source {
   const handle = openSync(file, 'r');
   context.onClose(() => closeSync(handle));
   const found = fstatSync(handle);
-  // A pipe has no size, and is read once.
-  if (!found.isFile()) return held(readFileSync(handle));
+  if (!found.isFile() || found.size === 0) return held(whole(file, handle));
   return {
     size: bounded(file, found.size),
     *pieces() {

@@ -1,6 +1,6 @@
 import { addAbortSignal } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
+import { RelctlError } from '../errors/relctl-error.js';
 
 /** What the program takes from the process it runs in, read once. */
 export interface Environment {
@@ -41,10 +41,25 @@ export function openStdin(signal: AbortSignal): AsyncIterable<Uint8Array> {
   return addAbortSignal(signal, process.stdin);
 }
 
-/** All of stdin as bytes; read only when it was asked for. Throws the signal's reason. */
+/** More than this is taken nowhere, in bytes. */
+const mostBytes = 256 * 1024 * 1024;
+
+/** All that comes, which is bounded before it is there. */
+async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > mostBytes) throw new RelctlError('usage', `stdin is larger than ${mostBytes / 1024 / 1024} MB`);
+    all.push(piece);
+  }
+  return Buffer.concat(all, length);
+}
+
+/** All of stdin as bytes; read only when it was asked for. Throws the signal's reason, and `usage` for too many. */
 export async function readStdinBytes(signal: AbortSignal): Promise<Buffer> {
   try {
-    return await buffer(openStdin(signal));
+    return await whole(openStdin(signal));
   } catch (thrown) {
     signal.throwIfAborted();
     throw thrown;

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { answers, brokenServer } from '../support/broken-server.js';
+import { program } from '../support/relctl.js';
 import { envelope, namespace } from '../support/soap-answers.js';
 import { allRefused, endToEnd } from './end-to-end.js';
 import { place } from './place.js';
@@ -160,6 +163,25 @@ describe('The commands about attachments', () => {
       assert.ok(stderr.includes(path));
     }
     assert.equal(count(), before);
+  });
+
+  it('A file that has no size until it is read is attached whole', async function () {
+    if (!existsSync('/proc/version')) this.skip();
+    const sent = await here.json<Attached>(['activity', 'attach', activityId, '/proc/version']);
+    const back = here.fresh('version');
+    assert.equal((await here.run(['attachment', 'get', sent.Id, '--output-file', back])).code, 0);
+    assert.equal(readFileSync(back, 'utf8'), readFileSync('/proc/version', 'utf8'));
+  });
+
+  it('Stdin is read no further than what is taken at all', () => {
+    const sparse = here.fresh('sparse');
+    writeFileSync(sparse, '');
+    truncateSync(sparse, 256 * 1024 * 1024 + 1);
+    const stdin = openSync(sparse, 'r');
+    const args = [program, 'activity', 'attach', activityId, '-', '--name', 'x'];
+    const { status, stderr } = spawnSync(process.execPath, args, { env: here.env, stdio: [stdin, 'pipe', 'pipe'] });
+    closeSync(stdin);
+    assert.deepEqual([status, stderr.toString().split('\n')[0]], [2, 'Error: stdin is larger than 256 MB']);
   });
 
   it('A name that the service sends is never a way out of the folder', async () => {

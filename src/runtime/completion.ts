@@ -1,4 +1,5 @@
 import type { Config } from '@oclif/core';
+import { offerOfArguments, profilesCommand, valueFlags, type Offer } from './completion-values.js';
 
 /** Shells that scripts are made for. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -31,13 +32,49 @@ function choices(config: Config): readonly Choice[] {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** What makes the words of an offer in bash; nothing leaves it to the shell to offer files. */
+function bashWords(offer: Offer): string {
+  switch (offer.kind) {
+    case 'words':
+      return `options=${quoted(offer.words.join(' '))}`;
+    case 'profiles':
+      return `options=$(${profilesCommand})`;
+    case 'files':
+      return `options=''`;
+  }
+}
+
+function bashValues(config: Config): string {
+  const known = valueFlags(config);
+  const files = known.filter(({ offer }) => offer.kind === 'files').flatMap(({ flags }) => flags);
+  const others = known.filter(({ offer }) => offer.kind !== 'files');
+  const cases = others.map(({ flags, offer }) => `    ${flags.join('|')}) ${bashWords(offer)} ;;`);
+  return [...cases, `    ${files.join('|')}) options='' ;;`].join('\n');
+}
+
+function bashArguments(config: Config): string {
+  return config.commands
+    .filter(({ hidden }) => !hidden)
+    .flatMap((command) => {
+      const offer = offerOfArguments(command);
+      return offer === undefined ? [] : [`    ${quoted(command.id.replaceAll(':', ' '))}) ${bashWords(offer)} ;;`];
+    })
+    .join('\n');
+}
+
 function bash(config: Config): string {
   const cases = choices(config)
     .map(({ words, next }) => `    ${words === '' ? "''" : quoted(words)}) options=${quoted(next.join(' '))} ;;`)
     .join('\n');
   return `# Completes relctl in bash. Made by: relctl autocomplete bash
 _relctl() {
-  local current=\${COMP_WORDS[COMP_CWORD]} words='' options='' try i
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} words='' options='' try i
+  # bash splits --output=csv into three words.
+  if [[ $current == = ]]; then current=''; elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
+  if [[ $previous == -* ]] && _relctl_value "$previous"; then
+    COMPREPLY=($(compgen -W "$options" -- "$current"))
+    return
+  fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     case \${COMP_WORDS[i]} in -*) ;; *) words+="\${words:+ }\${COMP_WORDS[i]}" ;; esac
   done
@@ -48,7 +85,19 @@ _relctl() {
     [[ $try == *' '* ]] || break
     try=\${try% *}
   done
+  [[ $current == -* ]] || _relctl_arguments "$try"
   COMPREPLY=($(compgen -W "$options" -- "$current"))
+}
+_relctl_value() {
+  case $1 in
+${bashValues(config)}
+    *) return 1 ;;
+  esac
+}
+_relctl_arguments() {
+  case $1 in
+${bashArguments(config)}
+  esac
 }
 _relctl_options() {
   case $1 in
@@ -60,13 +109,35 @@ complete -o default -F _relctl relctl
 `;
 }
 
+function fishWords(offer: Offer): string {
+  switch (offer.kind) {
+    case 'words':
+      return `-x -a ${quoted(offer.words.join(' '))}`;
+    case 'profiles':
+      return `-x -a ${quoted(`(${profilesCommand})`)}`;
+    case 'files':
+      return '-r';
+  }
+}
+
+/** How fish is told of each flag that takes a value, by the flag as it is typed. */
+function fishValues(config: Config): ReadonlyMap<string, string> {
+  return new Map(
+    valueFlags(config).map(({ flags: [long = '', short], offer }) => [
+      long,
+      `${short === undefined ? '' : ` -s ${short.slice(1)}`} ${fishWords(offer)}`,
+    ]),
+  );
+}
+
 function fish(config: Config): string {
+  const values = fishValues(config);
   const lines = choices(config).map(({ words, next }) => {
     const count = words === '' ? 0 : words.split(' ').length;
     const test = words === '' ? '__fish_use_subcommand' : `__relctl_at ${words}`;
     const flags = next
       .filter((word) => word.startsWith('--'))
-      .map((word) => `complete -c relctl -n ${quoted(test)} -l ${word.slice(2)}`);
+      .map((word) => `complete -c relctl -n ${quoted(test)} -l ${word.slice(2)}${values.get(word) ?? ''}`);
     const plain = next.filter((word) => !word.startsWith('--')).join(' ');
     const exact = words === '' ? test : `${test}; and test (count (__relctl_words)) -eq ${count}`;
     return [...(plain === '' ? [] : [`complete -c relctl -f -n ${quoted(exact)} -a ${quoted(plain)}`]), ...flags].join(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, relctl } from '../support/relctl.js';
+import { home, program, relctl } from '../support/relctl.js';
 
 describe('doctor', () => {
   it('finds nothing wrong with the built-in profile, and calls nothing', async () => {
@@ -32,12 +32,14 @@ describe('autocomplete', () => {
   after(() => place.remove());
 
   /** What bash would offer behind some words. */
-  async function offered(...words: string[]): Promise<string[]> {
-    const { stdout, code } = await relctl(['autocomplete', 'bash'], { env: place.env });
+  const offered = (...words: string[]): Promise<string[]> => offeredIn(place.env, ...words);
+
+  async function offeredIn(env: NodeJS.ProcessEnv, ...words: string[]): Promise<string[]> {
+    const { stdout, code } = await relctl(['autocomplete', 'bash'], { env });
     assert.equal(code, 0);
     const quoted = words.map((word) => `'${word}'`).join(' ');
     const script = `${stdout}\nCOMP_WORDS=(relctl ${quoted}); COMP_CWORD=${words.length}; _relctl; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const ran = spawnSync('bash', ['-c', script], { env: place.env });
+    const ran = spawnSync('bash', ['-c', script], { env });
     assert.equal(ran.status, 0, ran.stderr.toString());
     return ran.stdout.toString().trim().split('\n');
   }
@@ -48,6 +50,33 @@ describe('autocomplete', () => {
     assert.deepEqual(await offered('field', 'alias', 's'), ['set']);
     assert.deepEqual(await offered('relation', 'get', '123', '--prof'), ['--profile']);
     assert.deepEqual(await offered('sandbox', 'start', '--de'), ['--detach']);
+  });
+
+  it('offers what a flag or an argument may be, and leaves files to the shell', async () => {
+    assert.deepEqual(await offered('relation', 'list', '-o', 'c'), ['card', 'csv']);
+    assert.deepEqual(await offered('relation', 'list', '--output', '=', 'x'), ['xlsx']);
+    assert.deepEqual(await offered('relation', 'list', '--output', '='), await offered('relation', 'list', '-o', ''));
+    assert.deepEqual(await offered('relation', 'list', '--output-file', ''), ['']);
+    assert.deepEqual(await offered('relation', 'list', '-o', 'csv', '--res'), ['--resume', '--restart']);
+    assert.deepEqual(await offered('export', 'run', ''), ['']);
+    assert.deepEqual(await offered('export', 'run', '--fail'), ['--fail-fast']);
+    assert.deepEqual(await offered('autocomplete', 'z'), ['zsh']);
+    assert.deepEqual(await offered('datastore', 'system', 'Pay'), ['PaymentMethod']);
+    assert.deepEqual(await offered('operations', 'ProductGetAll'), ['ProductGetAllByGroup', 'ProductGetAll_V2']);
+  });
+
+  it('offers the profiles that there are', async () => {
+    const added = ['profile', 'add', 'acceptance', '--base-url', 'http://127.0.0.1:1', '--namespace', 'urn:n'];
+    assert.equal((await relctl(added, { env: place.env })).code, 0);
+    const path = { PATH: `${place.folder}:${process.env['PATH'] ?? ''}` };
+    writeFileSync(join(place.folder, 'relctl'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
+      mode: 0o755,
+    });
+    assert.deepEqual(await offeredIn({ ...place.env, ...path }, 'relation', 'list', '-p', ''), [
+      'acceptance',
+      'sandbox',
+    ]);
+    assert.deepEqual(await offeredIn({ ...place.env, ...path }, 'profile', 'use', 'a'), ['acceptance']);
   });
 
   for (const shell of ['zsh', 'fish']) {

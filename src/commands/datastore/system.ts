@@ -12,7 +12,7 @@ export default listCommand({
     '<%= config.bin %> datastore system PaymentMethod --profile sandbox',
     '<%= config.bin %> datastore system legal -o csv --profile sandbox',
   ],
-  args: { type: Args.string({ required: true, description: 'The list.' }) },
+  args: { type: Args.string({ required: true, description: `One of ${SystemDatastoreType.values.join(', ')}.` }) },
   flags: {},
   shows: 'DatastoreItems',
   table: ['Id', 'Code', 'Description'],

@@ -17,7 +17,7 @@ function seconds(ms: number): string {
 
 /** A progress that says nothing unless somebody looks, or asked with --progress. */
 export function openProgress(
-  context: Pick<Context, 'streams' | 'clock' | 'errorShape'>,
+  context: Pick<Context, 'streams' | 'clock' | 'errorShape' | 'onClose'>,
   flags: { readonly progress?: boolean | undefined; readonly quiet?: boolean | undefined },
 ): Progress {
   const { err } = context.streams;
@@ -29,6 +29,13 @@ export function openProgress(
     const elapsed = Math.max(1, now - started);
     return `${rows} rows, ${pages} pages, ${Math.round((rows * 1000) / elapsed)} rows/s, ${seconds(elapsed)}`;
   };
+  let isShown = false;
+  const end = async (): Promise<void> => {
+    if (isShown) await err.write('\r\u001b[K');
+    isShown = false;
+  };
+  // A list whose reader goes away, or that fails, never comes to its end.
+  context.onClose(end);
   return {
     page(more) {
       rows += more;
@@ -36,8 +43,9 @@ export function openProgress(
       const now = context.clock.nowMs();
       if (now - toldAt < (err.isTerminal ? lineEveryMs : plainEveryMs)) return;
       toldAt = now;
+      isShown = err.isTerminal;
       void err.write(err.isTerminal ? `\r\u001b[K${text(now)}` : `${text(now)}\n`);
     },
-    end: () => (err.isTerminal ? err.write('\r\u001b[K') : Promise.resolve()),
+    end,
   };
 }

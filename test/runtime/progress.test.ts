@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import type { Context } from '../../src/runtime/context.js';
 import { openProgress } from '../../src/runtime/progress.js';
 
-type Watched = Pick<Context, 'streams' | 'clock' | 'errorShape'>;
+type Watched = Pick<Context, 'streams' | 'clock' | 'errorShape' | 'onClose'>;
 
 /** A place with a clock that is set by hand; what is written to its stderr is kept. */
 function place({ isTerminal, errorShape = 'text' }: { isTerminal: boolean; errorShape?: Context['errorShape'] }): {
   readonly context: Watched;
   readonly at: (ms: number) => void;
   readonly written: string[];
+  readonly close: () => Promise<void>;
 } {
+  const closers: (() => void | Promise<void>)[] = [];
   const written: string[] = [];
   const write = (text: string): Promise<void> => {
     written.push(text);
@@ -25,7 +27,14 @@ function place({ isTerminal, errorShape = 'text' }: { isTerminal: boolean; error
     finish: () => Promise.resolve(),
   };
   const clock = { nowMs: () => now, date: () => new Date(0), random: () => 0 };
-  return { context: { streams, clock, errorShape }, at: (ms) => (now = ms), written };
+  return {
+    context: { streams, clock, errorShape, onClose: (close) => closers.push(close) },
+    at: (ms) => (now = ms),
+    written,
+    close: async () => {
+      for (const close of closers) await close();
+    },
+  };
 }
 
 describe('The progress of a list', () => {
@@ -55,6 +64,18 @@ describe('The progress of a list', () => {
       '\r\u001b[K450 rows, 5 pages, 6 rows/s, 1m15s',
       '\r\u001b[K',
     ]);
+  });
+
+  it('is wiped as well when the list does not come to its end, and once only', async () => {
+    const { context, at, written, close } = place({ isTerminal: true });
+    const progress = openProgress(context, {});
+    await close();
+    assert.deepEqual(written, []);
+    at(400);
+    progress.page(100);
+    await close();
+    await progress.end();
+    assert.deepEqual(written, ['\r\u001b[K100 rows, 1 pages, 250 rows/s, 0s', '\r\u001b[K']);
   });
 
   it('is told elsewhere when it was asked for, a line every ten seconds, without control characters', async () => {

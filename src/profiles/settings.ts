@@ -33,9 +33,20 @@ export const settings = {
     fallback: '1.2',
     doc: 'SOAP version.',
   },
-  apiKey: { flag: 'api-key', environment: 'RELCTL_API_KEY', form: 'guid', isSecret: true, doc: 'Key of the API.' },
-  databaseId: { flag: 'database-id', environment: 'RELCTL_DATABASE_ID', form: 'guid', doc: 'Database to work on.' },
-  userId: { flag: 'user-id', environment: 'RELCTL_USER_ID', form: 'guid', doc: 'User to work as.' },
+  apiKey: {
+    flag: 'api-key',
+    environment: 'RELCTL_API_KEY',
+    form: 'guid',
+    isSecret: true,
+    doc: 'Key of the API, a GUID.',
+  },
+  databaseId: {
+    flag: 'database-id',
+    environment: 'RELCTL_DATABASE_ID',
+    form: 'guid',
+    doc: 'Database to work on, a GUID.',
+  },
+  userId: { flag: 'user-id', environment: 'RELCTL_USER_ID', form: 'guid', doc: 'User to work as, a GUID.' },
   userName: { flag: 'user-name', environment: 'RELCTL_USER_NAME', form: 'text', doc: 'Name of the user.' },
   password: {
     flag: 'password',
@@ -208,7 +219,10 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
   url: checkedUrl,
   guid: (text, path, { isSecret }) => {
     if (isGuid(text)) return text;
-    throw wrong(isSecret === true ? 'takes a GUID' : `takes a GUID, not '${text}'`, path);
+    throw wrong(
+      isSecret === true ? 'takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff' : `takes a GUID, not '${text}'`,
+      path,
+    );
   },
   whole: (text, path, { bounds }) => checkedWhole(text, path, bounds ?? [0, Number.MAX_SAFE_INTEGER]),
   choice: (text, path, { choices = [] }) => {

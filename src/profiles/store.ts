@@ -61,7 +61,10 @@ function known(content: ProfileFile, name: string): StoredProfile {
   const suggestion = nearest(name, [...Object.keys(content.profiles), sandboxName]);
   throw new RelctlError('profile', `there is no profile '${name}'`, {
     facts: { profile: name },
-    hint: suggestion === undefined ? `relctl profile add ${name}` : `--profile ${suggestion}`,
+    hint:
+      suggestion === undefined
+        ? `relctl profile list, or relctl profile add ${name}`
+        : `${suggestion} (relctl profile list shows them all)`,
   });
 }
 

@@ -10,7 +10,7 @@ import type { OutputFlags } from './flags/output.js';
 import { profileStore } from './profile-store.js';
 import { originText, ProfileLine, profileRecord, settingRecords, ShownProfile, ShownSetting } from './profile-view.js';
 import { openOutput } from './record-output.js';
-import { profileOf } from './session.js';
+import { noteOverrides, profileOf } from './session.js';
 
 /** Prints a line for each profile, the built-in one last. */
 export async function listProfiles(context: Context, flags: OutputFlags): Promise<void> {
@@ -89,6 +89,7 @@ export async function whoAmI(
   flags: OutputFlags & { readonly profile?: string | undefined; readonly soap?: string | undefined },
 ): Promise<void> {
   const profile = profileOf(context, { profile: flags.profile, soap: flags.soap });
+  await noteOverrides(context, flags, profile);
   const { apiKey } = profile.values;
   if (apiKey === undefined) {
     throw new RelctlError('profile', `profile '${profile.name}' has no apiKey`, {

@@ -35,7 +35,8 @@ function checkOf(name: SettingName, isNeeded: boolean): (answer: string) => true
 function question(name: SettingName, initial: unknown): Question {
   const setting: Setting = settings[name];
   const isNeeded = neededSettings.includes(name);
-  const message = isNeeded ? setting.doc : `${setting.doc.slice(0, -1)} (may be empty).`;
+  const title = setting.doc.replace(/\.$/, '');
+  const message = isNeeded || setting.choices !== undefined ? `${title}:` : `${title} (may be empty):`;
   const check = checkOf(name, isNeeded);
   if (setting.isSecret === true) return { kind: 'secret', name, message, check };
   const known = typeof initial === 'string' ? initial : setting.fallback;

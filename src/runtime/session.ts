@@ -174,13 +174,18 @@ async function connectionOf(context: Context, profile: ResolvedProfile, secrets:
   };
 }
 
+/** Tells which variables of the environment come before the profile. */
+export async function noteOverrides(context: Context, flags: Flags, profile: ResolvedProfile): Promise<void> {
+  for (const variable of profile.overridden)
+    await note(context, flags, `${variable} overrides profile '${profile.name}'`);
+}
+
 async function saySurprises(
   context: Context,
   flags: Flags,
   { profile, url }: { profile: ResolvedProfile; url: string },
 ): Promise<void> {
-  for (const variable of profile.overridden)
-    await note(context, flags, `${variable} overrides profile '${profile.name}'`);
+  await noteOverrides(context, flags, profile);
   const { protocol, hostname } = new URL(url);
   if (protocol === 'http:' && !/^(?:localhost|127\.|\[::1\])/.test(hostname)) {
     await note(context, flags, `${hostname} is called without TLS: the credentials can be read on the way`);

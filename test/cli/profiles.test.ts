@@ -75,6 +75,9 @@ describe('The profiles of an operator', () => {
     const called = await run(['profile', 'test', 'one', '--retries', '0'], undefined, env);
     assert.equal(called.code, 6);
     assert.match(called.stderr, /RELCTL_PAGE_SIZE overrides profile 'one'/);
+    const who = await run(['whoami', '-p', 'one'], undefined, env);
+    assert.equal(who.code, 0, who.stderr);
+    assert.equal(who.stderr, "Note: RELCTL_PAGE_SIZE overrides profile 'one'\n");
   });
 
   it('keep settings of a later version, and lose only what is taken away', async () => {

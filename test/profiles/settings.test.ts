@@ -96,7 +96,7 @@ describe('checkedSetting', () => {
   it('never shows a secret that it refuses', async () => {
     assertFailure(await failureOf(() => check('apiKey', 'S3cretKey')), {
       kind: 'usage',
-      says: /^--api-key takes a GUID$/,
+      says: /^--api-key takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff$/,
       hides: ['S3cretKey'],
     });
   });

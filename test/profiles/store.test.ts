@@ -127,9 +127,9 @@ describe('The store', () => {
     for (const attempt of attempts) {
       const error = await failureOf(attempt);
       assertFailure(error, { kind: 'profile', says: /^there is no profile 'prodction'$/ });
-      assert.equal(error.hint, '--profile production');
+      assert.equal(error.hint, 'production (relctl profile list shows them all)');
     }
-    assert.equal((await failureOf(() => open().get('other'))).hint, 'relctl profile add other');
+    assert.equal((await failureOf(() => open().get('other'))).hint, 'relctl profile list, or relctl profile add other');
     assert.equal((await failureOf(() => open().get('constructor'))).kind, 'profile');
     assert.equal(readFileSync(file(), 'utf8'), before);
   });

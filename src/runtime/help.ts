@@ -1,7 +1,7 @@
 import { CommandHelp, Help, type Command, type Config } from '@oclif/core';
 
 /** Groups of flags that many commands share; those of the command itself stand before them. */
-const sharedGroups: readonly string[] = ['OUTPUT', 'CSV', 'CONNECTION', 'GLOBAL'];
+const sharedGroups: readonly string[] = ['PAGING', 'EXPORT', 'OUTPUT', 'CSV', 'CONNECTION', 'GLOBAL'];
 
 const isShown = ({ hidden }: { readonly hidden?: boolean }): boolean => hidden !== true;
 

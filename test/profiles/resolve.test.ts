@@ -210,7 +210,7 @@ describe('A profile', () => {
       const variable = resolveProfile(sources({ variables: { RELCTL_API_KEY: canary } }));
       assertFailure(await failureOf(() => resolveSecrets(variable, { EU_PW: 'x' })), {
         kind: 'profile',
-        says: /^RELCTL_API_KEY takes a GUID$/,
+        says: /^RELCTL_API_KEY takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff$/,
         hides: [canary],
       });
     });

@@ -99,9 +99,9 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
       // A file of zeros, and what a sink takes is never held whole.
       ...(sink === undefined ? {} : { maxInflateRatio: Infinity }),
     });
-    const { namespace, credentials } = connection;
+    const { namespace, credentials, secrets: others = [] } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
-    const secrets = secretsOf(credentials);
+    const secrets = [...secretsOf(credentials), ...others];
     const answer = await readResponse(operation, seen, { namespace, secrets, ...(sink === undefined ? {} : { sink }) });
     const { date } = response.headers;
     return date === undefined ? answer : { ...answer, serverDate: date };

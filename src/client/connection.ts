@@ -12,6 +12,8 @@ export interface Connection {
   readonly version: SoapVersion;
   /** An ApiCredentials record. Secret: goes into envelopes and nowhere else. */
   readonly credentials: RecordValue;
+  /** What must not come back in an error besides the secrets of the credentials: the password of a proxy. */
+  readonly secrets?: readonly string[];
   /** Number of the first page, 0 or 1 (interface document, Limits: not shown). */
   readonly firstPage: number;
   readonly pageSize: number;

@@ -9,7 +9,7 @@ import { isSandbox, resolveProfile, resolveSecrets, type ResolvedProfile } from 
 import type { SettingName, SettingValue } from '../profiles/settings.js';
 import { openStore, sandboxName } from '../profiles/store.js';
 import { createTransport } from '../soap/axios-client.js';
-import type { TransportSettings } from '../soap/agents.js';
+import { secretsOfProxy, type TransportSettings } from '../soap/agents.js';
 import { credentialsOf } from '../soap/credentials.js';
 import type { SoapVersion } from '../soap/version.js';
 import type { Context } from './context.js';
@@ -199,16 +199,18 @@ async function saySurprises(
 export async function openSession(context: Context, flags: Flags): Promise<Session> {
   const profile = profileOf(context, flags);
   const secrets = await resolveSecrets(profile, context.environment.variables);
-  const connection = await connectionOf(context, profile, secrets);
+  const found = await connectionOf(context, profile, secrets);
+  const settings = transportSettings(context, profile, { url: found.url, secrets });
+  const connection = { ...found, secrets: secretsOfProxy(settings) };
   await saySurprises(context, flags, { profile, url: connection.url });
-  const transport = createTransport(transportSettings(context, profile, { url: connection.url, secrets }));
+  const transport = createTransport(settings);
   context.onClose(() => transport.close());
   const trace =
     flags.trace === undefined
       ? undefined
       : (await import('./trace.js')).openTrace(context, connection, {
           target: flags.trace,
-          secrets: isSandbox(profile) ? [] : Object.values(secrets),
+          secrets: isSandbox(profile) ? [] : [...Object.values(secrets), ...connection.secrets],
         });
   const client = createClient(connection, {
     send: transport.send,

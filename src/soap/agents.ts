@@ -125,6 +125,12 @@ function decoded(part: string): string {
   }
 }
 
+/** The password in the address of a proxy, as it stands there and as it goes out: what a proxy must not bring back. */
+export function secretsOfProxy({ proxy }: TransportSettings): readonly string[] {
+  const { password } = new URL(proxy?.url ?? 'http://none.invalid');
+  return password === '' ? [] : [password, decoded(password)];
+}
+
 // An agent with a bound on its sockets would offer to keep a connection that is for one exchange.
 const poolOptions = (keepAlive: RouteOptions['keepAlive']): http.AgentOptions =>
   keepAlive === 'yes' ? { keepAlive: true, maxSockets: 8, scheduling: 'lifo' } : { keepAlive: false };

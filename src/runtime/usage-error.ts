@@ -24,8 +24,9 @@ function missingArguments({ args }: ParserError): readonly { readonly name: stri
 
 function missing(names: readonly string[], what: string, command: string): RelctlError {
   const [first = ''] = names;
+  const listed = names.length < 3 ? names.join(' and ') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
   const verb = names.length === 1 ? 'is' : 'are';
-  return new RelctlError('usage', `${names.join(' and ')} ${verb} missing${what === '' ? '' : `: ${what}`}`, {
+  return new RelctlError('usage', `${listed} ${verb} missing${what === '' ? '' : `: ${what}`}`, {
     facts: { path: first },
     hint: `relctl ${command} --help`,
   });

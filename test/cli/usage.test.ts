@@ -19,6 +19,12 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
     /ID is missing: Id of the activity(?!.*Note)/,
     /relctl activity update --help/,
   ],
+  [
+    'several missing flags',
+    ['activity', 'add-line', '00000000-0020-4000-8000-000000000001', '--vat', '1', '--amount', '1'],
+    /--product, --purchase-amount and --quantity are missing/,
+    /relctl activity add-line --help/,
+  ],
   ['a missing flag', ['activity', 'search'], /--entity-type is missing/, /relctl activity search --help/],
   [
     'a flag before the command',
@@ -84,6 +90,11 @@ describe('A mistake on the command line', () => {
     assert.equal(two.code, 2);
     assert.match(two.stderr, /--json and -o csv exclude each other/);
     assert.equal((await relctl(['operations', '--json', '-o', 'json'], { env: place.env })).code, 0);
+  });
+
+  it('such as a mode that the sandbox does not know is told like any other choice', async () => {
+    const { code, stderr } = await relctl(['sandbox', 'start', '--mode', 'lose'], { env: place.env });
+    assert.deepEqual([code, stderr], [2, "Error: --mode takes one of strict, asmx, not 'lose'\n"]);
   });
 
   it('such as help asked for behind a topic is none', async () => {

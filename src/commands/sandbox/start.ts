@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { defineCommand } from '../../runtime/command.js';
 import { datasetFlags } from '../../runtime/flags/dataset.js';
 import { faultHelp } from '../../runtime/sandbox-faults.js';
+import { choiceOf } from '../../runtime/flags/typed.js';
 import { startSandbox } from '../../runtime/sandbox-start.js';
 
 export default defineCommand(
@@ -19,11 +20,11 @@ export default defineCommand(
     args: {},
     flags: {
       port: Flags.string({ summary: 'Port to listen on; 0 takes a free one.', helpValue: 'N', default: '8050' }),
-      mode: Flags.option({
+      mode: Flags.string({
         summary: 'How requests are taken: by the letter, or as lenient as a .NET .asmx service.',
-        options: ['strict', 'asmx'] as const,
-        default: 'strict' as const,
-      })(),
+        helpValue: 'strict|asmx',
+        default: 'strict',
+      }),
       fault: Flags.string({
         summary: 'Misbehave, as a line of a fault plan says; may be given more than once.',
         helpValue: 'SPEC',
@@ -38,5 +39,5 @@ export default defineCommand(
       ...datasetFlags,
     },
   },
-  ({ flags, context }) => startSandbox(context, flags),
+  ({ flags, context }) => startSandbox(context, { ...flags, mode: choiceOf(flags.mode, '--mode', ['strict', 'asmx']) }),
 );

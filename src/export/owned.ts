@@ -76,16 +76,17 @@ export function targetOf(file: string): string {
  * Makes sure that a file may be replaced: it is not there, we wrote it and nobody changed it since, or it is forced. Gives
  * what it is known by, for `checkUntouched`. Throws `local`; a folder, a device or a pipe is never replaced.
  * @param folder where it is remembered which files are ours
+ * @param writer who wrote those; relctl unless said otherwise
  */
 export function checkReplaceable(
   file: string,
-  { folder, force }: { readonly folder: string; readonly force: boolean },
+  { folder, force, writer = 'relctl' }: { readonly folder: string; readonly force: boolean; readonly writer?: string },
 ): string | undefined {
   const found = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
   if (found === undefined) return undefined;
   refuseNoFile(file, found);
   if (force || isOurs(folder, file)) return lookOf(found);
-  throw new RelctlError('local', `${file} exists already, and relctl did not write it as it is`, {
+  throw new RelctlError('local', `${file} exists already, and ${writer} did not write it as it is`, {
     facts: { code: 'EEXIST', path: file },
     hint: 'Add --force to replace it.',
   });

@@ -87,11 +87,18 @@ async function got({ session, attachmentId }: Wanted, sink?: ContentSink): Promi
   });
 }
 
+/** Which files may be replaced: those of relctl; where the service names the file, those of the same attachment only. */
+function ownFiles({ context, flags, attachmentId }: Wanted): { readonly folder: string; readonly writer?: string } {
+  const folder = tracesFolder(context);
+  if (flags['out-dir'] === undefined) return { folder };
+  return { folder: join(folder, attachmentId.toLowerCase()), writer: `attachment get ${attachmentId}` };
+}
+
 /** The content goes to the disk as it comes, and to its place when the whole answer was read and was one. */
 async function save(wanted: Wanted): Promise<Got> {
   const { context, flags, attachmentId } = wanted;
-  const folder = tracesFolder(context);
-  const check = (file: string): void => void checkReplaceable(file, { folder, force: flags.force === true });
+  const own = ownFiles(wanted);
+  const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force === true });
   const named = flags['output-file'];
   // Its own name may come behind the content.
   const beside = named ?? join(flags['out-dir'] ?? '.', `attachment-${attachmentId}`);
@@ -105,7 +112,7 @@ async function save(wanted: Wanted): Promise<Got> {
   const file = placeOf(flags, reply.attachment.FileName ?? '', attachmentId);
   check(file);
   destination.putAs(file);
-  remember(folder, file);
+  remember(own.folder, file);
   await tellSaved(wanted, { file, attachment: reply.attachment, content: { size: sink.size, sha256: sink.sha256() } });
   return reply;
 }

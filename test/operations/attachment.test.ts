@@ -234,6 +234,34 @@ describe('The commands about attachments', () => {
     assert.match(run.stderr, /is not base64: the character U\+0064 cannot stand at position 4/);
   });
 
+  it('A name that the service sends replaces nothing but what the same attachment was saved as', async () => {
+    const out = folder();
+    const ids: string[] = [];
+    for (const text of ['one', 'two']) {
+      const { Id } = await here.json<Attached>([
+        'activity',
+        'attach',
+        activityId,
+        file(text, Buffer.from(text)),
+        '--name',
+        'scan.txt',
+      ]);
+      ids.push(Id);
+    }
+    const [one = '', two = ''] = ids;
+    const get = (id: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
+      here.run(['attachment', 'get', id, '--out-dir', out, ...more]);
+    assert.equal((await get(one)).code, 0);
+    const refused = await get(two);
+    assert.equal(refused.code, 10);
+    assert.match(refused.stderr, /scan\.txt exists already, and attachment get \S+ did not write it/);
+    assert.equal((await get(one)).code, 0);
+    assert.equal(readFileSync(join(out, 'scan.txt'), 'utf8'), 'one');
+    assert.deepEqual(readdirSync(out), ['scan.txt']);
+    assert.equal((await get(two, '--force')).code, 0);
+    assert.equal(readFileSync(join(out, 'scan.txt'), 'utf8'), 'two');
+  });
+
   it('A file that is there stays as it is without --force, and links are not followed', async () => {
     const out = folder();
     const get = ['attachment', 'get', attachmentId, '--out-dir', out];

@@ -103,19 +103,35 @@ async function* cellTable({ file, format, delimiter }: TableFile): AsyncGenerato
   if (names === undefined) throw badLine(1, 'there is no header');
 }
 
+/** Stands before a number that is kept as text. */
+const mark = '\u0000';
+const marked = /"\\u0000(-?\d[\d.eE+-]*)"/g;
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+const mayLose = /[\d.]{16}|\d[eE]/;
+
+/** JSON whose numbers of many digits are texts behind a mark: two that differ in the last digit are no longer told apart. */
+function withAllDigits(text: string): string {
+  if (!mayLose.test(text)) return text;
+  return text.replace(token, (found) =>
+    !found.startsWith('"') && mayLose.test(found) ? JSON.stringify(mark + found) : found,
+  );
+}
+
+const jsonOf = (value: unknown): string => JSON.stringify(value).replace(marked, '$1');
+
 function flatten(value: object, above: string, fields: Map<string, string>): void {
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
     const path = above + name;
     const isNested = typeof member === 'object' && member !== null && !Array.isArray(member);
     if (isNested && Object.keys(member).length > 0) flatten(member, `${path}.`, fields);
-    else fields.set(path, JSON.stringify(member));
+    else fields.set(path, jsonOf(member));
   }
 }
 
 function itemRow({ line, text }: JsonItem): TableRow {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(withAllDigits(text));
   } catch {
     throw badLine(line, 'what should be a record is not JSON');
   }

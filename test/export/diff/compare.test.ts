@@ -138,6 +138,25 @@ describe('A comparison of two exports', () => {
     );
   });
 
+  it('compares and tells numbers digit for digit, however many they have', async () => {
+    const numbers = ['9007199254740993', '9007199254740992', '0.1234567890123456789', '0.1234567890123456788', '1e400'];
+    for (const [at, old] of numbers.entries()) {
+      const now = numbers[(at + 1) % numbers.length] ?? '';
+      const [left, right] = [
+        `{"Id":"1","N":${old},"T":["${old}\\"",${old}]}\n`,
+        `{"Id":"1","N":${now},"T":["${old}\\"",${old}]}\n`,
+      ];
+      const { differences } = await compared([file(left, 'ndjson'), file(right, 'ndjson')], 'ndjson');
+      assert.deepEqual(
+        differences.map((each) => [each.field, each.old, each.new]),
+        [['N', old, now]],
+      );
+    }
+    const plain = '[{"Id":"1","N":5,"T":["9007199254740993"]}]';
+    const { claim } = await compared([file(plain, 'json'), file(plain, 'json')], 'json');
+    assert.equal(claim.same, 1);
+  });
+
   it('tells a column that only one file has once, and compares the others in whatever order they stand', async () => {
     const paths = [file('Id,A,B\n1,a,b\n2,c,d\n', 'csv'), file('\ufeffB,Id,C\nb,1,x\nD,2,y\n', 'csv')] as const;
     const { differences, claim } = await compared(paths, 'csv');

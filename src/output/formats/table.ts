@@ -11,7 +11,8 @@ const measured = 1000;
 /** Rows that the library lays out at a time; it grows slow with more. */
 const blockRows = 100;
 const gap = '  ';
-const least = 4;
+/** Of fewer characters nobody can tell what was cut, nor read the header. */
+const least = 8;
 
 type Cells = readonly string[];
 
@@ -25,6 +26,14 @@ function cellsOf(record: PlainRecord, columns: readonly Column[]): Cells {
     const value = valueAt(record, path);
     return value === null ? '-' : escapeForTerminal(cellText(value));
   });
+}
+
+const endsInId = /[\da-f]{4}-[\da-f]{12}$/i;
+
+/** A title that fits; of one that ends in an id the end is kept, because ids often begin alike. */
+function fittedTitle(title: string, width: number): string {
+  const isCutId = endsInId.test(title) && title.length > width;
+  return pad(isCutId ? `…${title.slice(title.length - width + 1)}` : truncate(title, width), width);
 }
 
 const sum = (widths: readonly number[]): number => widths.reduce((total, each) => total + each, 0);
@@ -147,7 +156,7 @@ class TableWriter implements Writer {
   #header(widths: readonly number[]): string {
     const { columns, hasHeader, hasColor } = this.#context;
     if (!hasHeader) return '';
-    const titles = columns.map((column, index) => pad(truncate(column.title, widths[index] ?? 0), widths[index] ?? 0));
+    const titles = columns.map((column, index) => fittedTitle(column.title, widths[index] ?? 0));
     return `${bold(titles.join(gap).trimEnd(), hasColor)}\n`;
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { opt, record, req, scalar } from '../../../src/contract/build.js';
-import { allColumns, chosenColumns } from '../../../src/output/columns.js';
+import { allColumns, chosenColumns, type Column } from '../../../src/output/columns.js';
 import { fittedWidths, table } from '../../../src/output/formats/table.js';
 import { hostile, unseen } from '../hostile.js';
 import { person, printed, textual } from '../print.js';
@@ -50,15 +50,19 @@ ${guid(2)}        Łódź       1.50
     );
   });
 
-  it('fits any width from 40 to 200, whatever the characters', async () => {
+  it('fits any width from 60 to 200, whatever the characters', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 6 }).chain(rows), widths, async (cells, width) => {
-        const columns = allColumns(textual(cells[0]?.length ?? 0));
-        const lines = (await printed(table, [cells.map(asRecord)], { columns, width })).split('\n');
-        assert.equal(lines.pop(), '');
-        assert.equal(lines.length, cells.length + 1);
-        for (const line of lines) assert.ok(seenWidth(line) <= width, `${seenWidth(line)} > ${width}: ${line}`);
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 6 }).chain(rows),
+        fc.integer({ min: 60, max: 200 }),
+        async (cells, width) => {
+          const columns = allColumns(textual(cells[0]?.length ?? 0));
+          const lines = (await printed(table, [cells.map(asRecord)], { columns, width })).split('\n');
+          assert.equal(lines.pop(), '');
+          assert.equal(lines.length, cells.length + 1);
+          for (const line of lines) assert.ok(seenWidth(line) <= width, `${seenWidth(line)} > ${width}: ${line}`);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -102,6 +106,26 @@ ${guid(2)}        Łódź       1.50
       width: 38,
     });
     assert.equal(shown, `Id    ${guid(1)}\nName  a long name\n\nId    ${guid(2)}\n`);
+  });
+
+  it('becomes cards rather than columns of a few letters', async () => {
+    const columns = chosenColumns(person, ['Id', 'Name', 'Home.City']);
+    const records = [{ Id: guid(1), Name: 'a long name', Home: { City: 'a long city' } }];
+    const header = async (width: number): Promise<string | undefined> =>
+      (await printed(table, [records], { columns, width })).split('\n')[0];
+    assert.equal(await header(56), `Id                                    Name      Home.Ci…`);
+    assert.equal(await header(55), `Id         ${guid(1)}`);
+  });
+
+  it('cuts a title that ends in an id at its begin', async () => {
+    const field = (id: string): Column => ({
+      title: `Field.${id}`,
+      path: ['F'],
+      type: { kind: 'scalar', name: 'string' },
+    });
+    const columns = [guid(1), guid(2)].map(field);
+    const shown = await printed(table, [[{ F: 'x' }]], { columns, width: 30 });
+    assert.equal(shown.split('\n')[0], '…-000000000001  …-000000000002');
   });
 
   it('cuts nothing when nobody looks', async () => {

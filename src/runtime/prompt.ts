@@ -1,4 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
+import { escapeForTerminal } from '../output/escape.js';
 import type { PromptStream } from '../output/streams.js';
 
 /** One question. */
@@ -23,8 +24,10 @@ export type Question =
 /** True when an answer will do, otherwise what is wrong with it. */
 export type Check = (answer: string) => true | string;
 
-function toInquirer(question: Question): Record<string, unknown> {
-  const { name, message } = question;
+/** A question as inquirer takes it. What is asked may quote the service, and must not act on the terminal. */
+export function toInquirer(question: Question): Readonly<Record<string, unknown>> {
+  const { name } = question;
+  const message = escapeForTerminal(question.message);
   switch (question.kind) {
     case 'text':
       return { type: 'input', name, message, default: question.initial, validate: question.check };

@@ -75,7 +75,13 @@ function summaryOf({ added, changed, removed, columns }: DiffClaim): string | un
 const batchRows = 200;
 
 async function written(context: Context, flags: DiffFlags, comparison: Comparison): Promise<void> {
-  const request = { flags, record: DifferenceLine, shape: 'list', table: tableColumns } as const;
+  const request = {
+    flags,
+    record: DifferenceLine,
+    shape: 'list',
+    table: tableColumns,
+    blank: 'No differences.',
+  } as const;
   const output = await openOutput(context, undefined, request);
   let batch: PlainRecord[] = [];
   for await (const found of comparison.differences()) {

@@ -22,6 +22,8 @@ export interface OutputRequest {
   readonly shape: 'list' | 'single';
   /** Columns of a table when none are asked for. */
   readonly table?: readonly string[];
+  /** What a person is told when there are no records: "Nothing found." when left out. */
+  readonly blank?: string;
 }
 
 /** Takes records to where they are to go. */
@@ -48,7 +50,9 @@ export function columnsFor(format: FormatName, { flags, record, table }: OutputR
  */
 export function formatFor(context: Context, session: Session | undefined, { flags, shape }: OutputRequest): FormatName {
   const preferred = session?.output ?? context.environment.variables['RELCTL_OUTPUT'];
-  return formatOf(flags, formatByName(flags['output-file'] ?? '') ?? preferred) ?? (shape === 'list' ? 'table' : 'card');
+  return (
+    formatOf(flags, formatByName(flags['output-file'] ?? '') ?? preferred) ?? (shape === 'list' ? 'table' : 'card')
+  );
 }
 
 /** Where it is remembered which files relctl wrote. */
@@ -148,7 +152,7 @@ export async function openOutput(
       await target.finish();
       await context.report({ rows: count });
       const isBlank = count === 0 && (format === 'table' || format === 'card') && flags.quiet !== true;
-      if (isBlank) await context.streams.err.write('Nothing found.\n');
+      if (isBlank) await context.streams.err.write(`${request.blank ?? 'Nothing found.'}\n`);
     },
   };
 }

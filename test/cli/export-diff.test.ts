@@ -37,7 +37,7 @@ describe('export diff', function () {
       ],
     );
     const same = await here.run(['export', 'diff', after, after, '--exit-code']);
-    assert.deepEqual([same.code, same.stdout], [0, '']);
+    assert.deepEqual([same.code, same.stdout, same.stderr], [0, '', 'No differences.\n']);
   });
 
   it('ends with 0 whether or not there are differences, and with 12 where that is asked for', async () => {

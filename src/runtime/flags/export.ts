@@ -53,10 +53,13 @@ export function durationMs(text: string | undefined, flag: string): number | und
   const [, count, unit = 's'] = /^(\d{1,6})([smh])?$/.exec(text) ?? [];
   const ms = Number(count) * (unitMs[unit] ?? 0);
   if (ms <= mostMs) return ms;
-  throw new RelctlError('usage', `${flag} takes a length of time such as 30s, 10m or 2h, not '${text}'`, {
-    facts: { path: flag },
-    hint: '24 days are the most.',
-  });
+  throw new RelctlError(
+    'usage',
+    `${flag} takes a length of time such as 30s, 10m or 2h, 24 days at most, not '${text}'`,
+    {
+      facts: { path: flag },
+    },
+  );
 }
 
 /** Pages to fetch beyond the one being written. Throws `usage`. */

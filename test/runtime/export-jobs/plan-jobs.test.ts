@@ -192,7 +192,7 @@ jobs:
       "8:14 unknown command 'relaton list'; did you mean relation list?",
       "12:5 unknown key 'colums'; did you mean columns?",
       "14:5 'password' has no place here: a job file holds no secrets, it names a profile",
-      "15:15 --deadline takes a length of time such as 30s, 10m or 2h, not 'soon' (24 days are the most.)",
+      "15:15 --deadline takes a length of time such as 30s, 10m or 2h, 24 days at most, not 'soon'",
       "17:14 --limit takes a whole number from 1 to 2147483647, not '1e5'",
       '18:23 --include-fields takes true or false',
       "19:18 --page-size takes a whole number from 1 to 1000000, not '0'",

@@ -74,6 +74,9 @@ function forms(secret: string): string[] {
     secret.toUpperCase(),
     ...pageForms(secret),
     ...jsonForms(secret),
+    // A gateway that quotes the request: the envelope within JSON, or packed.
+    ...xmlForms(secret).flatMap(jsonForms),
+    ...base64Forms(escapeText(secret)),
     ...urlForms(secret),
     ...base64Forms(secret),
     hexadecimal,

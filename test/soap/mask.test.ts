@@ -20,6 +20,8 @@ describe('a mask', () => {
     ['in a page with numbers in hexadecimal', 'p&lt;a&gt;s&amp;s &quot;w/o&#39;rd&quot;+&#xE9;'],
     ['in a URL', encodeURIComponent(password)],
     ['in a form', new URLSearchParams({ p: password }).toString().slice(2)],
+    ['in XML within JSON', JSON.stringify(escapeText(password)).slice(1, -1)],
+    ['in XML within base64', Buffer.from(escapeText(password)).toString('base64')],
     ['in base64', Buffer.from(password).toString('base64')],
     ['in hexadecimal', Buffer.from(password).toString('hex')],
   ] as const)

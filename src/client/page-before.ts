@@ -15,11 +15,10 @@ function countsEarlier(page: number): RelctlError {
 async function pageOrNone(fetch: FetchPage, page: number, signal: AbortSignal): Promise<FetchedPage | undefined> {
   try {
     return await fetch(page, signal);
-  } catch (thrown) {
-    const error = RelctlError.from(thrown);
-    // A service may well refuse a page that there is not.
-    if (error.kind === 'refused' || error.kind === 'not-found') return undefined;
-    throw error;
+  } catch {
+    signal.throwIfAborted();
+    // Services fail in many ways when they are asked for a page that there is not. The list itself was read to its end.
+    return undefined;
   }
 }
 

@@ -64,6 +64,10 @@ export function ownId(record: RecordValue): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
+/** A record behind a member of ours, which stands first and holds also beside one of that name. */
+export const ledBy = (name: string, value: string, record: RecordValue): RecordValue =>
+  Object.assign({ [name]: value }, record, { [name]: value });
+
 /** Flags of a list. */
 export type ListFlags = ConnectionFlags & PagingFlags & OutputFlags & ExportFlags;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readPages, type Claim, type Page } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
+import type { Kind } from '../../src/errors/kinds.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import type { RecordValue } from '../../src/soap/values.js';
 
@@ -175,13 +176,15 @@ describe('A walk through a paged list', () => {
       }
     });
 
-    it('ends well when the page before is empty, is refused, or is the first page again', async () => {
+    it('ends well when the page before is empty, cannot be had, or is the first page again', async () => {
       const { fetch, asked } = listOf(rows(25));
-      const refusing: FetchPage = async (number, signal) => {
-        if (number === 0) throw new RelctlError('refused', 'no such page');
-        return fetch(number, signal);
-      };
-      for (const answers of [fetch, clamped(fetch), refusing]) {
+      const failing =
+        (kind: Kind): FetchPage =>
+        async (number, signal) => {
+          if (number === 0) throw new RelctlError(kind, 'no such page');
+          return fetch(number, signal);
+        };
+      for (const answers of [fetch, clamped(fetch), failing('refused'), failing('no-answer'), failing('bad-answer')]) {
         assert.equal((await collect(readPages(answers, unknown))).ids.length, 25);
       }
       assert.ok(asked.includes(0));
@@ -198,13 +201,16 @@ describe('A walk through a paged list', () => {
       assert.equal((await collect(readPages(growing, unknown))).ids.length, 25);
     });
 
-    it('says so when the page before cannot be had', async () => {
+    it('is given up with the rest at a signal', async () => {
       const { fetch } = listOf(rows(25));
-      const failing: FetchPage = async (number, signal) => {
-        if (number === 0) throw new RelctlError('no-answer', 'connection refused');
-        return fetch(number, signal);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const stopped: FetchPage = async (number, given) => {
+        if (number === 0) controller.abort(new RelctlError('interrupted', 'stopped'));
+        given.throwIfAborted();
+        return fetch(number, given);
       };
-      await assert.rejects(collect(readPages(failing, unknown)), { kind: 'no-answer' });
+      await assert.rejects(collect(readPages(stopped, plan({ looksBefore: true, signal }))), { kind: 'interrupted' });
     });
 
     it('asks for no page before when the list was cut, or is known to begin there', async () => {

@@ -60,6 +60,8 @@ describe('relctl, asking a SOAP stack that we did not write', function () {
     const { ApiKey, UserId, UserName, Password } = credentials;
     const env = {
       ...place.env,
+      // They know the pages that they were told.
+      RELCTL_FIRST_PAGE: '1',
       RELCTL_BASE_URL: url,
       RELCTL_NAMESPACE: namespace,
       RELCTL_API_KEY: ApiKey,

@@ -39,9 +39,11 @@ describe('The names of fields', () => {
 
   it('are looked up once, and remembered in a file for nobody else', async () => {
     const first = await traced([...named, '--field', 'Subject=x']);
-    assert.deepEqual([first.code, first.calls], [0, ['ActivityGetFields', 'ActivitySearchByField']]);
+    // Nothing is found, so page 0 is looked at too.
+    const searches = ['ActivitySearchByField', 'ActivitySearchByField'];
+    assert.deepEqual([first.code, first.calls], [0, ['ActivityGetFields', ...searches]]);
     const second = await traced([...named, '--field', 'Onderwerp=x']);
-    assert.deepEqual([second.code, second.calls], [0, ['ActivitySearchByField']]);
+    assert.deepEqual([second.code, second.calls], [0, searches]);
     const files = readdirSync(cache());
     assert.equal(files.length, 1);
     assert.match(files[0] ?? '', /^[0-9a-f]{32}\.json$/);

@@ -6,7 +6,7 @@ import { printEnvelope } from '../dry-run.js';
 import { columnPlan } from '../fields/columns.js';
 import { prefetchOf } from '../flags/export.js';
 import { pagingOf } from '../flags/paging.js';
-import { itemType, ownId, type ListPlan, type Place } from '../list-plan.js';
+import { itemType, ledBy, ownId, type ListPlan, type Place } from '../list-plan.js';
 import { collectNotes, note, warnOfNotes } from '../notes.js';
 import { openProgress, type Progress } from '../progress.js';
 import { formatFor } from '../record-output.js';
@@ -71,7 +71,7 @@ async function* batchesOf(reading: Reading, { id }: GivenId): Batches {
   const plan = reading.each.planOf(id);
   if (isOne(plan)) return yield* oneRecord(reading, plan);
   const source = plan.operation.paged === undefined ? wholeList(reading, plan) : pagedList(reading, plan);
-  for await (const records of source) yield records.map((record) => ({ [ownerColumn]: id, ...record }));
+  for await (const records of source) yield records.map((record) => ledBy(ownerColumn, id, record));
 }
 
 /** Writes up to a number of rows; false when there are more. */

@@ -9,7 +9,16 @@ import { isSame, noRows, RowCollector, RowIndex, type KeptRows } from '../../exp
 import type { AnswerTime } from '../../export/since/window.js';
 import type { RecordValue } from '../../soap/values.js';
 import { refuseWith } from '../legacy.js';
-import { itemType, ownId, type Follow, type ListFlags, type ListPlan, type Place, type Walk } from '../list-plan.js';
+import {
+  itemType,
+  ledBy,
+  ownId,
+  type Follow,
+  type ListFlags,
+  type ListPlan,
+  type Place,
+  type Walk,
+} from '../list-plan.js';
 import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './place.js';
 
 /** Flags of a list that a snapshot may hold. */
@@ -84,7 +93,7 @@ class ChangesSince implements Follow {
   #changes(records: readonly RecordValue[]): readonly RecordValue[] {
     return records.flatMap((record) => {
       const change = this.#changeOf(record);
-      return change === undefined ? [] : [{ [changeColumn]: change, ...record }];
+      return change === undefined ? [] : [ledBy(changeColumn, change, record)];
     });
   }
 

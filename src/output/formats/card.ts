@@ -1,11 +1,12 @@
-import { cellText, valueAt, type Plain, type PlainRecord } from '../cell.js';
+import { briefText } from '../brief.js';
+import { valueAt, type Plain, type PlainRecord } from '../cell.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, pad } from '../width.js';
 import type { Format, FormatContext } from './format.js';
 import { dim } from './looks.js';
 
 function shownText(value: Plain): string {
-  return value === null ? '-' : escapeForTerminal(cellText(value));
+  return value === null ? '-' : escapeForTerminal(briefText(value));
 }
 
 /** Fields that the contract does not know, under their own names; none when the columns were chosen. */

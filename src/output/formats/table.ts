@@ -1,4 +1,5 @@
-import { cellText, valueAt, type PlainRecord } from '../cell.js';
+import { briefText } from '../brief.js';
+import { valueAt, type PlainRecord } from '../cell.js';
 import type { Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, isPlain, pad, truncate } from '../width.js';
@@ -24,7 +25,7 @@ const isRigid = ({ type }: Column): boolean => type.kind === 'scalar' && rigidTy
 function cellsOf(record: PlainRecord, columns: readonly Column[]): Cells {
   return columns.map(({ path }) => {
     const value = valueAt(record, path);
-    return value === null ? '-' : escapeForTerminal(cellText(value));
+    return value === null ? '-' : escapeForTerminal(briefText(value));
   });
 }
 

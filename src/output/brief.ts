@@ -1,0 +1,26 @@
+import { cellText, isRecord, type Plain, type PlainRecord } from './cell.js';
+
+const isScalar = (value: Plain | undefined): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** What a record is called among its like: its name, else what it says first, an Id last of all. */
+function labelOf(record: PlainRecord): string {
+  const names = Object.keys(record).filter((name) => name !== 'Value' && isScalar(record[name]));
+  const name = names.includes('Name') ? 'Name' : (names.find((each) => each !== 'Id') ?? names[0]);
+  return name === undefined ? '' : cellText(record[name]);
+}
+
+function itemText(item: Plain): string {
+  if (!isRecord(item)) return cellText(item);
+  const value = item['Value'];
+  if (isScalar(value)) return [labelOf(item), cellText(value)].filter((text) => text !== '').join(': ');
+  return cellText(item);
+}
+
+/**
+ * A value as people read it in a table: the items of a list behind each other, those that have a Value as name and value.
+ * Everything else is as in other formats.
+ */
+export function briefText(value: Plain | undefined): string {
+  return Array.isArray(value) ? value.map(itemText).join('; ') : cellText(value);
+}

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { RelctlError } from '../errors/relctl-error.js';
 import { hasColor, widthOf } from './terminal.js';
 
@@ -8,6 +9,8 @@ export interface Sink {
   /** The same for bytes, as they are. */
   writeBytes(bytes: Uint8Array): Promise<void>;
   readonly isTerminal: boolean;
+  /** True when another program reads along. */
+  readonly isPipe: boolean;
   /** Columns to fit to; undefined when nobody looks. */
   readonly width: number | undefined;
   readonly hasColor: boolean;
@@ -37,6 +40,7 @@ function local(error: NodeJS.ErrnoException, name: string): RelctlError {
 
 class ProcessSink implements Sink {
   readonly isTerminal: boolean;
+  readonly isPipe: boolean;
   readonly width: number | undefined;
   readonly hasColor: boolean;
   readonly #stream: NodeJS.WriteStream;
@@ -56,6 +60,8 @@ class ProcessSink implements Sink {
     const { isTTY, columns } = stream as { readonly isTTY?: boolean; readonly columns: number | undefined };
     const facts = { isTerminal: isTTY === true, columns, variables: options.variables };
     this.isTerminal = facts.isTerminal || options.variables['RELCTL_FORCE_TTY'] !== undefined;
+    // Node writes to files by another class than to pipes and terminals.
+    this.isPipe = !this.isTerminal && stream instanceof Socket;
     this.width = widthOf(facts);
     this.hasColor = hasColor(facts);
     this.#listenAlone();

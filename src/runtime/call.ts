@@ -16,7 +16,7 @@ import { readStdin } from './environment.js';
 import { formatByName } from './export-jobs/output-files.js';
 import { valueOfType } from './flags/by-type.js';
 import { refuseWith } from './legacy.js';
-import { warnOfNotes } from './notes.js';
+import { note, warnOfNotes } from './notes.js';
 import { formatOf } from './output-choice.js';
 import { openOutput } from './record-output.js';
 import type { CallFlags } from './run-call.js';
@@ -34,7 +34,10 @@ export type FreeCallFlags = CallFlags & {
 const operationName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 /** The operation of the contract, or one made up for a name that the contract does not know: a write, unless said otherwise. */
-function operationNamed(name: string, flags: FreeCallFlags): { operation: Operation; isKnown: boolean } {
+function operationNamed(
+  name: string,
+  flags: FreeCallFlags,
+): { readonly operation: Operation; readonly isKnown: boolean; readonly near?: string | undefined } {
   const known = findOperation(name);
   if (known !== undefined) return { operation: known, isKnown: true };
   const near = nearest(name, Object.keys(operations));
@@ -48,6 +51,7 @@ function operationNamed(name: string, flags: FreeCallFlags): { operation: Operat
   return {
     operation: makeOperation({ name, doc: 'Not in the contract.', access, parameters: {}, result: {} }),
     isKnown: false,
+    near,
   };
 }
 
@@ -133,7 +137,9 @@ async function printResult(
 
 /** Calls any operation, in the contract or not, and prints its whole result. Throws what the call throws. */
 export async function callOperation(context: Context, name: string, flags: FreeCallFlags): Promise<void> {
-  const { operation, isKnown } = operationNamed(name, flags);
+  const { operation, isKnown, near } = operationNamed(name, flags);
+  if (near !== undefined)
+    await note(context, flags, `${name} is not in the contract, and is sent as it is: ${near} is`);
   const given = (flags.param ?? []).map((text) => param(text, operation, isKnown));
   const input: RecordValue = { ...(await fromFile(context, flags.input)), ...Object.fromEntries(given) };
   const instead = await written(context, flags, { input, isKnown });

@@ -115,7 +115,10 @@ function walkOf({ context, session, flags }: Place, plan: ListPlan, seen: Seen):
 async function writePages(place: Place, plan: ListPlan, write: Write): Promise<string[]> {
   const { context, flags } = place;
   const seen: Seen = { notes: [], serverTimes: [] };
-  const progress = openProgress(context, { ...flags, quiet: flags.quiet === true || context.streams.out.isTerminal });
+  const { out } = context.streams;
+  // What reads along may use the terminal as well, as a pager does.
+  const isShared = out.isTerminal || (out.isPipe && flags.progress !== true);
+  const progress = openProgress(context, { ...flags, quiet: flags.quiet === true || isShared });
   const pages = walkOf(place, plan, seen)();
   let step = await pages.next();
   for (; step.done !== true; step = await pages.next()) {

@@ -81,6 +81,16 @@ describe('call', () => {
     }
   });
 
+  it('names the operation that one which the contract does not know may be meant for', async () => {
+    const args = ['--param', 'a=1', '--dry-run', '-o', 'json'];
+    const { code, stderr } = await call(['RelationGe', ...args]);
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(stderr), {
+      notes: ['RelationGe is not in the contract, and is sent as it is: RelationGet is'],
+    });
+    assert.equal((await call(['Unheard', ...args])).stderr, '');
+  });
+
   it('sends XML of parameters behind the credentials, and a whole envelope as it is', async () => {
     const parameters = `<userId>${userId}</userId>`;
     const elements = await call(['NotificationGetCount', '--raw', '-'], parameters);

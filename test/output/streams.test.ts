@@ -79,15 +79,27 @@ describe('The streams', () => {
 
   it('know whether a terminal looks, and what a person forces', async () => {
     const script = `
-      const { isTerminal, width, hasColor } = streams.out;
-      await streams.out.write(JSON.stringify({ isTerminal, width, hasColor }));`;
-    const seen = async (variables: NodeJS.ProcessEnv): Promise<unknown> =>
+      const { isTerminal, isPipe, width, hasColor } = streams.out;
+      await streams.out.write(JSON.stringify({ isTerminal, isPipe, width, hasColor }));`;
+    const seen = async (variables: NodeJS.ProcessEnv, shell = '"$0" "$@" | cat'): Promise<unknown> =>
       JSON.parse(
-        (await throughShell('"$0" "$@"', streamProgram(script), { PATH: process.env['PATH'], ...variables })).stdout,
+        (await throughShell(shell, streamProgram(script), { PATH: process.env['PATH'], ...variables })).stdout,
       );
-    assert.deepEqual(await seen({}), { isTerminal: false, hasColor: false });
-    assert.deepEqual(await seen({ RELCTL_FORCE_TTY: '72' }), { isTerminal: true, width: 72, hasColor: false });
-    assert.deepEqual(await seen({ COLUMNS: '72', FORCE_COLOR: '1' }), { isTerminal: false, width: 72, hasColor: true });
+    assert.deepEqual(await seen({}), { isTerminal: false, isPipe: true, hasColor: false });
+    assert.deepEqual(await seen({ RELCTL_FORCE_TTY: '72' }), {
+      isTerminal: true,
+      isPipe: false,
+      width: 72,
+      hasColor: false,
+    });
+    assert.deepEqual(await seen({ COLUMNS: '72', FORCE_COLOR: '1' }), {
+      isTerminal: false,
+      isPipe: true,
+      width: 72,
+      hasColor: true,
+    });
+    const toFile = 'file=$(mktemp); "$0" "$@" > "$file"; cat "$file"; rm "$file"';
+    assert.deepEqual(await seen({}, toFile), { isTerminal: false, isPipe: false, hasColor: false });
   });
 });
 

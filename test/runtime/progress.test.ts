@@ -17,7 +17,7 @@ function place({ isTerminal, errorShape = 'text' }: { isTerminal: boolean; error
     written.push(text);
     return Promise.resolve();
   };
-  const sink = { write, writeBytes: () => Promise.resolve(), isTerminal, width: 80, hasColor: false };
+  const sink = { write, writeBytes: () => Promise.resolve(), isTerminal, isPipe: false, width: 80, hasColor: false };
   let now = 0;
   const streams = {
     out: sink,

@@ -9,6 +9,6 @@ import { setFlagsFromString } from 'node:v8';
 export function collectEarly(): void {
   // Young objects have the room that they had at the first page.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // Old ones may become by so much more than was left of them, not several times as much.
-  setFlagsFromString('--heap-growing-percent=20');
+  // Old ones may become by a tenth more than was left of them, not several times as much.
+  setFlagsFromString('--heap-growing-percent=10');
 }

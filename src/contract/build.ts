@@ -30,6 +30,8 @@ export interface RecordType<F extends Fields = Fields> {
   readonly fields: F;
   /** Whether the interface document states the presence of the fields, or we derived it (value types Req, others Opt). */
   readonly presence: 'documented' | 'assumed';
+  /** The interface document does not give its name, or nothing of it. */
+  readonly assumed?: 'name' | 'whole';
 }
 
 /** The closed algebra of types. Every derivation is one exhaustive switch over `kind`. */
@@ -43,6 +45,8 @@ export interface Field<T extends Type = Type, P extends Presence = Presence> {
   readonly type: T;
   readonly presence: P;
   readonly doc: string;
+  /** What of it the interface document does not show: its name, or its type, which are ours then. */
+  readonly assumed?: 'name' | 'type';
 }
 
 /** Fields by name; the order of the keys is the order on the wire. */
@@ -63,9 +67,11 @@ export interface Operation<P extends Fields = Fields, R extends Fields = Fields>
   readonly envelope: boolean;
   /** Member of the result that pageNumber and pageSize cut into pages. */
   readonly paged?: string;
+  /** Member of the result whose element the document does not name: its list is found by the type of its items. */
+  readonly unnamed?: string;
   /** Name of the operation to use instead. */
   readonly deprecated?: string;
-  /** `document`: listed in the interface document. `observed`: seen on deployed instances only. */
+  /** `document`: listed in the interface document. `observed`: seen in a public client of deployed instances only. */
   readonly source: 'document' | 'observed';
 }
 
@@ -110,6 +116,12 @@ export const nil = <T extends Type>(type: T, doc: string): Field<T, 'nil'> => ({
 /** A field that may be left out. */
 export const opt = <T extends Type>(type: T, doc: string): Field<T, 'opt'> => ({ type, presence: 'opt', doc });
 
+/** A record of which the document does not give the name, or that it does not have at all. */
+export const assumedRecord = <R extends RecordType>(what: 'name' | 'whole', type: R): R => ({ ...type, assumed: what });
+
+/** A field of which the document does not show the name, or the type. */
+export const assumed = <F extends Field>(what: 'name' | 'type', field: F): F => ({ ...field, assumed: what });
+
 /** What one writes to describe an operation; defaults: `envelope: false`, `source: 'document'`. */
 export interface OperationText<P extends Fields, R extends Fields> {
   readonly name: string;
@@ -119,6 +131,7 @@ export interface OperationText<P extends Fields, R extends Fields> {
   readonly result: R;
   readonly envelope?: boolean;
   readonly paged?: keyof R & string;
+  readonly unnamed?: keyof R & string;
   readonly deprecated?: string;
   readonly source?: 'document' | 'observed';
 }

@@ -1,4 +1,4 @@
-import { opt, type Field, type Fields, type Operation, type Type } from './build.js';
+import { opt, type Field, type Fields, type ListType, type Operation, type Type } from './build.js';
 import { resultEnvelope } from './records/result.js';
 
 /** Fields with their names, in the order of the wire. */
@@ -16,6 +16,19 @@ export function typeName(type: Type): string {
     case 'list':
       return `list of ${typeName(type.item)}`;
   }
+}
+
+const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+/**
+ * Name of the type of a list in the schema of the service: `ArrayOfGuid`; with items of another name than their type's,
+ * `ArrayOfGuidNamedRow`.
+ */
+export function listName({ item, itemName }: ListType): string {
+  // A list of lists cannot be built, but the algebra of types does not say so.
+  const name = item.kind === 'list' ? listName(item) : item.name;
+  const suffix = itemName === name ? '' : `Named${capitalised(itemName)}`;
+  return `ArrayOf${capitalised(name)}${suffix}`;
 }
 
 const toleratedEnvelope: Fields = {

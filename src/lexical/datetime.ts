@@ -49,16 +49,21 @@ function parse(text: string): Parts | undefined {
 
 const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most;
 
-function isReal({ year, month, day, hour, minute, second, zoneMinutes: zone }: Parts, text: string): boolean {
+function isTime({ hour, minute, second, fraction }: Parts): boolean {
+  const isDayEnd = hour === 24 && minute === 0 && second === 0 && /^0*$/.test(fraction);
+  return isDayEnd || (isWithin(hour, 0, 23) && isWithin(minute, 0, 59) && isWithin(second, 0, 59));
+}
+
+function isReal(parts: Parts, text: string): boolean {
+  const { year, month, day, zoneMinutes: zone } = parts;
   const isDay = year !== 0 && isWithin(month, 1, 12) && isWithin(day, 1, daysIn(year, month));
-  const isTime = isWithin(hour, 0, 23) && isWithin(minute, 0, 59) && isWithin(second, 0, 59);
   const isZone = zone === undefined || (isWithin(zone, -840, 840) && !/:[6-9]\d$/.test(text));
-  return isDay && isTime && isZone;
+  return isDay && isTime(parts) && isZone;
 }
 
 /**
  * True for an XML Schema dateTime on a day that exists: `2026-02-28T09:30:00`, with an optional fraction of any length
- * and an optional zone. Without a zone none is assumed.
+ * and an optional zone. Without a zone none is assumed. `24:00:00` is the end of a day, and the start of the next.
  */
 export function isDateTime(text: string): boolean {
   const parts = parse(text);

@@ -1,12 +1,24 @@
 import { isDateTime } from './datetime.js';
-import { offsetMinutes, wallClock } from './zone.js';
+import { offsetAt, offsetOnClock, wallClock, type ClockOffset, type Side } from './zone.js';
 
 /** What a moment is counted from. */
 export interface MomentPlace {
   readonly nowMs: number;
   /** Time zone for moments that name none. */
   readonly zone: string;
+  /** Which instant a clock time means that the zone shows twice, or leaves out. */
+  readonly side?: Side;
 }
+
+/** The dateTime that a text means. */
+export interface Moment {
+  readonly text: string;
+  /** The clock of the zone shows what was written twice, or never: another instant may be meant. */
+  readonly doubt: ClockOffset['doubt'];
+}
+
+/** The first moment that a dateTime can say; what has no time has this one. */
+export const firstMoment = '0001-01-01T00:00:00';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
@@ -15,9 +27,18 @@ function offsetText(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** A clock time with the offset that the zone has then. */
-function stamped(wallMs: number, zone: string): string {
-  return `${new Date(wallMs).toISOString().slice(0, 19)}${offsetText(offsetMinutes(zone, wallMs))}`;
+const clockText = (wallMs: number): string => new Date(wallMs).toISOString().slice(0, 19);
+
+/** An instant by the clock of a zone, with digits behind its seconds. */
+const stamped = (instantMs: number, zone: string, fraction = ''): string =>
+  `${clockText(wallClock(zone, instantMs))}${fraction}${offsetText(offsetAt(zone, instantMs))}`;
+
+/** What the clock of a zone shows, with its offset. */
+function onClock(wallMs: number, { zone, side }: MomentPlace, fraction = ''): Moment {
+  const { minutes, doubt } = offsetOnClock(zone, wallMs, side);
+  // A time that no clock shows is told as the clock shows that instant.
+  if (doubt === 'never') return { text: stamped(wallMs - minutes * 60_000, zone, fraction), doubt };
+  return { text: `${clockText(wallMs)}${fraction}${offsetText(minutes)}`, doubt };
 }
 
 const dayMs = 86_400_000;
@@ -36,29 +57,39 @@ function awayOf(text: string): number | undefined {
   return count === undefined ? undefined : Number(`${sign}${count}`) * (unitMs[unit] ?? 0);
 }
 
-function fromNow(text: string, { nowMs, zone }: MomentPlace): string | undefined {
-  const wall = wallClock(zone, nowMs);
-  if (text === 'now') return stamped(wall, zone);
+function fromNow(text: string, place: MomentPlace): Moment | undefined {
+  const { nowMs, zone } = place;
+  if (text === 'now') return { text: stamped(nowMs, zone), doubt: undefined };
   const days = Object.hasOwn(namedDays, text) ? namedDays[text] : undefined;
-  if (days !== undefined) return stamped(Math.floor(wall / dayMs) * dayMs + days * dayMs, zone);
+  if (days !== undefined) return onClock((Math.floor(wallClock(zone, nowMs) / dayMs) + days) * dayMs, place);
   const awayMs = awayOf(text);
   if (awayMs === undefined) return undefined;
   const instant = nowMs + awayMs;
   if (instant < firstMs || instant > lastMs) return undefined;
-  return stamped(wallClock(zone, instant), zone);
+  return { text: stamped(instant, zone), doubt: undefined };
+}
+
+function asWritten(text: string, place: MomentPlace): Moment | undefined {
+  const [, date, time = '00:00', seconds = ':00', given] = written.exec(text) ?? [];
+  if (date === undefined || !isDateTime(`${date}T${time}${seconds}`)) return undefined;
+  const wallMs = Date.parse(`${date}T${time}${seconds.slice(0, 3)}Z`);
+  const fraction = seconds.slice(3);
+  const clock = `${clockText(wallMs)}${fraction}`;
+  if (given !== undefined) return { text: `${clock}${given}`, doubt: undefined };
+  // With the offset of a zone it would lie before itself, or behind.
+  return clock === firstMoment ? { text: clock, doubt: undefined } : onClock(wallMs, place, fraction);
 }
 
 /**
  * The dateTime that a text means: one with a zone as it is; one without, or a date (its midnight), with the offset of the
- * zone; `now`, `today`, `yesterday`, `tomorrow`; `-7d`, `+2h` (s, m, h, d, w). Seconds may be left out. Undefined for
- * anything else.
+ * zone; `now`, `today`, `yesterday`, `tomorrow`; `-7d`, `+2h` (s, m, h, d, w). Seconds may be left out, and 24:00 is told as
+ * the start of the next day, because .NET takes no 24:00:00. The first moment of year 1 has no zone. Undefined for anything
+ * else.
  */
-export function momentOf(text: string, place: MomentPlace): string | undefined {
-  const found = fromNow(text, place);
-  if (found !== undefined) return found;
-  const [, date, time = '00:00', seconds = ':00', given] = written.exec(text) ?? [];
-  if (date === undefined || !isDateTime(`${date}T${time}${seconds}`)) return undefined;
-  const wallMs = Date.parse(`${date}T${time}${seconds.slice(0, 3)}Z`);
-  const moment = `${date}T${time}${seconds}${given ?? offsetText(offsetMinutes(place.zone, wallMs))}`;
-  return isDateTime(moment) ? moment : undefined;
+export function readMoment(text: string, place: MomentPlace): Moment | undefined {
+  const moment = fromNow(text, place) ?? asWritten(text, place);
+  return moment !== undefined && isDateTime(moment.text) ? moment : undefined;
 }
+
+/** The text of such a moment alone. */
+export const momentOf = (text: string, place: MomentPlace): string | undefined => readMoment(text, place)?.text;

@@ -25,13 +25,15 @@ function distance(left: string, right: string): number {
 /**
  * The known name nearest to what was typed, for "did you mean": at most a third of its letters may differ. Case is not
  * looked at. Undefined when nothing is near.
+ * @param most letters that may differ at all
  */
-export function nearest(typed: string, known: readonly string[]): string | undefined {
+export function nearest(typed: string, known: readonly string[], most = Number.POSITIVE_INFINITY): string | undefined {
   const wanted = typed.slice(0, 64).toLowerCase();
   let best: { name: string; distance: number } | undefined;
   for (const name of known) {
     const found = distance(wanted, name.toLowerCase());
-    if (found <= Math.max(1, Math.floor(name.length / 3)) && found < (best?.distance ?? Number.POSITIVE_INFINITY)) {
+    const allowed = Math.min(most, Math.max(1, Math.floor(name.length / 3)));
+    if (found <= allowed && found < (best?.distance ?? Number.POSITIVE_INFINITY)) {
       best = { name, distance: found };
     }
   }

@@ -43,16 +43,36 @@ export function wallClock(zone: string, instantMs: number): number {
 
 const minuteMs = 60_000;
 
+/** Minutes by which a zone is ahead of UTC at an instant. */
+export const offsetAt = (zone: string, instantMs: number): number =>
+  Math.round((wallClock(zone, instantMs) - Math.floor(instantMs / 1000) * 1000) / minuteMs);
+
 /**
- * Minutes by which a zone is ahead of UTC when its clock shows a time. An hour that comes twice is taken the first time;
- * one that is left out is counted with the offset before the change.
+ * Which instant a clock time means that its zone shows twice, or leaves out: the earlier or the later one. `usual` is the
+ * earlier of two, and what a clock would show that nobody had put forward: the later one.
+ */
+export type Side = 'earlier' | 'later' | 'usual';
+
+/** How far a zone is ahead of UTC when its clock shows a time. */
+export interface ClockOffset {
+  readonly minutes: number;
+  /** The clock shows this time twice, or never. */
+  readonly doubt: 'twice' | 'never' | undefined;
+}
+
+/**
+ * The offset of a zone when its clock shows a time.
  * @param wallMs the clock as if it were UTC
  */
-export function offsetMinutes(zone: string, wallMs: number): number {
-  const offsetAt = (instant: number): number => wallClock(zone, instant) - Math.floor(instant / 1000) * 1000;
+export function offsetOnClock(zone: string, wallMs: number, side: Side = 'usual'): ClockOffset {
   // A day before is surely before a change that may lie here, a day after surely behind it.
-  const [before, after] = [offsetAt(wallMs - 86_400_000), offsetAt(wallMs + 86_400_000)];
+  const offsetNear = (instantMs: number): number => wallClock(zone, instantMs) - Math.floor(instantMs / 1000) * 1000;
+  const [before, after] = [offsetNear(wallMs - 86_400_000), offsetNear(wallMs + 86_400_000)];
   const fits = (offset: number): boolean => wallClock(zone, wallMs - offset) === Math.floor(wallMs / 1000) * 1000;
-  const found = [before, after].find(fits) ?? before;
-  return Math.round(found / minuteMs);
+  const fitting = [before, after].filter(fits);
+  const minutesOf = (offset: number): number => Math.round(offset / minuteMs);
+  if (before === after || fitting.length === 1) return { minutes: minutesOf(fitting[0] ?? before), doubt: undefined };
+  // The larger offset makes the earlier instant.
+  const chosen = { earlier: Math.max(before, after), later: Math.min(before, after), usual: before }[side];
+  return { minutes: minutesOf(chosen), doubt: fitting.length === 0 ? 'never' : 'twice' };
 }

@@ -1,5 +1,6 @@
 import http, { type RequestOptions } from 'node:http';
 import https from 'node:https';
+import type { Duplex } from 'node:stream';
 import { checkServerIdentity } from 'node:tls';
 import { RelctlError } from '../errors/relctl-error.js';
 
@@ -94,15 +95,12 @@ function trust(settings: TransportSettings, systemCa: readonly string[]): Trust 
   };
 }
 
-/** TLS with the service. They go with the request, because an agent that makes tunnels keeps its own for the proxy. */
-function serviceTls(url: URL, settings: TransportSettings, systemCa: readonly string[]): https.RequestOptions {
-  const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  return {
-    ...trust(settings, systemCa),
-    ...settings.clientCertificate,
-    // Within a tunnel Node does not know an address that is no name, and would look for 'localhost'.
-    checkServerIdentity: (_, certificate) => checkServerIdentity(hostname, certificate),
-  };
+/**
+ * TLS with the service. They go with the request, because an agent that makes tunnels keeps its own for the proxy. No
+ * checkServerIdentity among them: from Node 22 on a connection is then for one request.
+ */
+function serviceTls(settings: TransportSettings, systemCa: readonly string[]): https.RequestOptions {
+  return { ...trust(settings, systemCa), ...settings.clientCertificate };
 }
 
 /** The proxy's own address, and what it wants to hear of who asks; the password stands in no object that logs its URL. */
@@ -131,19 +129,43 @@ export function secretsOfProxy({ proxy }: TransportSettings): readonly string[] 
   return password === '' ? [] : [password, decoded(password)];
 }
 
-// An agent with a bound on its sockets would offer to keep a connection that is for one exchange.
+// No bound on the sockets: calls that wait for one would be handed it without a moment in which it is idle. How many calls
+// are under way is bounded by whoever makes them.
 const poolOptions = (keepAlive: RouteOptions['keepAlive']): http.AgentOptions =>
-  keepAlive === 'yes' ? { keepAlive: true, maxSockets: 8, scheduling: 'lifo' } : { keepAlive: false };
+  keepAlive === 'yes' ? { keepAlive: true, scheduling: 'lifo' } : { keepAlive: false };
+
+/**
+ * The agent, which drops a kept connection on which something comes while nothing is asked: it would be read as the
+ * answer to the next request.
+ */
+function watchingIdle<Pool extends http.Agent>(agent: Pool): Pool {
+  // It answers whether it keeps the socket, which Node's types do not tell.
+  const keep: (socket: Duplex) => unknown = agent.keepSocketAlive.bind(agent);
+  const reuse = agent.reuseSocket.bind(agent);
+  const drop = function (this: Duplex): void {
+    this.destroy();
+  };
+  agent.keepSocketAlive = (socket) => {
+    const isKept = keep(socket) !== false && socket.readableLength === 0;
+    if (isKept) socket.on('data', drop);
+    return isKept;
+  };
+  agent.reuseSocket = (socket, request) => {
+    socket.off('data', drop);
+    reuse(socket, request);
+  };
+  return agent;
+}
 
 function directRoute(url: URL, settings: TransportSettings, { keepAlive, systemCa }: RouteOptions): Route {
   const pool = poolOptions(keepAlive);
   if (url.protocol === 'http:') {
-    return { via: 'direct', agent: new http.Agent(pool), proxyHost: '', request: http.request };
+    return { via: 'direct', agent: watchingIdle(new http.Agent(pool)), proxyHost: '', request: http.request };
   }
-  const tls = serviceTls(url, settings, systemCa);
+  const tls = serviceTls(settings, systemCa);
   return {
     via: 'direct',
-    agent: new https.Agent(pool),
+    agent: watchingIdle(new https.Agent(pool)),
     proxyHost: '',
     request: (options, callback) => https.request({ ...options, ...tls }, callback),
   };
@@ -156,14 +178,17 @@ async function tunnelRoute(
 ): Promise<Route> {
   const { HttpsProxyAgent } = await import('https-proxy-agent');
   const { url: proxy, headers } = proxyAddress(options.proxy);
-  const tls = serviceTls(url, settings, options.systemCa);
+  const tls = serviceTls(settings, options.systemCa);
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const pool = poolOptions(options.keepAlive);
+  const agent = new HttpsProxyAgent(proxy, { ...pool, ...trust(settings, options.systemCa), headers });
+  // Within a tunnel Node does not know an address that is no name, and would look for 'localhost'.
+  const check: typeof checkServerIdentity = (_, certificate) => checkServerIdentity(hostname, certificate);
+  const connect = agent.connect.bind(agent);
+  agent.connect = (request, there) => connect(request, Object.assign(there, { checkServerIdentity: check }));
   return {
     via: 'tunnel',
-    agent: new HttpsProxyAgent(proxy, {
-      ...poolOptions(options.keepAlive),
-      ...trust(settings, options.systemCa),
-      headers,
-    }),
+    agent: watchingIdle(agent),
     proxyHost: proxy.host,
     request: (request, callback) => https.request({ ...request, ...tls }, callback),
   };
@@ -187,7 +212,7 @@ function forwardRoute(
   };
   return {
     via: 'forward',
-    agent: isSecure ? new https.Agent(pool) : new http.Agent(pool),
+    agent: watchingIdle(isSecure ? new https.Agent(pool) : new http.Agent(pool)),
     proxyHost: proxy.host,
     request: (request, callback) => {
       const made = (isSecure ? https : http).request({ ...request, ...there }, callback);

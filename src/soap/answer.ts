@@ -1,12 +1,13 @@
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { shellWord } from '../lexical/shell.js';
 import { visible } from '../lexical/text.js';
 import type { XmlEvents, XmlName, XmlReader } from '../xml/events.js';
 import { createXmlReader } from '../xml/reader.js';
 import type { ContentSink } from './content-sink.js';
 import type { DecoderOptions } from './decode.js';
 import { EnvelopeReader } from './envelope.js';
-import { checkErrorInformation, checkSucceeded, faultError, withoutSecrets } from './failure.js';
+import { checkErrorInformation, checkSucceeded, faultError, messageOf, withoutSecrets, type Told } from './failure.js';
 import type { HttpResponse } from './http.js';
 import { createMask } from './mask.js';
 import { notSoap } from './not-soap.js';
@@ -50,7 +51,7 @@ function wrongElement(
     {
       facts: { code: 'wrong-element' },
       ...(name.local === `${operation.name}Response`
-        ? { hint: 'Check the namespace of the profile: relctl profile show' }
+        ? { hint: `relctl profile edit NAME --namespace ${shellWord(visible(mask(name.namespace), 200))}` }
         : {}),
     },
   );
@@ -147,6 +148,8 @@ export interface Expected {
   readonly secrets?: readonly string[];
   /** Takes the text of one member in the place of the result. */
   readonly sink?: ContentSink;
+  /** Codes of this service that say that the credentials are refused, besides the usual ones. */
+  readonly credentialCodes?: readonly string[];
 }
 
 /**
@@ -162,10 +165,19 @@ export async function readResponse(operation: Operation, response: HttpResponse,
   }
 }
 
+/** Throws when the answer says that the call failed; what it says of one that did not is noted. */
+function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteBook): void {
+  const outcome = envelope?.['Result'];
+  checkSucceeded(outcome, result, told);
+  checkErrorInformation(result, told);
+  const message = messageOf(outcome);
+  if (message !== undefined) notes.add('message', 'Result', told.mask(message));
+}
+
 async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   const notes = createNoteBook();
   const found: Found = {};
-  const { namespace, sink, secrets = [] } = expected;
+  const { namespace, sink, secrets = [], credentialCodes = [] } = expected;
   // Most answers need none.
   const mask: Mask = (text) => createMask(secrets)(text);
   const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);
@@ -181,15 +193,15 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
   sink?.restart();
   await readBody(response, reader, { envelope, sink, mask });
   const { status } = response;
-  if (found.fault !== undefined) throw faultError(found.fault.root, { status, mask });
+  const told = { status, mask, credentialCodes, called: { operation: operation.name, namespace } };
+  if (found.fault !== undefined) throw faultError(found.fault.root, told);
   if (found.result === undefined) {
     throw new RelctlError('bad-answer', 'the Body of the envelope is empty', {
       facts: { code: 'envelope', httpStatus: status },
     });
   }
   const answer = answerOf(found.result.result(), notes, envelope.version ?? '1.1');
-  checkSucceeded(answer.envelope?.['Result'], answer.result, { status, mask });
-  checkErrorInformation(answer.result, { status, mask });
+  checkOutcome(answer, told, notes);
   noteContentType(response, notes);
   return { ...answer, notes: notes.all() };
 }

@@ -2,6 +2,7 @@ import type http from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { TLSSocket, rootCertificates } from 'node:tls';
 import axios, { type AxiosResponse } from 'axios';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -250,6 +251,13 @@ async function exchanged(
   return { status: response.status, headers, body: decoded(received(exchange, response.data), coding, inflateLimits) };
 }
 
+/** Lets Node read what has come on a kept connection unasked: that drops it, before the next request could take it. */
+async function turnOfTheLoop(): Promise<void> {
+  // The first may come in the turn that is running, behind its reading.
+  await setImmediate();
+  await setImmediate();
+}
+
 /**
  * HTTP for SOAP, on axios with its own ideas switched off: no redirects (the password is in the body), no decompression
  * (it takes a truncated body for whole), no proxy logic, and none of its errors, which carry the request. Errors are
@@ -270,6 +278,7 @@ export function createTransport(settings: TransportSettings): Transport {
       const url = checkedUrl(request.url);
       const isFresh = options.freshConnection === true;
       const route = await (isFresh ? routeTo(url, settings, { keepAlive: 'no', systemCa }) : keptRoute(url));
+      await turnOfTheLoop();
       const exchange = begin({ url, route, open }, options);
       try {
         return await exchanged(exchange, request, options);

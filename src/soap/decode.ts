@@ -4,32 +4,29 @@ import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../xml/event
 import type { ContentSink } from './content-sink.js';
 import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
 import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
-import { collect, pathOf, recordOf, type Frame, type RecordFrame, type TreeFrame } from './frames.js';
-import type { NoteBook } from './notes.js';
+import { hasControls, isBlank, trimmed, valueOfFrame, type Reading } from './frame-values.js';
+import { collect, listFrame, pathOf, recordFrame, type Frame, type ListFrame, type RecordFrame } from './frames.js';
 import { formOfType, type ScalarForm } from './scalars.js';
-import type { Value } from './values.js';
+import { UnnamedList } from './unnamed-list.js';
+import type { Note, Value } from './values.js';
 
 /** What a decoder needs beside its plan. */
-export interface DecoderOptions {
+export interface DecoderOptions extends Reading {
   /** Namespace that every known element must have. */
   readonly namespace: string;
-  readonly notes: NoteBook;
   /** Namespace of a prefix in the scope of the element being opened. */
   readonly namespaceOf: (prefix: string) => string | undefined;
   /** Takes the text of one member in the place of the record. */
   readonly sink?: ContentSink;
+  /** Member of a result whose element the document does not name. */
+  readonly unnamed?: string;
 }
 
 /** Turns the events of one element into a value. */
-export interface Decoder extends Required<XmlEvents> {
+export interface Decoder extends Required<Omit<XmlEvents, 'instruction'>> {
   /** The value, once the element is closed. */
   readonly value: Value | undefined;
 }
-
-const blank = /^[ \t\n\r]*$/;
-const spaceAtEnds = /^[ \t\n\r]+|[ \t\n\r]+$/g;
-// the control characters that .NET services send as references
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 class RecordDecoder implements Decoder {
   readonly #options: DecoderOptions;
@@ -45,12 +42,15 @@ class RecordDecoder implements Decoder {
   #sink: ContentSink | undefined;
   #value: Value | undefined;
   readonly #flatRecords: FlatRecords;
+  readonly #unnamed: UnnamedList | undefined;
 
   constructor(root: Node, options: DecoderOptions) {
+    const { unnamed, namespace } = options;
     this.#root = root;
     this.#options = options;
-    this.#namespace = options.namespace;
-    this.#flatRecords = new FlatRecords(options.namespace);
+    this.#namespace = namespace;
+    this.#flatRecords = new FlatRecords(namespace);
+    if (unnamed !== undefined && root.kind === 'record') this.#unnamed = UnnamedList.of(root, unnamed, namespace);
   }
 
   get value(): Value | undefined {
@@ -68,12 +68,10 @@ class RecordDecoder implements Decoder {
         this.#openField(top, name, attributes);
         return;
       case 'list':
-        if (name.local !== top.node.item.name) this.#note('unknown-field', name.local);
-        else this.#checkNamespace(name);
-        this.#start(top.node.item, attributes);
+        this.#openItem(top, name, attributes);
         return;
       case 'tree':
-        this.#startTree(name.local, undefined, attributes);
+        this.#openUnknown(name, attributes);
     }
   }
 
@@ -84,8 +82,8 @@ class RecordDecoder implements Decoder {
       return;
     }
     const top = this.#top;
-    if (top?.kind === 'tree') top.text += text;
-    else if (!blank.test(text)) this.#options.notes.add('bad-value', pathOf(top), text);
+    // White space between elements stays out of the way, that within a text counts.
+    if (top?.kind === 'tree' || (top !== undefined && (top.text !== '' || !isBlank(text)))) top.text += text;
   }
 
   close(): void {
@@ -96,11 +94,7 @@ class RecordDecoder implements Decoder {
       this.#deliver(this.#top, leaf.name, { slot: leaf, value });
       return;
     }
-    const top = this.#top;
-    if (top === undefined) return;
-    const value = this.#frameValue(top);
-    this.#top = top.up;
-    this.#deliver(top.up, top.name, { slot: top.slot, value });
+    if (this.#top !== undefined) this.#closeFrame(this.#top);
   }
 
   flat(element: FlatElement): boolean {
@@ -112,12 +106,21 @@ class RecordDecoder implements Decoder {
     return true;
   }
 
+  #closeFrame(frame: Frame): void {
+    const { up, name, slot } = frame;
+    if (up === undefined && frame.kind === 'record') this.#unnamed?.finish(frame, this.#options.notes);
+    const value = valueOfFrame(frame, this.#options);
+    this.#top = up;
+    if (this.#unnamed?.takes(frame, value) !== true) this.#deliver(up, name, { slot, value });
+  }
+
   #openField(top: RecordFrame, name: XmlName, attributes: readonly XmlAttribute[]): void {
     const expected = top.node.slots[top.next];
     const slot = expected?.name === name.local ? expected : top.node.byName.get(name.local);
     if (slot === undefined) {
-      this.#note('unknown-field', name.local);
-      this.#startTree(name.local, undefined, attributes);
+      // What is beside a list without a name is told when it is known not to be that list.
+      if (this.#unnamed === undefined || top.up !== undefined) this.#note('unknown-field', name.local);
+      this.#openUnknown(name, attributes);
       return;
     }
     this.#checkNamespace(name);
@@ -125,6 +128,23 @@ class RecordDecoder implements Decoder {
     else top.next = slot.index + 1;
     top.seen += 1;
     this.#start(slot, attributes);
+  }
+
+  #openItem({ node: { item } }: ListFrame, name: XmlName, attributes: readonly XmlAttribute[]): void {
+    if (name.local === item.name) {
+      this.#checkNamespace(name);
+      this.#start(item, attributes);
+      return;
+    }
+    this.#note('other-item', name.local);
+    if (item.node.kind === 'record') this.#startRecord(item, item.node, { attributes, foreignName: name.local });
+    else this.#start(item, attributes);
+  }
+
+  #openUnknown(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    const item = this.#unnamed?.itemOf(name, attributes);
+    if (item === undefined) this.#startTree(name.local, undefined, attributes);
+    else this.#start(item, attributes);
   }
 
   #outOfOrder(top: RecordFrame, slot: Slot): void {
@@ -163,30 +183,23 @@ class RecordDecoder implements Decoder {
         if (this.#options.sink !== undefined) this.#beginContent(this.#options.sink, name);
         return;
       case 'record':
-        this.#startRecord(slot, node, attributes);
+        this.#startRecord(slot, node, { attributes });
         return;
       case 'list':
-        this.#top = { kind: 'list', up: this.#top, name, slot, isNil: isMarkedNil(attributes), node, items: [] };
+        this.#top = listFrame({ up: this.#top, name, slot, isNil: isMarkedNil(attributes) }, node);
         return;
       case 'any':
         this.#startTree(name, slot, attributes);
     }
   }
 
-  #startRecord(slot: Slot, node: RecordNode, attributes: readonly XmlAttribute[]): void {
-    this.#top = {
-      kind: 'record',
-      up: this.#top,
-      name: slot.name,
-      slot,
-      isNil: isMarkedNil(attributes),
-      node,
-      value: {},
-      next: 0,
-      seen: 0,
-      isDisordered: false,
-      extras: undefined,
-    };
+  #startRecord(
+    slot: Slot,
+    node: RecordNode,
+    { attributes, foreignName }: { readonly attributes: readonly XmlAttribute[]; readonly foreignName?: string },
+  ): void {
+    const about = { up: this.#top, name: slot.name, slot, isNil: isMarkedNil(attributes) };
+    this.#top = recordFrame(about, node, foreignName);
   }
 
   #startTree(name: string, slot: Slot | undefined, attributes: readonly XmlAttribute[]): void {
@@ -194,7 +207,7 @@ class RecordDecoder implements Decoder {
     const named = type === undefined ? undefined : this.#typeNamed(type);
     const isNil = isMarkedNil(attributes);
     if (slot !== undefined && named !== undefined && 'kind' in named && named.kind === 'record') {
-      this.#startRecord({ ...slot, node: named }, named, attributes);
+      this.#startRecord({ ...slot, node: named }, named, { attributes });
       return;
     }
     const form = named !== undefined && 'words' in named ? named : undefined;
@@ -217,7 +230,7 @@ class RecordDecoder implements Decoder {
   #sinkText(sink: ContentSink, text: string): void {
     sink.text(text);
     // Only whether there was any is asked later.
-    if (this.#leafText === '' && !blank.test(text)) this.#leafText = text.slice(0, 80);
+    if (this.#leafText === '' && !isBlank(text)) this.#leafText = text.slice(0, 80);
   }
 
   #contentValue(sink: ContentSink): Value {
@@ -236,7 +249,7 @@ class RecordDecoder implements Decoder {
       const path = this.#pathTo(slot.name);
       throw new RelctlError('bad-answer', `${path} holds an element`, { facts: { code: 'base64', path } });
     }
-    this.#note('bad-value', slot.name);
+    this.#note('unexpected-elements', slot.name);
     this.#leaf = undefined;
     this.#top = {
       kind: 'tree',
@@ -252,57 +265,16 @@ class RecordDecoder implements Decoder {
 
   #leafValue(node: TextNode | LeafNode): Value {
     const text = this.#leafText;
-    if (this.#isLeafNil && (text === '' || blank.test(text))) return null;
+    if (this.#isLeafNil && (text === '' || isBlank(text))) return null;
     if (this.#isLeafNil) this.#noteLeaf('late-nil', text);
     if (node.kind === 'text') {
-      if (control.test(text)) this.#noteLeaf('control-character');
+      if (hasControls(text)) this.#noteLeaf('control-character');
       return text;
     }
-    const value = node.read(text) ?? node.read(text.replace(spaceAtEnds, ''));
+    const value = node.read(text) ?? node.read(trimmed(text));
     if (value !== undefined) return value;
     this.#noteLeaf('bad-value', text);
     return text;
-  }
-
-  #frameValue(frame: Frame): Value {
-    switch (frame.kind) {
-      case 'record':
-        if (this.#isNil(frame, frame.seen === 0 && frame.extras === undefined)) return null;
-        if (frame.seen < frame.node.slots.length) this.#noteMissing(frame);
-        return recordOf(frame);
-      case 'list':
-        return this.#isNil(frame, frame.items.length === 0) ? null : frame.items;
-      case 'tree':
-        if (this.#isNil(frame, frame.children === undefined && blank.test(frame.text))) return null;
-        return this.#treeValue(frame);
-    }
-  }
-
-  /** True when a frame is nil. One that is marked so and yet holds something is not: that is kept, and noted. */
-  #isNil(frame: Frame, isEmpty: boolean): boolean {
-    if (frame.isNil && !isEmpty) this.#options.notes.add('late-nil', pathOf(frame));
-    return frame.isNil && isEmpty;
-  }
-
-  #treeValue(frame: TreeFrame): Value {
-    const { children, text, form } = frame;
-    if (control.test(text)) this.#options.notes.add('control-character', pathOf(frame));
-    if (children !== undefined) {
-      if (!blank.test(text)) collect(children, '#text', text);
-      return Object.fromEntries(children);
-    }
-    if (form === undefined) return text;
-    const value = form.read(text) ?? form.read(text.replace(spaceAtEnds, ''));
-    if (value === undefined) this.#options.notes.add('bad-value', pathOf(frame), text);
-    return value ?? text;
-  }
-
-  #noteMissing(frame: RecordFrame): void {
-    const path = pathOf(frame);
-    for (const { name, isRequired } of frame.node.slots) {
-      if (isRequired && !Object.hasOwn(frame.value, name))
-        this.#options.notes.add('missing-field', path === '' ? name : `${path}.${name}`);
-    }
   }
 
   #deliver(to: Frame | undefined, name: string, what: { slot: Slot | undefined; value: Value }): void {
@@ -328,11 +300,11 @@ class RecordDecoder implements Decoder {
     return path === '' ? name : `${path}.${name}`;
   }
 
-  #note(kind: 'unknown-field' | 'bad-value', name: string): void {
+  #note(kind: Note['kind'], name: string): void {
     this.#options.notes.add(kind, this.#pathTo(name));
   }
 
-  #noteLeaf(kind: 'late-nil' | 'bad-value' | 'control-character', value?: string): void {
+  #noteLeaf(kind: Note['kind'], value?: string): void {
     this.#options.notes.add(kind, this.#pathTo(this.#leaf?.name ?? ''), value);
   }
 }

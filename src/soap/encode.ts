@@ -32,6 +32,7 @@ function received(text: string, path: string): string {
 const escapers: Readonly<Record<Direction, (text: string, path: string) => string>> = {
   request: sayable,
   response: received,
+  'bare-response': received,
 };
 
 function scalarContent(name: TextualName, direction: Direction): Content {
@@ -39,7 +40,7 @@ function scalarContent(name: TextualName, direction: Direction): Content {
   const escape = escapers[direction];
   return (value, path) => {
     // A response may hold any text: odd values are what a sandbox is for.
-    const text = direction === 'response' && typeof value === 'string' ? value : form.write(value);
+    const text = direction !== 'request' && typeof value === 'string' ? value : form.write(value);
     if (text === undefined) throw misfit(direction, path, `must be ${form.words}, not ${describeValue(value)}`);
     return escape(text, path);
   };
@@ -48,7 +49,7 @@ function scalarContent(name: TextualName, direction: Direction): Content {
 function enumerationContent(type: EnumerationType, direction: Direction): Content {
   const known: ReadonlySet<Value> = new Set(type.values);
   return (value, path) => {
-    if (typeof value === 'string' && (direction === 'response' || known.has(value)))
+    if (typeof value === 'string' && (direction !== 'request' || known.has(value)))
       return escapers[direction](value, path);
     const near = typeof value === 'string' ? nearest(value, type.values) : undefined;
     const advice = near === undefined ? '' : ` (did you mean '${near}'?)`;
@@ -65,7 +66,7 @@ function listContent(type: ListType, direction: Direction): Content {
     const items: readonly Value[] = value;
     let text = '';
     for (const [index, each] of items.entries()) {
-      if (each === null && direction === 'response') text += nil;
+      if (each === null && direction !== 'request') text += nil;
       else text += item(each, `${path}[${index}]`);
     }
     return text;
@@ -108,7 +109,11 @@ function compile(type: Type, direction: Direction): Content {
   }
 }
 
-const plans: Readonly<Record<Direction, WeakMap<Type, Content>>> = { request: new WeakMap(), response: new WeakMap() };
+const plans: Readonly<Record<Direction, WeakMap<Type, Content>>> = {
+  request: new WeakMap(),
+  response: new WeakMap(),
+  'bare-response': new WeakMap(),
+};
 
 /** The plan of a type. It compiles at first use, so that a type may hold itself. */
 function contentOf(type: Type, direction: Direction): Content {
@@ -126,9 +131,11 @@ function elementOf(name: string, type: Type, direction: Direction): Content {
     return (value, path) => writeUntyped(name, value, { path, direction, escape });
   }
   const content = contentOf(type, direction);
+  const isNested = type.kind === 'record' || type.kind === 'list';
+  const empty = isNested && direction === 'response' ? `<${name} xsi:nil="true" />` : `<${name} />`;
   return (value, path) => {
     const text = content(value, path);
-    return text === '' ? `<${name} />` : `<${name}>${text}</${name}>`;
+    return text === '' ? empty : `<${name}>${text}</${name}>`;
   };
 }
 
@@ -152,7 +159,7 @@ function memberOf(name: string, field: Field, direction: Direction): Member {
     const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
     if (value !== undefined && value !== null) return element(value, within(path, name));
     if (presence === 'nil') return nil;
-    if (direction === 'response') return value === null ? nil : '';
+    if (direction !== 'request') return value === null ? nil : '';
     return withoutValue(value, presence, within(path, name));
   };
 }
@@ -170,6 +177,7 @@ const absentOrNull = (presence: 'req' | 'opt'): string =>
 const fieldPlans: Readonly<Record<Direction, WeakMap<Fields, Content>>> = {
   request: new WeakMap(),
   response: new WeakMap(),
+  'bare-response': new WeakMap(),
 };
 
 /** What encodeFields is told about its fields. */
@@ -184,7 +192,7 @@ export interface EncodePlace {
 /**
  * The elements of a set of fields, in the order of the contract whatever the order of the keys. A request is checked
  * strictly: throws `usage` with `facts.path` for unknown keys, wrong types, missing Req, null in Opt and characters that
- * XML cannot carry. A response is written the way .asmx services write: throws `bug` for wrong types and unknown keys.
+ * XML cannot carry. A response is written as our own sandbox answers: throws `bug` for wrong types and unknown keys.
  */
 export function encodeFields(fields: Fields, value: RecordValue, place: EncodePlace): string {
   const cache = fieldPlans[place.direction];

@@ -20,7 +20,9 @@ export function writeEnvelope(version: SoapVersion, body: string): Uint8Array {
 /** Who reads what the Body holds. */
 export interface BodyReader {
   /** Called for the one child of the Body; gives who takes the events between its tags. */
-  begin(name: XmlName, version: SoapVersion): XmlEvents;
+  begin(name: XmlName, version: SoapVersion, attributes: readonly XmlAttribute[]): XmlEvents;
+  /** Called for a processing instruction anywhere in the document. */
+  instruction?(target: string): void;
 }
 
 function breach(message: string, code: string): RelctlError {
@@ -61,7 +63,7 @@ export class EnvelopeReader implements XmlEvents {
       this.#depth += 1;
       this.#content?.open(name, attributes);
     } else if (this.#place === 'header') this.#depth += 1;
-    else if (this.#place === 'body') this.#beginContent(name);
+    else if (this.#place === 'body') this.#beginContent(name, attributes);
     else if (this.#place === 'envelope') this.#beginPart(name);
     else this.#beginEnvelope(name);
   }
@@ -78,6 +80,10 @@ export class EnvelopeReader implements XmlEvents {
       if (this.#place === 'content') this.#content?.close(name);
     } else if (this.#place === 'content') this.#place = 'body';
     else this.#place = this.#place === 'envelope' ? 'done' : 'envelope';
+  }
+
+  instruction(target: string): void {
+    this.#body.instruction?.(target);
   }
 
   flat(element: FlatElement): boolean {
@@ -108,10 +114,10 @@ export class EnvelopeReader implements XmlEvents {
     }
   }
 
-  #beginContent(name: XmlName): void {
+  #beginContent(name: XmlName, attributes: readonly XmlAttribute[]): void {
     if (this.#hasContent) throw breach(`a second element <${visible(name.local)}> in the Body`, 'envelope');
     this.#hasContent = true;
     this.#place = 'content';
-    this.#content = this.#body.begin(name, this.#version ?? '1.1');
+    this.#content = this.#body.begin(name, this.#version ?? '1.1', attributes);
   }
 }

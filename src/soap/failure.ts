@@ -1,38 +1,27 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { parseBoolean } from '../lexical/boolean.js';
 import { visible } from '../lexical/text.js';
-import { readFault } from './fault.js';
+import { readFault, type Fault } from './fault.js';
 import { createMask } from './mask.js';
 import type { RawElement } from './raw.js';
+import { kindOfRefusal } from './refusal-codes.js';
 import { isRecord, type RecordValue, type Value } from './values.js';
+import { soapActionOf, versionOf, type SoapVersion } from './version.js';
 
-/** Last parts of fault codes and values of Result.Code that say that the credentials are wrong. */
-const credentialCodes: ReadonlySet<string> = new Set([
-  'invalidcredentials',
-  'authentication',
-  'failedauthentication',
-  'unauthorized',
-  'accessdenied',
-]);
-
-/** The same for a record that is not there. */
-const notFoundCodes: ReadonlySet<string> = new Set(['notfound', 'unknownuser']);
-
-function kindOf(code: string | undefined): 'profile' | 'not-found' | 'refused' {
-  const last = code?.split('.').at(-1)?.toLowerCase() ?? '';
-  if (credentialCodes.has(last)) return 'profile';
-  return notFoundCodes.has(last) ? 'not-found' : 'refused';
+/** What a service says when it refuses. */
+interface Refusal {
+  readonly message: string;
+  readonly code?: string;
+  readonly number?: number;
+  readonly data?: unknown;
 }
 
-function refused(
-  message: string,
-  facts: { code?: string; number?: number; httpStatus: number },
-  data?: unknown,
-): RelctlError {
-  const kind = kindOf(facts.code);
-  return new RelctlError(kind, message, {
-    facts,
-    ...(kind === 'profile' ? { hint: 'relctl profile show, then relctl profile edit NAME' } : {}),
+function refused({ message, code, number, data }: Refusal, { status, mask, credentialCodes = [] }: Told): RelctlError {
+  const codes = { ...(code === undefined ? {} : { code }), ...(number === undefined ? {} : { number }) };
+  const kind = kindOfRefusal(codes, credentialCodes);
+  return new RelctlError(kind, visible(mask(message), 1000), {
+    facts: { httpStatus: status, ...codes },
+    ...(kind === 'profile' ? { hint: credentialsHint } : {}),
     ...(data === undefined ? {} : { data }),
   });
 }
@@ -52,16 +41,47 @@ export interface Told {
   readonly status: number;
   /** Hides secrets. Applied before a text is cut to what a message shows: half a secret would not be known again. */
   readonly mask: (text: string) => string;
+  /** Operation and namespace that were called. */
+  readonly called?: { readonly operation: string; readonly namespace: string };
+  /** Codes of this service that are about credentials, besides the usual ones. */
+  readonly credentialCodes?: readonly string[];
 }
 
-/** The error that a fault becomes. */
-export function faultError(element: RawElement, { status, mask }: Told): RelctlError {
-  const fault = readFault(element);
-  const reason = fault.message === '' ? (fault.detail ?? 'the service gave no reason') : plainReason(fault.message);
+const credentialsHint = 'relctl profile show NAME, then relctl profile edit NAME';
+
+/** "Please supply a valid soap action", in the languages of .NET: what SOAP 1.2 calls of no known element come to. */
+const wantsAction = /soap[\s-]?a[ck]t/i;
+
+/**
+ * True when a fault says that the service does not know the action. .asmx services have no code for that. In SOAP 1.1 they
+ * quote the action that we sent and name the header, in any language; in SOAP 1.2 they quote the element with its
+ * namespace, or ask for an action.
+ */
+function isUnknownAction({ code, message }: Fault, { called }: Told, version: SoapVersion): boolean {
+  const [side, ...finer] = code.split('.');
+  if (called === undefined || side !== 'Client') return false;
+  const { operation, namespace } = called;
+  const action = soapActionOf(namespace, operation).slice(1, -1);
+  const isHeader = message.includes('SOAPAction') && message.includes(action);
+  const isElement = message.includes(`<${operation} `) && message.includes(`xmlns='${namespace}'`);
+  const isAskedFor = version === '1.2' && wantsAction.test(message);
+  return finer.includes('ProcedureNotPresent') || isHeader || isElement || isAskedFor;
+}
+
+/** The error that a fault becomes; one about an action that is not known has the code `unknown-action`. */
+export function faultError(element: RawElement, told: Told): RelctlError {
+  const fault = readFault(element, told.mask);
+  const { message, actor, detail } = fault;
+  const code = isUnknownAction(fault, told, versionOf(element.name.namespace) ?? '1.1') ? 'unknown-action' : fault.code;
+  const words = typeof detail === 'string' ? detail : 'the service gave no reason';
+  const data = { ...(actor === undefined ? {} : { actor }), ...(detail === undefined ? {} : { detail }) };
   return refused(
-    visible(mask(reason), 1000),
-    { code: fault.code, httpStatus: status },
-    fault.detail === undefined ? undefined : { detail: fault.detail },
+    {
+      message: message === '' ? words : plainReason(message),
+      code,
+      ...(Object.keys(data).length === 0 ? {} : { data }),
+    },
+    told,
   );
 }
 
@@ -77,7 +97,7 @@ const truthOf = (value: Value | undefined): boolean | undefined =>
   typeof value === 'string' ? parseBoolean(value.trim()) : typeof value === 'boolean' ? value : undefined;
 
 /** Throws when the result envelope says that the call failed (interface document, Errors, rule 1). */
-export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, { status, mask }: Told): void {
+export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, told: Told): void {
   if (!isRecord(outcome)) return;
   const { Number: number, Code, Description } = outcome;
   const succeeded = truthOf(outcome['Succeeded']);
@@ -88,27 +108,44 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, { 
     });
   }
   const code = textOf(Code);
-  const facts = {
-    httpStatus: status,
-    ...(code === undefined ? {} : { code }),
-    ...(typeof number === 'number' ? { number } : {}),
-  };
   const message =
     textOf(Description) ??
     (code === undefined ? 'the service says that the call failed' : `the service answered ${code}`);
-  throw refused(visible(mask(message), 1000), facts, hasContent(rest) ? rest : undefined);
+  throw refused(
+    {
+      message,
+      ...(code === undefined ? {} : { code }),
+      ...(typeof number === 'number' ? { number } : {}),
+      ...(hasContent(rest) ? { data: rest } : {}),
+    },
+    told,
+  );
+}
+
+/** Codes that say no more than Succeeded does. */
+const contented: ReadonlySet<string> = new Set(['ok', 'success', 'succeeded', 'none', '0']);
+
+/**
+ * What the envelope of a result that succeeded says besides: its number, code and description, as far as they say
+ * something. Undefined when they do not.
+ */
+export function messageOf(outcome: Value | undefined): string | undefined {
+  if (!isRecord(outcome)) return undefined;
+  const { Number: number = null } = outcome;
+  const isTelling = (text: string | undefined): text is string =>
+    text !== undefined && !contented.has(text.trim().toLowerCase());
+  const texts = [textOf(outcome['Code']), textOf(outcome['Description'])].filter(isTelling);
+  const isNumbered = (typeof number === 'number' && number !== 0) || textOf(number) !== undefined;
+  const parts = isNumbered ? [`Number ${JSON.stringify(number)}`, ...texts] : texts;
+  return parts.length === 0 ? undefined : parts.join(', ');
 }
 
 /** Throws when the result carries a message of failure; what came with it goes along (interface document, Errors, rule 2). */
-export function checkErrorInformation(result: RecordValue, { status, mask }: Told): void {
+export function checkErrorInformation(result: RecordValue, told: Told): void {
   const message = textOf(result['ErrorInformation']);
   if (message === undefined) return;
   const rest = Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'ErrorInformation'));
-  throw refused(
-    visible(mask(message), 1000),
-    { httpStatus: status, code: 'ErrorInformation' },
-    hasContent(rest) ? rest : undefined,
-  );
+  throw refused({ message, code: 'ErrorInformation', ...(hasContent(rest) ? { data: rest } : {}) }, told);
 }
 
 function maskedValue(value: unknown, mask: (text: string) => string): unknown {

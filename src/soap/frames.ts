@@ -2,7 +2,8 @@ import type { ListNode, RecordNode, Slot } from './decode-plan.js';
 import type { ScalarForm } from './scalars.js';
 import type { Value } from './values.js';
 
-interface AnyFrame {
+/** What all frames have. */
+export interface AnyFrame {
   /** The frame around it; undefined for the root. */
   readonly up: Frame | undefined;
   /** Name of the element. */
@@ -23,6 +24,10 @@ export interface RecordFrame extends AnyFrame {
   seen: number;
   isDisordered: boolean;
   extras: Map<string, Value> | undefined;
+  /** Text between its members. */
+  text: string;
+  /** Name of an item that is called otherwise than the contract calls the items of its list. */
+  readonly foreignName: string | undefined;
 }
 
 /** A list being read. */
@@ -30,6 +35,8 @@ export interface ListFrame extends AnyFrame {
   readonly kind: 'list';
   readonly node: ListNode;
   readonly items: Value[];
+  /** Text between its items. */
+  text: string;
 }
 
 /** Untyped or unknown content being read. */
@@ -39,10 +46,45 @@ export interface TreeFrame extends AnyFrame {
   readonly form: ScalarForm | undefined;
   text: string;
   children: Map<string, Value> | undefined;
+  /** Items of a list that the document does not name were found in it. */
+  gaveItems?: boolean;
 }
 
 /** An open element that may hold elements. */
 export type Frame = RecordFrame | ListFrame | TreeFrame;
+
+/** The frame of a record of which nothing was read yet. */
+export const recordFrame = (
+  { up, name, slot, isNil }: AnyFrame,
+  node: RecordNode,
+  foreignName?: string,
+): RecordFrame => ({
+  kind: 'record',
+  up,
+  name,
+  slot,
+  isNil,
+  node,
+  value: {},
+  next: 0,
+  seen: 0,
+  isDisordered: false,
+  extras: undefined,
+  text: '',
+  foreignName,
+});
+
+/** The frame of a list of which nothing was read yet. */
+export const listFrame = ({ up, name, slot, isNil }: AnyFrame, node: ListNode): ListFrame => ({
+  kind: 'list',
+  up,
+  name,
+  slot,
+  isNil,
+  node,
+  items: [],
+  text: '',
+});
 
 /** Adds a value under a name; the second one with the same name makes a list of them. */
 export function collect(into: Map<string, Value>, name: string, value: Value): void {

@@ -2,8 +2,12 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { visible } from '../lexical/text.js';
 import type { Value } from './values.js';
 
-/** `request`: what a user gave, checked strictly. `response`: what our own sandbox made, written as .asmx services do. */
-export type Direction = 'request' | 'response';
+/**
+ * `request`: what a user gave, checked strictly. `response`: what our own sandbox made; a nested record or list without
+ * content is nil (interface document, "What the service does", rule 4). `bare-response`: the same, but for such a record or
+ * list, which is an empty element.
+ */
+export type Direction = 'request' | 'response' | 'bare-response';
 
 /** A value in words, for an error message. */
 export function describeValue(value: Value | undefined): string {

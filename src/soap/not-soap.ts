@@ -48,20 +48,24 @@ function redirect({ status, headers }: NotSoap): RelctlError {
   );
 }
 
-function hintFor(status: number): string | undefined {
-  switch (status) {
-    case 404:
-    case 405:
-    case 410:
-      return 'Is the base URL right? relctl profile show';
-    case 413:
-      return 'Send less at once, for example a smaller file.';
-    case 415:
-      return 'Try the other SOAP version: --soap 1.1 or --soap 1.2';
-    default:
-      return undefined;
-  }
-}
+const baseUrlHint = 'Is the base URL right? relctl profile show NAME';
+
+const hints: Readonly<Record<number, (later: string) => string>> = {
+  404: () => baseUrlHint,
+  405: () => baseUrlHint,
+  410: () => baseUrlHint,
+  413: () => 'Send less at once, for example a smaller file.',
+  415: () => 'Try the other SOAP version: --soap 1.1 or --soap 1.2',
+  429: (later) => `The service is busy. Try again ${later}, with less at once.`,
+  501: () => `What answers there does no SOAP. ${baseUrlHint}`,
+  502: (later) => `What stands in front of the service got no answer from it. Try again ${later}.`,
+  503: (later) => `The service is busy or away. Try again ${later}; ask who runs it if that lasts.`,
+  504: (later) => `What stands in front of the service got no answer from it. Try again ${later}.`,
+};
+
+/** @param wait seconds that the service asks for */
+const hintFor = (status: number, wait: number | undefined): string | undefined =>
+  hints[status]?.(wait === undefined ? 'later' : `in ${wait} s`);
 
 function noAccess(answer: NotSoap): RelctlError {
   const { status, headers } = answer;
@@ -88,7 +92,7 @@ export function notSoap(answer: NotSoap): RelctlError {
   }
   if (status === 401 || status === 403) return noAccess(answer);
   const wait = retryAfterSeconds(headers);
-  const hint = hintFor(status);
+  const hint = hintFor(status, wait);
   return new RelctlError('no-answer', `HTTP ${status} without SOAP: ${what}`, {
     facts: { httpStatus: status, code: `http-${status}`, ...(wait === undefined ? {} : { retryAfterSeconds: wait }) },
     ...(hint === undefined ? {} : { hint }),

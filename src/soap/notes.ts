@@ -8,6 +8,9 @@ export interface NoteBook {
   all(): readonly Note[];
 }
 
+/** Characters of a value that are shown: enough to know it by; of words that are meant to be read, all that is usual. */
+const shownCharacters = (kind: Note['kind']): number => (kind === 'message' ? 1000 : 80);
+
 /** A hostile answer could make up a new name for each element. */
 const maxDistinct = 500;
 
@@ -20,7 +23,12 @@ export function createNoteBook(): NoteBook {
       const known = found.get(key);
       if (known !== undefined) found.set(key, { ...known, count: known.count + 1 });
       else if (found.size < maxDistinct)
-        found.set(key, { kind, path, ...(value === undefined ? {} : { value: visible(value, 80) }), count: 1 });
+        found.set(key, {
+          kind,
+          path,
+          ...(value === undefined ? {} : { value: visible(value, shownCharacters(kind)) }),
+          count: 1,
+        });
     },
     all: () => [...found.values()],
   };

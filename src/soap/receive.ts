@@ -7,6 +7,7 @@ import type { XmlEvents, XmlName } from '../xml/events.js';
 import { createXmlReader } from '../xml/reader.js';
 import { nodeOfFields } from './decode-plan.js';
 import { createDecoder, type Decoder } from './decode.js';
+import { ExactAttributes } from './exact-attributes.js';
 import { EnvelopeReader } from './envelope.js';
 import type { HttpRequest } from './http.js';
 import { createNoteBook, type NoteBook } from './notes.js';
@@ -20,8 +21,8 @@ export interface ReceivedRequest {
   readonly operationName: string;
   /** The operation of the contract; absent when the contract knows no such name (input is then empty). */
   readonly operation?: Operation;
-  /** Undefined when the element is absent, null when it is nil. */
-  readonly credentials: RecordValue | null | undefined;
+  /** Undefined when the element is absent. */
+  readonly credentials: RecordValue | undefined;
   readonly input: RecordValue;
 }
 
@@ -41,6 +42,9 @@ const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {
   'missing-field': 'is required',
   'unknown-field': 'is not known',
   'bad-value': 'has a value that does not fit its type',
+  'unexpected-elements': 'has a value that does not fit its type',
+  'stray-text': 'holds text beside its members',
+  'other-item': 'is not known',
   'out-of-order': 'stands behind members that come after it in the contract',
 };
 
@@ -86,13 +90,13 @@ function received(seen: Seen, version: SoapVersion, notes: NoteBook): ReceivedRe
     version,
     operationName: name.local,
     operation,
-    credentials: isRecord(credentials) || credentials === null ? credentials : undefined,
+    credentials: isRecord(credentials) ? credentials : undefined,
     input,
   };
 }
 
 /**
- * A request as a strict service reads it: schema, order, forms. Throws `refused` with code `Client` for what it does not
+ * A request as a strict service reads it: schema, order, forms, no processing instructions. Throws `refused` with code `Client` for what it does not
  * take, and `bad-answer` (the reader's) for what is not XML or not SOAP.
  */
 export function readRequest(
@@ -102,19 +106,21 @@ export function readRequest(
   const notes = createNoteBook();
   const seen: Seen = {};
   const envelope = new EnvelopeReader({
-    begin(name): XmlEvents {
+    begin(name, _version, attributes): XmlEvents {
       seen.name = name;
       const operation = operationAt(name, service.namespace);
       if (operation === undefined) return new RawReader(name);
       const { namespace } = service;
-      const decoder = createDecoder(nodeOfFields(requestFields(operation)), {
-        namespace,
-        notes,
-        namespaceOf: (prefix) => reader.namespaceOf(prefix),
-      });
-      decoder.open(name, []);
+      const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);
+      const fields = requestFields(operation);
+      const decoder = createDecoder(nodeOfFields(fields), { namespace, notes, namespaceOf });
+      const exact = new ExactAttributes(decoder, { fields, namespace, namespaceOf });
+      exact.open(name, attributes);
       Object.assign(seen, { operation, decoder });
-      return decoder;
+      return exact;
+    },
+    instruction(target): void {
+      throw clientFault(`A SOAP message holds no processing instructions, and this one has <?${visible(target, 80)}?>`);
     },
   });
   const reader = createXmlReader(envelope);

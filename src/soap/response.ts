@@ -15,6 +15,8 @@ export interface ResponseText {
   readonly result: RecordValue;
   readonly namespace: string;
   readonly version: SoapVersion;
+  /** Nested elements without content, and a result without any, are empty elements rather than nil. */
+  readonly bare?: boolean;
 }
 
 /** A fault for writing. */
@@ -29,11 +31,16 @@ export interface WholeResponse {
   readonly body: Uint8Array;
 }
 
-/** The HTTP answer that carries a result. Throws `bug` when the result does not fit the contract. */
-export function writeResponse({ operation, result, namespace, version }: ResponseText): WholeResponse {
-  const content = encodeFields(resultFields(operation), result, { direction: 'response', of: operation.name });
+/**
+ * The HTTP answer that carries a result. What is returned empty is nil (interface document, "What the service does",
+ * rule 4), unless it is to be bare. Throws `bug` when the result does not fit the contract.
+ */
+export function writeResponse({ operation, result, namespace, version, bare = false }: ResponseText): WholeResponse {
   const { name } = operation;
-  const inner = content === '' ? `<${name}Result />` : `<${name}Result>${content}</${name}Result>`;
+  const direction = bare ? 'bare-response' : 'response';
+  const content = encodeFields(resultFields(operation), result, { direction, of: name });
+  const empty = bare ? `<${name}Result />` : `<${name}Result xsi:nil="true" />`;
+  const inner = content === '' ? empty : `<${name}Result>${content}</${name}Result>`;
   const body = writeEnvelope(
     version,
     `<${name}Response xmlns="${escapeAttribute(namespace)}">${inner}</${name}Response>`,

@@ -18,7 +18,12 @@ export class ResultReader implements XmlEvents {
   constructor(operation: Operation, options: DecoderOptions) {
     this.#operation = operation;
     this.#namespace = options.namespace;
-    this.#decoder = createDecoder(nodeOfFields(resultFields(operation)), options);
+    const { unnamed } = operation;
+    this.#decoder = createDecoder(nodeOfFields(resultFields(operation)), {
+      ...options,
+      isResult: true,
+      ...(unnamed === undefined ? {} : { unnamed }),
+    });
   }
 
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
@@ -40,13 +45,15 @@ export class ResultReader implements XmlEvents {
     return this.#depth > 0 && this.#decoder.flat(element);
   }
 
-  /** Its members. An operation whose result has none may leave it out; for any other, rows might be missing unsaid. */
+  /**
+   * Its members. One rule for an answer that brings nothing: without a result, or with an empty one, nothing came; with
+   * one that is nil, its members are nil. Whoever asked knows whether that is an answer.
+   */
   result(): RecordValue {
     const { value } = this.#decoder;
     if (isRecord(value)) return value;
-    const { name, result } = this.#operation;
-    if (Object.keys(result).length === 0) return {};
-    throw new RelctlError('bad-answer', `the answer has no <${name}Result>`, { facts: { code: 'no-result' } });
+    if (value !== null) return {};
+    return Object.fromEntries(Object.keys(this.#operation.result).map((member) => [member, null]));
   }
 
   #begin({ local, namespace }: XmlName): void {

@@ -60,13 +60,13 @@ function failed(failure: Failure, progress: Progress): RelctlError {
   });
 }
 
-const checkAddress = 'Check the base URL of the profile: relctl profile show';
+const checkAddress = 'Check the base URL of the profile: relctl profile show NAME';
 
 /** Who did not let us through, and what to look at. */
 function peerOf({ target, proxy }: Progress): { readonly peer: string; readonly hint: string } {
   return proxy === undefined
     ? { peer: target, hint: checkAddress }
-    : { peer: `the proxy ${proxy}`, hint: 'Check the proxy of the profile: relctl profile show --origin' };
+    : { peer: `the proxy ${proxy}`, hint: 'Check the proxy of the profile: relctl profile show NAME --origin' };
 }
 
 /** A phase took too long. */
@@ -164,7 +164,7 @@ function certificateFailure(code: string, progress: Progress): Failure | undefin
   }
   if (code.startsWith('ERR_OSSL_')) {
     const message = `the client certificate, its key or passphrase, or the CA file cannot be used (${code})`;
-    const hint = 'Check the files of the profile: relctl profile show';
+    const hint = 'Check the files of the profile: relctl profile show NAME';
     return { kind: 'profile', code: 'client-certificate', message, hint };
   }
   return undefined;

@@ -15,10 +15,15 @@ export interface Note {
     | 'missing-field'
     | 'unknown-field'
     | 'bad-value'
+    | 'unexpected-elements'
+    | 'stray-text'
+    | 'other-item'
     | 'out-of-order'
     | 'control-character'
     | 'content-type'
-    | 'late-nil';
+    | 'missing-list'
+    | 'late-nil'
+    | 'message';
   /** Where, without list positions: `Relations.PvRelationData.Id`. */
   readonly path: string;
   /** The odd value, when there is one. */

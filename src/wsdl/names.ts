@@ -1,4 +1,5 @@
-import type { ListType, Type } from '../contract/build.js';
+import type { Type } from '../contract/build.js';
+import { listName } from '../contract/walk.js';
 import type { Element } from './element.js';
 
 /** Namespaces by the prefixes under which the root declares them, in the order in which .asmx services do. */
@@ -16,16 +17,6 @@ export const prefixes = {
 
 /** Name of the base type of results with the result envelope. The interface document gives it none; this one is ours. */
 export const resultBase = 'PvApiResult';
-
-const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-
-/** Name of the type of a list: `ArrayOfGuid`; with items of another name than their type's, `ArrayOfGuidNamedRow`. */
-export function listName({ item, itemName }: ListType): string {
-  // A list of lists cannot be built, but the algebra of types does not say so.
-  const name = item.kind === 'list' ? listName(item) : item.name;
-  const suffix = itemName === name ? '' : `Named${capitalised(itemName)}`;
-  return `ArrayOf${capitalised(name)}${suffix}`;
-}
 
 /** The name by which elements refer to a type; undefined for untyped ones, which have no `type` at all. */
 export function typeReference(type: Type): string | undefined {

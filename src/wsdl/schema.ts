@@ -1,9 +1,9 @@
 import type { EnumerationType, Field, Fields, ListType, Operation, RecordType, Type } from '../contract/build.js';
 import { credentialsField } from '../contract/records/credentials.js';
 import { resultEnvelope } from '../contract/records/result.js';
-import { fieldEntries } from '../contract/walk.js';
+import { fieldEntries, listName } from '../contract/walk.js';
 import { element, type Element } from './element.js';
-import { isReference, listName, prefixes, resultBase, typeReference } from './names.js';
+import { isReference, prefixes, resultBase, typeReference } from './names.js';
 
 /** Which way a type travels. Only what comes back has nil for nested members that are left empty. */
 type Travel = 'request' | 'response';
@@ -76,12 +76,19 @@ const requestFields = (operation: Operation): Fields => ({ credentials: credenti
 const requestElement = (operation: Operation): Element =>
   globalElement(operation.name, sequence(requestFields(operation), 'request'));
 
-const responseElement = ({ name }: Operation): Element =>
-  globalElement(`${name}Response`, [
+/** True for a result that may hold nothing; it is nil then, as nested members are. */
+const mayBeEmpty = ({ envelope, result }: Operation): boolean =>
+  !envelope && fieldEntries(result).every(([, { presence }]) => presence === 'opt');
+
+function responseElement(operation: Operation): Element {
+  const name = `${operation.name}Result`;
+  const nillable = mayBeEmpty(operation) ? { nillable: 'true' } : {};
+  return globalElement(`${operation.name}Response`, [
     element('s:sequence', {}, [
-      element('s:element', { minOccurs: '0', maxOccurs: '1', name: `${name}Result`, type: `tns:${name}Result` }),
+      element('s:element', { minOccurs: '0', maxOccurs: '1', name, ...nillable, type: `tns:${name}` }),
     ]),
   ]);
+}
 
 type Declared = Exclude<Type, { kind: 'scalar' }>;
 
@@ -149,15 +156,16 @@ const guidSchema = element('s:schema', { elementFormDefault: 'qualified', target
 ]);
 
 /**
- * The two schemas of the description: elements and types of the operations, then the type `guid`. Their names have the
- * prefixes of the root: cut out of the description they are not whole.
+ * The two schemas of the description: the type `guid`, then elements and types of the operations, which import it. In
+ * this order, though .NET has the other: the import names no place, and tools of JAX-WS find only what stands before it.
+ * Their names have the prefixes of the root: cut out of the description they are not whole.
  */
 export function schemas(operations: readonly Operation[], namespace: string): readonly Element[] {
   return [
+    guidSchema,
     element('s:schema', { elementFormDefault: 'qualified', targetNamespace: namespace }, [
       element('s:import', { namespace: prefixes['xmlns:s1'] }),
       ...declared(operations),
     ]),
-    guidSchema,
   ];
 }

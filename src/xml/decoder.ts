@@ -1,5 +1,7 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
+import type { RelctlError } from '../errors/relctl-error.js';
+import { declaredEncoding } from './declaration.js';
 import { refusal } from './refusals.js';
 
 const none = new Uint8Array(0);
@@ -17,6 +19,9 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
   if (startsWith(bytes, ...utf8Mark)) return 'utf-8';
   if (startsWith(bytes, 0xff, 0xfe)) return 'utf-16le';
   if (startsWith(bytes, 0xfe, 0xff)) return 'utf-16be';
+  // `<?` of a declaration: nothing else begins so.
+  if (startsWith(bytes, 0x3c, 0x00, 0x3f)) return 'utf-16le';
+  if (startsWith(bytes, 0x00, 0x3c, 0x00)) return 'utf-16be';
   return undefined;
 }
 
@@ -42,9 +47,46 @@ function wholeCharacters(bytes: Uint8Array): number {
   return length;
 }
 
+/** How many of these bytes of UTF-8 come before the first that is wrong. */
+function wholePrefix(bytes: Uint8Array): number {
+  let [good, bad] = [0, bytes.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >>> 1;
+    // Cut within a character, the rest of it is no mistake.
+    if (isUtf8(bytes.subarray(0, wholeCharacters(bytes.subarray(0, middle))))) good = middle;
+    else bad = middle;
+  }
+  return wholeCharacters(bytes.subarray(0, good));
+}
+
+/** How many bytes of UTF-16 are whole characters. */
+function wholePairs(bytes: Uint8Array, encoding: string): number {
+  const even = bytes.length - (bytes.length % 2);
+  const high = bytes[encoding === 'utf-16be' ? even - 2 : even - 1] ?? 0;
+  return (high & 0xfc) === 0xd8 ? even - 2 : even;
+}
+
+/** What another encoding gives of some bytes before the first that is wrong, found piece by piece: nobody waits for it. */
+function goodPart(bytes: Uint8Array, encoding: string): { readonly text: string; readonly length: number } {
+  const decoder = strictDecoder(encoding);
+  let text = '';
+  let length = 0;
+  try {
+    for (; length < bytes.length; length += 1)
+      text += decoder.decode(bytes.subarray(length, length + 1), { stream: true });
+  } catch {
+    // That is the byte.
+  }
+  return { text, length };
+}
+
+/** Bytes within which a declaration has to end for its encoding to be looked at before the first text. */
+const longestDeclaration = 256;
+
 /**
  * Bytes to text, strictly: a byte that is wrong in the encoding ends the reading; nothing becomes U+FFFD. Line ends become
- * LF as XML demands, also where a chunk ends between CR and LF.
+ * LF as XML demands, also where a chunk ends between CR and LF. The encoding is that of the byte order mark, else of the
+ * header, else of the XML declaration, else UTF-8.
  */
 export class XmlDecoder {
   readonly #charset: string | undefined;
@@ -54,6 +96,7 @@ export class XmlDecoder {
   #held: Uint8Array = none;
   #bytes = 0;
   #endsInCarriageReturn = false;
+  #failure: RelctlError | undefined;
 
   /** @param charset from the HTTP header; wins over the declaration, a byte order mark wins over both */
   constructor(charset?: string) {
@@ -70,37 +113,54 @@ export class XmlDecoder {
     return this.#charset !== undefined;
   }
 
-  /** Decodes a chunk. Throws `bad-answer` (xml-encoding, xml-malformed). */
+  /** What is wrong behind the text that was given last: `bad-answer` (xml-encoding, xml-malformed). */
+  get failure(): RelctlError | undefined {
+    return this.#failure;
+  }
+
+  /** Decodes a chunk, up to the first byte that is wrong. Throws `bad-answer` for an encoding that is not known. */
   decode(chunk: Uint8Array): string {
     let bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     if (this.#decoder === undefined) {
-      // Three bytes tell a byte order mark from text.
-      if (bytes.length < 3) {
+      if (!this.#showsEncoding(bytes)) {
         this.#held = Uint8Array.from(bytes);
         return '';
       }
       bytes = this.#begin(bytes);
     }
-    if (!this.#isUtf8) {
-      this.#held = none;
-      return this.#normalised(this.#decoded(bytes, { stream: true }));
-    }
-    const whole = wholeCharacters(bytes);
-    const text = this.#utf8(bytes.subarray(0, whole));
+    const whole = this.#wholeLength(bytes);
+    const text = this.#isUtf8
+      ? this.#utf8(bytes.subarray(0, whole))
+      : this.#decoded(bytes.subarray(0, whole), { stream: true });
     this.#held = whole === bytes.length ? none : Uint8Array.from(bytes.subarray(whole));
     return this.#normalised(text);
   }
 
-  /** The text that is left when the input ends. Throws when it ends within a character. */
+  /** The text that is left when the input ends; a character that is cut off is a failure. */
   end(): string {
     const rest = this.#decoder === undefined ? this.#begin(this.#held) : this.#held;
     const text = this.#normalised(this.#decoded(rest, { stream: false }));
-    return this.#endsInCarriageReturn ? `${text}\n` : text;
+    return this.#flushed(text);
+  }
+
+  /** True when no further bytes can change which encoding it is: three tell a mark, and a declaration has an end. */
+  #showsEncoding(bytes: Uint8Array): boolean {
+    if (bytes.length < 3) return false;
+    if (this.#charset !== undefined || markedEncoding(bytes) !== undefined) return true;
+    const head = Buffer.from(bytes.subarray(0, longestDeclaration)).toString('latin1');
+    const isBegun = '<?xml'.startsWith(head.slice(0, 5));
+    return !isBegun || head.includes('?>') || bytes.length >= longestDeclaration;
+  }
+
+  #wholeLength(bytes: Uint8Array): number {
+    if (this.#isUtf8) return wholeCharacters(bytes);
+    return this.#encoding.startsWith('utf-16') ? wholePairs(bytes, this.#encoding) : bytes.length;
   }
 
   /** Settles the encoding; gives the bytes behind a mark of UTF-8. */
   #begin(bytes: Uint8Array): Uint8Array {
-    this.#encoding = markedEncoding(bytes) ?? this.#charset ?? 'utf-8';
+    const declared = declaredEncoding(Buffer.from(bytes.subarray(0, longestDeclaration)).toString('latin1'));
+    this.#encoding = markedEncoding(bytes) ?? this.#charset ?? declared ?? 'utf-8';
     this.#decoder = strictDecoder(this.#encoding);
     this.#isUtf8 = this.#decoder.encoding === 'utf-8';
     if (!this.#isUtf8 || !startsWith(bytes, ...utf8Mark)) return bytes;
@@ -122,19 +182,42 @@ export class XmlDecoder {
       this.#bytes += bytes.length;
       return text;
     } catch {
-      throw refusal('xml-encoding', `a byte near offset ${this.#bytes} is not ${this.#encoding}`);
+      return this.#beforeBad(bytes);
     }
+  }
+
+  #beforeBad(bytes: Uint8Array): string {
+    const { text, length } = this.#isUtf8 ? this.#goodUtf8(bytes) : goodPart(bytes, this.#encoding);
+    this.#failure = refusal('xml-encoding', `the byte at offset ${this.#bytes + length} is not ${this.#encoding}`);
+    return text;
+  }
+
+  #goodUtf8(bytes: Uint8Array): { readonly text: string; readonly length: number } {
+    const length = wholePrefix(bytes);
+    return { text: Buffer.from(bytes.subarray(0, length)).toString('utf8'), length };
   }
 
   #normalised(text: string): string {
     const match = forbidden.exec(text);
     if (match !== null) {
       const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-      throw refusal('xml-malformed', `the character U+${code} must not stand in a document`);
+      this.#failure = refusal('xml-malformed', `the character U+${code} must not stand in a document`);
     }
+    const good = this.#withLineFeeds(match === null ? text : text.slice(0, match.index));
+    return this.#failure === undefined ? good : this.#flushed(good);
+  }
+
+  #withLineFeeds(text: string): string {
     const whole = this.#endsInCarriageReturn ? `\r${text}` : text;
     this.#endsInCarriageReturn = whole.endsWith('\r');
     if (!whole.includes('\r')) return whole;
     return (this.#endsInCarriageReturn ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n');
+  }
+
+  /** The text with the line end that was held back because a LF could follow. */
+  #flushed(text: string): string {
+    const isHeld = this.#endsInCarriageReturn;
+    this.#endsInCarriageReturn = false;
+    return isHeld ? `${text}\n` : text;
   }
 }

@@ -44,6 +44,8 @@ export interface XmlEvents {
   /** Character data between tags. One run of text may come in several pieces; white space between elements comes too. */
   text(text: string): void;
   close(name: XmlName): void;
+  /** A processing instruction, wherever it stands, by its target. The XML declaration is none. */
+  instruction?(target: string): void;
   /**
    * Takes a whole element in the place of its events; false when they are wanted after all, and nothing was done yet. The
    * reader offers elements that look like the ones before them, never one that it would not take event by event. White

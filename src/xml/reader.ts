@@ -62,10 +62,8 @@ class Reader implements XmlReader {
   }
 
   end(): void {
-    this.#located(() => {
-      this.#take(this.#decoder.end());
-      this.#finish();
-    });
+    this.#located(() => this.#take(this.#decoder.end()));
+    this.#located(() => this.#finish());
   }
 
   namespaceOf(prefix: string): string | undefined {
@@ -78,6 +76,9 @@ class Reader implements XmlReader {
     } catch (thrown) {
       throw located(thrown, () => this.#place.behind(this.#text.slice(0, this.#at)));
     }
+    // A bad byte stands behind all the text before it, also where that could not be read to its end.
+    const { failure } = this.#decoder;
+    if (failure !== undefined) throw located(failure, () => this.#place.behind(this.#text));
   }
 
   #take(more: string): void {
@@ -308,7 +309,10 @@ class Reader implements XmlReader {
   #beginInstruction(): boolean {
     const target = instructionTarget(this.#text, this.#at, this.#limits.maxNameLength);
     if (target === undefined) return false;
-    if (target.toLowerCase() !== 'xml') return this.#enter('instruction', 2 + target.length);
+    if (target.toLowerCase() !== 'xml') {
+      this.#events.instruction?.(target);
+      return this.#enter('instruction', 2 + target.length);
+    }
     if (!this.#isStart || target !== 'xml')
       throw refusal('xml-malformed', 'an XML declaration that is not at the start');
     const close = this.#text.indexOf('?>', this.#at);

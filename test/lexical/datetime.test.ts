@@ -31,6 +31,9 @@ describe('isDateTime', () => {
     '2000-02-29T00:00:00',
     '12026-01-01T00:00:00',
     '-0044-03-15T12:00:00',
+    '2026-01-01T24:00:00',
+    '2026-01-01T24:00:00.000+02:00',
+    '2024-02-29T24:00:00Z',
   ])
     it(`takes ${text}`, () => assert.ok(isDateTime(text)));
 
@@ -49,6 +52,9 @@ describe('isDateTime', () => {
     '2026-13-01T00:00:00',
     '2026-01-00T00:00:00',
     '2026-01-01T24:00:01',
+    '2026-01-01T24:01:00',
+    '2026-01-01T24:00:00.0000001',
+    '2026-01-01T25:00:00',
     '2026-01-01T23:60:00',
     '2026-01-01T23:59:60',
     '2026-01-01T00:00:00.',
@@ -114,6 +120,12 @@ describe('compareDateTimes', () => {
     assert.ok((compareDateTimes('2026-01-01T00:00:00.1234567', '2026-01-01T00:00:00.1234568') ?? 0) < 0);
     assert.ok((compareDateTimes('2026-01-01T00:00:00.2', '2026-01-01T00:00:00.1999999999') ?? 0) > 0);
     assert.equal(compareDateTimes('2026-01-01T00:00:00.50Z', '2026-01-01T00:00:00.5Z'), 0);
+  });
+
+  it('takes the end of a day for the start of the next', () => {
+    assert.equal(compareDateTimes('2026-02-28T24:00:00', '2026-03-01T00:00:00'), 0);
+    assert.equal(compareDateTimes('2026-12-31T24:00:00Z', '2027-01-01T01:00:00+01:00'), 0);
+    assert.ok((compareDateTimes('2026-02-28T24:00:00', '2026-02-28T23:59:59.9999999') ?? 0) > 0);
   });
 
   it('says nothing when only one has a zone, or one is no dateTime', () => {

@@ -37,6 +37,13 @@ describe('A reader of a JSON array', () => {
     );
   });
 
+  it('takes a tab for white space before, within and behind the array', () => {
+    assert.deepEqual(itemsOf(jsonArrayReader(), '\t[\t\n\t1\t,\t\n2]\t'), [
+      { line: 2, text: '1' },
+      { line: 3, text: '2' },
+    ]);
+  });
+
   it('names the line of what is no array', () => {
     const refused = (text: string, says: RegExp): void => {
       assert.throws(() => itemsOf(jsonArrayReader(8), text), { kind: 'usage', message: says }, text);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isZone, offsetMinutes, wallClock } from '../../src/lexical/zone.js';
+import { isZone, offsetAt, offsetOnClock, wallClock } from '../../src/lexical/zone.js';
 
+const offsetMinutes = (zone: string, wallMs: number): number => offsetOnClock(zone, wallMs).minutes;
 const wall = (text: string): number => Date.parse(`${text}Z`);
 
 describe('A time zone', () => {
@@ -37,6 +38,28 @@ describe('A time zone', () => {
     assert.equal(offsetMinutes('Europe/Amsterdam', wall('2026-03-29T02:30:00')), 60);
     assert.equal(offsetMinutes('Europe/Amsterdam', wall('2026-03-29T03:00:00')), 120);
     assert.equal(offsetMinutes('Europe/Amsterdam', wall('2026-03-29T01:59:59')), 60);
+  });
+
+  it('says when its clock shows a time twice or never, and which instants that can mean', () => {
+    const of = (zone: string, clock: string): readonly unknown[] => {
+      const [earlier, later] = (['earlier', 'later'] as const).map((side) => offsetOnClock(zone, wall(clock), side));
+      assert.equal(earlier?.doubt, later?.doubt);
+      return [earlier?.minutes, later?.minutes, later?.doubt];
+    };
+    assert.deepEqual(of('Europe/Amsterdam', '2026-10-25T02:30:00'), [120, 60, 'twice']);
+    assert.deepEqual(of('Europe/Amsterdam', '2026-03-29T02:30:00'), [120, 60, 'never']);
+    assert.deepEqual(of('America/New_York', '2026-11-01T01:59:59'), [-240, -300, 'twice']);
+    // Half an hour, and midnight itself.
+    assert.deepEqual(of('Australia/Lord_Howe', '2026-10-04T02:15:00'), [660, 630, 'never']);
+    assert.deepEqual(of('Africa/Cairo', '2026-04-24T00:00:00'), [180, 120, 'never']);
+    for (const clock of ['2026-10-25T01:59:59', '2026-10-25T03:00:00', '2026-03-29T01:59:59', '2026-03-29T03:00:00']) {
+      assert.equal(of('Europe/Amsterdam', clock)[2], undefined, clock);
+    }
+  });
+
+  it('has another offset in each of the two hours that look the same', () => {
+    assert.equal(offsetAt('Europe/Amsterdam', Date.parse('2026-10-25T00:30:00Z')), 120);
+    assert.equal(offsetAt('Europe/Amsterdam', Date.parse('2026-10-25T01:30:00Z')), 60);
   });
 
   it('shows its clock at an instant, and the offset at that clock leads back to the instant', () => {

@@ -167,8 +167,8 @@ describe('activity update', () => {
     const sent = /<followUp>[^]*<\/fieldValues>/.exec(stdout)?.[0].replace(/>\s+</g, '><');
     assert.equal(
       sent,
-      '<followUp><Start>2026-07-01T00:00:00+00:00</Start><End xsi:nil="true"/><InAgenda xsi:nil="true"/>' +
-        `<ReminderPeriodInMinutes xsi:nil="true"/><OwnerUserId>${userId}</OwnerUserId><PlacedInQueueId xsi:nil="true"/></followUp>` +
+      '<followUp><Start>2026-07-01T00:00:00+00:00</Start><End xsi:nil="true" /><InAgenda xsi:nil="true" />' +
+        `<ReminderPeriodInMinutes xsi:nil="true" /><OwnerUserId>${userId}</OwnerUserId><PlacedInQueueId xsi:nil="true" /></followUp>` +
         `<fieldValues><PvFieldValueData><Id>${handler}</Id><Value>${userId}</Value></PvFieldValueData></fieldValues>`,
     );
     assert.deepEqual([callsIn(trace), here.digest()], [[], before]);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { answers, brokenServer } from '../support/broken-server.js';
 import { program } from '../support/relctl.js';
+import { skip } from '../support/skip.js';
 import { envelope, namespace } from '../support/soap-answers.js';
 import { allRefused, endToEnd } from './end-to-end.js';
 import { place } from './place.js';
@@ -155,18 +156,18 @@ describe('The commands about attachments', () => {
     assert.match(announced.stderr, /^Note: the request has 4\.3 MB; such services usually refuse more than 4 MB/);
   });
 
-  it('A file that cannot be read is exit code 10, and nothing is attached', async () => {
+  it('A file that cannot be read is exit code 2, and nothing is attached', async () => {
     const before = count();
     for (const path of [here.fresh('nowhere'), here.folder]) {
       const { code, stderr } = await here.run(['activity', 'attach', activityId, path]);
-      assert.equal(code, 10, stderr);
+      assert.equal(code, 2, stderr);
       assert.ok(stderr.includes(path));
     }
     assert.equal(count(), before);
   });
 
   it('A file that has no size until it is read is attached whole', async function () {
-    if (!existsSync('/proc/version')) this.skip();
+    if (!existsSync('/proc/version')) skip(this, 'there is no /proc here');
     const sent = await here.json<Attached>(['activity', 'attach', activityId, '/proc/version']);
     const back = here.fresh('version');
     assert.equal((await here.run(['attachment', 'get', sent.Id, '--output-file', back])).code, 0);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldId } from '../../src/sandbox/dataset/fields.js';
 import { known } from '../../src/sandbox/dataset/known.js';
@@ -39,8 +39,8 @@ describe('The names of fields', () => {
 
   it('are looked up once, and remembered in a file for nobody else', async () => {
     const first = await traced([...named, '--field', 'Subject=x']);
-    // Nothing is found, so page 0 is looked at too.
-    const searches = ['ActivitySearchByField', 'ActivitySearchByField'];
+    // Nothing is found, so the page behind the empty one is looked at, and page 0.
+    const searches = ['ActivitySearchByField', 'ActivitySearchByField', 'ActivitySearchByField'];
     assert.deepEqual([first.code, first.calls], [0, ['ActivityGetFields', ...searches]]);
     const second = await traced([...named, '--field', 'Onderwerp=x']);
     assert.deepEqual([second.code, second.calls], [0, searches]);
@@ -148,10 +148,21 @@ describe('The names of fields', () => {
       assert.match(labels.stdout, new RegExp(`<fieldId>${fieldId(11, 'Tags')}</fieldId>`));
     });
 
-    it('come before names of the service', async () => {
-      await here.run(['field', 'alias', 'set', 'Subject', fieldId(11, 'Handler')]);
-      assert.equal(await sentFor(`Subject=${known.userId}`), `${fieldId(11, 'Handler')}=${known.userId}`);
-      await here.run(['field', 'alias', 'remove', 'Subject']);
+    it('are refused when they are the name of another field, or where they are used when that was not known before', async () => {
+      const handler = fieldId(11, 'Handler');
+      const other = await here.run(['field', 'alias', 'set', 'subject', handler]);
+      assert.equal(other.code, 2);
+      assert.match(
+        other.stderr,
+        /'subject' is the name of another field, Subject \(.*\), which it would hide\n.*Try: /,
+      );
+      assert.equal((await here.run(['field', 'alias', 'set', 'Subject', subject])).code, 0);
+      rmSync(cache(), { recursive: true });
+      assert.equal((await here.run(['field', 'alias', 'set', 'Subject', handler])).code, 0);
+      const used = await here.run([...named, '--field', `Subject=${known.userId}`]);
+      assert.equal(used.code, 2);
+      assert.match(used.stderr, /'Subject' is an alias and the name of another field.*\n.*field alias remove Subject/);
+      assert.equal((await here.run(['field', 'alias', 'remove', 'Subject'])).code, 0);
     });
 
     it('are refused when they cannot be typed, or there is no such field or profile', async () => {

@@ -47,7 +47,6 @@ export function place(settings: readonly string[] = []): Place {
   let files = 0;
   const store = (): Store => (opened ??= openStore(database));
   before(async function () {
-    this.timeout(30_000);
     running = await sandbox(env, ['--db', database, '--relations', '60']);
     const added = await relctl([...running.profileAdd, ...settings], { env, input: running.secrets });
     assert.deepEqual([added.code, added.stdout, added.stderr], [0, '', '']);

@@ -125,11 +125,11 @@ describe('The commands about products', () => {
       price('SalesPrice', '12.50');
       const before = here.digest();
       const trace = here.fresh('trace');
-      const run = await here.run([...update, '--sales-price', '12.5', `--trace=${trace}`]);
+      const run = await here.run([...update, '--sales-price', '12.75', `--trace=${trace}`]);
       assert.deepEqual([run.code, run.stdout], [2, '']);
       assert.match(
         run.stderr,
-        /SalesPrice: "12\.50" -> "12\.5"\nError: 1 field changes; will not change product 00001 .* without a yes\n.*--yes/,
+        /SalesPrice: "12\.50" -> "12\.75"\nError: 1 field changes; will not change product 00001 .* without a yes\n.*--yes/,
       );
       assert.deepEqual(
         callsIn(trace).map(({ operation }) => operation),
@@ -162,7 +162,7 @@ describe('The commands about products', () => {
       const trace = here.fresh('trace');
       const run = await here.run([...update, '--sales-price', '0.0001', '--dry-run', `--trace=${trace}`]);
       assert.equal(run.code, 0);
-      const names = [...(/<productData>[^]*<\/productData>/.exec(run.stdout)?.[0].matchAll(/<(\w+)\/?>/g) ?? [])].map(
+      const names = [...(/<productData>[^]*<\/productData>/.exec(run.stdout)?.[0].matchAll(/<(\w+) ?\/?>/g) ?? [])].map(
         ([, name]) => name,
       );
       const present = columns.filter((name) => kept()[name] !== null);

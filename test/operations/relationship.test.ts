@@ -123,7 +123,10 @@ describe('The commands about relationships', () => {
     refuses: [
       [[...add, '--field', course], /--field takes NAME=VALUE/],
       [[...add, '--field', `${course}=a`, '--field', `${course.toUpperCase()}=b`], /--field .* is given twice/],
-      [[...add, '--field', 'Course=a'], /--field: 'Course' is no id and no alias/],
+      [
+        [...add, '--field', 'Course=a'],
+        /--field: 'Course' is no id and no alias of a field\n.*Try: give its id, or name it/,
+      ],
       [[...add, '--field', `${course}=a\u0001b`], /Value holds the character U\+0001/],
       [['relationship', 'add-line', relationshipId, '--entity-type', lineEntityTypeId], /datastore/],
       [[...add.slice(0, 3), '--entity-type', 'Line', '--datastore', entityTypeId(21)], /--entity-type takes a GUID/],

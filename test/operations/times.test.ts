@@ -36,10 +36,30 @@ describe('The times of a command', () => {
     assert.equal((await here.run(['profile', 'edit', 'local', '--time-zone', 'Europe/Amsterdam'])).code, 0);
     const profile = await sent(...seasons, { TZ: 'America/New_York' });
     assert.deepEqual(profile, ['2026-01-31T12:00:00+01:00', '2026-07-31T12:00:00+02:00']);
+    assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'time-zone'])).code, 0);
+  });
+
+  it('that a clock shows twice or never are the earlier for --from and the later for --to, and stderr says so', async () => {
+    assert.equal((await here.run(['profile', 'edit', 'local', '--time-zone', 'Europe/Amsterdam'])).code, 0);
+    const period = async (from: string, to: string): Promise<readonly string[]> => {
+      const { stdout, stderr } = await here.run([...activities, `--from=${from}`, `--to=${to}`, '--dry-run']);
+      return [...(/<from>(.*)<\/from>\s*<to>(.*)<\/to>/.exec(stdout)?.slice(1) ?? []), ...stderr.trimEnd().split('\n')];
+    };
     // The hour that is left out in spring, and the one that comes twice in autumn.
-    assert.deepEqual(await sent('2026-03-29T02:30', '2026-10-25T02:30'), [
-      '2026-03-29T02:30:00+01:00',
+    assert.deepEqual(await period('2026-03-29T02:30', '2026-10-25T02:30'), [
+      '2026-03-29T01:30:00+01:00',
+      '2026-10-25T02:30:00+01:00',
+      'Note: --from 2026-03-29T02:30 does not exist in Europe/Amsterdam, where clocks change then: the earlier instant is taken, 2026-03-29T01:30:00+01:00',
+      'Note: --to 2026-10-25T02:30 comes twice in Europe/Amsterdam, where clocks change then: the later instant is taken, 2026-10-25T02:30:00+01:00',
+    ]);
+    assert.deepEqual((await period('2025-10-26T02:30', '2026-03-29T02:30')).slice(0, 2), [
+      '2025-10-26T02:30:00+02:00',
+      '2026-03-29T03:30:00+02:00',
+    ]);
+    assert.deepEqual(await period('2026-03-28T24:00', '2026-10-25T02:30:00+02:00'), [
+      '2026-03-29T00:00:00+01:00',
       '2026-10-25T02:30:00+02:00',
+      '',
     ]);
     assert.equal((await here.run(['profile', 'edit', 'local', '--unset', 'time-zone'])).code, 0);
   });
@@ -67,7 +87,7 @@ describe('The times of a command', () => {
   });
 
   it('that are none, or in the wrong order, are refused by the name of the flag', () => {
-    const wrong = ['2026-02-29', '2026-1-1', '31-01-2026', '09:30', '2026-01-31T24:00', '+02:00', '-7', 'Today', ''];
+    const wrong = ['2026-02-29', '2026-1-1', '31-01-2026', '09:30', '2026-01-31T24:01', '+02:00', '-7', 'Today', ''];
     const more = ['2026-01-31T09:30+15:00', '2026-01-31T09:30:00 Z', '12026-01-01T00:00:00Z'];
     const mistakes: Mistake[] = [...wrong, ...more].map((text) => [
       [...activities, `--from=${text}`],

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { operations, type OperationName } from '../../src/contract/service.js';
 import { fieldId } from '../../src/sandbox/dataset/fields.js';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { brokenServer, resets, type Reaction } from '../support/broken-server.js';
+import { attachmentMade } from '../support/attachment-answers.js';
+import { answers, brokenServer, resets, type Reaction } from '../support/broken-server.js';
+import { started } from '../support/export-lane.js';
 import { allRefused } from './end-to-end.js';
 import { callsIn, place } from './place.js';
 
@@ -116,6 +118,102 @@ describe('A command that writes', () => {
         );
       });
     }
+
+    it('says the exact read that settles it, or where to look', async () => {
+      const own = (id: string): string =>
+        `\\S+ of \\w+ ${id} in the CRM itself, before you repeat the command: no oper`;
+      const tries: Readonly<Partial<Record<OperationName, RegExp>>> = {
+        ActivityUpdate: new RegExp(`Try: look at activity ${activityId} in the CRM itself, .*: no operation shows`),
+        ActivityAddProductLine: new RegExp(`Try: look at the product ${own(activityId)}`),
+        SubscriptionAddProductLine: new RegExp(
+          `Try: look at the product ${own('00000000-0020-4000-8000-000000000003')}`,
+        ),
+        ActivityAddAttachment: new RegExp(`Try: look at the ${own(activityId)}`),
+        RelationshipAddLine: new RegExp(`Try: look at the ${own(relationshipId)}`),
+        DatastoreCreateItem_V3: new RegExp(`Try: relctl datastore items ${known.datastoreEntityTypeId} -p local$`, 'm'),
+        ProductUpdate_V2: /Try: relctl product get 00001 -p local$/m,
+      };
+      assert.deepEqual(Object.keys(tries).sort(), Object.keys(writes).sort());
+      const productData = await here.json<object>(['product', 'get', '00001']);
+      const input = here.fresh('input');
+      writeFileSync(input, JSON.stringify({ productData }));
+      const server = await brokenServer({ answer: resets });
+      const env = { RELCTL_BASE_URL: server.url };
+      const commands = { ...writes, ProductUpdate_V2: ['call', 'ProductUpdate_V2', '--input', input] };
+      try {
+        await Promise.all(
+          Object.entries(commands).map(async ([operation, args]) => {
+            const text = await here.run([...args, '--quiet'], { env, input: 'x' });
+            const json = await here.run([...args, '-o', 'json'], { env, input: 'x' });
+            const { error } = JSON.parse(json.stderr) as { error: Readonly<Record<string, unknown>> };
+            assert.match(text.stderr, tries[operation as OperationName] ?? /^$/);
+            assert.deepEqual([text.code, json.code, error['kind'], error['exitCode']], [9, 9, 'outcome-unknown', 9]);
+            assert.ok(text.stderr.includes(`  Try: ${String(error['hint'])}\n`), text.stderr);
+          }),
+        );
+      } finally {
+        await server.close();
+      }
+    });
+
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      it(`because ${signal} came when it was sent ends with 9, also when the signal comes twice`, async () => {
+        for (const signals of [[signal], [signal, signal]]) {
+          let isSent = (): void => undefined;
+          const sent = new Promise<void>((resolve) => (isSent = resolve));
+          const server = await brokenServer({ answer: () => isSent() });
+          const run = started([...addLine, '-o', 'json'], { env: { ...here.env, RELCTL_BASE_URL: server.url } });
+          try {
+            await sent;
+            for (const each of signals) run.child.kill(each);
+            const { code, signal: raised, stderr } = await run.ended;
+            assert.deepEqual([code, raised], [9, null], stderr);
+            // A second signal may come before anything was said.
+            if (signals.length > 1) continue;
+            const { error } = JSON.parse(stderr) as { error: Readonly<Record<string, unknown>> };
+            assert.deepEqual([error['kind'], error['exitCode'], error['code']], ['outcome-unknown', 9, signal]);
+          } finally {
+            await server.close();
+          }
+        }
+      });
+    }
+
+    it('says that it was done when only its result cannot be written', async () => {
+      const file = here.fresh('made.json');
+      const server = await brokenServer({
+        answer: (socket, request) => {
+          writeFileSync(file, 'theirs');
+          return answers(attachmentMade)(socket, request);
+        },
+      });
+      const env = { ...here.env, RELCTL_BASE_URL: server.url };
+      try {
+        const raced = await here.run([...(writes.ActivityAddAttachment ?? []), '--output-file', file], {
+          env,
+          input: 'x',
+        });
+        const under = ['sh', '-c', 'echo x | "$0" "$@" > /dev/full'];
+        const full = await started([...(writes.ActivityAddAttachment ?? [])], { env, under }).ended;
+        for (const { code, stderr } of [raced, full]) {
+          assert.equal(code, 10, stderr);
+          assert.match(stderr, /^Error: it was done \(attach x\.txt .*\), do not repeat it; but /m);
+        }
+      } finally {
+        await server.close();
+      }
+    });
+
+    it('is not the end of a read that a signal ended', async () => {
+      let isSent = (): void => undefined;
+      const sent = new Promise<void>((resolve) => (isSent = resolve));
+      const server = await brokenServer({ answer: () => isSent() });
+      const run = started(['mark', 'list'], { env: { ...here.env, RELCTL_BASE_URL: server.url } });
+      await sent;
+      run.child.kill('SIGINT');
+      assert.equal((await run.ended).signal, 'SIGINT');
+      await server.close();
+    });
 
     it('ends with 9 as one JSON object too', async () => {
       const server = await brokenServer({ answer: resets });

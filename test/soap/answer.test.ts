@@ -4,6 +4,7 @@ import type { Kind } from '../../src/errors/kinds.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { operations } from '../../src/contract/service.js';
 import { readResponse, type Answer } from '../../src/soap/answer.js';
+import { faultElement } from '../../src/soap/fault.js';
 import type { HttpResponse } from '../../src/soap/http.js';
 import type { AnswerText } from '../support/broken-server.js';
 import {
@@ -38,11 +39,18 @@ async function failure(answer: AnswerText): Promise<RelctlError> {
   return outcome;
 }
 
+const ownFault = (version: '1.1' | '1.2'): AnswerText => {
+  const subcode = { name: 'NotFound', namespace: 'urn:own' };
+  return envelope(version, faultElement(version, { code: 'Client', subcode, message: 'There is none.' }), 500);
+};
+
 const refusals: readonly [title: string, answer: AnswerText, kind: Kind, message: RegExp][] = [
   ['a fault of SOAP 1.1', fault11('Server', 'The database is away.'), 'refused', /The database is away\./],
   ['a fault of SOAP 1.2', fault12('Receiver', 'The database is away.'), 'refused', /The database is away\./],
   ['a fault with status 200', { ...fault12('Sender', 'No.'), status: 200 }, 'refused', /No\./],
   ['a fault that speaks of credentials', fault11('Client.InvalidCredentials', 'Wrong.'), 'profile', /Wrong\./],
+  ['a fault with a code of the service’s own in 1.1', ownFault('1.1'), 'not-found', /There is none\./],
+  ['a fault with a code of the service’s own in 1.2', ownFault('1.2'), 'not-found', /There is none\./],
   ['a result without success', notSucceeded('Locked', 'The period is closed.'), 'refused', /The period is closed\./],
   ['a result that speaks of credentials', notSucceeded('InvalidCredentials', 'Wrong.'), 'profile', /Wrong\./],
   ['a result with ErrorInformation', errorInformation('Field 3 is unknown.'), 'refused', /Field 3 is unknown\./],

@@ -92,7 +92,11 @@ const scalars: Readonly<Record<Exclude<ScalarName, 'string'>, fc.Arbitrary<Value
   anyType: fc.oneof(received, fc.boolean(), fc.integer(), tree),
 };
 
-const texts: Readonly<Record<Direction, fc.Arbitrary<string>>> = { request: carried, response: received };
+const texts: Readonly<Record<Direction, fc.Arbitrary<string>>> = {
+  request: carried,
+  response: received,
+  'bare-response': received,
+};
 
 /** Values of a type: for a request what may be sent, for a response what may come. */
 export function valueOf(type: Type, direction: Direction): fc.Arbitrary<Value> {
@@ -103,7 +107,7 @@ export function valueOf(type: Type, direction: Direction): fc.Arbitrary<Value> {
       return fc.constantFrom(...type.values);
     case 'list': {
       const item = valueOf(type.item, direction);
-      return fc.array(direction === 'response' ? fc.option(item, { freq: 8 }) : item, { maxLength: 3 });
+      return fc.array(direction !== 'request' ? fc.option(item, { freq: 8 }) : item, { maxLength: 3 });
     }
     case 'record':
       return fieldsOf(type.fields, direction);

@@ -8,11 +8,19 @@ import { RelctlError } from '../../src/errors/relctl-error.js';
 import type { TransportSettings } from '../../src/soap/agents.js';
 import { createTransport } from '../../src/soap/axios-client.js';
 import type { ExchangeOptions } from '../../src/soap/http.js';
-import { answers, brokenServer, closedPort, type Behaviour, type BrokenServer } from '../support/broken-server.js';
-import { authority, hasOpenssl, type Authority, type Certificate } from '../support/certificates.js';
+import {
+  answers,
+  brokenServer,
+  closedPort,
+  inTurn,
+  type Behaviour,
+  type BrokenServer,
+} from '../support/broken-server.js';
+import { authority, type Authority, type Certificate } from '../support/certificates.js';
 import { recordingProxy, type ProxyBehaviour } from '../support/recording-proxy.js';
+import { needs } from '../support/skip.js';
 
-const limits = { connectMs: 5000, tlsMs: 5000, firstByteMs: 5000, idleMs: 5000, wholeMs: 10_000 };
+const limits = { connectMs: 60_000, tlsMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, wholeMs: 120_000 };
 const body = '<a><Password>sesame-open</Password></a>';
 
 /** Certificates that take openssl to make, made once. */
@@ -118,7 +126,7 @@ describe('The transport over TLS', () => {
 
   before(function () {
     // openssl makes the certificates; nothing of them is kept in the repository.
-    if (!hasOpenssl()) this.skip();
+    needs(this, 'openssl');
     made = makeCertificates();
   });
   after(() => {
@@ -147,6 +155,20 @@ describe('The transport over TLS', () => {
     }
     assert.equal(server.connections(), 1);
     assert.equal(server.requests.length, 12);
+  });
+
+  it('watches a kept connection as one whose handshake is done', async () => {
+    const server = await serve(certificates().server, { answer: inTurn(answers({ body: 'served' }), () => undefined) });
+    const transport = createTransport(trusting());
+    closers.unshift(() => transport.close());
+    const request = { method: 'POST', url: server.url, headers: {}, body: Buffer.from(body) } as const;
+    const first = await transport.send(request, { limits });
+    for await (const chunk of first.body) assert.ok(chunk.length > 0);
+    const silent = transport.send(request, { limits: { ...limits, tlsMs: 100, firstByteMs: 100 } });
+    const error = await assertFails(silent, 'no-answer', 'timeout-first-byte');
+    // It was sent: whoever calls may not take it for safe to send again.
+    assert.equal(error.facts.unsent, undefined);
+    assert.equal(server.connections(), 1);
   });
 
   const refusals: readonly [

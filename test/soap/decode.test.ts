@@ -138,7 +138,8 @@ describe('what the contract does not know', () => {
       { Id: id },
       { Id: id },
     ]);
-    assert.deepEqual(kinds(`${head}${tail}<Parts><Thing>${head}</Thing></Parts>`), ['unknown-field Parts.Thing']);
+    assert.deepEqual(kinds(`${head}${tail}<Parts><Thing>${head}</Thing></Parts>`), ['other-item Parts.Thing']);
+    assert.deepEqual(field('Parts', '<Parts><string>0101</string></Parts>'), ['0101']);
   });
 });
 
@@ -175,11 +176,34 @@ describe('what is odd', () => {
 
   it('is noted when elements come within a text; all of it is kept', () => {
     assert.deepEqual(field('Name', '<Name>a<b>c</b>d</Name>'), { b: 'c', '#text': 'ad' });
-    assert.deepEqual(kinds(`${head}<Name>a<b>c</b></Name>${tail}`), ['bad-value Name']);
+    assert.deepEqual(kinds(`${head}<Name>a<b>c</b></Name>${tail}`), ['unexpected-elements Name']);
   });
 
-  it('is noted when text stands between the members of a record', () => {
-    assert.deepEqual(kinds(`${head}stray${tail}`), ['bad-value ']);
+  it('is noted when text stands between the members of a record or the items of a list, and it is kept beside them', () => {
+    assert.deepEqual(read(`${head}\n stray <!-- x -->\n text\n${tail}`), {
+      value: { Id: id, Since: null, '#text': 'stray \n text' },
+      notes: [{ kind: 'stray-text', path: '', value: 'stray \\u000A text', count: 1 }],
+    });
+    assert.deepEqual(field('Parts', `<Parts>a<Part>${head}</Part> b</Parts>`), [{ Id: id }, 'a b']);
+    assert.deepEqual(kinds(`${head}<Parts><Part>${head}</Part>b</Parts>${tail}`), [
+      'stray-text Parts',
+      'out-of-order Since',
+    ]);
+    assert.deepEqual(field('Main', `<Main>a<New>1</New></Main>`), { New: '1', '#text': 'a' });
+  });
+
+  it('is kept as text, and said so, when text stands in the place of a record or of a list', () => {
+    assert.deepEqual(read(`${head}<Parts> 0101 </Parts><Main>Jan &amp; Piet</Main>${tail}`), {
+      value: { Id: id, Parts: ['0101'], Main: 'Jan & Piet', Since: null },
+      notes: [
+        { kind: 'bad-value', path: 'Parts', value: '0101', count: 1 },
+        { kind: 'bad-value', path: 'Main', value: 'Jan & Piet', count: 1 },
+        { kind: 'out-of-order', path: 'Since', count: 1 },
+      ],
+    });
+    assert.equal(field('Main', '<Main xsi:nil="true">Jan</Main>'), 'Jan');
+    assert.deepEqual(field('Parts', '<Parts xsi:nil="true">x</Parts>'), ['x']);
+    assert.deepEqual(decoded(fields, 'nothing today').value, { '#text': 'nothing today' });
   });
 
   it('is noted for a value of an enumeration that the contract does not know, and the value is kept', () => {

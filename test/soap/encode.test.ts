@@ -162,7 +162,15 @@ describe('fields that a service sends', () => {
       answer({ Id: null, Name: null, Parts: null, Main: null }),
       '<Id xsi:nil="true" /><Name xsi:nil="true" /><Since xsi:nil="true" /><Parts xsi:nil="true" /><Main xsi:nil="true" />',
     );
-    assert.ok(answer({ Parts: [null, {}] }).includes('<Parts><Part xsi:nil="true" /><Part /></Parts>'));
+    assert.ok(answer({ Parts: [null] }).includes('<Parts><Part xsi:nil="true" /></Parts>'));
+  });
+
+  it('are nil when they are nested and hold nothing, or bare when that is asked for; an empty text is a value', () => {
+    const value = { Name: '', Parts: [], Main: {} };
+    assert.equal(answer(value), '<Name /><Since xsi:nil="true" /><Parts xsi:nil="true" /><Main xsi:nil="true" />');
+    const bare = encodeFields(fields, value, { ...response, direction: 'bare-response' });
+    assert.equal(bare, '<Name /><Since xsi:nil="true" /><Parts /><Main />');
+    assert.ok(answer({ Parts: [{}] }).includes('<Parts><Part xsi:nil="true" /></Parts>'));
   });
 
   it('may hold odd values as they are', () => {

@@ -35,9 +35,8 @@ describe('a request that a service receives', () => {
       });
   });
 
-  it('tells credentials that are nil from credentials that are not there', () => {
+  it('may come without credentials', () => {
     assert.equal(receive(get(parameters)).credentials, undefined);
-    assert.equal(receive(get(`<credentials xsi:nil="true"/>${parameters}`)).credentials, null);
   });
 
   it('may name an operation that the contract does not have', () => {
@@ -77,6 +76,27 @@ describe('a request that a service receives', () => {
       'an operation in another namespace',
       '<RelationGet xmlns="urn:other"/>',
       /RelationGet is in the namespace 'urn:other'/,
+    ],
+    ['nil credentials', get(`<credentials xsi:nil="true"/>${parameters}`), /^credentials cannot be nil/],
+    [
+      'a Nil field that is marked nil and holds an element',
+      get(`${who.replace('<UserId xsi:nil="true"/>', '<UserId xsi:nil="true"><a/></UserId>')}${parameters}`),
+      /^credentials\.UserId is marked nil and yet holds something/,
+    ],
+    [
+      'an xsi:type of another namespace',
+      get(who.replace('<credentials', '<credentials xmlns:o="urn:other" xsi:type="o:ApiCredentials"') + parameters),
+      /^credentials has the xsi:type 'o:ApiCredentials'; in the contract it is ApiCredentials of http/,
+    ],
+    [
+      'an xsi:type on the operation',
+      get(who + parameters).replace('<RelationGet', '<RelationGet xsi:type="RelationGet"'),
+      /^The request has the xsi:type 'RelationGet'; it has none in the contract/,
+    ],
+    [
+      'an instruction',
+      `<?php echo?>${get(who + parameters)}`,
+      /holds no processing instructions, and this one has <\?php\?>/,
     ],
     ['an empty Body', '', /Body of the envelope is empty/],
   ] as const)

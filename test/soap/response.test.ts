@@ -42,12 +42,15 @@ describe('a response', () => {
     );
   });
 
-  it('without members has an empty result element', () => {
-    const { body } = writeResponse({ operation: operations.ProductUpdate_V2, result: {}, namespace, version: '1.1' });
-    assert.equal(
-      textOf(body),
-      envelope(`<ProductUpdate_V2Response xmlns="${namespace}"><ProductUpdate_V2Result /></ProductUpdate_V2Response>`),
-    );
+  it('without members has a nil result, or an empty one when it is to be bare', () => {
+    const text = (bare?: boolean): string => {
+      const operation = operations.ProductUpdate_V2;
+      return textOf(writeResponse({ operation, result: {}, namespace, version: '1.1', ...(bare && { bare }) }).body);
+    };
+    const around = (result: string): string =>
+      envelope(`<ProductUpdate_V2Response xmlns="${namespace}">${result}</ProductUpdate_V2Response>`);
+    assert.equal(text(), around('<ProductUpdate_V2Result xsi:nil="true" />'));
+    assert.equal(text(true), around('<ProductUpdate_V2Result />'));
   });
 
   it('refuses a member that the contract does not know, as a bug of ours', () => {

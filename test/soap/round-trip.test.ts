@@ -20,7 +20,7 @@ const asRecord = (value: unknown): RecordValue => value as RecordValue;
 describe('a record that is encoded and decoded', () => {
   for (const { name, fields } of Object.values(records)) {
     it(`is the same ${name}, as sent and as received`, () => {
-      for (const direction of ['request', 'response'] as const) {
+      for (const direction of ['request', 'bare-response'] as const) {
         fc.assert(
           fc.property(fieldsOf(fields, direction), (value) => {
             const { value: back } = decoded(fields, encodeFields(fields, value, { direction, of: name }));
@@ -73,7 +73,7 @@ describe('a response that is written and read', () => {
       const places = fc.array(fc.nat(), { maxLength: 10 });
       await fc.assert(
         fc.asyncProperty(successOf(operation), version, places, async (result, soap, cuts) => {
-          const { body, headers } = writeResponse({ operation, result, namespace, version: soap });
+          const { body, headers } = writeResponse({ operation, result, namespace, version: soap, bare: true });
           const answer = await read(operation, chunksOf(body, cuts), { type: headers['content-type'] ?? '' });
           const { Result, Data, ...own } = result;
           assert.deepEqual(answer.result, own);

@@ -44,7 +44,7 @@ describe('The WSDL', () => {
   it('declares the prefixes of .asmx services on its root', () => {
     assert.ok(
       small.startsWith(
-        '<?xml version="1.0" encoding="utf-8"?>\n<wsdl:definitions xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:tm="http://microsoft.com/wsdl/mime/textMatching/" xmlns:soapenc="http://schemas.xmlsoap.org/soap/encoding/" xmlns:mime="http://schemas.xmlsoap.org/wsdl/mime/" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:s1="http://microsoft.com/wsdl/types/" xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/" xmlns:http="http://schemas.xmlsoap.org/wsdl/http/" xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:tns="http://crm.example/ns" targetNamespace="http://crm.example/ns">\n  <wsdl:types>\n    <s:schema elementFormDefault="qualified" targetNamespace="http://crm.example/ns">\n      <s:import namespace="http://microsoft.com/wsdl/types/" />\n',
+        '<?xml version="1.0" encoding="utf-8"?>\n<wsdl:definitions xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:tm="http://microsoft.com/wsdl/mime/textMatching/" xmlns:soapenc="http://schemas.xmlsoap.org/soap/encoding/" xmlns:mime="http://schemas.xmlsoap.org/wsdl/mime/" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:s1="http://microsoft.com/wsdl/types/" xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/" xmlns:http="http://schemas.xmlsoap.org/wsdl/http/" xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:tns="http://crm.example/ns" targetNamespace="http://crm.example/ns">\n  <wsdl:types>\n    <s:schema elementFormDefault="qualified" targetNamespace="http://microsoft.com/wsdl/types/">\n      <s:simpleType name="guid">\n',
       ),
     );
   });

@@ -8,37 +8,39 @@ import { writeRequest } from '../../src/soap/request.js';
 import type { RecordValue } from '../../src/soap/values.js';
 import { calls } from '../interop/calls.js';
 import { temporarySandbox } from '../sandbox/temporary.js';
-import { hasXmllint, validator, type Validator } from './validator.js';
+import { needs } from '../support/skip.js';
+import { validator, type Validator } from './validator.js';
 
 const url = '/V1/service.asmx';
 
 describe('The sandbox', () => {
-  let place: Sandbox;
+  let made: Sandbox | undefined;
+  const place = (): Sandbox => made ?? assert.fail('there is no sandbox');
   let schema: Validator | undefined;
   const got = async (path: string): Promise<string> => {
-    const endpoint = createEndpoint(place);
+    const endpoint = createEndpoint(place());
     const request = { method: 'GET', url: path, headers: { host: '127.0.0.1:8050' }, body: new Uint8Array() } as const;
     return textOf((await endpoint(request)).body);
   };
 
   before(async function () {
-    if (!hasXmllint) this.skip();
-    place = await temporarySandbox();
-    schema = validator(await got(`${url}?WSDL`), place.namespace);
+    needs(this, 'xmllint');
+    made = await temporarySandbox();
+    schema = validator(await got(`${url}?WSDL`), place().namespace);
   });
   after(() => {
     schema?.remove();
-    place.close();
+    made?.close();
   });
 
   const ways = sandboxModes.flatMap((mode) => (['1.1', '1.2'] as const).map((version) => [mode, version] as const));
   for (const [mode, version] of ways) {
     it(`answers every operation in SOAP ${version} by the schema of its own WSDL, taking requests as ${mode}`, async () => {
-      const endpoint = createEndpoint({ ...place, mode });
+      const endpoint = createEndpoint({ ...place(), mode });
       const answers = await Promise.all(
         calls.map(async ({ operation: name, parameters }) => {
           const operation = operations[name];
-          const { namespace } = place;
+          const { namespace } = place();
           // Checked by the types of the contract where the call is written down.
           const input = parameters as RecordValue;
           const request = { operation, input, credentials: known.credentials, namespace, version, url };

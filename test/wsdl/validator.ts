@@ -4,9 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { soapVersions, type SoapVersion } from '../../src/soap/version.js';
 
-/** True when xmllint is there. Debian: apt-get install libxml2-utils. */
-export const hasXmllint = spawnSync('xmllint', ['--version']).status === 0;
-
 /** The schemas of a description as documents of their own: they lean on the prefixes of its root. */
 export function schemasOf(wsdl: string): readonly string[] {
   const root = /<wsdl:definitions ([^>]*)>/.exec(wsdl)?.[1] ?? '';
@@ -14,7 +11,7 @@ export function schemasOf(wsdl: string): readonly string[] {
   return [...wsdl.matchAll(/<s:schema ([^>]*)>.*?<\/s:schema>/gs)].map(([schema, attributes = '']) =>
     schema
       .replace(attributes, () => `${declarations} ${attributes}`)
-      .replace(/<s:import /, '<s:import schemaLocation="schema-1.xsd" '),
+      .replace(/<s:import /, '<s:import schemaLocation="schema-0.xsd" '),
   );
 }
 
@@ -22,7 +19,7 @@ export function schemasOf(wsdl: string): readonly string[] {
 const envelopeSchema = (version: SoapVersion, namespace: string): string => `
 <s:schema xmlns:s="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified"
     targetNamespace="${soapVersions[version].envelopeNamespace}">
-  <s:import namespace="${namespace}" schemaLocation="schema-0.xsd" />
+  <s:import namespace="${namespace}" schemaLocation="schema-1.xsd" />
   <s:element name="Envelope"><s:complexType><s:sequence>
     <s:element name="Body"><s:complexType><s:sequence>
       <s:any namespace="${namespace}" processContents="strict" />

@@ -6,7 +6,11 @@ import { bytesOf, chunksOf } from './recorder.js';
 
 function decoded(chunks: readonly Uint8Array[], charset?: string): string {
   const decoder = new XmlDecoder(charset);
-  return chunks.map((chunk) => decoder.decode(chunk)).join('') + decoder.end();
+  const checked = (text: string): string => {
+    if (decoder.failure !== undefined) throw decoder.failure;
+    return text;
+  };
+  return chunks.map((chunk) => checked(decoder.decode(chunk))).join('') + checked(decoder.end());
 }
 
 const lineEnds = (text: string): string => text.replace(/\r\n?/g, '\n');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { createXmlReader } from '../../src/xml/reader.js';
-import { bytesOf, eventsOf, eventsOfChunks, refusalOf } from './recorder.js';
+import { bytesOf, eventsOf, eventsOfChunks, refusalOf, refusalOfChunks } from './recorder.js';
 
 /** The text of a root element. */
 const textOf = (document: string | Uint8Array): unknown => eventsOf(document).find(([kind]) => kind === 'text')?.[1];
@@ -281,13 +281,45 @@ describe('encodings', () => {
       assert.equal(refusalOf(broken)?.facts.code, 'xml-encoding');
     });
 
+  it('are what the declaration says when neither header nor mark does, however it is cut', () => {
+    const declared = (name: string): string => `<?xml version="1.0" encoding='${name}'?><a>é€</a>`;
+    const windows = Buffer.from(declared('Windows-1252').replace('€', '\u0080'), 'latin1');
+    const wide = Buffer.from(declared('utf-16'), 'utf16le');
+    for (const bytes of [windows, wide, Buffer.from(wide).swap16()]) {
+      const single = Array.from(bytes, (_, index) => bytes.subarray(index, index + 1));
+      assert.deepEqual(eventsOf(bytes)[1], ['text', 'é€']);
+      assert.deepEqual(eventsOfChunks(single), eventsOf(bytes));
+    }
+  });
+
+  it('refuse a bad byte at its place, however it is cut', () => {
+    const before = '<a>\r\n<b>é😀</b>\r';
+    const places: readonly (readonly [bytes: Buffer, place: string])[] = [
+      [Buffer.concat([bytesOf(before), Buffer.of(0xff), bytesOf('</a>')]), '3:1'],
+      [Buffer.concat([bytesOf('<a>\n<b>é😀'), Buffer.of(0xe9), bytesOf(' </b></a>')]), '2:7'],
+      [Buffer.concat([bytesOf('<a>\nxy'), Buffer.of(0xf0, 0x9f), bytesOf('</a>')]), '2:3'],
+      [Buffer.from('<a>\nxy\u0001</a>'), '2:3'],
+      [Buffer.from('\ufeff<a>\n<b c="\ud83d"/></a>', 'utf16le'), '2:7'],
+      [Buffer.concat([bytesOf("<?xml version='1.0' encoding='gb18030'?>\n<a>x"), Buffer.of(0xff)]), '2:5'],
+    ];
+    for (const [bytes, place] of places) {
+      for (const size of [1, 2, 3, 5, 1000]) {
+        const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+          bytes.subarray(index * size, (index + 1) * size),
+        );
+        assert.equal(refusalOfChunks(chunks)?.facts.path, place, `${place} in pieces of ${size}`);
+      }
+    }
+  });
+
   it('refuse input that ends within a character', () => {
     const bytes = bytesOf('<a/>\n\u00e9').subarray(0, -1);
     assert.equal(refusalOf(bytes)?.facts.code, 'xml-encoding');
   });
 
   it('refuse a declaration that does not fit, and a charset that nobody knows', () => {
-    assert.equal(refusalOf('<?xml version="1.0" encoding="iso-8859-1"?><a/>')?.facts.code, 'xml-encoding');
+    assert.equal(refusalOf('<?xml version="1.0" encoding="utf-16"?><a/>')?.facts.code, 'xml-encoding');
+    assert.equal(refusalOf('<?xml version="1.0" encoding="klingon"?><a/>')?.facts.code, 'xml-encoding');
     assert.equal(refusalOf('<a/>', { charset: 'klingon' })?.facts.code, 'xml-encoding');
   });
 });

@@ -57,9 +57,13 @@ export const eventsOf = (document: string | Uint8Array, options: ReaderOptions =
   eventsOfChunks([typeof document === 'string' ? bytesOf(document) : document], options);
 
 /** Why a document is refused, or undefined when it is not. */
-export function refusalOf(document: string | Uint8Array, options: ReaderOptions = {}): RelctlError | undefined {
+export const refusalOf = (document: string | Uint8Array, options: ReaderOptions = {}): RelctlError | undefined =>
+  refusalOfChunks([typeof document === 'string' ? bytesOf(document) : document], options);
+
+/** The same for a document that is fed in chunks. */
+export function refusalOfChunks(chunks: readonly Uint8Array[], options: ReaderOptions = {}): RelctlError | undefined {
   try {
-    eventsOf(document, options);
+    eventsOfChunks(chunks, options);
     return undefined;
   } catch (thrown) {
     if (thrown instanceof RelctlError) return thrown;

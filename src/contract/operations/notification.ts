@@ -1,4 +1,4 @@
-import { list, operation, opt, req } from '../build.js';
+import { assumed, list, operation, opt, req } from '../build.js';
 import { PvNotificationData } from '../records/notification.js';
 import { guid, int } from '../scalars.js';
 
@@ -14,12 +14,13 @@ export const NotificationGetCount = operation({
   envelope: true,
 });
 
-/** Interface document, Endpoints; the name of the list was seen on deployed instances. */
+/** Interface document, Endpoints. The name of the list is not shown there; ours is an assumption (docs/assumptions.md). */
 export const NotificationsGet = operation({
   name: 'NotificationsGet',
   doc: 'Lists the notifications of a user.',
   access: 'read',
   parameters: { userId },
-  result: { Notifications: opt(list(PvNotificationData), 'The notifications.') },
+  result: { Notifications: assumed('name', opt(list(PvNotificationData), 'The notifications.')) },
+  unnamed: 'Notifications',
   envelope: true,
 });

@@ -7,9 +7,15 @@ export const pageNumber = req(int, 'Number of the page; whether the first is 0 o
 /** See pageNumber. */
 export const pageSize = req(int, 'Rows on a page; the largest size is not documented.');
 /** Asks for field values. */
-export const includeFields = req(boolean, 'Bring the values of configurable fields along.');
+export const includeFields = req(
+  boolean,
+  'Asks for the values of configurable fields; that it fills FieldValues in lists is assumed.',
+);
 /** Asks for counters. */
-export const includeCounters = req(boolean, 'Bring the counters of tab pages along.');
+export const includeCounters = req(
+  boolean,
+  'Asks for the counters of tab pages; that it fills CounterValues in lists is assumed.',
+);
 /** Start of a period. */
 export const from = req(dateTime, 'Start of the period.');
 /** End of a period. */

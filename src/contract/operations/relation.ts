@@ -84,7 +84,7 @@ export const RelationGetTelephoneBook = operation({
   deprecated: 'RelationGetTelephoneBook_V2',
 });
 
-/** Named as a replacement by the interface document; its shape was seen on deployed instances. */
+/** Named as a replacement by the interface document; its shape is an assumption (docs/assumptions.md). */
 export const RelationGetTelephoneBook_V2 = operation({
   ...phoneBook,
   name: 'RelationGetTelephoneBook_V2',

@@ -1,7 +1,7 @@
 import { list, nil, opt, record, recordWithoutPresence, req } from '../build.js';
 import { boolean, dateTime, decimal, guid, int, string } from '../scalars.js';
 import { PvRelationshipData } from './relationship.js';
-import { PvAuditData, PvCounterData, PvFieldValuesData } from './shared.js';
+import { counterValuesWords, fieldValuesWords, PvAuditData, PvCounterData, PvFieldValuesData } from './shared.js';
 
 /** Interface document, PvActivityFollowUpData. */
 export const PvActivityFollowUpData = record('PvActivityFollowUpData', 'When and by whom an activity is taken up.', {
@@ -45,10 +45,10 @@ export const PvActivityData = record('PvActivityData', 'An activity: an item tha
   Settings: opt(PvActivitySettingsData, 'Where it stands and whom it concerns.'),
   ParentRelationship: opt(PvRelationshipData, 'The relationship that it belongs to.'),
   ChildRelationship: opt(PvRelationshipData, 'A second relationship that it concerns.'),
-  FieldValues: opt(PvFieldValuesData, 'Values of its configurable fields.'),
+  FieldValues: opt(PvFieldValuesData, fieldValuesWords),
   AuditData: opt(PvAuditData, 'Who made and changed it, and when.'),
   ActivityAuditData: opt(PvActivityAuditData, 'When and by whom it was closed.'),
-  CounterValues: opt(list(PvCounterData), 'Numbers of entries on its tab pages.'),
+  CounterValues: opt(list(PvCounterData), counterValuesWords),
 });
 
 /** Interface document, Small shared records. */

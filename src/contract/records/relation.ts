@@ -1,6 +1,6 @@
-import { list, opt, recordWithoutPresence, req } from '../build.js';
+import { assumed, assumedRecord, list, opt, recordWithoutPresence, req } from '../build.js';
 import { boolean, guid, string } from '../scalars.js';
-import { PvCounterData, PvFieldValuesData } from './shared.js';
+import { counterValuesWords, fieldValuesWords, PvCounterData, PvFieldValuesData } from './shared.js';
 
 /** Interface document, PvRelationData. */
 export const PvRelationData = recordWithoutPresence('PvRelationData', 'A relation: a person or an organisation.', {
@@ -13,30 +13,29 @@ export const PvRelationData = recordWithoutPresence('PvRelationData', 'A relatio
   IsDummy: req(boolean, 'A placeholder rather than a real relation; the exact meaning is not documented.'),
   ImportKey: opt(string, 'Key of the relation in the system that it was imported from.'),
   IsInactive: req(boolean, 'No longer in use.'),
-  FieldValues: opt(PvFieldValuesData, 'Values of its configurable fields; nil in lists.'),
-  CounterValues: opt(list(PvCounterData), 'Numbers of entries on its tab pages; nil in lists.'),
+  FieldValues: opt(PvFieldValuesData, fieldValuesWords),
+  CounterValues: opt(list(PvCounterData), counterValuesWords),
 });
 
-/** Seen on deployed instances; the interface document does not show it. */
-export const PvTelephoneNumberData = recordWithoutPresence(
-  'PvTelephoneNumberData',
-  'A telephone number of a relation.',
-  {
+/** An assumption: the interface document does not show it (docs/assumptions.md). */
+export const PvTelephoneNumberData = assumedRecord(
+  'whole',
+  recordWithoutPresence('PvTelephoneNumberData', 'A telephone number of a relation.', {
     Id: req(guid, 'Identifies the number.'),
     Type: opt(string, 'Kind of number.'),
     Name: opt(string, 'Name of the field that holds it.'),
     Description: opt(string, 'Words about the number.'),
     Field: opt(string, 'The field that it was taken from.'),
     Value: opt(string, 'The number as it was typed.'),
-  },
+  }),
 );
 
-/** Interface document, Small shared records; the inner shapes were seen on deployed instances. */
+/** Interface document, Small shared records; the inner shapes are an assumption (docs/assumptions.md). */
 export const TelephoneBookEntry = recordWithoutPresence(
   'TelephoneBookEntry',
   'A relation with its telephone numbers.',
   {
-    relation: opt(PvRelationData, 'Whose numbers they are.'),
-    TelephoneNumbers: opt(list(PvTelephoneNumberData), 'Its numbers.'),
+    relation: assumed('type', opt(PvRelationData, 'Whose numbers they are.')),
+    TelephoneNumbers: assumed('type', opt(list(PvTelephoneNumberData), 'Its numbers.')),
   },
 );

@@ -1,4 +1,4 @@
-import { nil, opt, record, recordWithoutPresence, req } from '../build.js';
+import { assumedRecord, nil, opt, record, recordWithoutPresence, req } from '../build.js';
 import { AddressStyle, AddressType } from '../enumerations.js';
 import { boolean, guid, string } from '../scalars.js';
 import { PvAuditData, PvFieldValuesData } from './shared.js';
@@ -35,11 +35,10 @@ export const PvRelationshipData = record(
 );
 
 /** Interface document, RelationshipAddLine: LineData. The document gives it no name; this one is ours. */
-export const PvLineData = recordWithoutPresence(
-  'PvLineData',
-  'A line added to a relationship; the name of the record is ours.',
-  {
+export const PvLineData = assumedRecord(
+  'name',
+  recordWithoutPresence('PvLineData', 'A line added to a relationship; the name of the record is ours.', {
     Id: req(guid, 'Identifies the new line.'),
     FieldValues: opt(PvFieldValuesData, 'The values that the line now has.'),
-  },
+  }),
 );

@@ -1,4 +1,4 @@
-import { list, opt, recordWithoutPresence, req } from '../build.js';
+import { assumed, list, opt, recordWithoutPresence, req } from '../build.js';
 import { FieldControl, FieldType, ComboboxValues, LabelType, TabPageType } from '../enumerations.js';
 import { boolean, dateTime, guid, int, long, short, string } from '../scalars.js';
 
@@ -24,12 +24,12 @@ export const PvFieldValueData = recordWithoutPresence(
   },
 );
 
-/** Interface document, Small shared records; the item type was seen on deployed instances. */
+/** Interface document, Small shared records; the item type is an assumption (docs/assumptions.md). */
 export const PvFieldValuesData = recordWithoutPresence(
   'PvFieldValuesData',
   'The values of the configurable fields of a record.',
   {
-    Items: opt(list(PvFieldValueData), 'One entry for each field that has a value.'),
+    Items: assumed('type', opt(list(PvFieldValueData), 'One entry for each field that has a value.')),
   },
 );
 
@@ -38,6 +38,13 @@ export const PvCounterData = recordWithoutPresence('PvCounterData', 'How many en
   TabPageType: req(TabPageType, 'The tab page that is counted.'),
   Value: req(int, 'Number of entries.'),
 });
+
+/** What lists bring of field values: said once, because it is one assumption (docs/assumptions.md). */
+export const fieldValuesWords =
+  'Values of its configurable fields; nil in lists, but when includeFields fills them (assumed).';
+/** The same of counters. */
+export const counterValuesWords =
+  'Numbers of entries on its tab pages; nil in lists, but when includeCounters fills them (assumed).';
 
 /** Interface document, Small shared records. */
 export const PvTranslationData2 = recordWithoutPresence('PvTranslationData2', 'A text in one language.', {

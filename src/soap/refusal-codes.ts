@@ -1,0 +1,67 @@
+/** A code without what spellings differ in: case, spaces, `_`, `-`. */
+const plain = (code: string): string => code.toLowerCase().replace(/[\s_-]/g, '');
+
+/** Codes that say that the credentials are refused, as docs/exit-codes.md lists them. */
+export const credentialCodes: readonly string[] = [
+  '401',
+  'AccessDenied',
+  'ApiKeyInvalid',
+  'ApiKeyNotFound',
+  'ApiKeyUnknown',
+  'Authentication',
+  'AuthenticationError',
+  'AuthenticationFailed',
+  'AuthenticationRequired',
+  'BadCredentials',
+  'CredentialsInvalid',
+  'CredentialsRefused',
+  'CredentialsRequired',
+  'FailedAuthentication',
+  'InvalidApiKey',
+  'InvalidCredentials',
+  'InvalidLogin',
+  'InvalidPassword',
+  'InvalidSecurityToken',
+  'InvalidUserNameOrPassword',
+  'LoginFailed',
+  'NotAuthenticated',
+  'NotAuthorized',
+  'PasswordExpired',
+  'PasswordInvalid',
+  'Unauthenticated',
+  'Unauthorized',
+  'UnknownApiKey',
+  'WrongCredentials',
+  'WrongPassword',
+];
+
+/** The number in a result that says the same. */
+const credentialNumber = 401;
+
+const usual: ReadonlySet<string> = new Set(credentialCodes.map(plain));
+
+/** Codes of a record that is not there. */
+const notFound: ReadonlySet<string> = new Set(['notfound', 'unknownuser']);
+
+/** What a service refused with. */
+export interface RefusalCode {
+  /** A fault code with its subcodes behind dots, or Result.Code. */
+  readonly code?: string;
+  /** Result.Number. */
+  readonly number?: number;
+}
+
+/**
+ * What a refusal is about, by its code alone: any part of a dotted one for credentials, the last one for a record that is
+ * not there. Never by its message.
+ * @param ownCodes further codes of this service that are about credentials
+ */
+export function kindOfRefusal(
+  { code = '', number }: RefusalCode,
+  ownCodes: readonly string[],
+): 'profile' | 'not-found' | 'refused' {
+  const parts = [code, ...code.split('.')].map(plain);
+  const own = new Set(ownCodes.map(plain));
+  if (number === credentialNumber || parts.some((part) => usual.has(part) || own.has(part))) return 'profile';
+  return notFound.has(parts.at(-1) ?? '') ? 'not-found' : 'refused';
+}

@@ -1,0 +1,39 @@
+import { createXmlReader } from '../xml/reader.js';
+
+const wsdlNamespace = 'http://schemas.xmlsoap.org/wsdl/';
+
+/** Bytes within which the root element of a WSDL has to begin. */
+const mostBytes = 64 * 1024;
+
+/** What the root element of a document is found to be. */
+interface Root {
+  isSeen: boolean;
+  target?: string | undefined;
+}
+
+/**
+ * The target namespace of a WSDL, as its root element tells it; no more is read. Undefined when there is none, or the
+ * document is another one. Throws what the reader throws.
+ */
+export async function wsdlTarget(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const root: Root = { isSeen: false };
+  const reader = createXmlReader({
+    open(name, attributes) {
+      if (root.isSeen) return;
+      root.isSeen = true;
+      if (name.local !== 'definitions' || name.namespace !== wsdlNamespace) return;
+      root.target = attributes.find(
+        (each) => each.name.local === 'targetNamespace' && each.name.namespace === '',
+      )?.value;
+    },
+    text: () => undefined,
+    close: () => undefined,
+  });
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    reader.write(chunk);
+    if (root.isSeen || bytes > mostBytes) break;
+  }
+  return root.target;
+}

@@ -1,6 +1,8 @@
 import { operations } from '../contract/service.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Client } from './client.js';
+import { listIn, noList, wordsOf, type ListAnswer } from './list-answer.js';
+import type { ListEnd } from './paging.js';
 
 /** What the paging of a service was found to be (interface document, Limits: not documented). */
 export interface Calibration {
@@ -9,6 +11,8 @@ export interface Calibration {
   readonly pageCap: number | undefined;
   /** False when every page is the same: then a list has to be read as one page. */
   readonly respectsPageNumber: boolean;
+  /** How lists end; undefined when that could not be found out. */
+  readonly listEnd: ListEnd | undefined;
   /** What was seen, in words. */
   readonly evidence: readonly string[];
 }
@@ -18,21 +22,31 @@ const largeSize = 5000;
 
 type Ids = readonly string[];
 
-async function idsOf(client: Client, pageNumber: number, pageSize: number): Promise<Ids | undefined> {
+/** A page as it came; undefined when the service refuses it. */
+async function pageOf(client: Client, pageNumber: number, pageSize: number): Promise<ListAnswer | undefined> {
+  const operation = operations.RelationGetAll;
   try {
-    const reply = await client.call(operations.RelationGetAll, {
+    const reply = await client.callUntyped(operation, {
       pageNumber,
       pageSize,
       includeFields: false,
       includeCounters: false,
     });
-    return (reply.result.Relations ?? []).map((relation) => relation?.Id ?? '');
+    return listIn(operation, reply.result, 'Relations');
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     // A service that counts from one may refuse page 0.
     if (error.kind === 'refused' || error.kind === 'not-found') return undefined;
     throw error;
   }
+}
+
+async function idsOf(client: Client, pageNumber: number, pageSize: number): Promise<Ids | undefined> {
+  const page = await pageOf(client, pageNumber, pageSize);
+  // Nothing can be told of pages from answers that have an error in the place of the list.
+  const isNone = page?.state === 'other' || (page?.state === 'absent' && page.beside.length > 0);
+  if (page !== undefined && isNone) throw noList(page);
+  return page?.records.map(({ Id }) => (typeof Id === 'string' ? Id : ''));
 }
 
 const same = (left: Ids, right: Ids): boolean =>
@@ -45,9 +59,60 @@ function said(page: number, ids: Ids | undefined): string {
 async function capOf(client: Client, firstPage: 0 | 1): Promise<{ cap: number | undefined; line: string }> {
   const first = (await idsOf(client, firstPage, largeSize)) ?? [];
   if (first.length >= largeSize) return { cap: undefined, line: `${largeSize} rows asked for, ${first.length} came` };
-  const next = (await idsOf(client, firstPage + 1, largeSize)) ?? [];
-  const line = `${largeSize} rows asked for, ${first.length} came, ${next.length} on the next page`;
+  // Asked for as many as came, a service shows the next rows wherever it begins its pages.
+  const next = (await idsOf(client, firstPage + 1, first.length)) ?? [];
+  const line = `${largeSize} rows asked for, ${first.length} came, ${next.length} on the next page of that size`;
   return { cap: next.length > 0 && !same(first, next) ? first.length : undefined, line };
+}
+
+/** Rows that the end is looked for with: few enough for a page of any service. */
+const smallSize = 100;
+
+/** Pages of that size that a list may have: a hundred million rows. */
+const mostPages = 2 ** 20;
+
+/** The number of the first page without rows, by doubling and halving; undefined when there seems to be none. */
+async function findEnd(
+  client: Client,
+  { firstPage, size }: { firstPage: 0 | 1; size: number },
+): Promise<number | undefined> {
+  const isFilled = async (page: number): Promise<boolean> => {
+    const found = await pageOf(client, firstPage + page, size);
+    return found !== undefined && found.records.length > 0;
+  };
+  let high = 1;
+  while (await isFilled(high)) {
+    if (high >= mostPages) return undefined;
+    high *= 2;
+  }
+  let low = Math.floor(high / 2);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isFilled(middle)) low = middle;
+    else high = middle;
+  }
+  return firstPage + high;
+}
+
+const endOf = (page: ListAnswer | undefined): ListEnd | undefined => {
+  if (page?.state === 'empty' || page?.state === 'nil') return 'empty';
+  return page?.state === 'absent' && page.beside.length === 0 ? 'absent' : undefined;
+};
+
+/** Looks at the first two pages without rows: both have to show the same end. */
+async function listEndOf(
+  client: Client,
+  asking: { firstPage: 0 | 1; size: number },
+): Promise<{ listEnd: ListEnd | undefined; lines: readonly string[] }> {
+  const number = await findEnd(client, asking);
+  if (number === undefined) return { listEnd: undefined, lines: ['no page without rows was found'] };
+  const pages = [await pageOf(client, number, asking.size), await pageOf(client, number + 1, asking.size)] as const;
+  const lines = pages.map((page, at) => {
+    const words = page === undefined ? 'refused' : `the answer has ${wordsOf(page)}`;
+    return `page ${number + at}, behind the last row: ${words}`;
+  });
+  const [first, second] = pages.map(endOf);
+  return { listEnd: first === second ? first : undefined, lines };
 }
 
 /** True when page 0 holds rows that page 1 does not repeat. */
@@ -56,7 +121,7 @@ const isPageOfItsOwn = (zero: Ids | undefined, one: Ids): boolean =>
 
 /**
  * Finds out how a service pages, with a handful of reads: whether pages count from 0 or 1, whether a page has a largest
- * size, and whether pageNumber does anything. Throws `not-found` when there are too few relations to tell.
+ * size, whether pageNumber does anything, and how the end of a list looks. Throws `not-found` when there are too few relations to tell.
  */
 export async function calibrate(client: Client): Promise<Calibration> {
   const [zero, one = [], two = []] = [await idsOf(client, 0, 2), await idsOf(client, 1, 2), await idsOf(client, 2, 2)];
@@ -66,7 +131,10 @@ export async function calibrate(client: Client): Promise<Calibration> {
   }
   const firstPage = isPageOfItsOwn(zero, one) ? 0 : 1;
   const respectsPageNumber = one.length < 2 || !same(one, two);
-  if (!respectsPageNumber) return { firstPage, pageCap: undefined, respectsPageNumber, evidence };
+  if (!respectsPageNumber) {
+    return { firstPage, pageCap: undefined, respectsPageNumber, listEnd: undefined, evidence };
+  }
   const { cap, line } = await capOf(client, firstPage);
-  return { firstPage, pageCap: cap, respectsPageNumber, evidence: [...evidence, line] };
+  const { listEnd, lines } = await listEndOf(client, { firstPage, size: Math.min(cap ?? smallSize, smallSize) });
+  return { firstPage, pageCap: cap, respectsPageNumber, listEnd, evidence: [...evidence, line, ...lines] };
 }

@@ -10,6 +10,7 @@ import { writeStreamedRequest, type StreamedContent } from '../soap/streamed-req
 import type { Note, RecordValue } from '../soap/values.js';
 import type { SoapVersion } from '../soap/version.js';
 import type { Connection } from './connection.js';
+import { explainAction } from './namespace.js';
 import { decide, delayMs } from './retry.js';
 
 /** What a call brought. */
@@ -99,10 +100,11 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
       // A file of zeros, and what a sink takes is never held whole.
       ...(sink === undefined ? {} : { maxInflateRatio: Infinity }),
     });
-    const { namespace, credentials, secrets: others = [] } = connection;
+    const { namespace, credentials, secrets: others = [], credentialCodes = [] } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
     const secrets = [...secretsOf(credentials), ...others];
-    const answer = await readResponse(operation, seen, { namespace, secrets, ...(sink === undefined ? {} : { sink }) });
+    const expected = { namespace, secrets, credentialCodes, ...(sink === undefined ? {} : { sink }) };
+    const answer = await readResponse(operation, seen, expected);
     const { date } = response.headers;
     return date === undefined ? answer : { ...answer, serverDate: date };
   };
@@ -162,11 +164,22 @@ async function callWithRetries(
   }
 }
 
+/** The same error, whose hint names the profile that was used. */
+function withNamedHint(error: RelctlError, { named }: Connection): RelctlError {
+  const { kind, message, facts, hint, data, cause } = error;
+  if (hint === undefined || named === undefined) return error;
+  return new RelctlError(kind, message, { facts, hint: named(hint), data, cause });
+}
+
 /**
  * A client for one connection. A call is: encode (refuses bad input before anything is sent), exchange, decode; repeated
  * by the rules of retry.ts; every error leaves with the names of operation and profile on it.
  */
 export function createClient(connection: Connection, surroundings: ClientSurroundings): Client {
+  const explained = async (error: RelctlError, operation: Operation): Promise<RelctlError> =>
+    error.facts.code === 'unknown-action'
+      ? explainAction(error, operation, { connection, source: surroundings })
+      : error;
   const callUntyped = async (operation: Operation, input: RecordValue, options: CallOptions = {}): Promise<Reply> => {
     try {
       return await callWithRetries(surroundings, connection, {
@@ -176,7 +189,8 @@ export function createClient(connection: Connection, surroundings: ClientSurroun
         input,
       });
     } catch (thrown) {
-      throw RelctlError.from(thrown).with({ operation: operation.name, profile: connection.profile });
+      const error = await explained(RelctlError.from(thrown), operation);
+      throw withNamedHint(error.with({ operation: operation.name, profile: connection.profile }), connection);
     }
   };
   return {

@@ -1,11 +1,14 @@
 import type { PhaseLimits } from '../soap/http.js';
 import type { RecordValue } from '../soap/values.js';
 import type { SoapVersion } from '../soap/version.js';
+import type { ListEnd } from './paging.js';
 
 /** Everything needed to call one service as one user. Made by `runtime` from a profile; the client knows no profiles. */
 export interface Connection {
   /** Name of the profile, for messages only. */
   readonly profile: string;
+  /** Puts the profile where a hint says NAME: `relctl profile show NAME`. */
+  readonly named?: (hint: string) => string;
   /** Absolute URL of the endpoint. */
   readonly url: string;
   readonly namespace: string;
@@ -14,9 +17,13 @@ export interface Connection {
   readonly credentials: RecordValue;
   /** What must not come back in an error besides the secrets of the credentials: the password of a proxy. */
   readonly secrets?: readonly string[];
+  /** Codes of this service that say that the credentials are refused, besides the usual ones. */
+  readonly credentialCodes?: readonly string[];
   /** Number of the first page, 0 or 1 (interface document, Limits: not shown). */
   readonly firstPage: number;
   readonly pageSize: number;
+  /** How the service marks the end of a list, as far as that is known. */
+  readonly listEnd: ListEnd;
   readonly limits: PhaseLimits;
   /** How often a call may be repeated after its first attempt. */
   readonly retries: number;

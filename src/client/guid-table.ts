@@ -1,5 +1,10 @@
-/** Words of 32 bits in a GUID, and so in a slot of a table. */
-export const slotWords = 4;
+import { contentWords } from './content-hash.js';
+
+/** Words of 32 bits in a GUID. */
+export const guidWords = 4;
+
+/** Words in a slot of a table: a GUID, and what stands for the content that came under it. */
+export const slotWords = guidWords + contentWords;
 
 const notDigit = 0xff;
 const digits = new Uint8Array(128).fill(notDigit);
@@ -28,7 +33,7 @@ const dashes = [8, 13, 18, 23] as const;
 export function readGuid(text: string, words: Uint32Array): boolean {
   if (text.length !== 36) return false;
   for (const at of dashes) if (text.charCodeAt(at) !== 0x2d) return false;
-  for (let word = 0; word < slotWords; word += 1) {
+  for (let word = 0; word < guidWords; word += 1) {
     const high = quarter(text, groups[word * 2] ?? 0);
     const low = quarter(text, groups[word * 2 + 1] ?? 0);
     if (high > 0xffff || low > 0xffff) return false;
@@ -40,7 +45,7 @@ export function readGuid(text: string, words: Uint32Array): boolean {
 /** A number of 32 bits that depends on all bits of the GUID at a place. */
 export function hashAt(words: Uint32Array, at: number): number {
   let hash = 0;
-  for (let word = at; word < at + slotWords; word += 1) {
+  for (let word = at; word < at + guidWords; word += 1) {
     hash = Math.imul(hash ^ (words[word] ?? 0), 0x9e3779b1);
     hash ^= hash >>> 15;
   }
@@ -51,16 +56,44 @@ export function hashAt(words: Uint32Array, at: number): number {
 export const isFree = (words: Uint32Array, at: number): boolean =>
   words[at] === 0 && words[at + 1] === 0 && words[at + 2] === 0 && words[at + 3] === 0;
 
-/** True when a slot holds this GUID. */
-export const isSame = (words: Uint32Array, at: number, guid: Uint32Array): boolean =>
-  words[at] === guid[0] && words[at + 1] === guid[1] && words[at + 2] === guid[2] && words[at + 3] === guid[3];
+/** True when a slot holds the GUID of an entry. */
+const isOf = (words: Uint32Array, at: number, entry: Uint32Array): boolean =>
+  words[at] === entry[0] && words[at + 1] === entry[1] && words[at + 2] === entry[2] && words[at + 3] === entry[3];
 
 /** The slot, among a power of two of them, from which on a GUID is looked for. */
 export const firstSlot = (hash: number, slots: number): number => hash & (slots - 1);
 
+/** Counts the contents that came under the GUID of an entry, slot by slot. */
+export class Search {
+  readonly #entry: Uint32Array;
+  /** Entries of the same GUID and another content. */
+  others = 0;
+  /** The entry itself is there. */
+  isFound = false;
+
+  constructor(entry: Uint32Array) {
+    this.#entry = entry;
+  }
+
+  begin(): void {
+    this.others = 0;
+    this.isFound = false;
+  }
+
+  /** Looks at a slot; true when there is nothing more to look for behind it. */
+  isOver(words: Uint32Array, at: number): boolean {
+    if (isFree(words, at)) return true;
+    const entry = this.#entry;
+    if (!isOf(words, at, entry)) return false;
+    this.isFound = words[at + guidWords] === entry[guidWords] && words[at + guidWords + 1] === entry[guidWords + 1];
+    if (!this.isFound) this.others += 1;
+    return this.isFound;
+  }
+}
+
 /**
- * GUIDs side by side, four words each, in the first free slot behind the one that their hash names. The all-zero GUID has
- * no place.
+ * GUIDs with contents side by side, in the first free slot behind the one that the hash of the GUID names. The all-zero GUID
+ * has no place.
  */
 export class GuidTable {
   #words: Uint32Array;
@@ -85,23 +118,20 @@ export class GuidTable {
     return (this.#count + 1) * 4 > this.slots * 3;
   }
 
-  /** Where a GUID is, or the free slot that it would take. */
-  #placeOf(guid: Uint32Array, hash: number): number {
+  /** Looks an entry up. */
+  look(search: Search, hash: number): void {
     const words = this.#words;
-    let at = firstSlot(hash, words.length / slotWords) * slotWords;
-    while (!isFree(words, at) && !isSame(words, at, guid)) at = at + slotWords === words.length ? 0 : at + slotWords;
-    return at;
+    let at = firstSlot(hash, this.slots) * slotWords;
+    while (!search.isOver(words, at)) at = at + slotWords === words.length ? 0 : at + slotWords;
   }
 
-  has(guid: Uint32Array, hash: number): boolean {
-    return !isFree(this.#words, this.#placeOf(guid, hash));
-  }
-
-  /** Adds a GUID that is not there. The table must not be full. */
-  add(guid: Uint32Array, hash: number): void {
-    const at = this.#placeOf(guid, hash);
+  /** Adds an entry that is not there. The table must not be full. */
+  add(entry: Uint32Array, hash: number): void {
+    const words = this.#words;
+    let at = firstSlot(hash, this.slots) * slotWords;
+    while (!isFree(words, at)) at = at + slotWords === words.length ? 0 : at + slotWords;
     // Faster than set() for so few.
-    for (let word = 0; word < slotWords; word += 1) this.#words[at + word] = guid[word] ?? 0;
+    for (let word = 0; word < slotWords; word += 1) words[at + word] = entry[word] ?? 0;
     this.#count += 1;
   }
 

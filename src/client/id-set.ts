@@ -1,11 +1,20 @@
-import { GuidTable, hashAt, isFree, readGuid } from './guid-table.js';
+import { GuidTable, guidWords, hashAt, isFree, readGuid, Search, slotWords } from './guid-table.js';
 import { SpilledGuids, type OpenSpill } from './spilled-guids.js';
 
-/** A set of record Ids that tells millions apart in flat memory, exactly. */
+/** What is known of a record: nothing; its Id, with other contents; the record as it is. */
+export type Known = 'new' | 'other' | 'same';
+
+/** A set of record Ids, each with the contents that came under it, that tells millions apart in flat memory. */
 export interface IdSet {
+  /** How many Ids with contents are in it. */
   readonly size: number;
   /** Adds an Id; tells whether it was new. GUIDs are compared without regard to case. Throws `local` for a spill. */
   add(id: string): boolean;
+  /**
+   * Adds an Id with a content, the two words that hashContent makes of it; tells what was known before. Of the contents of
+   * one Id a few dozen are kept: those behind them are `other` each time.
+   */
+  take(id: string, left: number, right: number): Known;
   /** Lets go of the file. */
   close(): void;
 }
@@ -18,12 +27,18 @@ export interface IdSetOptions {
   readonly slots?: number;
 }
 
-/** A mebibyte, of 49,152 GUIDs. */
+/** Contents of one Id that are kept: with more of them every look would be long. */
+const mostContents = 64;
+
+/** A mebibyte and a half, of 49,152 GUIDs. */
 const usualSlots = 65_536;
 const firstSlots = 16;
 
 /** GUIDs other than the all-zero one, which would look like a free slot. */
 class Guids {
+  /** The GUID and the content to take next. */
+  readonly entry = new Uint32Array(slotWords);
+  readonly #search = new Search(this.entry);
   readonly #slots: number;
   readonly #table: GuidTable;
   readonly #spilled: SpilledGuids | undefined;
@@ -36,12 +51,19 @@ class Guids {
     this.#maySpill = openSpill !== undefined;
   }
 
-  add(guid: Uint32Array): boolean {
-    const hash = hashAt(guid, 0);
-    if (this.#table.has(guid, hash) || this.#spilled?.has(guid, hash) === true) return false;
-    if (this.#table.isFull) this.#makeRoom();
-    this.#table.add(guid, hash);
-    return true;
+  /** Adds an entry, as long as there are few of its GUID; tells what was known. */
+  take(): Known {
+    const hash = hashAt(this.entry, 0);
+    const search = this.#search;
+    search.begin();
+    this.#table.look(search, hash);
+    if (!search.isFound) this.#spilled?.look(search, hash);
+    if (search.isFound) return 'same';
+    if (search.others < mostContents) {
+      if (this.#table.isFull) this.#makeRoom();
+      this.#table.add(this.entry, hash);
+    }
+    return search.others === 0 ? 'new' : 'other';
   }
 
   #makeRoom(): void {
@@ -57,28 +79,42 @@ class Guids {
   }
 }
 
+/** Ids that are no GUIDs, which the service's are: the few that a set has to bear with. */
+class Others {
+  readonly #contents = new Map<string, string[]>();
+
+  take(id: string, content: string): Known {
+    const known = this.#contents.get(id);
+    if (known === undefined) {
+      this.#contents.set(id, [content]);
+      return 'new';
+    }
+    if (known.includes(content)) return 'same';
+    if (known.length < mostContents) known.push(content);
+    return 'other';
+  }
+}
+
 /** An empty set. */
 export function createIdSet(options: IdSetOptions = {}): IdSet {
   const guids = new Guids(options);
-  // The service's Ids are GUIDs: the all-zero one and texts that are none are the few that a set has to bear with.
-  const others = new Set<string>();
-  const words = new Uint32Array(4);
+  const { entry } = guids;
+  const others = new Others();
   let size = 0;
-  const isNew = (id: string): boolean => {
-    if (readGuid(id, words) && !isFree(words, 0)) return guids.add(words);
-    if (others.has(id)) return false;
-    others.add(id);
-    return true;
+  const take = (id: string, left: number, right: number): Known => {
+    entry[guidWords] = left;
+    entry[guidWords + 1] = right;
+    const isGuid = readGuid(id, entry) && !isFree(entry, 0);
+    const known = isGuid ? guids.take() : others.take(id, `${left >>> 0} ${right >>> 0}`);
+    if (known !== 'same') size += 1;
+    return known;
   };
   return {
     get size() {
       return size;
     },
-    add(id) {
-      if (!isNew(id)) return false;
-      size += 1;
-      return true;
-    },
+    take,
+    add: (id) => take(id, 0, 0) === 'new',
     close: () => guids.close(),
   };
 }

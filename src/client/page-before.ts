@@ -1,18 +1,21 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import type { FetchedPage, FetchPage, PagingPlan } from './paging.js';
+import type { FetchedPage, PagingPlan } from './paging.js';
 
-function countsEarlier(page: number): RelctlError {
+/** Fetches the page with this number. */
+type Fetch = (page: number, signal: AbortSignal) => Promise<FetchedPage>;
+
+function countsEarlier(page: number, calibrate: string | undefined): RelctlError {
   return new RelctlError(
     'bad-answer',
     `page ${page} holds records that no later page brought: this service counts pages from ${page}`,
     {
       facts: { code: 'first-page', page },
-      hint: 'relctl profile test --calibrate finds out how it pages, and keeps that in the profile',
+      ...(calibrate === undefined ? {} : { hint: calibrate }),
     },
   );
 }
 
-async function pageOrNone(fetch: FetchPage, page: number, signal: AbortSignal): Promise<FetchedPage | undefined> {
+async function pageOrNone(fetch: Fetch, page: number, signal: AbortSignal): Promise<FetchedPage | undefined> {
   try {
     return await fetch(page, signal);
   } catch {
@@ -28,8 +31,8 @@ async function pageOrNone(fetch: FetchPage, page: number, signal: AbortSignal): 
  * @param isKnown true for a record that was seen
  */
 export async function refuseEarlierPage(
-  fetch: FetchPage,
-  { firstPage, idOf, signal }: PagingPlan,
+  fetch: Fetch,
+  { firstPage, idOf, signal, calibrate }: PagingPlan,
   isKnown: (record: FetchedPage['records'][number]) => boolean,
 ): Promise<void> {
   const before = await pageOrNone(fetch, firstPage - 1, signal);
@@ -37,5 +40,5 @@ export async function refuseEarlierPage(
   // Most services give their first page for an earlier number, and a record may just have come to it.
   const first = await fetch(firstPage, signal);
   const ids = (page: FetchedPage): string => JSON.stringify(page.records.map((record) => idOf(record) ?? record));
-  if (ids(before) !== ids(first)) throw countsEarlier(firstPage - 1);
+  if (ids(before) !== ids(first)) throw countsEarlier(firstPage - 1, calibrate);
 }

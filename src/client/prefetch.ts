@@ -1,28 +1,37 @@
-import type { FetchedPage, FetchPage, PagingPlan } from './paging.js';
+import { setMaxListeners } from 'node:events';
+import type { FetchedPage, FetchPage } from './paging.js';
+
+/** How pages are asked for. */
+export interface Asking {
+  /** Rows to ask for on a page. */
+  readonly size: number;
+  /** Pages to have under way behind the one that is wanted. */
+  readonly ahead: number;
+}
 
 /** Pages fetched ahead of their use, in order, with a bound. */
 export interface Prefetched {
-  /** The page with this number; numbers must be asked for one after the other. */
-  next(number: number): Promise<FetchedPage>;
+  /**
+   * The page with this number; numbers must be asked for one after the other. A page that was fetched ahead is the one of
+   * the size asked for then, so nothing may be fetched ahead before the size is settled.
+   */
+  next(number: number, asking: Asking): Promise<FetchedPage>;
   /** Gives up what is under way. */
   stop(): void;
 }
 
-/**
- * Fetches pages ahead of their use. The first page is fetched alone: when it fails, nothing else was asked. Behind a page
- * that is shorter than the longest so far, which is most often the last, nothing is fetched ahead.
- */
-export function prefetched(fetch: FetchPage, plan: Pick<PagingPlan, 'prefetch' | 'signal' | 'pageSize'>): Prefetched {
+/** Fetches pages ahead of their use. */
+export function prefetched(fetch: FetchPage, given: AbortSignal): Prefetched {
   const stopping = new AbortController();
-  const signal = AbortSignal.any([plan.signal, stopping.signal]);
+  const signal = AbortSignal.any([given, stopping.signal]);
+  // Each page that is under way listens several times.
+  setMaxListeners(0, signal);
   const underWay = new Map<number, Promise<FetchedPage>>();
-  let longest = plan.pageSize;
-  let isFirst = true;
 
-  const start = (number: number): Promise<FetchedPage> => {
+  const start = (number: number, size: number): Promise<FetchedPage> => {
     const known = underWay.get(number);
     if (known !== undefined) return known;
-    const page = fetch(number, signal);
+    const page = fetch(number, signal, size);
     // A page that is never used must not end the process with an unhandled rejection.
     page.catch(() => undefined);
     underWay.set(number, page);
@@ -30,14 +39,10 @@ export function prefetched(fetch: FetchPage, plan: Pick<PagingPlan, 'prefetch' |
   };
 
   return {
-    async next(number) {
-      const page = await start(number);
+    async next(number, { size, ahead }) {
+      const page = start(number, size);
+      for (let step = 1; step <= ahead; step += 1) void start(number + step, size);
       underWay.delete(number);
-      const received = page.records.length;
-      const isShort = received < longest;
-      longest = isFirst ? received : Math.max(longest, received);
-      isFirst = false;
-      for (let step = 1; step <= plan.prefetch && !isShort; step += 1) void start(number + step);
       return page;
     },
     stop() {

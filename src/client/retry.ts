@@ -1,4 +1,5 @@
 import type { Access } from '../contract/build.js';
+import { kinds } from '../errors/kinds.js';
 import { RelctlError } from '../errors/relctl-error.js';
 
 /** What to do after a failed attempt. */
@@ -38,11 +39,13 @@ function mayHaveHappened(error: RelctlError): boolean {
 }
 
 function outcomeUnknown(error: RelctlError): RelctlError {
+  // That of a signal is for runs that had no write under way.
+  const facts = { ...error.facts, exitCode: kinds['outcome-unknown'].exitCode };
   return new RelctlError(
     'outcome-unknown',
     `the request was sent, but whether it was carried out is not known: ${error.message}`,
     {
-      facts: { ...error.facts },
+      facts,
       hint: 'Look the record up before you repeat the command; relctl never repeats a write by itself.',
       cause: error.cause,
     },

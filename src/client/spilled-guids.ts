@@ -1,5 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { firstSlot, hashAt, isFree, isSame, slotWords, type GuidTable } from './guid-table.js';
+import { firstSlot, hashAt, isFree, slotWords, type GuidTable, type Search } from './guid-table.js';
 
 /** A file that is gone with the process. Both ways throw `local`. */
 export interface SpillFile {
@@ -95,28 +95,27 @@ export class SpilledGuids {
     return true;
   }
 
-  /** True when one of the tables holds a GUID. Throws `local`. */
-  has(guid: Uint32Array, hash: number): boolean {
+  /** Looks an entry up in all tables. Throws `local`. */
+  look(search: Search, hash: number): void {
     for (let group = 0; group < this.#filters.length; group += 1) {
       let candidates = this.#filters[group]?.candidates(hash) ?? 0;
       // The lowest bit first.
       for (; candidates !== 0; candidates &= candidates - 1) {
         const table = group * filterBits + 31 - Math.clz32(candidates & -candidates);
-        if (this.#isIn(table, guid, hash)) return true;
+        this.#lookIn(table, search, hash);
+        if (search.isFound) return;
       }
     }
-    return false;
   }
 
-  #isIn(table: number, guid: Uint32Array, hash: number): boolean {
+  #lookIn(table: number, search: Search, hash: number): void {
     const from = table * this.#slots;
     for (let slot = firstSlot(hash, this.#slots); ;) {
       const count = Math.min(this.#near.length / slotWords, this.#slots - slot);
       const words = this.#near.subarray(0, count * slotWords);
       this.#file?.read(bytesOf(words), (from + slot) * slotWords * Uint32Array.BYTES_PER_ELEMENT);
       for (let at = 0; at < words.length; at += slotWords) {
-        if (isFree(words, at)) return false;
-        if (isSame(words, at, guid)) return true;
+        if (search.isOver(words, at)) return;
       }
       slot = slot + count === this.#slots ? 0 : slot + count;
     }

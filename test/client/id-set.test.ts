@@ -116,6 +116,36 @@ describe('A set of Ids', () => {
     set.close();
   });
 
+  it('tells the contents of an Id apart, in memory and spilled, without regard to case', () => {
+    for (const options of [{}, { slots: 8, openSpill: fileOf() }]) {
+      const set = createIdSet(options);
+      const guid = (n: number): string => `${n.toString(16).padStart(8, '0')}-000a-4000-8000-000000000000`;
+      for (const id of [...Array.from({ length: 40 }, (_, n) => guid(n)), 'a text']) {
+        assert.equal(set.take(id, 1, 2), 'new');
+        assert.equal(set.take(id, 1, 3), 'other');
+        assert.equal(set.take(id, 4, 2), 'other');
+      }
+      for (let n = 0; n < 40; n += 1) {
+        assert.equal(set.take(guid(n).toUpperCase(), 1, 3), 'same');
+        assert.equal(set.take(guid(n), 4, 2), 'same');
+        assert.equal(set.take(guid(n), 4, 3), 'other');
+      }
+      assert.equal(set.take('a text', 4, 2), 'same');
+      set.close();
+    }
+  });
+
+  it('keeps a few dozen contents of an Id, so that a list of one Id takes neither memory nor time', () => {
+    for (const id of ['6f9619ff-8b86-d011-b42d-00c04fc964ff', 'a text']) {
+      const set = createIdSet();
+      assert.equal(set.take(id, 0, 0), 'new');
+      for (let n = 1; n < 20_000; n += 1) assert.equal(set.take(id, n, n), 'other');
+      assert.equal(set.take(id, 63, 63), 'same');
+      assert.equal(set.take(id, 64, 64), 'other');
+      set.close();
+    }
+  });
+
   it('passes on what is no failure of the file system', () => {
     const set = createIdSet({
       slots: 4,

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { rowsAnswered } from '../../src/client/list-answer.js';
 import { readPages, type Claim, type Page } from '../../src/client/pages.js';
-import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
+import type { FetchedPage, FetchPage, PagingPlan } from '../../src/client/paging.js';
 import type { Kind } from '../../src/errors/kinds.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import type { RecordValue } from '../../src/soap/values.js';
 
 const rows = (count: number): RecordValue[] => Array.from({ length: count }, (_, index) => ({ Id: `id-${index}` }));
 const idOf = (record: RecordValue): string | undefined => (typeof record['Id'] === 'string' ? record['Id'] : undefined);
+const pageOf = (records: readonly RecordValue[]): FetchedPage => ({ ...rowsAnswered(records), attempts: 1 });
 const plan = (changes: Partial<PagingPlan> = {}): PagingPlan => ({
   firstPage: 1,
   pageSize: 10,
@@ -27,7 +29,7 @@ function listOf(
   const fetch: FetchPage = async (number) => {
     asked.push(number);
     const start = (number - firstPage) * size;
-    return { records: all.slice(start, start + size), attempts: 1 };
+    return pageOf(all.slice(start, start + size));
   };
   return { fetch, asked };
 }
@@ -74,7 +76,7 @@ describe('A walk through a paged list', () => {
     const fetch: FetchPage = async (number) => {
       const size = sizes[number - 1] ?? 0;
       const records = Array.from({ length: size }, () => ({ Id: `id-${next++}` }));
-      return { records, attempts: 1 };
+      return pageOf(records);
     };
     const { ids } = await collect(readPages(fetch, plan({ prefetch: 0 })));
     assert.equal(ids.length, 23);
@@ -82,36 +84,56 @@ describe('A walk through a paged list', () => {
 
   it('writes a row that moved to a later page once, and counts it', async () => {
     const pages = [[{ Id: 'a' }, { Id: 'b' }], [{ Id: 'b' }, { Id: 'c' }], []];
-    const fetch: FetchPage = async (number) => ({ records: pages[number - 1] ?? [], attempts: 1 });
+    const fetch: FetchPage = async (number) => pageOf(pages[number - 1] ?? []);
     const { ids, claim } = await collect(readPages(fetch, plan({ pageSize: 2 })));
     assert.deepEqual(ids, ['a', 'b', 'c']);
     assert.equal(claim.duplicates, 1);
   });
 
-  it('refuses a service that ignores pageNumber instead of looping', async () => {
-    const fetch: FetchPage = async () => ({ records: rows(5), attempts: 1 });
-    await assert.rejects(collect(readPages(fetch, plan())), (error: RelctlError) => {
+  it('refuses a service that ignores pageNumber, after a look at some pages more', async () => {
+    let calls = 0;
+    const fetch: FetchPage = async () => {
+      calls += 1;
+      return pageOf(rows(5));
+    };
+    await assert.rejects(collect(readPages(fetch, plan({ prefetch: 0, pageSize: 5 }))), (error: RelctlError) => {
       assert.equal(error.kind, 'bad-answer');
-      assert.equal(error.facts.code, 'page-repeated');
-      assert.equal(error.facts.page, 2);
+      assert.match(error.message, /^pages 2 to 5 hold exactly the records of page 1: this service ignores pageNumber/);
+      assert.deepEqual([error.facts.code, error.facts.page, calls], ['page-repeated', 5, 5]);
       return true;
     });
+  });
+
+  it('is not stopped by exactly one page of new rows that came in front while it was read', async () => {
+    for (const times of [1, 2, 3]) {
+      let all = rows(50);
+      let came = 0;
+      const fetch: FetchPage = async (number) => {
+        if (number > 1 && number <= 1 + times) {
+          came += 1;
+          all = [...Array.from({ length: 10 }, (_, index) => ({ Id: `new-${came}-${index}` })), ...all];
+        }
+        return pageOf(all.slice((number - 1) * 10, number * 10));
+      };
+      const { ids, claim } = await collect(readPages(fetch, plan({ prefetch: 0 })));
+      assert.deepEqual(
+        ids,
+        rows(50).map(({ Id }) => Id),
+        `${times} times`,
+      );
+      assert.equal(claim.duplicates, times * 10);
+    }
   });
 
   it('reads past three full pages without a new row and gives up at the fourth', async () => {
     const known = rows(4);
     // The same rows in another order each time: no page equals an earlier one.
     const turned = (by: number): RecordValue[] => [...known.slice(by), ...known.slice(0, by)];
-    const withRevival: FetchPage = async (number) => ({
-      records: number <= 4 ? turned(number - 1) : number === 5 ? [{ Id: 'new' }] : [],
-      attempts: 1,
-    });
+    const withRevival: FetchPage = async (number) =>
+      pageOf(number <= 4 ? turned(number - 1) : number === 5 ? [{ Id: 'new' }] : []);
     assert.equal((await collect(readPages(withRevival, plan({ pageSize: 4 })))).ids.length, 5);
     const five = rows(5);
-    const endless: FetchPage = async (number) => ({
-      records: [...five.slice(number - 1), ...five.slice(0, number - 1)],
-      attempts: 1,
-    });
+    const endless: FetchPage = async (number) => pageOf([...five.slice(number - 1), ...five.slice(0, number - 1)]);
     await assert.rejects(collect(readPages(endless, plan({ pageSize: 5 }))), { kind: 'bad-answer' });
   });
 
@@ -145,10 +167,10 @@ describe('A walk through a paged list', () => {
 
   it('says how far it got when a later page cannot be had, and keeps the cause', async () => {
     const { fetch } = listOf(rows(30));
-    const failing: FetchPage = async (number, signal) => {
+    const failing: FetchPage = async (number, signal, size) => {
       if (number === 3)
         throw new RelctlError('no-answer', 'connection refused', { facts: { code: 'connect-refused' } });
-      return fetch(number, signal);
+      return fetch(number, signal, size);
     };
     await assert.rejects(collect(readPages(failing, plan())), (error: RelctlError) => {
       assert.equal(error.kind, 'partial');
@@ -162,8 +184,8 @@ describe('A walk through a paged list', () => {
     const unknown = plan({ looksBefore: true });
     const clamped =
       (fetch: FetchPage): FetchPage =>
-      (number, signal) =>
-        fetch(Math.max(number, 1), signal);
+      (number, signal, size) =>
+        fetch(Math.max(number, 1), signal, size);
 
     it('is refused when the page before has rows of its own, also when no other page has any', async () => {
       for (const count of [1, 10, 25]) {
@@ -180,9 +202,9 @@ describe('A walk through a paged list', () => {
       const { fetch, asked } = listOf(rows(25));
       const failing =
         (kind: Kind): FetchPage =>
-        async (number, signal) => {
+        async (number, signal, size) => {
           if (number === 0) throw new RelctlError(kind, 'no such page');
-          return fetch(number, signal);
+          return fetch(number, signal, size);
         };
       for (const answers of [fetch, clamped(fetch), failing('refused'), failing('no-answer'), failing('bad-answer')]) {
         assert.equal((await collect(readPages(answers, unknown))).ids.length, 25);
@@ -194,9 +216,9 @@ describe('A walk through a paged list', () => {
       const { fetch } = listOf(rows(25));
       const { fetch: later } = listOf([{ Id: 'new' }, ...rows(25)]);
       let isLater = false;
-      const growing: FetchPage = async (number, signal) => {
+      const growing: FetchPage = async (number, signal, size) => {
         if (number === 0) isLater = true;
-        return (isLater ? later : fetch)(Math.max(number, 1), signal);
+        return (isLater ? later : fetch)(Math.max(number, 1), signal, size);
       };
       assert.equal((await collect(readPages(growing, unknown))).ids.length, 25);
     });
@@ -205,10 +227,10 @@ describe('A walk through a paged list', () => {
       const { fetch } = listOf(rows(25));
       const controller = new AbortController();
       const { signal } = controller;
-      const stopped: FetchPage = async (number, given) => {
+      const stopped: FetchPage = async (number, given, size) => {
         if (number === 0) controller.abort(new RelctlError('interrupted', 'stopped'));
         given.throwIfAborted();
-        return fetch(number, given);
+        return fetch(number, given, size);
       };
       await assert.rejects(collect(readPages(stopped, plan({ looksBefore: true, signal }))), { kind: 'interrupted' });
     });

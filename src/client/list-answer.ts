@@ -1,0 +1,102 @@
+import type { Operation } from '../contract/build.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { isRecord, type Note, type RecordValue, type Value } from '../soap/values.js';
+
+/**
+ * What came where the contract has a list: records; the element without items; the element with xsi:nil; no element of that
+ * name; or something that is no list of records: text, nil items.
+ */
+export type ListState = 'there' | 'empty' | 'nil' | 'absent' | 'other';
+
+/** What a result holds of a list. */
+export interface ListAnswer {
+  /** Name of the list. */
+  readonly list: string;
+  readonly state: ListState;
+  /** The rows; none unless the list is there. */
+  readonly records: readonly RecordValue[];
+  /** Names of what the result holds beside and no contract knows; `#text` is text. */
+  readonly beside: readonly string[];
+}
+
+/** The answer with these rows, or the empty list when there are none. */
+export const rowsAnswered = (records: readonly RecordValue[], list = 'Rows'): ListAnswer => ({
+  list,
+  state: records.length > 0 ? 'there' : 'empty',
+  records,
+  beside: [],
+});
+
+function stateOf(value: Value | undefined): ListState {
+  if (value === undefined) return 'absent';
+  if (value === null) return 'nil';
+  if (!Array.isArray(value)) return 'other';
+  // Array.isArray gives any[] for a readonly array; the annotation takes that back.
+  const items: readonly Value[] = value;
+  if (items.length === 0) return 'empty';
+  return items.every(isRecord) ? 'there' : 'other';
+}
+
+/**
+ * The one place that tells what came for a list. Nothing is taken for an empty list that is none; what is to follow from it
+ * is for the caller to say.
+ * @param result own members of the result
+ * @param member name of the list in it
+ */
+export function listIn(operation: Operation, result: RecordValue, member: string): ListAnswer {
+  const value = result[member];
+  const state = stateOf(value);
+  const records = state === 'there' && Array.isArray(value) ? value.filter(isRecord) : [];
+  const beside = Object.keys(result).filter((name) => !Object.hasOwn(operation.result, name));
+  return { list: member, state, records, beside };
+}
+
+const named = (name: string): string => (name === '#text' ? 'text' : `<${name}>`);
+
+const states: Readonly<Record<ListState, (list: string) => string>> = {
+  there: (list) => `<${list}> with records`,
+  empty: (list) => `an empty <${list}>`,
+  nil: (list) => `a nil <${list}>`,
+  absent: (list) => `no <${list}>`,
+  other: (list) => `<${list}> with text or nil items in the place of records`,
+};
+
+/** What came, in words: `no <Relations>, but <Error>`. */
+export function wordsOf({ list, state, beside }: ListAnswer): string {
+  const others = beside.map(named).join(', ');
+  const link = state === 'absent' ? ', but ' : ', and beside it ';
+  return `${states[state](list)}${others === '' ? '' : `${link}${others}`}`;
+}
+
+/** The error for a list that is none. */
+export function noList(answer: ListAnswer, hint?: string): RelctlError {
+  const code = answer.state === 'absent' ? 'list-absent' : 'no-list';
+  return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: that is no list`, {
+    facts: { code },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** The rows of a list that comes whole, and the note when it was left out. */
+export interface WholeList {
+  readonly records: readonly RecordValue[];
+  readonly notes: readonly Note[];
+}
+
+/**
+ * The rows of a list that comes whole. One that is left out counts as empty, and that is noted. Throws `bad-answer` for what
+ * is no list, and for one that is left out while something unknown stands beside, or must not be.
+ * @param mayBeAbsent false where an empty list would have consequences: then it has to be there
+ */
+export function wholeListIn(
+  { operation, shows }: { readonly operation: Operation; readonly shows: string },
+  result: RecordValue,
+  mayBeAbsent: boolean,
+): WholeList {
+  const answer = listIn(operation, result, shows);
+  const { state, records, beside } = answer;
+  if (state === 'other') throw noList(answer);
+  if (state !== 'absent') return { records, notes: [] };
+  if (beside.length > 0 || !mayBeAbsent) throw noList(answer);
+  return { records, notes: [{ kind: 'missing-list', path: shows, count: 1 }] };
+}

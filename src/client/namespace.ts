@@ -1,0 +1,84 @@
+import type { Operation } from '../contract/build.js';
+import { findOperation } from '../contract/service.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { shellWord } from '../lexical/shell.js';
+import { visible } from '../lexical/text.js';
+import type { HttpClient, PhaseLimits } from '../soap/http.js';
+import { wsdlTarget } from '../soap/wsdl-target.js';
+import type { Connection } from './connection.js';
+
+/** Nobody waits longer for the explanation of an error, in milliseconds. */
+const longestMs = 10_000;
+
+/** How a service is asked for its WSDL. */
+export interface WsdlSource {
+  readonly send: HttpClient;
+  readonly signal: AbortSignal;
+}
+
+/** The address of the WSDL of an endpoint. */
+function wsdlUrl(endpoint: string): string {
+  const url = new URL(endpoint);
+  url.search = url.search === '' ? '?WSDL' : `${url.search}&WSDL`;
+  return url.href;
+}
+
+/**
+ * The target namespace that the WSDL of a service tells, by the same way as a call, but without credentials and within ten
+ * seconds. Undefined when it does not tell one.
+ */
+async function targetNamespace({ url, limits }: Connection, source: WsdlSource): Promise<string | undefined> {
+  const short = (ms: number): number => Math.min(ms, longestMs);
+  const shortened: PhaseLimits = {
+    connectMs: short(limits.connectMs),
+    tlsMs: short(limits.tlsMs),
+    firstByteMs: short(limits.firstByteMs),
+    idleMs: short(limits.idleMs),
+    wholeMs: short(limits.wholeMs),
+  };
+  const request = {
+    method: 'GET',
+    url: wsdlUrl(url),
+    headers: { accept: 'text/xml' },
+    body: new Uint8Array(0),
+  } as const;
+  try {
+    const { body } = await source.send(request, { limits: shortened, signal: source.signal });
+    return await wsdlTarget(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a fault about an action that the service does not know comes to: `profile` when its namespace is another one, or
+ * cannot be found out for an operation of the contract; `refused` when it has no such operation.
+ * @param error as it came, with the code `unknown-action`
+ */
+export async function explainAction(
+  error: RelctlError,
+  operation: Operation,
+  { connection, source }: { readonly connection: Connection; readonly source: WsdlSource },
+): Promise<RelctlError> {
+  const { namespace, url } = connection;
+  const target = await targetNamespace(connection, source);
+  const told = (kind: 'profile' | 'refused', message: string, hint: string): RelctlError =>
+    new RelctlError(kind, message, { facts: error.facts, hint, data: error.data });
+  if (target === namespace) {
+    return told(
+      'refused',
+      `the service has no operation ${operation.name}: ${error.message}`,
+      `Its operations stand in ${wsdlUrl(url)}`,
+    );
+  }
+  if (target !== undefined) {
+    const message = `the service knows no namespace '${visible(namespace, 200)}': its own is '${visible(target, 200)}'`;
+    return told('profile', message, `relctl profile edit NAME --namespace ${shellWord(target)}`);
+  }
+  if (findOperation(operation.name) !== operation) return error;
+  return told(
+    'profile',
+    `the service does not know ${operation.name} in the namespace '${visible(namespace, 200)}': the namespace is probably another one`,
+    `relctl profile edit NAME --namespace URI, with the targetNamespace in ${wsdlUrl(url)}`,
+  );
+}

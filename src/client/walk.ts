@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { RecordValue } from '../soap/values.js';
+import { contentWords, hashContent, hashContents } from './content-hash.js';
+import { createIdSet, type IdSet, type Known } from './id-set.js';
+import type { Claim, Ending, FetchedPage, Page, PagingPlan, WalkState } from './paging.js';
+
+/** Pages without a new record that are read past before the list counts as endless: rows may move while one reads. */
+const mostStalePages = 3;
+
+/** Pages that bring records of known Ids only, with other contents, before the list counts as endless. */
+const mostRenewedPages = 100;
+
+const signatureOf = (contents: Uint32Array): string =>
+  createHash('sha256')
+    .update(new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength))
+    .digest('base64');
+
+/** A row of a page that is taken in, with the place of its content. */
+interface Taken {
+  readonly records: readonly RecordValue[];
+  readonly contents: Uint32Array;
+  readonly page: Page;
+}
+
+/** What the rows of a page were found to be. */
+interface Sorted {
+  /** Indexes of the rows to write. */
+  readonly kept: readonly number[];
+  /** No earlier page has their Id, or they have none. */
+  readonly fresh: number;
+  /** An earlier page has them with other contents. */
+  readonly changed: number;
+}
+
+function ignoresPageNumber(earlier: number, [from, to]: readonly [number, number]): RelctlError {
+  return new RelctlError(
+    'bad-answer',
+    `pages ${from} to ${to} hold exactly the records of page ${earlier}: this service ignores pageNumber, so the end cannot be found`,
+    {
+      facts: { code: 'page-repeated', page: to },
+      hint: 'Read one page that holds everything: --page 1 --page-size 100000.',
+    },
+  );
+}
+
+function neverEnds(page: number, pages: number): RelctlError {
+  return new RelctlError('bad-answer', `${pages} pages in a row brought no new record: the list has no end`, {
+    facts: { code: 'page-stale', page },
+  });
+}
+
+/** What a walk remembers from page to page. */
+export class Walk {
+  readonly #plan: PagingPlan;
+  readonly #ids: IdSet;
+  readonly #signatures = new Map<string, number>();
+  /** Unknown members that stood beside rows: a page without rows may have them too. */
+  readonly #beside = new Set<string>();
+  /** Pages in a row without a new record, and those of them that equal the same earlier page. */
+  #stale = 0;
+  #repeats: { readonly of: number | undefined; readonly count: number } = { of: undefined, count: 0 };
+  #renewed = 0;
+  #pageSize: number;
+  #pages = 0;
+  #rows = 0;
+  #duplicates = 0;
+  #changed = 0;
+  #retries = 0;
+  #firstId: string | undefined;
+  #lastId: string | undefined;
+  #shifted = false;
+
+  constructor(plan: PagingPlan) {
+    this.#plan = plan;
+    this.#pageSize = plan.pageSize;
+    this.#ids = createIdSet({ openSpill: plan.openSpill });
+    if (plan.resume !== undefined) this.#goOn(plan.resume);
+  }
+
+  #goOn(state: WalkState): void {
+    for (const { id, left, right } of state.keys) this.#ids.take(id, left, right);
+    this.#signatures.set(state.signature, state.lastPage);
+    this.#pageSize = state.pageSize;
+    this.#pages = state.pages;
+    this.#rows = state.rows;
+    this.#duplicates = state.duplicates;
+    this.#changed = state.changed;
+    this.#retries = state.retries;
+    this.#firstId = state.firstId;
+    this.#lastId = state.lastId;
+  }
+
+  /** Rows to ask for on a page. */
+  get pageSize(): number {
+    return this.#pageSize;
+  }
+
+  /**
+   * Learns from the first page how many rows a page has: asked for that many, a service gives the same rows whether it
+   * counts from the size asked for or from its own.
+   */
+  settleSize(received: number): void {
+    if (received > 0 && received < this.#pageSize) this.#pageSize = received;
+  }
+
+  /** Looks at the page that an earlier run ended with: true when it is as it was. */
+  isSeam({ records, beside }: FetchedPage, { signature }: WalkState): boolean {
+    const isSame = signatureOf(hashContents(records)) === signature;
+    this.#shifted = !isSame;
+    if (isSame) for (const name of beside) this.#beside.add(name);
+    return isSame;
+  }
+
+  /** True when nothing stands beside a list without rows but what stood beside rows as well. */
+  isUsual({ beside }: FetchedPage): boolean {
+    return beside.every((name) => this.#beside.has(name));
+  }
+
+  #look(record: RecordValue): Known | undefined {
+    const id = this.#plan.idOf(record);
+    if (id === undefined) return undefined;
+    const content = new Uint32Array(contentWords);
+    hashContent(record, content, 0);
+    return this.#ids.take(id, content[0] ?? 0, content[1] ?? 0);
+  }
+
+  /** True for a record whose Id was taken in, or that nothing can be said of. Remembers it. */
+  knows(record: RecordValue): boolean {
+    return this.#look(record) !== 'new';
+  }
+
+  /** True when a page that is not taken in again has a record that the limit kept out. */
+  holdsMore({ records }: FetchedPage): boolean {
+    return !records.every((record) => this.knows(record));
+  }
+
+  /** Takes a fetched page in; gives what is to be written of it. Throws `bad-answer` when the list has no end. */
+  take(number: number, fetched: FetchedPage): Taken {
+    const { records, attempts } = fetched;
+    const contents = hashContents(records);
+    const signature = records.length === 0 ? '' : signatureOf(contents);
+    const earlier = records.length === 0 ? undefined : this.#signatures.get(signature);
+    const sorted = this.#sort(records, contents, earlier !== undefined);
+    this.#pages += 1;
+    this.#retries += attempts - 1;
+    this.#duplicates += records.length - sorted.kept.length;
+    this.#changed += sorted.changed;
+    if (records.length > 0) {
+      this.#refuseEndless(number, { earlier, sorted });
+      if (earlier === undefined) this.#signatures.set(signature, number);
+      for (const name of fetched.beside) this.#beside.add(name);
+    }
+    return this.#taken(fetched, { number, signature, sorted, contents });
+  }
+
+  #taken(
+    { records, attempts }: FetchedPage,
+    of: {
+      readonly number: number;
+      readonly signature: string;
+      readonly sorted: Sorted;
+      readonly contents: Uint32Array;
+    },
+  ): Taken {
+    const { number, signature, sorted, contents } = of;
+    const { kept, changed } = sorted;
+    const isAll = kept.length === records.length;
+    const rows = isAll ? records : rowsAt(records, kept);
+    const page = {
+      number,
+      records: rows,
+      duplicates: records.length - kept.length,
+      changed,
+      signature,
+      retries: attempts - 1,
+      pageSize: this.#pageSize,
+    };
+    return { records: rows, contents: isAll ? contents : pickedContents(contents, kept), page };
+  }
+
+  /** @param isRepeat the page is an earlier one: also what has no Id was written then */
+  #sort(records: readonly RecordValue[], contents: Uint32Array, isRepeat: boolean): Sorted {
+    const kept: number[] = [];
+    let [fresh, changed] = [0, 0];
+    const others: number[] = [];
+    for (const [index, record] of records.entries()) {
+      const id = this.#plan.idOf(record);
+      const at = index * contentWords;
+      const known = id === undefined ? undefined : this.#ids.take(id, contents[at] ?? 0, contents[at + 1] ?? 0);
+      if (known === 'same' || (known === undefined && isRepeat)) continue;
+      kept.push(index);
+      if (known === 'other') others.push(index);
+      else fresh += 1;
+    }
+    if (others.length > 0) changed = this.#countChanged(records, others);
+    return { kept, fresh, changed };
+  }
+
+  /** Of rows whose Id came with other contents, those whose Id did not come before on the same page. */
+  #countChanged(records: readonly RecordValue[], others: readonly number[]): number {
+    const first = new Map<string, number>();
+    for (const [index, record] of records.entries()) {
+      const id = this.#plan.idOf(record)?.toLowerCase();
+      if (id !== undefined && !first.has(id)) first.set(id, index);
+    }
+    const firsts = new Set(first.values());
+    return others.filter((index) => firsts.has(index)).length;
+  }
+
+  /** Where rows came in front since an interruption, all pages from before it may follow once more. */
+  get #mayFollowAgain(): number {
+    return this.#shifted ? (this.#plan.resume?.pages ?? 0) : 0;
+  }
+
+  #refuseEndless(
+    number: number,
+    { earlier, sorted: { kept, fresh } }: { readonly earlier: number | undefined; readonly sorted: Sorted },
+  ): void {
+    const isSame = earlier === this.#repeats.of;
+    this.#stale = kept.length > 0 ? 0 : this.#stale + 1;
+    this.#renewed = kept.length > 0 && fresh === 0 ? this.#renewed + 1 : 0;
+    this.#repeats = { of: earlier, count: earlier === undefined ? 0 : isSame ? this.#repeats.count + 1 : 1 };
+    const before = this.#mayFollowAgain;
+    if (this.#renewed > mostRenewedPages + before) throw neverEnds(number, this.#renewed);
+    if (this.#stale <= mostStalePages + before) return;
+    // One page of new rows in front shows the page before once more: only looking on tells that from a standstill.
+    const { of, count } = this.#repeats;
+    if (of !== undefined && count === this.#stale) throw ignoresPageNumber(of, [number - count + 1, number]);
+    throw neverEnds(number, this.#stale);
+  }
+
+  /** Cuts a page to what the limit still allows and counts its rows. */
+  count({ page, contents }: Taken): { readonly page: Page; readonly left: number } {
+    const room = (this.#plan.limit ?? Number.POSITIVE_INFINITY) - this.#rows;
+    const records = page.records.length > room ? page.records.slice(0, room) : page.records;
+    this.#rows += records.length;
+    const keys = this.#keysOf(records, contents);
+    if (records.length > 0) {
+      this.#firstId ??= keys.ids[0];
+      this.#lastId = keys.ids.at(-1) ?? this.#lastId;
+    }
+    return { page: { ...page, records, keys }, left: page.records.length - records.length };
+  }
+
+  #keysOf(records: readonly RecordValue[], contents: Uint32Array): NonNullable<Page['keys']> {
+    const { idOf } = this.#plan;
+    const indexes: number[] = [];
+    const ids: string[] = [];
+    for (const [index, record] of records.entries()) {
+      const id = idOf(record);
+      if (id === undefined) continue;
+      ids.push(id);
+      indexes.push(index);
+    }
+    const isAll = ids.length * contentWords === contents.length;
+    return { ids, contents: isAll ? contents : pickedContents(contents, indexes) };
+  }
+
+  close(): void {
+    this.#ids.close();
+  }
+
+  get isFull(): boolean {
+    return this.#plan.limit !== undefined && this.#rows >= this.#plan.limit;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  claim(ended: Ending, more: boolean): Claim {
+    return {
+      pages: this.#pages,
+      rows: this.#rows,
+      duplicates: this.#duplicates,
+      changed: this.#changed,
+      retries: this.#retries,
+      firstId: this.#firstId,
+      lastId: this.#lastId,
+      ended,
+      shifted: this.#shifted,
+      more,
+    };
+  }
+}
+
+/** Some of the rows. */
+function rowsAt(records: readonly RecordValue[], indexes: readonly number[]): readonly RecordValue[] {
+  const wanted = new Set(indexes);
+  return records.filter((_, index) => wanted.has(index));
+}
+
+/** The contents of some rows. */
+function pickedContents(contents: Uint32Array, indexes: readonly number[]): Uint32Array {
+  const picked = new Uint32Array(indexes.length * contentWords);
+  for (const [place, index] of indexes.entries()) {
+    const at = index * contentWords;
+    picked[place * contentWords] = contents[at] ?? 0;
+    picked[place * contentWords + 1] = contents[at + 1] ?? 0;
+  }
+  return picked;
+}

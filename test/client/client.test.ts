@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { createClient, type Client } from '../../src/client/client.js';
+import { operations } from '../../src/contract/service.js';
+import { RelctlError } from '../../src/errors/relctl-error.js';
+import type { HttpResponse } from '../../src/soap/http.js';
+import type { AnswerText } from '../support/broken-server.js';
+import { count, html, namespace } from '../support/soap-answers.js';
+
+const userId = '00000000-0000-4000-8000-000000000011';
+const limits = { connectMs: 1, tlsMs: 1, firstByteMs: 1, idleMs: 1, wholeMs: 1 };
+
+function response({ status = 200, headers = {}, body = '' }: AnswerText): HttpResponse {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(body);
+  }
+  const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { status, headers: Object.fromEntries(lowered), body: chunks() };
+}
+
+/** A client of a service that gives these answers in turn, the last one for ever; with the waits between its attempts. */
+function clientOf(
+  responses: readonly AnswerText[],
+  { retries = 3, signal = new AbortController().signal } = {},
+): { readonly client: Client; readonly waits: number[]; readonly sent: () => number } {
+  const waits: number[] = [];
+  let sent = 0;
+  const connection = {
+    ...({ profile: 'p', url: 'http://crm.example/', namespace, version: '1.2', retries, limits } as const),
+    ...{ credentials: { ApiKey: userId, DatabaseId: null, UserId: null }, firstPage: 1, pageSize: 1 },
+    listEnd: 'empty' as const,
+  };
+  const client = createClient(connection, {
+    send: () => {
+      const answer = responses[Math.min(sent, responses.length - 1)];
+      sent += 1;
+      return Promise.resolve(response(answer ?? {}));
+    },
+    signal,
+    nowMs: () => 0,
+    random: () => 0.5,
+    pause: (ms) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+  });
+  return { client, waits, sent: () => sent };
+}
+
+const failure = (call: Promise<unknown>): Promise<RelctlError> =>
+  call.then(
+    () => assert.fail('the call was answered'),
+    (thrown: unknown) => RelctlError.from(thrown),
+  );
+
+const busy = html('Busy', 504);
+const later = (seconds: number): AnswerText => html('Busy', 503, { 'Retry-After': String(seconds) });
+
+describe('A client', () => {
+  it('waits twice as long before each further attempt, and no longer than twenty seconds', async () => {
+    const { client, waits, sent } = clientOf([busy], { retries: 9 });
+    const error = await failure(client.call(operations.NotificationGetCount, { userId }));
+    assert.deepEqual([error.kind, error.facts.attempts, sent()], ['no-answer', 10, 10]);
+    assert.deepEqual(waits, [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
+  });
+
+  it('waits as long as the service asks, up to a minute', async () => {
+    const { client, waits } = clientOf([later(0), later(7), later(60), count]);
+    const { attempts } = await client.call(operations.NotificationGetCount, { userId });
+    assert.deepEqual([attempts, waits], [4, [0, 7000, 60_000]]);
+  });
+
+  it('gives up at once when the service asks for more than a minute, with what it said', async () => {
+    const { client, waits, sent } = clientOf([later(61)]);
+    const error = await failure(client.call(operations.NotificationGetCount, { userId }));
+    assert.deepEqual([error.kind, error.facts.retryAfterSeconds], ['no-answer', 61]);
+    assert.deepEqual([waits, sent()], [[], 1]);
+  });
+
+  it('makes no further attempt once it was stopped', async () => {
+    const stopping = new AbortController();
+    stopping.abort();
+    const { client, waits, sent } = clientOf([busy], { signal: stopping.signal });
+    await failure(client.call(operations.NotificationGetCount, { userId }));
+    assert.deepEqual([waits, sent()], [[], 1]);
+  });
+
+  it('sends a write once, whatever passes', async () => {
+    for (const answer of [busy, later(1), html('Busy', 500), {}]) {
+      const { client, sent } = clientOf([answer, count]);
+      const error = await failure(client.callUntyped(operations.ActivityAddAttachment, { activityId: userId }));
+      assert.deepEqual([error.kind, sent()], ['outcome-unknown', 1]);
+    }
+  });
+});

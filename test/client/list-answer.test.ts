@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { listIn, noList, wholeListIn, wordsOf, type ListState } from '../../src/client/list-answer.js';
+import { operations } from '../../src/contract/service.js';
+import type { RelctlError } from '../../src/errors/relctl-error.js';
+import { readResponse } from '../../src/soap/answer.js';
+import type { RecordValue } from '../../src/soap/values.js';
+import { namespace, relations } from '../support/soap-answers.js';
+
+const operation = operations.RelationGetAll;
+const row =
+  /<PvRelationData>.*<\/PvRelationData>/.exec(relations('6f9619ff-8b86-d011-b42d-00c04fc964ff').body)?.[0] ?? '';
+
+/** The result of an answer with this in the place of …Result. */
+async function resultOf(result: string): Promise<RecordValue> {
+  const { headers, body } = relations();
+  const text = body.replace(/<RelationGetAllResult>.*<\/RelationGetAllResult>/, result);
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(text);
+  }
+  const answer = await readResponse(
+    operation,
+    { status: 200, headers: { 'content-type': headers?.['Content-Type'] ?? '' }, body: bytes() },
+    { namespace },
+  );
+  return answer.result;
+}
+
+const inResult = (content: string): string => `<RelationGetAllResult>${content}</RelationGetAllResult>`;
+
+describe('What came where a list is expected', () => {
+  for (const [result, state, words] of [
+    [inResult(`<Relations>${row}</Relations>`), 'there', '<Relations> with records'],
+    [inResult('<Relations/>'), 'empty', 'an empty <Relations>'],
+    [inResult('<Relations>  </Relations>'), 'empty', 'an empty <Relations>'],
+    [inResult('<Relations xsi:nil="true"/>'), 'nil', 'a nil <Relations>'],
+    ['<RelationGetAllResult xsi:nil="true"/>', 'nil', 'a nil <Relations>'],
+    ['<RelationGetAllResult/>', 'absent', 'no <Relations>'],
+    [inResult('<Error>no</Error>'), 'absent', 'no <Relations>, but <Error>'],
+    [inResult('The database is away'), 'absent', 'no <Relations>, but text'],
+    [inResult('<Relations/>away'), 'empty', 'an empty <Relations>, and beside it text'],
+    [inResult('<Relations>away</Relations>'), 'other', '<Relations> with text or nil items in the place of records'],
+    [inResult('<Relations><PvRelationData xsi:nil="true"/></Relations>'), 'other', undefined],
+    [inResult(`<Relations>${row}away</Relations>`), 'other', undefined],
+  ] as const satisfies readonly (readonly [string, ListState, string | undefined])[]) {
+    it(`is ${state}: ${result.replace(row, '…')}`, async () => {
+      const found = listIn(operation, await resultOf(result), 'Relations');
+      assert.equal(found.state, state);
+      assert.equal(found.records.length, state === 'there' ? 1 : 0);
+      if (words !== undefined) assert.equal(wordsOf(found), words);
+    });
+  }
+
+  it('keeps text that stands where elements should, so that no message of the service is lost', async () => {
+    assert.deepEqual(await resultOf(inResult('The database is away')), { '#text': 'The database is away' });
+    assert.deepEqual(await resultOf(inResult('<Relations>away</Relations>')), { Relations: ['away'] });
+  });
+
+  it('is told in the error for what is no list', async () => {
+    const error = noList(listIn(operation, await resultOf(inResult('<Error>no</Error>')), 'Relations'));
+    assert.equal(error.message, 'the answer has no <Relations>, but <Error>: that is no list');
+    assert.deepEqual([error.kind, error.facts.code], ['bad-answer', 'list-absent']);
+  });
+});
+
+describe('A list that comes whole', () => {
+  const shown = { operation, shows: 'Relations' };
+  const code = (thrown: unknown): boolean => (thrown as RelctlError).kind === 'bad-answer';
+
+  it('may be left out where nothing unknown stands beside, and that is noted', () => {
+    assert.deepEqual(wholeListIn(shown, {}, true), {
+      records: [],
+      notes: [{ kind: 'missing-list', path: 'Relations', count: 1 }],
+    });
+    assert.deepEqual(wholeListIn(shown, { Relations: null }, false), { records: [], notes: [] });
+  });
+
+  it('is refused when something unknown stands in its place, when it is text, and when it must be there', () => {
+    assert.throws(() => wholeListIn(shown, { Error: 'no' }, true), code);
+    assert.throws(() => wholeListIn(shown, { Relations: 'text' }, true), code);
+    assert.throws(() => wholeListIn(shown, {}, false), code);
+  });
+});

@@ -1,38 +1,62 @@
+import type { PageKeys, RowKey } from '../client/paging.js';
+
 const form = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const guid = new RegExp(`^${form}$`);
 const onlyGuids = new RegExp(`^(?:${form})*$`);
 const guidLength = 36;
 
-/** Ids of one page: GUIDs as 16 bytes each in base64, so that a million rows take megabytes; others as they are. */
+/**
+ * What the rows of one page are known by: GUIDs as 16 bytes each in base64, so that a million rows take megabytes; other Ids
+ * as they are; and of the contents, in the order of GUIDs and others, 8 bytes each.
+ */
 export interface PackedIds {
   readonly guids: string;
   readonly others: readonly string[];
+  readonly contents: string;
 }
 
 const packed = (guids: string): string => Buffer.from(guids.replaceAll('-', ''), 'hex').toString('base64');
 
-/** Packs the Ids of a page. GUIDs lose the case of their letters, which does not count. */
-export function packIds(ids: readonly string[]): PackedIds {
+const packedContents = (words: Uint32Array): string =>
+  Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString('base64');
+
+/** Packs what the rows of a page are known by. GUIDs lose the case of their letters, which does not count. */
+export function packIds({ ids, contents }: PageKeys): PackedIds {
   // Nearly always all of them are GUIDs, which is seen at once.
   const all = ids.join('').toLowerCase();
-  if (ids.every(({ length }) => length === guidLength) && onlyGuids.test(all))
-    return { guids: packed(all), others: [] };
+  if (ids.every(({ length }) => length === guidLength) && onlyGuids.test(all)) {
+    return { guids: packed(all), others: [], contents: packedContents(contents) };
+  }
   const guids: string[] = [];
   const others: string[] = [];
-  for (const id of ids) {
+  const places: { readonly ofGuids: number[]; readonly ofOthers: number[] } = { ofGuids: [], ofOthers: [] };
+  for (const [place, id] of ids.entries()) {
     const lower = id.toLowerCase();
-    if (guid.test(lower)) guids.push(lower);
-    else others.push(id);
+    const isGuid = guid.test(lower);
+    (isGuid ? guids : others).push(isGuid ? lower : id);
+    (isGuid ? places.ofGuids : places.ofOthers).push(place);
   }
-  return { guids: packed(guids.join('')), others };
+  const order = [...places.ofGuids, ...places.ofOthers];
+  const words = order.flatMap((place) => [contents[place * 2] ?? 0, contents[place * 2 + 1] ?? 0]);
+  return { guids: packed(guids.join('')), others, contents: packedContents(Uint32Array.from(words)) };
 }
 
-/** The Ids that were packed, GUIDs first. */
-export function* unpackIds({ guids, others }: PackedIds): Generator<string> {
+function* unpackedIds({ guids, others }: PackedIds): Generator<string> {
   const digits = Buffer.from(guids, 'base64').toString('hex');
   for (let at = 0; at < digits.length; at += 32) {
     const id = digits.slice(at, at + 32);
     yield [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-');
   }
   yield* others;
+}
+
+/** What was packed, GUIDs first. */
+export function* unpackIds(kept: PackedIds): Generator<RowKey> {
+  // A copy, because words have to begin at a multiple of four.
+  const words = new Uint32Array(Uint8Array.from(Buffer.from(kept.contents, 'base64')).buffer);
+  let at = 0;
+  for (const id of unpackedIds(kept)) {
+    yield { id, left: words[at] ?? 0, right: words[at + 1] ?? 0 };
+    at += 2;
+  }
 }

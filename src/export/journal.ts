@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
-import type { WalkState } from '../client/paging.js';
+import type { RowKey, WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
 import { readLines } from '../files/lines.js';
 import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
+import type { Counts } from '../output/beyond.js';
 import type { Fingerprint } from './fingerprint.js';
 import { unpackIds, type PackedIds } from './ids.js';
 import type { Seal } from './part.js';
@@ -19,14 +20,23 @@ export interface PageLine {
   readonly sha256: string;
   readonly rows: number;
   readonly duplicates: number;
+  readonly changed: number;
   readonly retries: number;
+  /** Rows that pages are asked for from here on, when these are not as many as the job says. */
+  readonly pageSize?: number;
   readonly firstId?: string;
   readonly lastId?: string;
+  /** Members beyond the contract on this page, by their names. */
+  readonly beyond?: Counts;
   readonly ids: PackedIds;
 }
 
+/** The version before kept nothing of what records hold, so that it cannot be gone on with. */
+const versionBefore = 2;
+const version = 3;
+
 interface Head {
-  readonly version: 2;
+  readonly version: typeof version | typeof versionBefore;
   readonly startedAt: string;
   readonly job: Fingerprint;
 }
@@ -44,6 +54,8 @@ export interface KeptJournal {
   readonly file: string;
   readonly startedAt: string;
   readonly job: Fingerprint;
+  /** An earlier version of relctl wrote it: it says what became of its file, and cannot be gone on with. */
+  readonly isOld: boolean;
   readonly pages: readonly KeptPage[];
   /** Length of the journal behind its head and behind each of the pages. */
   readonly ends: readonly number[];
@@ -88,7 +100,8 @@ function isPage(value: unknown): value is PageLine {
 }
 
 function isHead(value: unknown): value is Head {
-  return isObject(value) && value['version'] === 2 && isObject(value['job']) && typeof value['startedAt'] === 'string';
+  const isKnown = isObject(value) && (value['version'] === version || value['version'] === versionBefore);
+  return isKnown && isObject(value['job']) && typeof value['startedAt'] === 'string';
 }
 
 const isDone = (value: unknown): value is Done => isObject(value) && isObject(value['done']);
@@ -181,7 +194,7 @@ function readBehind(file: string, first: string, lines: Lines): KeptJournal {
     pages.push(withoutIds(step.value.page));
     ends.push((ends.at(-1) ?? 0) + step.value.bytes);
   }
-  const kept = { file, startedAt, job, pages, ends };
+  const kept = { file, startedAt, job, isOld: head.version !== version, pages, ends };
   const end = step.value;
   return typeof end === 'number' ? { ...kept, damagedLines: end } : { ...kept, damagedLines: 0, done: end.done };
 }
@@ -202,19 +215,21 @@ export function readJournal(file: string): KeptJournal | undefined {
 
 /** The same journal with its first pages only. */
 export function firstPages(kept: KeptJournal, count: number): KeptJournal {
-  const { file, startedAt, job, pages, ends, damagedLines } = kept;
+  const { pages, ends, damagedLines } = kept;
+  const { file, startedAt, job, isOld } = kept;
   return {
     file,
     startedAt,
     job,
+    isOld,
     pages: pages.slice(0, count),
     ends: ends.slice(0, count + 1),
     damagedLines: damagedLines + pages.length - count,
   };
 }
 
-/** The Ids of the pages, read from the file once more. Throws `local`, also when it has become another. */
-function* idsOf({ file, pages }: KeptJournal): Generator<string> {
+/** What the rows of the pages are known by, read from the file once more. Throws `local`, also when it has become another. */
+function* keysOf({ file, pages }: KeptJournal): Generator<RowKey> {
   const lines = linesOf(file);
   try {
     lines.next();
@@ -237,14 +252,16 @@ export function stateOf(kept: KeptJournal): WalkState | undefined {
   const sum = (pick: (line: KeptPage) => number): number => pages.reduce((total, line) => total + pick(line), 0);
   return {
     lastPage: last.page,
+    pageSize: last.pageSize ?? kept.job.pageSize,
     signature: last.signature,
     pages: pages.length,
     rows: sum(({ rows }) => rows),
     duplicates: sum(({ duplicates }) => duplicates),
+    changed: sum(({ changed }) => changed),
     retries: sum(({ retries }) => retries),
     firstId: pages.find(({ firstId }) => firstId !== undefined)?.firstId,
     lastId: pages.findLast(({ lastId }) => lastId !== undefined)?.lastId,
-    ids: { [Symbol.iterator]: () => idsOf(kept) },
+    keys: { [Symbol.iterator]: () => keysOf(kept) },
   };
 }
 
@@ -282,7 +299,11 @@ export function openJournal(
     synced = length;
   };
   attempt(file, () => ftruncateSync(handle, length));
-  if (kept === undefined) append({ version: 2, startedAt, job } satisfies Head, 0);
+  if (kept === undefined) {
+    append({ version, startedAt, job } satisfies Head, 0);
+    // Pages without the head before them, as a loss of power may leave them, would be a damaged journal.
+    sync();
+  }
   return {
     get pages() {
       return pages;

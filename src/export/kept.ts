@@ -3,7 +3,7 @@ import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { differences } from './fingerprint.js';
 import { firstPages, readJournal, removeJournal, stateOf, type KeptJournal } from './journal.js';
-import { remember } from './owned.js';
+import { remember, type ListRecord } from './owned.js';
 import { countSound, removePart, type Mark, type Seal } from './part.js';
 import { filesOf, type ExportPlan } from './plan.js';
 
@@ -32,6 +32,16 @@ function isInPlace(file: string, { inode, bytes, modifiedMs }: Seal): boolean {
   return found !== undefined && found.ino === inode && found.size === bytes && found.mtimeMs === modifiedMs;
 }
 
+/**
+ * True when an earlier run came to its end: the file is the one that it finished, or was taken away since. The journal says
+ * that it is done before the part is put in its place, so a part that is not there was put there.
+ */
+function isDone({ file }: ExportPlan, kept: KeptJournal | undefined): boolean {
+  if (kept?.done === undefined) return false;
+  const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return isInPlace(file, kept.done) || !(isThere(file) || isThere(filesOf(file).part));
+}
+
 function interrupted({ file, resumeCommand }: ExportPlan, kept: KeptJournal, differs: readonly string[]): RelctlError {
   const rows = kept.pages.reduce((total, line) => total + line.rows, 0);
   const far = `was interrupted after ${kept.pages.length} pages, ${rows} rows`;
@@ -44,13 +54,17 @@ function interrupted({ file, resumeCommand }: ExportPlan, kept: KeptJournal, dif
   return new RelctlError('partial', message, { facts, hint: `${resumeCommand} --restart` });
 }
 
+const byEarlierVersion = 'an earlier version of relctl began it, and kept too little of its records to go on';
+
 function refuseOther(plan: ExportPlan, kept: KeptJournal): void {
-  const differs = differences(kept.job, plan.job);
+  const differs = kept.isOld ? [byEarlierVersion] : differences(kept.job, plan.job);
   if (!plan.resume) throw interrupted(plan, kept, differs);
   if (differs.length === 0) return;
   throw new RelctlError('usage', `the export that was interrupted is another one: ${differs.join('; ')}`, {
     facts: { code: 'journal' },
-    hint: `Use the same flags as then, or throw it away: ${plan.resumeCommand} --restart`,
+    hint: kept.isOld
+      ? `${plan.resumeCommand} --restart`
+      : `Use the same flags as then, or throw it away: ${plan.resumeCommand} --restart`,
   });
 }
 
@@ -79,6 +93,12 @@ export function throwAway(file: string): void {
   removeJournal(files.journal);
 }
 
+/** The list that an earlier run finished, when it is the one that is wanted now. */
+function listOf({ list, job }: ExportPlan, kept: KeptJournal): ListRecord | undefined {
+  if (list === undefined || differences(kept.job, job).length > 0) return undefined;
+  return { of: list, rows: kept.pages.reduce((total, { rows }) => total + rows, 0) };
+}
+
 function journalOf({ file, restart }: ExportPlan): KeptJournal | undefined {
   try {
     return readJournal(filesOf(file).journal);
@@ -96,8 +116,8 @@ function journalOf({ file, restart }: ExportPlan): KeptJournal | undefined {
 export function keptOf(plan: ExportPlan): Left {
   const { file, restart, traces } = plan;
   const kept = journalOf(plan);
-  const isFinished = kept?.done !== undefined && isInPlace(file, kept.done);
-  if (isFinished) remember(traces, file);
+  const isFinished = isDone(plan, kept);
+  if (kept?.done !== undefined && isInPlace(file, kept.done)) remember(traces, file, listOf(plan, kept));
   if (restart || isFinished) throwAway(file);
   // One that got no page was not begun.
   if (restart || isFinished || kept === undefined || kept.pages.length === 0) return nothing;

@@ -1,12 +1,21 @@
 import { readFileSync, statSync } from 'node:fs';
-import { writeWhole } from '../files/durable.js';
+import { writeWhole } from '../files/part-file.js';
 import { attempt } from '../files/failure.js';
 import { removeOwn } from '../files/own-file.js';
 import { filesOf, type Exported, type MetaFacts } from './plan.js';
 
+function modeOf({ claim, passes }: Exported): string {
+  if (passes > 1) return `consistent: two of ${passes} passes agreed`;
+  if (claim.readings === undefined) return 'one pass';
+  const { times, settled } = claim.readings;
+  return settled
+    ? `read ${times} times, because rows moved; the last time none did`
+    : `read ${times} times, and rows moved each time: the next window begins where this one did`;
+}
+
 /** Writes FILE.meta.json: what the file holds, and why it is whole. Throws `local`. */
 export function writeMeta(file: string, exported: Exported, facts: MetaFacts): void {
-  const { claim, startedAt, bytes, sha256, isResumed, passes } = exported;
+  const { claim, startedAt, bytes, sha256, isResumed, beyond } = exported;
   const { serverTimes, version, finishedAt, ...what } = facts;
   const [first, last] = serverTimes;
   const meta = {
@@ -18,13 +27,16 @@ export function writeMeta(file: string, exported: Exported, facts: MetaFacts): v
     pages: claim.pages,
     rows: claim.rows,
     duplicates: claim.duplicates,
+    changed: claim.changed,
     retries: claim.retries,
     firstId: claim.firstId ?? null,
     lastId: claim.lastId ?? null,
     ended: claim.ended,
-    mode: passes > 1 ? `consistent: two of ${passes} passes agreed` : 'one pass',
+    mode: modeOf(exported),
     resumed: isResumed,
     shifted: claim.shifted,
+    // By name, how often: what the service sends beyond the contract.
+    beyondContract: beyond,
     bytes,
     sha256,
     relctl: version,

@@ -2,43 +2,61 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
-import { writeWhole } from '../files/durable.js';
+import { writeWhole } from '../files/part-file.js';
 import { attempt } from '../files/failure.js';
 
 /** How a file looked when we had written it. */
 interface Trace {
   readonly size: number;
   readonly modifiedMs: number;
+  /** Missing for what is no whole list, and in what earlier versions wrote. */
+  readonly list?: ListRecord;
+}
+
+/** The whole list that a file holds. */
+export interface ListRecord {
+  /** Stands for operation, service and parameters. */
+  readonly of: string;
+  readonly rows: number;
 }
 
 function traceFile(folder: string, file: string): string {
   return join(folder, `${createHash('sha256').update(realpathSync(file)).digest('hex').slice(0, 32)}.json`);
 }
 
-function traceOf(file: string): Trace {
+function traceOf(file: string, list?: ListRecord): Trace {
   const { size, mtimeMs } = statSync(file);
-  return { size, modifiedMs: mtimeMs };
+  return { size, modifiedMs: mtimeMs, ...(list === undefined ? {} : { list }) };
 }
 
 /** Remembers that a file is ours, so that the next run may replace it unasked. Does nothing where that cannot be kept. */
-export function remember(folder: string, file: string): void {
+export function remember(folder: string, file: string, list?: ListRecord): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeWhole(traceFile(folder, file), JSON.stringify(traceOf(file)));
+    writeWhole(traceFile(folder, file), JSON.stringify(traceOf(file, list)));
   } catch {
     // Without the trace the next run asks for --force, which loses nothing.
   }
 }
 
-/** True for a file that we wrote and that nobody changed since. */
-export function isOurs(folder: string, file: string): boolean {
+/** What is remembered of a file, as long as nobody changed it since. */
+function keptOf(folder: string, file: string): Partial<Trace> | undefined {
   try {
     const kept = JSON.parse(readFileSync(traceFile(folder, file), 'utf8')) as Partial<Trace>;
     const now = traceOf(file);
-    return kept.size === now.size && kept.modifiedMs === now.modifiedMs;
+    return kept.size === now.size && kept.modifiedMs === now.modifiedMs ? kept : undefined;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** True for a file that we wrote and that nobody changed since. */
+export const isOurs = (folder: string, file: string): boolean => keptOf(folder, file) !== undefined;
+
+/** How many rows of this list a file holds that we wrote and that nobody changed since; undefined for another. */
+export function rowsIn(folder: string, file: string, of: string): number | undefined {
+  const list = keptOf(folder, file)?.list;
+  return list?.of === of ? list.rows : undefined;
 }
 
 const lookOf = (found: Stats | undefined): string | undefined =>
@@ -100,7 +118,7 @@ export function checkUntouched(
   const now = attempt(file, () => statSync(file, { throwIfNoEntry: false }));
   if (now !== undefined) refuseNoFile(file, now);
   if (force || lookOf(now) === before) return;
-  throw new RelctlError('local', `${file} was changed by somebody else while the export ran`, {
+  throw new RelctlError('local', `${file} was changed by somebody else during this run`, {
     facts: { code: 'EEXIST', path: file },
     hint: 'Add --force to replace it.',
   });

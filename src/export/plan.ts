@@ -1,5 +1,6 @@
 import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';
+import type { Counts } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import type { RecordValue } from '../soap/values.js';
 import type { Fingerprint } from './fingerprint.js';
@@ -32,6 +33,8 @@ export interface ExportPlan {
   readonly idOf: (record: RecordValue) => string | undefined;
   /** A record as it is printed. */
   readonly printed: (record: RecordValue) => RecordValue;
+  /** Counts the members of printed records that the contract does not know; undefined when there are none. */
+  readonly beyond?: (records: readonly RecordValue[]) => Counts | undefined;
   /** Read the list again until two passes agree on its records. */
   readonly consistent: boolean;
   /** Go on with an export that was interrupted. */
@@ -50,6 +53,10 @@ export interface ExportPlan {
   readonly nowMs: () => number;
   readonly signal: AbortSignal;
   readonly onPage?: (page: Page) => void;
+  /** Stands for operation, service and parameters of a list that is read whole; absent for a part of one. */
+  readonly list?: string | undefined;
+  /** Looks at what the list came to before the file takes its place; throws when it must not. */
+  readonly accept?: (rows: number) => void;
   /** What FILE.meta.json is to say beside what the export came to; absent when none is wanted. */
   readonly meta?: () => MetaFacts;
 }
@@ -67,6 +74,8 @@ export interface Exported {
   readonly damagedPages: number;
   /** Times that the list was read. */
   readonly passes: number;
+  /** Members beyond the contract in the file's records, by their names. */
+  readonly beyond: Counts;
 }
 
 /** The files beside the target. */

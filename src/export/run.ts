@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
-import type { Claim, Page } from '../client/pages.js';
+import type { Claim, Page, PageKeys } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { putInPlace, syncFolderOf } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { takeLock } from '../files/lock.js';
+import { addCounts, type Counts } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { IdDigest, untilAgreed } from './consistent.js';
 import { packIds } from './ids.js';
-import { openJournal, removeJournal, type Journal } from './journal.js';
+import { openJournal, removeJournal, type Journal, type KeptPage, type PageLine } from './journal.js';
 import { keptOf, throwAway, type Kept } from './kept.js';
 import { withdrawMeta, writeMeta } from './meta.js';
 import { checkReplaceable, checkUntouched, remember, targetOf } from './owned.js';
@@ -18,6 +19,9 @@ export type { Exported, ExportPlan };
 
 /** Both files are synced so often at most: less often loses time after a loss of power, never truth. */
 const syncEveryMs = 1000;
+
+/** Pages that are not gone on with behind need none. */
+const noKeys: PageKeys = { ids: [], contents: new Uint32Array() };
 
 /** Two pieces as one: what is written together is one member of a compressed file. */
 function joined(left: Piece, right: Piece): Piece {
@@ -33,37 +37,67 @@ interface Job {
   readonly before: string | undefined;
 }
 
+/** What a run writes to, and the pages that an earlier one wrote. */
+interface Opened {
+  readonly part: PartFile;
+  readonly journal: Journal;
+  readonly writer: Writer<Piece>;
+  readonly pages: readonly KeptPage[];
+}
+
 class Run {
   readonly #job: Job;
   readonly #part: PartFile;
   readonly #journal: Journal;
   readonly #writer: Writer<Piece>;
+  readonly #beyond = new Map<string, number>();
   #syncedAt: number;
 
-  constructor(job: Job, open: { part: PartFile; journal: Journal; writer: Writer<Piece> }) {
+  constructor(job: Job, open: Opened) {
     this.#job = job;
     this.#part = open.part;
     this.#journal = open.journal;
     this.#writer = open.writer;
     this.#syncedAt = job.plan.nowMs();
+    for (const { beyond } of open.pages) addCounts(this.#beyond, Object.entries(beyond ?? {}));
+  }
+
+  /** Members beyond the contract in all pages, those of an earlier run included. */
+  get beyond(): Counts {
+    return Object.fromEntries(this.#beyond);
+  }
+
+  /** Writes the records of a page; gives what they have beyond the contract. */
+  #write({ records }: Page, isFirst: boolean): Pick<PageLine, 'beyond'> {
+    const { printed, beyond: count } = this.#job.plan;
+    const rows = records.map(printed);
+    this.#part.write(joined(isFirst ? this.#writer.begin() : '', this.#writer.records(rows)));
+    const beyond = count?.(rows);
+    if (beyond === undefined) return {};
+    addCounts(this.#beyond, Object.entries(beyond));
+    return { beyond };
   }
 
   take(page: Page, isFirst: boolean): void {
-    const { idOf, printed, onPage } = this.#job.plan;
-    this.#part.write(joined(isFirst ? this.#writer.begin() : '', this.#writer.records(page.records.map(printed))));
+    const { idOf, onPage, job } = this.#job.plan;
+    const counted = this.#write(page, isFirst);
     const ids = page.records.map(idOf).filter((id) => id !== undefined);
     const [firstId, lastId] = [ids[0], ids.at(-1)];
+    const { number, signature, duplicates, changed = 0, retries, pageSize, keys = noKeys } = page;
     this.#journal.add({
-      page: page.number,
-      signature: page.signature,
+      page: number,
+      signature,
       bytes: this.#part.length,
       sha256: this.#part.digest(),
       rows: page.records.length,
-      duplicates: page.duplicates,
-      retries: page.retries,
+      duplicates,
+      changed,
+      retries,
+      ...(pageSize === undefined || pageSize === job.pageSize ? {} : { pageSize }),
       ...(firstId === undefined ? {} : { firstId }),
       ...(lastId === undefined ? {} : { lastId }),
-      ids: packIds(ids),
+      ...counted,
+      ids: packIds(keys),
     });
     this.#syncNowAndThen();
     onPage?.(page);
@@ -126,7 +160,7 @@ async function opened(job: Job, kept: Kept | undefined): Promise<Run> {
   const about = { job: fingerprint, startedAt, ...(kept === undefined ? {} : { kept: kept.journal }) };
   const journal = openJournal(files.journal, about);
   attempt(files.journal, () => syncFolderOf(files.journal));
-  return new Run(job, { part, journal, writer });
+  return new Run(job, { part, journal, writer, pages: kept?.journal.pages ?? [] });
 }
 
 interface Walked {
@@ -181,8 +215,11 @@ function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
   // stop it again.
   const isOther =
     kind === 'usage' || kind === 'bug' || kind === 'profile' || (kind === 'local' && error.hint !== undefined);
-  if (isOther) return error;
-  return new RelctlError(kind, message, { facts, data, cause, hint: `${plan.resumeCommand} --resume` });
+  // The way on of a list that shrank has a flag more.
+  if (isOther || facts.code === 'shrunk') return error;
+  // What has to be known of the service before it is gone on with.
+  const first = facts.code === 'list-absent' && error.hint !== undefined ? `${error.hint} && ` : '';
+  return new RelctlError(kind, message, { facts, data, cause, hint: `${first}${plan.resumeCommand} --resume` });
 }
 
 /** One pass over the list, to a part file that is whole but not yet in its place. */
@@ -209,8 +246,9 @@ async function passes(job: Job, kept: Kept | undefined): Promise<Walked & { read
   );
 }
 
-function inPlace(job: Job, { run, isEmpty }: Walked): Seal {
+function inPlace(job: Job, { run, isEmpty, claim }: Walked): Seal {
   try {
+    job.plan.accept?.(claim.rows);
     return run.finish(isEmpty);
   } catch (thrown) {
     throw leave(job, run, thrown);
@@ -223,7 +261,8 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
   const job = { plan, isGzip, before };
   const done = await passes(job, kept);
   const { bytes, sha256 } = inPlace(job, done);
-  remember(plan.traces, plan.file);
+  const { list } = plan;
+  remember(plan.traces, plan.file, list === undefined ? undefined : { of: list, rows: done.claim.rows });
   done.run.close();
   removeJournal(filesOf(plan.file).journal);
   const isResumed = kept !== undefined && !plan.consistent;
@@ -235,6 +274,7 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
     isResumed,
     damagedPages: plan.consistent ? 0 : damagedPages,
     passes: done.passes,
+    beyond: done.run.beyond,
   };
   if (plan.meta !== undefined) writeMeta(plan.file, result, plan.meta());
   return result;

@@ -44,7 +44,6 @@ async function clockBetween(url: string, dateOf: (date: string) => string | unde
 }
 
 describe('A list since last time', function () {
-  this.timeout(60_000);
   const here = place();
   let relationId = '';
   let activities: readonly string[] = [];
@@ -221,11 +220,11 @@ describe('A list since last time', function () {
     assert.deepEqual(idsOf(await here.run(list(name))), []);
   });
 
-  it('goes on with no file whose run another one has followed: what changed between the two would be lost', async () => {
+  it('reads all again for a file whose run another one has followed: what changed between the two would be lost', async () => {
     const name = fresh();
     const [first, second] = [here.fresh('first.ndjson'), here.fresh('second.ndjson')];
     const to = (target: string): readonly string[] => [
-      ...list(name, '--output-file', target, '--from', '1900-01-01', '--page-size', '1', '--concurrency', '1'),
+      ...list(name, '--output-file', target, '--from', '1900-01-01', '--page-size', '1'),
       ...['--retries', '0', '--resume'],
     ];
     await withFault('status=503;after=2', async () => {
@@ -234,12 +233,19 @@ describe('A list since last time', function () {
     await withFault('status=503;after=1', async () => {
       assert.equal((await here.run(to(second))).code, 8);
     });
-    const refused = await here.run(to(first));
-    assert.equal(refused.code, 10, refused.stderr);
-    assert.match(refused.stderr, /what the interrupted run of \S+ remembered is gone[^]*--restart/);
-    assert.deepEqual([existsSync(first), existsSync(file(name))], [false, false]);
-    assert.equal((await here.run(to(second))).code, 0);
-    assert.deepEqual([...ids(readFileSync(second, 'utf8'))].sort(), [...activities].sort());
+    const trace = here.fresh('trace');
+    const again = await here.run([...to(first), `--trace=${trace}`]);
+    assert.equal(again.code, 0, again.stderr);
+    assert.match(
+      again.stderr,
+      /what the interrupted run of \S+ remembered is gone, or of another window: all of it is read/,
+    );
+    assert.match(readFileSync(trace, 'utf8'), /<pageNumber>1</);
+    assert.deepEqual([...ids(readFileSync(first, 'utf8'))].sort(), [...activities].sort());
+    // The other one has nothing left to go on with either: the bookmark has moved.
+    const other = await here.run(to(second).filter((word) => word !== '--from' && word !== '1900-01-01'));
+    assert.equal(other.code, 0, other.stderr);
+    assert.equal(readFileSync(second, 'utf8'), '');
   });
 
   it('refuses a job of other parameters by what differs, and flags that leave the window no room', async () => {
@@ -304,7 +310,7 @@ describe('A list since last time', function () {
     assert.match(back.stderr, /service was http/);
   });
 
-  it('writes nothing and stays where it was when the service tells no time, or one before the bookmark', async () => {
+  it('writes nothing and stays where it was when the service tells no time, or one before a bookmark set by hand', async () => {
     let dateOf = (date: string): string | undefined => date;
     const server = await clockBetween(here.url(), (date) => dateOf(date));
     const env = { RELCTL_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
@@ -315,11 +321,38 @@ describe('A list since last time', function () {
     const silent = await here.run(list(name, '-q'), { env });
     assert.deepEqual([silent.code, silent.stdout], [7, '']);
     assert.match(silent.stderr, /no Date header, so the bookmark stays where it is/);
+    assert.deepEqual(readFileSync(file(name)), before);
+    assert.equal((await here.run(['bookmark', 'set', name, '-1m'])).code, 0);
+    const set = readFileSync(file(name));
     dateOf = (date) => new Date(Date.parse(date) - 86_400_000).toUTCString();
     const back = await here.run(list(name, '-q'), { env });
     assert.deepEqual([back.code, back.stdout], [7, '']);
     assert.match(back.stderr, /is before the bookmark/);
-    assert.deepEqual(readFileSync(file(name)), before);
+    assert.deepEqual(readFileSync(file(name)), set);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('begins its window earlier when the clock of the service was set back since the run before', async () => {
+    let backMs = 0;
+    const server = await clockBetween(here.url(), (date) => new Date(Date.parse(date) - backMs).toUTCString());
+    const env = { RELCTL_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    const name = fresh();
+    const before = Date.now();
+    assert.equal((await here.run(list(name, '--from', '1900-01-01', '-q'), { env })).code, 0);
+    backMs = 86_400_000;
+    const trace = here.fresh('trace');
+    const target = here.fresh('back.ndjson');
+    const back = await here.run(list(name, `--trace=${trace}`, '--output-file', target, '--meta'), { env });
+    assert.equal(back.code, 0, back.stderr);
+    assert.match(back.stderr, /clock was set back by 8640\d s since the run before, or this machine's forward/);
+    const meta = JSON.parse(readFileSync(`${target}.meta.json`, 'utf8')) as { readonly parameters: { from: string } };
+    const begun = Date.parse(meta.parameters.from);
+    assert.ok(Math.abs(begun - (before - 86_400_000 - 600_000)) < 30_000, meta.parameters.from);
+    // From then on it goes by the clock as it is.
+    const next = await here.run(list(name, '--dry-run'), { env });
+    const from = Date.parse(/<from>(.*)<\/from>/.exec(next.stdout)?.[1] ?? '');
+    assert.ok(Math.abs(from - begun) < 60_000, next.stdout);
     server.closeAllConnections();
     server.close();
   });
@@ -366,7 +399,6 @@ describe('A list since last time', function () {
 });
 
 describe('The bookmark commands', function () {
-  this.timeout(60_000);
   const here = place();
   const list = [
     'relation',

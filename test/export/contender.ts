@@ -20,6 +20,7 @@ async function* pages(): AsyncGenerator<Page, Claim> {
     pages: 3,
     rows: 3,
     duplicates: 0,
+    changed: 0,
     retries: 0,
     firstId: '1',
     lastId: '3',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { thisProcess } from '../../src/files/holder.js';
 import { place } from '../profiles/place.js';
 
 const markOf = (held: string): string => createHash('sha256').update(held).digest('hex').slice(0, 16);
@@ -38,7 +39,6 @@ async function contending(traces: string): Promise<Contender> {
 }
 
 describe('Fifty processes that export to one file at once', function () {
-  this.timeout(240_000);
   const here = place();
   const contenders: Contender[] = [];
 
@@ -88,10 +88,6 @@ describe('Fifty processes that export to one file at once', function () {
 
   /** The lock of a process that has ended: this machine's own, with a start that is another's. */
   function deadLock(started: string): string {
-    const boot = existsSync('/proc/sys/kernel/random/boot_id')
-      ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-      : '';
-    const host = readFileSync('/proc/sys/kernel/hostname', 'utf8').trim();
-    return JSON.stringify({ host, pid: process.pid, started, boot });
+    return JSON.stringify({ ...thisProcess(), started });
   }
 });

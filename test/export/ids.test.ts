@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { PageKeys, RowKey } from '../../src/client/paging.js';
 import { packIds, unpackIds } from '../../src/export/ids.js';
 
 const others = fc.string().filter((text) => !/^[0-9a-f-]{36}$/i.test(text));
+
+/** Rows whose contents can be told apart by their Ids. */
+const keys = (...ids: readonly string[]): PageKeys => ({
+  ids,
+  contents: Uint32Array.from(ids.flatMap((id, index) => [index, id.length])),
+});
 
 describe('Packed Ids', () => {
   it('are the same set when they are unpacked: GUIDs in small letters, others as they are', () => {
@@ -18,21 +25,30 @@ describe('Packed Ids', () => {
         (ids) => {
           const isGuid = (id: string): boolean => /^[0-9a-f-]{36}$/i.test(id);
           const wanted = [...ids.filter(isGuid).map((id) => id.toLowerCase()), ...ids.filter((id) => !isGuid(id))];
-          assert.deepEqual([...unpackIds(packIds(ids))], wanted);
+          const unpacked: readonly RowKey[] = [...unpackIds(packIds(keys(...ids)))];
+          assert.deepEqual(
+            unpacked.map(({ id }) => id),
+            wanted,
+          );
+          for (const { id, left, right } of unpacked) {
+            const own = ids[left] ?? assert.fail('a content of no row');
+            assert.deepEqual([id, right], [isGuid(own) ? own.toLowerCase() : own, own.length]);
+          }
         },
       ),
     );
   });
 
-  it('take 16 bytes a GUID', () => {
+  it('take 16 bytes a GUID, and 8 for the content', () => {
     const ids = Array.from({ length: 3 }, (_, index) => `00000000-0000-0000-0000-00000000000${index}`);
-    assert.equal(Buffer.from(packIds(ids).guids, 'base64').length, 48);
-    assert.deepEqual(packIds([]), { guids: '', others: [] });
+    assert.equal(Buffer.from(packIds(keys(...ids)).guids, 'base64').length, 48);
+    assert.equal(Buffer.from(packIds(keys(...ids)).contents, 'base64').length, 24);
+    assert.deepEqual(packIds(keys()), { guids: '', others: [], contents: '' });
   });
 
   it('that only look like a GUID stay as they are', () => {
     for (const id of ['{0f8fad5b-d9cb-469f-a165-70867728950e}', '0f8fad5bd9cb469fa16570867728950e', '0f8fad5b-d9cb']) {
-      assert.deepEqual(packIds([id]), { guids: '', others: [id] });
+      assert.deepEqual(packIds(keys(id)).others, [id]);
     }
   });
 });

@@ -21,10 +21,12 @@ const line = (page: number): PageLine => ({
   sha256: `hash ${page}`,
   rows: 2,
   duplicates: page === 2 ? 1 : 0,
+  changed: page === 3 ? 1 : 0,
   retries: page === 3 ? 2 : 0,
+  ...(page === 3 ? { pageSize: 40 } : {}),
   firstId: `first ${page}`,
   lastId: `last ${page}`,
-  ids: packIds([`first ${page}`, `last ${page}`]),
+  ids: packIds({ ids: [`first ${page}`, `last ${page}`], contents: Uint32Array.of(page, 1, page, 2) }),
 });
 
 /** What of it is kept in memory: all but the Ids. */
@@ -59,29 +61,36 @@ describe('A journal', () => {
     written(3);
     const kept = readJournal(file);
     assert.ok(kept !== undefined);
-    const { ids, ...state } = stateOf(kept) ?? assert.fail('no state');
+    const { keys, ...state } = stateOf(kept) ?? assert.fail('no state');
     assert.deepEqual(state, {
       lastPage: 3,
+      pageSize: 40,
       signature: 'signature 3',
       pages: 3,
       rows: 6,
       duplicates: 1,
+      changed: 1,
       retries: 2,
       firstId: 'first 1',
       lastId: 'last 3',
     });
-    const expected = [1, 2, 3].flatMap((page) => [`first ${page}`, `last ${page}`]);
-    assert.deepEqual([...ids], expected);
-    assert.deepEqual([...ids], expected, 'as often as they are asked for');
+    const expected = [1, 2, 3].flatMap((page) => [
+      { id: `first ${page}`, left: page, right: 1 },
+      { id: `last ${page}`, left: page, right: 2 },
+    ]);
+    assert.deepEqual([...keys], expected);
+    assert.deepEqual([...keys], expected, 'as often as they are asked for');
     assert.equal(stateOf(firstPages(kept, 0)), undefined);
+    assert.equal(stateOf(firstPages(kept, 2))?.pageSize, job.pageSize, 'that of the job where no page says another');
   });
 
   it('gives the Ids of the pages that hold, not of those behind them, and none of another journal', async () => {
     const whole = written(3);
-    const { ids } = stateOf(firstPages(readJournal(file) ?? assert.fail('no journal'), 2)) ?? assert.fail('no state');
-    assert.deepEqual([...ids], ['first 1', 'last 1', 'first 2', 'last 2']);
+    const { keys } = stateOf(firstPages(readJournal(file) ?? assert.fail('no journal'), 2)) ?? assert.fail('no state');
+    const ids = (): readonly string[] => [...keys].map(({ id }) => id);
+    assert.deepEqual(ids(), ['first 1', 'last 1', 'first 2', 'last 2']);
     writeFileSync(file, whole.subarray(0, whole.indexOf('\n') + 1));
-    assertFailure(await failureOf(() => [...ids]), { kind: 'local', says: /is damaged/ });
+    assertFailure(await failureOf(ids), { kind: 'local', says: /is damaged/ });
   });
 
   it('is nothing when it is not there, empty, or was torn in its first line', () => {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { unreadableBecause } from '../../files/failure.js';
+import { unreadableBecause, unreadableInput } from '../../files/failure.js';
 import { badLine, csvReader, type CsvRow } from '../../lexical/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../lexical/json-items.js';
 import { tsvReader } from '../../lexical/tsv.js';
@@ -45,10 +45,10 @@ function unreadable(file: string, thrown: unknown): RelctlError {
   if (thrown instanceof TypeError) {
     return new RelctlError('usage', `${file} is not UTF-8`, { facts: { code: 'encoding', path: file } });
   }
-  const { code, words } = unreadableBecause(thrown);
+  const { code } = unreadableBecause(thrown);
   const isPacked = code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE';
-  const what = isPacked ? `is no whole gzip file (${code})` : words;
-  return new RelctlError('usage', `${file} ${what}`, { facts: { code, path: file } });
+  if (!isPacked) return unreadableInput(file, thrown);
+  return new RelctlError('usage', `${file} is no whole gzip file (${code})`, { facts: { code, path: file } });
 }
 
 /** The text of a file, strict UTF-8 without its mark, unpacked when it is called .gz. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { putInPlace } from '../../files/durable.js';
 import { attempt } from '../../files/failure.js';
+import { writeWhole } from '../../files/part-file.js';
 import { areRows, type KeptRows, type OtherRows } from './rows.js';
 
 /** What a job asks for, by name: another job must not go on from where this one was. */
@@ -16,8 +16,12 @@ export interface Kept {
   readonly name: string;
   /** Undefined until a first run: a bookmark that was set by hand fits any job. */
   readonly job: Job | undefined;
-  /** The service's clock, in milliseconds since 1970; for a bookmark always there. */
+  /** The service's clock, in milliseconds since 1970; for a bookmark always there. The next window begins there. */
   readonly serverMs: number | undefined;
+  /** The service's clock when the rows were read, where the next window begins before that all the same. */
+  readonly seenMs?: number | undefined;
+  /** How far the service's clock was ahead of this machine's, in milliseconds; not there in a bookmark set by hand. */
+  readonly aheadMs?: number | undefined;
   /** This machine's clock when it was written, ISO 8601. */
   readonly writtenAt: string;
   readonly rows: KeptRows;
@@ -36,19 +40,8 @@ const checkOf = (...parts: readonly Uint8Array[]): Buffer => {
 /** Writes a bookmark or snapshot whole or not at all, durably, readable by its owner alone. Throws `local`. */
 export function writeKept(file: string, { rows, ...facts }: Kept): void {
   const head = Buffer.from(`${JSON.stringify({ version: 1, ...facts, others: rows.others } satisfies Head)}\n`);
-  const part = `${file}.new-${process.pid}`;
-  attempt(file, () => {
-    makeFolder(dirname(file));
-    try {
-      rmSync(part, { force: true });
-      const whole = Buffer.concat([head, rows.packed, checkOf(head, rows.packed)]);
-      writeFileSync(part, whole, { mode: 0o600, flag: 'wx', flush: true });
-      putInPlace(part, file);
-    } catch (thrown) {
-      rmSync(part, { force: true });
-      throw thrown;
-    }
-  });
+  makeFolder(dirname(file));
+  writeWhole(file, Buffer.concat([head, rows.packed, checkOf(head, rows.packed)]));
 }
 
 /** Makes the folder of such files, for its owner alone. Throws `local`. */
@@ -83,8 +76,9 @@ function isHead(value: unknown): value is Head {
   if (!isObject(value) || value['version'] !== 1) return false;
   const { kind, profile, name, job, serverMs, writtenAt, others } = value;
   const isKind = kind === 'bookmark' ? Number.isFinite(serverMs) : kind === 'snapshot';
+  const areTimes = [value['seenMs'], value['aheadMs']].every((each) => each === undefined || Number.isFinite(each));
   const isText = [profile, name, writtenAt].every((each) => typeof each === 'string');
-  return isKind && isText && isJob(job) && areOthers(others);
+  return isKind && areTimes && isText && isJob(job) && areOthers(others);
 }
 
 function parsed(text: string): unknown {
@@ -116,8 +110,9 @@ export function readKept(file: string): Kept | undefined {
   const head = parsed(bytes.toString('utf8', 0, end));
   const packed = bytes.subarray(end, last);
   if (!isHead(head) || !areRows(packed)) throw damaged(file);
-  const { kind, profile, name, job, serverMs, writtenAt, others } = head;
-  return { kind, profile, name, job, serverMs, writtenAt, rows: { packed, others } };
+  const { kind, profile, name, job, serverMs, seenMs, aheadMs, writtenAt, others } = head;
+  const times = { ...(seenMs === undefined ? {} : { seenMs }), ...(aheadMs === undefined ? {} : { aheadMs }) };
+  return { kind, profile, name, job, serverMs, ...times, writtenAt, rows: { packed, others } };
 }
 
 const shown = (value: string | undefined): string => value ?? 'nothing';

@@ -1,6 +1,6 @@
 import type { RecordValue } from '../../soap/values.js';
 import { contentDigest } from './digest.js';
-import { isSame, RowCollector, RowIndex, type KeptRows } from './rows.js';
+import { isSame, noRows, RowCollector, RowIndex, type KeptRows } from './rows.js';
 import { mayComeAgain } from './window.js';
 
 /** What is told of the records of a list. */
@@ -19,6 +19,10 @@ export class News {
   readonly #prior: RowIndex;
   readonly #touched = new Set<string>();
   readonly #seen = new RowCollector();
+  /** All that this run has read, whether it may come again or not. */
+  readonly #read = new RowCollector();
+  #readBefore = new RowIndex(noRows);
+  #touchesAll = false;
 
   /** @param prior what the run before wrote, as far as it may come again */
   constructor(prior: KeptRows, facts: RecordFacts) {
@@ -39,6 +43,18 @@ export class News {
     }
   }
 
+  /** Nothing is known for a repeat: which records changed could not be told. */
+  touchAll(): void {
+    this.#touchesAll = true;
+  }
+
+  #isRepeat(id: string, digest: Buffer): boolean {
+    const [here, before] = [this.#readBefore.find(id), this.#prior.find(id)];
+    if (here !== undefined && isSame(here.digest, digest)) return true;
+    const isTouched = this.#touchesAll || this.#touched.has(id.toLowerCase());
+    return !isTouched && before !== undefined && isSame(before.digest, digest);
+  }
+
   /**
    * The records that are to be written, and the rows to remember of all of them.
    * @param startMs from where on the next window may reach, in milliseconds since 1970
@@ -56,24 +72,40 @@ export class News {
         this.#seen.add(id, digest);
         rows.push([id, digest.toString('base64')]);
       }
-      const before = this.#prior.find(id);
-      return before === undefined || !isSame(before.digest, digest) || this.#touched.has(id.toLowerCase());
+      this.#read.add(id, digest);
+      return !this.#isRepeat(id, digest);
     });
     return { fresh, rows };
   }
 
   /** Remembers rows that an interrupted run has written. */
   recall(rows: readonly SeenRow[]): void {
-    for (const [id, digest] of rows) this.#seen.add(id, Buffer.from(digest, 'base64'));
+    for (const [id, text] of rows) {
+      const digest = Buffer.from(text, 'base64');
+      this.#seen.add(id, digest);
+      this.#read.add(id, digest);
+    }
+  }
+
+  /** From here on what this run has read is a repeat as well, as far as it looks the same: the list is read again. */
+  again(): void {
+    this.#readBefore = new RowIndex(this.#read.rows());
   }
 
   /** Forgets what was seen: the list is read anew. */
   clear(): void {
     this.#seen.clear();
+    this.#read.clear();
+    this.#readBefore = new RowIndex(noRows);
   }
 
-  /** What the next run has to know. */
+  /** What the next run has to know, when its window begins behind this one. */
   rows(): KeptRows {
     return this.#seen.rows();
+  }
+
+  /** The same when its window begins where this one did. */
+  allRows(): KeptRows {
+    return this.#read.rows();
   }
 }

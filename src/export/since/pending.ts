@@ -1,8 +1,9 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writeWhole } from '../../files/durable.js';
+import { writeWhole } from '../../files/part-file.js';
 import { attempt } from '../../files/failure.js';
 import { makeFolder, type Job } from './kept-file.js';
+import type { ClockMark } from './server-clock.js';
 
 /** The window of a run that is under way: an interrupted one goes on with the same. */
 export interface Window {
@@ -11,12 +12,15 @@ export interface Window {
   readonly to: string;
   /** The bookmark that it goes on from; null on a first run. */
   readonly bookmarkMs: number | null;
+  /** How much earlier than `from` it begins, because the service's clock was set back; absent when it was not. */
+  readonly backMs?: number;
   /** Absolute path of the file that is written, empty for stdout: the pages are those of its journal and of no other. */
   readonly file: string;
 }
 
 /** Id and digest, in base64, of each record of one page as it came. */
 export interface PendingPage {
+  /** Place among the pages that were told, from 1: each of them is a page of the journal, whatever its number there. */
   readonly page: number;
   readonly rows: readonly (readonly [id: string, digest: string])[];
 }
@@ -25,7 +29,7 @@ export interface PendingPage {
 export interface Pending {
   readonly window: Window;
   /** The service's clock when it was asked for the first page; undefined when it never answered. */
-  readonly serverMs: number | undefined;
+  readonly clock: ClockMark | undefined;
   readonly pages: readonly PendingPage[];
 }
 
@@ -44,8 +48,13 @@ function isWindow(value: unknown): value is Window {
   return (
     isObject(value) &&
     isObject(value['job']) &&
-    [value['from'], value['to'], value['file']].every((each) => typeof each === 'string')
+    [value['from'], value['to'], value['file']].every((each) => typeof each === 'string') &&
+    Number.isFinite(value['backMs'] ?? 0)
   );
+}
+
+function isMark(value: unknown): value is ClockMark {
+  return isObject(value) && Number.isFinite(value['serverMs']) && Number.isFinite(value['aheadMs'] ?? 0);
 }
 
 function isPage(value: unknown): value is PendingPage {
@@ -71,22 +80,22 @@ export function readPending(file: string): Pending | undefined {
     .map(lineOf);
   const [window, ...rest] = lines;
   if (!isWindow(window)) return undefined;
-  const times = rest.flatMap((each) =>
-    isObject(each) && typeof each['serverMs'] === 'number' ? [each['serverMs']] : [],
-  );
-  const serverMs = times.length === 0 ? undefined : Math.min(...times);
+  const [clock] = rest.filter(isMark).sort((left, right) => left.serverMs - right.serverMs);
   // Of a page that was told twice the last counts.
   const pages = new Map(rest.filter(isPage).map((page) => [page.page, page]));
-  return { window, serverMs, pages: [...pages.values()] };
+  return { window, clock, pages: [...pages.values()] };
 }
 
 /** Remembers a window on its way. It never runs behind the journal of an export: a page is told before it is written. */
 export interface PendingFile {
   /** Begins anew. */
   begin(window: Window): void;
-  /** Goes on behind what is there. A page that is told again counts as told the last time. */
-  goOn(): void;
-  time(serverMs: number): void;
+  /**
+   * Goes on behind this, and forgets the rest for certain: a page that was told and not written would be taken for one that
+   * is written under its number later, if the disk lost what was told then.
+   */
+  goOn(left: Pending): void;
+  time(clock: ClockMark): void;
   page(page: PendingPage): void;
   remove(): void;
 }
@@ -101,9 +110,11 @@ export function openPending(file: string): PendingFile {
       makeFolder(dirname(file));
       writeWhole(file, line(window));
     },
-    // The last line may be torn.
-    goOn: () => append('\n'),
-    time: (serverMs) => append(line({ serverMs })),
+    goOn({ window, clock, pages }) {
+      const lines = [window, ...(clock === undefined ? [] : [clock]), ...pages];
+      writeWhole(file, lines.map(line).join(''));
+    },
+    time: (clock) => append(line(clock)),
     page: (page) => append(line(page)),
     remove: () => attempt(file, () => rmSync(file, { force: true })),
   };

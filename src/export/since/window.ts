@@ -1,4 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
+import { firstMoment } from '../../lexical/moment.js';
 
 /**
  * How far a window reaches back behind the bookmark when nothing else is said, in milliseconds: longer than a service
@@ -32,21 +33,21 @@ export function askedAt({ date, tookMs }: AnswerTime): number {
 }
 
 /** Start of the window behind a bookmark, as it is sent. */
-export const startOf = (bookmarkMs: number, overlapMs: number): string =>
-  new Date(bookmarkMs - overlapMs).toISOString().replace('.000Z', 'Z');
+export function startOf(bookmarkMs: number, overlapMs: number): string {
+  const startMs = bookmarkMs - overlapMs;
+  return startMs < Date.parse(`${firstMoment}Z`) ? firstMoment : new Date(startMs).toISOString().replace('.000Z', 'Z');
+}
 
 /**
- * Where the bookmark goes when everything of a window is written: to when the service was asked, never back. Throws
- * `bad-answer` when the service's clock stands so far before the bookmark that changes since then lie before the window.
- * @param bookmarkMs where it was; undefined on a first run
+ * Throws `bad-answer` when the service's clock stands before the start of a window: what was changed since the bookmark may
+ * lie before it as well.
  * @param atMs the service's clock when it was asked
  */
-export function movedTo(
+export function refuseClockBack(
   atMs: number,
-  { bookmarkMs, overlapMs }: { readonly bookmarkMs: number | undefined; readonly overlapMs: number },
-): number {
-  if (bookmarkMs === undefined) return atMs;
-  if (atMs >= bookmarkMs - overlapMs) return Math.max(atMs, bookmarkMs);
+  { bookmarkMs, overlapMs }: { bookmarkMs: number; overlapMs: number },
+): void {
+  if (atMs >= bookmarkMs - overlapMs) return;
   const [now, then] = [new Date(atMs).toISOString(), new Date(bookmarkMs).toISOString()];
   throw new RelctlError(
     'bad-answer',

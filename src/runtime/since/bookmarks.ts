@@ -7,7 +7,7 @@ import { readKept, writeKept, type Kept } from '../../export/since/kept-file.js'
 import { readPending } from '../../export/since/pending.js';
 import { countOf, noRows } from '../../export/since/rows.js';
 import { attempt } from '../../files/failure.js';
-import { momentOf } from '../../lexical/moment.js';
+import { firstMoment, readMoment } from '../../lexical/moment.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { PlainRecord } from '../../output/cell.js';
 import { chosenProfile } from '../../profiles/resolve.js';
@@ -16,7 +16,8 @@ import type { OutputFlags } from '../flags/output.js';
 import { profileStore } from '../profile-store.js';
 import { openOutput } from '../record-output.js';
 import { profileOf } from '../session.js';
-import { zoneName } from '../times.js';
+import { note } from '../notes.js';
+import { doubtOf, zoneName } from '../times.js';
 import { bookmarksFolder, checkBookmarkName, filesFor, keptEnding, lockName } from './place.js';
 
 interface ProfileFlag {
@@ -119,10 +120,13 @@ export async function showBookmark(context: Context, name: string, flags: Profil
   await output.finish();
 }
 
-function instantOf(context: Context, text: string, flags: ProfileFlag): number {
+async function instantOf(context: Context, text: string, flags: ProfileFlag): Promise<number> {
   const zone = zoneName(profileOf(context, flags));
-  const moment = momentOf(text, { nowMs: context.clock.date().getTime(), zone });
-  if (moment !== undefined) return Date.parse(moment);
+  const given = { text, flag: 'TIME', side: 'earlier' } as const;
+  const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone, side: given.side });
+  const doubt = moment === undefined ? undefined : doubtOf(moment, given, zone);
+  if (doubt !== undefined) await note(context, {}, doubt);
+  if (moment !== undefined) return Date.parse(moment.text === firstMoment ? `${firstMoment}Z` : moment.text);
   throw new RelctlError('usage', `TIME is a time such as 2026-01-31T09:30, 2026-01-31, today or -2h, not '${text}'`, {
     facts: { path: 'TIME' },
   });
@@ -139,7 +143,7 @@ export async function setBookmark(
 ): Promise<void> {
   checkBookmarkName(name, 'NAME');
   const profile = profileName(context, flags);
-  const serverMs = instantOf(context, time, { ...flags, profile });
+  const serverMs = await instantOf(context, time, { ...flags, profile });
   const files = filesFor(context, profile, name);
   await lockName(context, files, { name });
   const kept = readKept(files.kept);

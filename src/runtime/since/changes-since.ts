@@ -5,9 +5,12 @@ import type { Claim, Page } from '../../client/pages.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { contentDigest } from '../../export/since/digest.js';
 import { readKept, writeKept, type Job } from '../../export/since/kept-file.js';
+import { refuseShrink } from '../../export/shrink.js';
 import { isSame, noRows, RowCollector, RowIndex, type KeptRows } from '../../export/since/rows.js';
 import type { AnswerTime } from '../../export/since/window.js';
 import type { RecordValue } from '../../soap/values.js';
+import { commandOf } from '../export-list.js';
+import { maxShrinkOf } from '../flags/export.js';
 import { refuseWith } from '../legacy.js';
 import {
   itemType,
@@ -45,6 +48,8 @@ const goneBatch = 1000;
 
 /** Compares a list with its snapshot, and takes a new snapshot when everything is written. */
 class ChangesSince implements Follow {
+  /** The list is compared as a whole. */
+  readonly beginsAnew = true;
   readonly #run: Run;
   readonly #prior: RowIndex;
   /** One bit for each row of the snapshot that is still there. */
@@ -112,6 +117,17 @@ class ChangesSince implements Follow {
     if (batch.length > 0) yield batch;
   }
 
+  /** Throws `partial` when so many are gone that the service may have lost them rather than somebody removed them. */
+  #refuseShrink(): void {
+    const { place, name } = this.#run;
+    const before = this.#prior.size;
+    let now = before;
+    for (const places = this.#gonePlaces(); places.next().done !== true;) now -= 1;
+    const mostPercent = maxShrinkOf(place.flags);
+    const shrink = { before, now, counted: 'of the records of before', mostPercent };
+    refuseShrink(shrink, `the snapshot ${name}`, (flag) => `${commandOf(place, ['--max-shrink'])} ${flag}`);
+  }
+
   walk(inner: Walk): Walk {
     return () => this.#walked(inner);
   }
@@ -151,6 +167,7 @@ class ChangesSince implements Follow {
   /** What is written behind the pages: records that a second look found, where one is due, and what is gone. */
   async *#later(inner: Walk, mayMiss: boolean): AsyncGenerator<readonly RecordValue[]> {
     if (mayMiss) yield* this.#second(inner);
+    this.#refuseShrink();
     yield* this.#gone();
   }
 
@@ -163,8 +180,10 @@ class ChangesSince implements Follow {
   whole(records: readonly RecordValue[]): readonly RecordValue[] {
     const ids = createIdSet();
     const once = records.filter((record) => ids.add(this.#idOf(record)));
+    const changes = this.#changes(once);
+    this.#refuseShrink();
     this.#isWhole = true;
-    return [...this.#changes(once), ...[...this.#gone()].flat()];
+    return [...changes, ...[...this.#gone()].flat()];
   }
 
   written(): void {
@@ -201,18 +220,6 @@ function columnsWithChange(columns: string | undefined): string | undefined {
   return isNamed ? columns : `${changeColumn},${columns}`;
 }
 
-/** The list is compared as a whole, so an interrupted export is always begun anew. */
-function flagsFor(flags: ListFlags): ListFlags {
-  const file = flags['output-file'];
-  const goesToFile = file !== undefined && file !== '-';
-  return {
-    ...flags,
-    columns: columnsWithChange(flags.columns),
-    resume: false,
-    ...(goesToFile ? { restart: true } : {}),
-  };
-}
-
 /**
  * A list as the changes since the run before, where --changes-since asks for that; else as it is. Throws `usage` for
  * flags that cut the list and a snapshot of another job, `locked` when another run is at it, and `local`.
@@ -236,7 +243,7 @@ export async function changesSince(
   const { idOf = ownId } = plan;
   const follow = new ChangesSince({ place, name, file: files.kept, job, prior: kept?.rows ?? noRows, idOf });
   return {
-    place: { ...place, flags: flagsFor(flags) },
+    place: { ...place, flags: { ...flags, columns: columnsWithChange(flags.columns) } },
     plan: { ...plan, ...printedWithChange(plan), follow },
   };
 }

@@ -1,8 +1,8 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { beginningOfTime } from '../flags/period.js';
 import { refuseWith } from '../legacy.js';
 import type { ListPlan, Place } from '../list-plan.js';
-import { periodOf } from '../times.js';
+import { OpenStart } from '../open-start.js';
+import { periodEnd, periodOf } from '../times.js';
 import { sinceLast, type Period, type SinceFlags } from './since-last.js';
 
 /** Throws `usage` for an overlap without a bookmark, and for a bookmark of many lists at once. */
@@ -12,10 +12,18 @@ export function checkSince(flags: SinceFlags & { readonly ids?: string | undefin
   throw new RelctlError('usage', '--overlap is for --since-last', { facts: { path: '--overlap' } });
 }
 
-/** The period from --from to --to; without them it is all that ever changed. Throws `usage`. */
-export function givenPeriod({ context, session }: Place, flags: Pick<SinceFlags, 'from' | 'to'>): Period {
-  const { from = beginningOfTime, to = 'tomorrow' } = flags;
-  return periodOf(context, session, { from, to });
+/** A period, and where it begins when that was not given. */
+export interface GivenPeriod {
+  readonly period: Period;
+  readonly start?: OpenStart;
+}
+
+/** The period from --from to --to; without --from it begins before everything. Throws `usage`. */
+export async function givenPeriod(place: Place, flags: Pick<SinceFlags, 'from' | 'to'>): Promise<GivenPeriod> {
+  const { from, to = 'tomorrow' } = flags;
+  if (from !== undefined) return { period: await periodOf(place, { from, to }) };
+  const start = new OpenStart();
+  return { start, period: { from: start.from, to: await periodEnd(place, { text: to, flag: '--to', side: 'later' }) } };
 }
 
 /**
@@ -25,9 +33,9 @@ export function givenPeriod({ context, session }: Place, flags: Pick<SinceFlags,
 export async function periodPlan(
   place: Place,
   flags: SinceFlags,
-  planFor: (period: Period) => ListPlan,
+  planFor: (given: GivenPeriod) => ListPlan,
 ): Promise<ListPlan> {
   const name = flags['since-last'];
-  if (name !== undefined) return sinceLast(place, { ...flags, 'since-last': name }, planFor);
-  return planFor(givenPeriod(place, flags));
+  if (name === undefined) return planFor(await givenPeriod(place, flags));
+  return sinceLast(place, { ...flags, 'since-last': name }, (period) => planFor({ period }));
 }

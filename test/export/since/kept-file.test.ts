@@ -41,7 +41,7 @@ describe('A bookmark on the disk', () => {
   it('is refused when any byte of it is another one, or missing', () => {
     writeKept(file, kept);
     const whole = readFileSync(file);
-    const torn = `${file}.torn`;
+    const torn = join(folder, 'torn.bookmark');
     const refused = (bytes: Uint8Array): void => {
       writeFileSync(torn, bytes);
       assert.throws(() => readKept(torn), { kind: 'local', message: /is damaged; it was left as it is/ });
@@ -80,17 +80,27 @@ describe('A window on its way', () => {
     const pending = openPending(file);
     assert.equal(readPending(file), undefined);
     pending.begin(window);
-    assert.deepEqual(readPending(file), { window, serverMs: undefined, pages: [] });
-    pending.time(1000);
+    assert.deepEqual(readPending(file), { window, clock: undefined, pages: [] });
+    pending.time({ serverMs: 1000, aheadMs: 5 });
     pending.page({ page: 1, rows: [['a', 'b']] });
     pending.page({ page: 2, rows: [] });
     const whole = readFileSync(file, 'utf8');
     writeFileSync(file, whole.slice(0, -5));
-    assert.deepEqual(readPending(file)?.pages, [{ page: 1, rows: [['a', 'b']] }]);
-    pending.goOn();
+    const left = readPending(file);
+    assert.deepEqual(left?.pages, [{ page: 1, rows: [['a', 'b']] }]);
+    pending.goOn(left);
+    assert.deepEqual(readPending(file), left);
+    // What was told and is not gone on with is not there any more.
+    pending.goOn({ ...left, pages: [] });
+    assert.deepEqual(readPending(file)?.pages, []);
+    pending.page({ page: 1, rows: [['a', 'b']] });
     pending.page({ page: 1, rows: [['c', 'd']] });
-    pending.time(2000);
-    assert.deepEqual(readPending(file), { window, serverMs: 1000, pages: [{ page: 1, rows: [['c', 'd']] }] });
+    pending.time({ serverMs: 2000, aheadMs: 7 });
+    assert.deepEqual(readPending(file), {
+      window,
+      clock: { serverMs: 1000, aheadMs: 5 },
+      pages: [{ page: 1, rows: [['c', 'd']] }],
+    });
     pending.begin({ ...window, bookmarkMs: 5 });
     assert.deepEqual(readPending(file)?.pages, []);
     pending.remove();

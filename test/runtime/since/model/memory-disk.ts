@@ -1,0 +1,443 @@
+import fs, { type Stats } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename, dirname, resolve } from 'node:path';
+
+/** Where the disk is mounted: calls for other paths go to the machine's own file system. */
+export const mount = '/relctl-model';
+
+/** Numbers drawn by lot: at least 0 and below what is asked. */
+export type Lots = (below: number) => number;
+
+type Change = { readonly at: number; readonly bytes: Buffer } | { readonly length: number };
+
+interface File {
+  readonly inode: number;
+  mode: number;
+  links: number;
+  modifiedMs: number;
+  /** What a process reads. */
+  bytes: Buffer;
+  /** What is on the platter for certain. */
+  synced: Buffer;
+  /** What was written since, in order. */
+  changes: Change[];
+}
+
+/** What a folder's names become by one call: a rename changes two at once. */
+type Step = ReadonlyMap<string, File | undefined>;
+
+interface Folder {
+  names: Map<string, File>;
+  synced: Map<string, File>;
+  steps: Step[];
+}
+
+interface Open {
+  readonly file: File | undefined;
+  readonly folder: Folder | undefined;
+  readonly isAppend: boolean;
+}
+
+/** The process is killed: whatever it still calls has no effect. */
+export class Killed extends Error {
+  readonly code = 'EKILLED';
+}
+
+const failure = (code: string, path: string): Error => Object.assign(new Error(`${code}: ${path}`), { code });
+
+function changed(bytes: Buffer, change: Change): Buffer {
+  if ('length' in change) {
+    const cut = Buffer.alloc(change.length);
+    bytes.copy(cut, 0, 0, Math.min(bytes.length, change.length));
+    return cut;
+  }
+  const grown = Buffer.alloc(Math.max(bytes.length, change.at + change.bytes.length));
+  bytes.copy(grown);
+  change.bytes.copy(grown, change.at);
+  return grown;
+}
+
+const firstHandle = 1_000_000;
+
+/**
+ * A disk in memory, in the place of node:fs for the paths below `mount`. What was not synced may be lost with the power: the
+ * last steps of a folder, and of a file any of its writes, the last one torn. Making a folder is taken to be durable, as it
+ * is on file systems with a journal as soon as a file in it was synced.
+ */
+export class MemoryDisk {
+  readonly #folders = new Map<string, Folder>();
+  readonly #handles = new Map<number, Open>();
+  #nextHandle = firstHandle;
+  #nextInode = 1;
+  #clockMs = Date.UTC(2026, 0);
+  /** Calls until the process is killed. */
+  #left = Number.POSITIVE_INFINITY;
+  #isKilled = false;
+  #lots: Lots = () => 0;
+  calls = 0;
+
+  /** Kills the process at the call with this number from now on; a write of that call may happen in part. */
+  killAt(call: number, lots: Lots): void {
+    this.#left = call;
+    this.#lots = lots;
+  }
+
+  get isKilled(): boolean {
+    return this.#isKilled;
+  }
+
+  /** A new process: nothing is open. */
+  restart(): void {
+    this.#handles.clear();
+    this.#left = Number.POSITIVE_INFINITY;
+    this.#isKilled = false;
+  }
+
+  /** The power fails: what was not synced is there or not, by lot. */
+  losePower(lots: Lots): void {
+    for (const folder of this.#folders.values()) {
+      const kept = lots(folder.steps.length + 1);
+      const names = new Map(folder.synced);
+      for (const step of folder.steps.slice(0, kept)) applyStep(names, step);
+      folder.names = names;
+    }
+    const named = [...this.#folders.values()].flatMap(({ names }) => [...names.values()]);
+    const files = new Set(named);
+    for (const file of files) {
+      file.bytes = survivors(file, lots);
+      file.links = named.filter((each) => each === file).length;
+    }
+    for (const folder of this.#folders.values()) syncFolder(folder);
+    for (const file of files) syncFile(file);
+  }
+
+  /** All files: path and content. */
+  files(): ReadonlyMap<string, string> {
+    const all = [...this.#folders].flatMap(([path, { names }]) =>
+      [...names].map(([name, { bytes }]) => [`${path}/${name}`, bytes.toString()] as const),
+    );
+    return new Map(all);
+  }
+
+  /** Takes a file away, for certain: what another program does who has taken its content. */
+  take(path: string): string | undefined {
+    const folder = this.#folders.get(dirname(path));
+    const file = folder?.names.get(basename(path));
+    if (folder === undefined || file === undefined) return undefined;
+    folder.names.delete(basename(path));
+    folder.synced.delete(basename(path));
+    folder.steps = folder.steps.map((step) => new Map([...step].filter(([name]) => name !== basename(path))));
+    return file.bytes.toString();
+  }
+
+  #count(): void {
+    this.calls += 1;
+    if (this.#isKilled) throw new Killed('killed');
+    this.#left -= 1;
+    if (this.#left > 0) return;
+    this.#isKilled = true;
+    throw new Killed('killed');
+  }
+
+  #folderOf(path: string): Folder {
+    const found = this.#folders.get(dirname(resolve(path)));
+    if (found === undefined) throw failure('ENOENT', path);
+    return found;
+  }
+
+  #find(path: string): File | undefined {
+    return this.#folders.get(dirname(resolve(path)))?.names.get(basename(path));
+  }
+
+  #step(folder: Folder, step: Step): void {
+    applyStep(folder.names, step);
+    folder.steps.push(step);
+  }
+
+  #create(path: string, mode: number): File {
+    const empty = Buffer.alloc(0);
+    const file: File = {
+      inode: (this.#nextInode += 1),
+      mode,
+      links: 1,
+      modifiedMs: (this.#clockMs += 1),
+      bytes: empty,
+      synced: empty,
+      changes: [],
+    };
+    this.#step(this.#folderOf(path), new Map([[basename(path), file]]));
+    return file;
+  }
+
+  #opened(handle: number): Open {
+    const found = this.#handles.get(handle);
+    if (found === undefined) throw failure('EBADF', String(handle));
+    return found;
+  }
+
+  #file(handle: number): File {
+    const { file } = this.#opened(handle);
+    if (file === undefined) throw failure('EISDIR', String(handle));
+    return file;
+  }
+
+  #change(file: File, change: Change): void {
+    file.changes.push(change);
+    file.bytes = changed(file.bytes, change);
+    file.modifiedMs = this.#clockMs += 1;
+  }
+
+  /** A write at which the process may be killed half-way. */
+  #write(file: File, at: number, bytes: Buffer): number {
+    const wasKilled = this.#isKilled;
+    try {
+      this.#count();
+    } catch (thrown) {
+      if (!wasKilled) this.#change(file, { at, bytes: bytes.subarray(0, this.#lots(bytes.length + 1)) });
+      throw thrown;
+    }
+    this.#change(file, { at, bytes });
+    return bytes.length;
+  }
+
+  openSync(path: string, flags: string | number = 'r', mode = 0o666): number {
+    this.#count();
+    const handle = (this.#nextHandle += 1);
+    const folder = this.#folders.get(resolve(path));
+    if (folder !== undefined) {
+      this.#handles.set(handle, { file: undefined, folder, isAppend: false });
+      return handle;
+    }
+    const has = (letter: string, bit: number): boolean =>
+      typeof flags === 'number' ? (flags & bit) !== 0 : flags.includes(letter);
+    const { O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = fs.constants;
+    const isMade = has('w', O_CREAT) || has('a', O_CREAT);
+    const found = this.#find(path);
+    if (found === undefined && !isMade) throw failure('ENOENT', path);
+    if (found !== undefined && isMade && has('x', O_EXCL)) throw failure('EEXIST', path);
+    const file = found ?? this.#create(path, mode);
+    if (found !== undefined && has('w', O_TRUNC)) this.#change(file, { length: 0 });
+    this.#handles.set(handle, { file, folder: undefined, isAppend: has('a', O_APPEND) });
+    return handle;
+  }
+
+  closeSync(handle: number): void {
+    this.#count();
+    this.#opened(handle);
+    this.#handles.delete(handle);
+  }
+
+  writeSync(handle: number, data: Uint8Array, offset = 0, length = data.length - offset, at?: number | null): number {
+    const file = this.#file(handle);
+    return this.#write(file, at ?? file.bytes.length, Buffer.from(data.subarray(offset, offset + length)));
+  }
+
+  readSync(handle: number, into: Uint8Array, offset = 0, length = into.length - offset, at: number | null = 0): number {
+    this.#count();
+    const part = this.#file(handle).bytes.subarray(at ?? 0, (at ?? 0) + length);
+    into.set(part, offset);
+    return part.length;
+  }
+
+  ftruncateSync(handle: number, length = 0): void {
+    this.#count();
+    const file = this.#file(handle);
+    if (file.bytes.length !== length) this.#change(file, { length });
+  }
+
+  fsyncSync(handle: number): void {
+    this.#count();
+    const { file, folder } = this.#opened(handle);
+    if (file !== undefined) syncFile(file);
+    if (folder !== undefined) syncFolder(folder);
+  }
+
+  fstatSync(handle: number): Stats {
+    this.#count();
+    return statsOf(this.#file(handle));
+  }
+
+  statSync(path: string, options: { readonly throwIfNoEntry?: boolean } = {}): Stats | undefined {
+    this.#count();
+    if (this.#folders.has(resolve(path))) return folderStats;
+    const file = this.#find(path);
+    if (file !== undefined) return statsOf(file);
+    if (options.throwIfNoEntry === false) return undefined;
+    throw failure('ENOENT', path);
+  }
+
+  realpathSync(path: string): string {
+    this.statSync(path);
+    return path;
+  }
+
+  chmodSync(path: string, mode: number): void {
+    this.#count();
+    const file = this.#find(path);
+    if (file !== undefined) file.mode = mode;
+    else if (!this.#folders.has(resolve(path))) throw failure('ENOENT', path);
+  }
+
+  fchmodSync(handle: number, mode: number): void {
+    this.#count();
+    this.#file(handle).mode = mode;
+  }
+
+  mkdirSync(path: string): undefined {
+    this.#count();
+    for (let at = resolve(path); at.startsWith(mount); at = dirname(at)) {
+      if (!this.#folders.has(at)) this.#folders.set(at, { names: new Map(), synced: new Map(), steps: [] });
+    }
+    return undefined;
+  }
+
+  readdirSync(path: string): readonly string[] {
+    this.#count();
+    const folder = this.#folders.get(resolve(path));
+    if (folder === undefined) throw failure('ENOENT', path);
+    return [...folder.names.keys()].sort();
+  }
+
+  rmSync(path: string, { force = false }: { readonly force?: boolean } = {}): void {
+    this.#count();
+    const file = this.#find(path);
+    if (file === undefined) {
+      if (force) return;
+      throw failure('ENOENT', path);
+    }
+    file.links -= 1;
+    this.#step(this.#folderOf(path), new Map([[basename(path), undefined]]));
+  }
+
+  renameSync(from: string, to: string): void {
+    this.#count();
+    const file = this.#find(from);
+    if (file === undefined) throw failure('ENOENT', from);
+    if (dirname(resolve(from)) !== dirname(resolve(to))) throw failure('EXDEV', to);
+    this.#step(
+      this.#folderOf(to),
+      new Map<string, File | undefined>([
+        [basename(from), undefined],
+        [basename(to), file],
+      ]),
+    );
+  }
+
+  linkSync(from: string, to: string): void {
+    this.#count();
+    const file = this.#find(from);
+    if (file === undefined) throw failure('ENOENT', from);
+    if (this.#find(to) !== undefined) throw failure('EEXIST', to);
+    file.links += 1;
+    this.#step(this.#folderOf(to), new Map([[basename(to), file]]));
+  }
+
+  readFileSync(path: string, options?: string | { readonly encoding?: string }): string | Buffer {
+    this.#count();
+    const file = this.#find(path);
+    if (file === undefined) throw failure('ENOENT', path);
+    return options === undefined ? Buffer.from(file.bytes) : file.bytes.toString();
+  }
+
+  #put(path: string, data: string | Uint8Array, how: { readonly flag: string; readonly flush?: boolean }): void {
+    const handle = this.openSync(path, how.flag);
+    const file = this.#file(handle);
+    this.#write(file, file.bytes.length, Buffer.from(data));
+    if (how.flush === true) this.fsyncSync(handle);
+    this.closeSync(handle);
+  }
+
+  writeFileSync(
+    path: string,
+    data: string | Uint8Array,
+    options: { readonly flag?: string; readonly flush?: boolean } = {},
+  ): void {
+    this.#put(path, data, { flag: 'w', ...options });
+  }
+
+  appendFileSync(path: string, data: string | Uint8Array): void {
+    this.#put(path, data, { flag: 'a' });
+  }
+}
+
+function applyStep(names: Map<string, File>, step: Step): void {
+  for (const [name, file] of step) {
+    if (file === undefined) names.delete(name);
+    else names.set(name, file);
+  }
+}
+
+function syncFile(file: File): void {
+  file.synced = file.bytes;
+  file.changes = [];
+}
+
+function syncFolder(folder: Folder): void {
+  folder.synced = new Map(folder.names);
+  folder.steps = [];
+}
+
+/** Content behind a loss of power: the first writes and a piece of the next; or any of them, and zeros between. */
+function survivors({ synced, changes }: File, lots: Lots): Buffer {
+  const torn = (change: Change): Change =>
+    'length' in change ? change : { at: change.at, bytes: change.bytes.subarray(0, lots(change.bytes.length + 1)) };
+  if (lots(3) > 0) {
+    const kept = lots(changes.length + 1);
+    const next = changes.slice(kept, kept + 1).map(torn);
+    return [...changes.slice(0, kept), ...next].reduce(changed, synced);
+  }
+  return changes
+    .filter(() => lots(2) === 0)
+    .map((change) => (lots(4) === 0 ? torn(change) : change))
+    .reduce(changed, synced);
+}
+
+const own = process.getuid?.() ?? 0;
+
+/** As much of what the system tells of a file as is asked for here. */
+function statsOf(file: File): Stats {
+  const { inode, mode, links, bytes, modifiedMs } = file;
+  const facts = { ino: inode, mode: 0o100000 | mode, nlink: links, size: bytes.length, mtimeMs: modifiedMs, uid: own };
+  const kind = { isFile: () => true, isDirectory: () => false, isSymbolicLink: () => false };
+  return Object.assign(Object.create(null) as Stats, facts, kind);
+}
+
+const folderStats: Stats = Object.assign(Object.create(null) as Stats, {
+  ...{ mode: 0o40700, nlink: 2, size: 0, uid: own },
+  ...{ isFile: () => false, isDirectory: () => true, isSymbolicLink: () => false },
+});
+
+type Call = (...args: never[]) => unknown;
+
+const byPath = [
+  ...['openSync', 'statSync', 'lstatSync', 'realpathSync', 'chmodSync', 'mkdirSync', 'readdirSync', 'rmSync'],
+  ...['renameSync', 'linkSync', 'readFileSync', 'writeFileSync', 'appendFileSync'],
+] as const;
+const byHandle = [
+  ...['closeSync', 'writeSync', 'readSync', 'ftruncateSync', 'fsyncSync', 'fdatasyncSync', 'fstatSync', 'fchmodSync'],
+] as const;
+/** Calls that are another one here. */
+const alias: Readonly<Record<string, string>> = { lstatSync: 'statSync', fdatasyncSync: 'fsyncSync' };
+
+const isHere = (first: unknown): boolean =>
+  typeof first === 'number' ? first >= firstHandle : typeof first === 'string' && first.startsWith(mount);
+
+/** Puts a disk in the place of the file system until the work is done. */
+export async function onDisk<T>(disk: MemoryDisk, work: () => Promise<T>): Promise<T> {
+  const real = fs as unknown as Record<string, Call>;
+  const ours = disk as unknown as Record<string, Call>;
+  const before = new Map<string, Call>();
+  for (const name of [...byPath, ...byHandle]) {
+    const [native, model] = [real[name], ours[alias[name] ?? name]];
+    if (native === undefined || model === undefined) throw new Error(`node:fs has no ${name}`);
+    before.set(name, native);
+    real[name] = (...args: never[]) => (isHere(args[0]) ? model.apply(disk, args) : native.apply(fs, args));
+  }
+  syncBuiltinESMExports();
+  try {
+    return await work();
+  } finally {
+    for (const [name, native] of before) real[name] = native;
+    syncBuiltinESMExports();
+  }
+}

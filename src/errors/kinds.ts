@@ -59,13 +59,14 @@ export const kinds = {
     exitCode: 9,
     layer: 'transport',
     actor: 'user',
-    words: 'outcome unknown: a write was sent and no answer came; it is never repeated by itself',
+    words:
+      'outcome unknown: a write was sent, and whether it was carried out is not known; it is never repeated by itself',
   },
   local: {
     exitCode: 10,
     layer: 'local',
     actor: 'machine',
-    words: 'this machine: a local file cannot be read or written, or the disk is full',
+    words: 'this machine: a local file cannot be written, or its disk fails or is full',
   },
   locked: { exitCode: 11, layer: 'local', actor: 'machine', words: 'another run holds the lock' },
   different: {
@@ -74,7 +75,18 @@ export const kinds = {
     actor: 'user',
     words: 'what was compared differs; only where that was asked for with --exit-code',
   },
-  interrupted: { exitCode: 130, layer: 'command', actor: 'user', words: 'interrupted (130 by Ctrl-C, 143 by SIGTERM)' },
+  conflict: {
+    exitCode: 13,
+    layer: 'service',
+    actor: 'user',
+    words: 'conflict: what was to be written was changed by somebody else meanwhile; nothing was sent',
+  },
+  interrupted: {
+    exitCode: 130,
+    layer: 'command',
+    actor: 'user',
+    words: 'interrupted (130 by Ctrl-C, 143 by SIGTERM), with no write under way',
+  },
 } as const satisfies Record<string, KindFacts>;
 
 /** The closed set of failures. */

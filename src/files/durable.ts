@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { attempt } from './failure.js';
 
@@ -7,8 +7,9 @@ export function writeAll(handle: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
 }
 
-/** Makes sure that what happened in a folder (a rename) survives a loss of power. */
+/** Makes sure that what happened in a folder (a rename) survives a loss of power. Windows offers no way to ask for that. */
 export function syncFolderOf(file: string): void {
+  if (process.platform === 'win32') return;
   const folder = openSync(dirname(file), 'r');
   try {
     fsyncSync(folder);
@@ -22,19 +23,5 @@ export function putInPlace(part: string, file: string): void {
   attempt(file, () => {
     renameSync(part, file);
     syncFolderOf(file);
-  });
-}
-
-/** Writes a small file whole or not at all, with mode 0600. Throws `local`. */
-export function writeWhole(file: string, text: string): void {
-  const part = `${file}.new-${process.pid}`;
-  attempt(file, () => {
-    try {
-      writeFileSync(part, text, { mode: 0o600, flush: true });
-      renameSync(part, file);
-    } catch (thrown) {
-      rmSync(part, { force: true });
-      throw thrown;
-    }
   });
 }

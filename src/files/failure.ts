@@ -25,6 +25,19 @@ export function unreadableBecause(thrown: unknown): { readonly code: string; rea
   return { code, words: `cannot be read: ${why}` };
 }
 
+/** Failures that are none of the file that was named: another one would fail as well. */
+const ofMachine: ReadonlySet<string> = new Set(['EIO', 'EMFILE', 'ENFILE', 'ENOMEM']);
+
+/**
+ * The error for a file that somebody named to be read: `usage`, whatever command it was named to, and `local` when the
+ * machine fails rather than the file. What is an error of ours stays one.
+ */
+export function unreadableInput(file: string, thrown: unknown): RelctlError {
+  if (thrown instanceof RelctlError) return thrown;
+  const { code, words: why } = unreadableBecause(thrown);
+  return new RelctlError(ofMachine.has(code) ? 'local' : 'usage', `${file} ${why}`, { facts: { code, path: file } });
+}
+
 /** The error for a file that cannot be written. */
 export function unwritable(file: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;

@@ -1,94 +1,101 @@
 import { createHash } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from './failure.js';
-
-/** Who holds a lock: enough to tell a living holder from one that was killed, also when its pid was given to another. */
-interface Holder {
-  readonly host: string;
-  readonly pid: number;
-  readonly started: string;
-  readonly boot: string;
-}
+import { fateOf, markPattern, nameMark, thisProcess, type Fate, type Holder } from './holder.js';
 
 const usualPatienceMs = 10_000;
 
-function readOr(file: string, fallback: string): string {
+/** A lock as it stands: its text, and when it was written, in milliseconds since 1970. */
+interface Held {
+  readonly text: string;
+  readonly writtenMs: number;
+}
+
+function heldIn(file: string): Held {
   try {
-    return readFileSync(file, 'utf8');
+    const { mtimeMs } = statSync(file);
+    return { text: readFileSync(file, 'utf8'), writtenMs: mtimeMs };
   } catch {
-    return fallback;
-  }
-}
-
-/** Start time of a process in clock ticks, where the system tells it; that of one that has ended counts as none. */
-function startOf(pid: number): string {
-  const stat = readOr(`/proc/${pid}/stat`, '');
-  const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // A killed process whose parent does not ask how it ended stays in the table, and still takes signals.
-  return state === 'Z' || state === 'X' ? 'ended' : (rest[18] ?? '');
-}
-
-function thisProcess(): Holder {
-  return {
-    host: hostname(),
-    pid: process.pid,
-    started: startOf(process.pid),
-    boot: readOr('/proc/sys/kernel/random/boot_id', '').trim(),
-  };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+    return { text: '', writtenMs: NaN };
   }
 }
 
 function parsed(text: string): Holder | undefined {
   try {
-    const holder = JSON.parse(text) as Partial<Holder>;
-    const { host, pid, started, boot } = holder;
-    const isWhole = [host, started, boot].every((each) => typeof each === 'string') && Number.isSafeInteger(pid);
-    return isWhole ? (holder as Holder) : undefined;
+    const found = JSON.parse(text) as Partial<Holder>;
+    // Earlier versions did not know the last two: without them a lock tells less, and is not taken over on Linux.
+    const holder = { ...found, namespace: found.namespace ?? '', machine: found.machine ?? '' };
+    const { host, pid, started, boot, namespace, machine } = holder;
+    const isWhole = [host, started, boot, namespace, machine].every((each) => typeof each === 'string');
+    return isWhole && Number.isSafeInteger(pid) ? (holder as Holder) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** True when the holder cannot be alive any more. Nobody knows that of a lock that cannot be read or is another host's. */
-function isStale(text: string): boolean {
+/** What is known of the holder of a lock. Nobody knows anything of a lock that cannot be read. */
+function fateIn({ text, writtenMs }: Held): Fate {
   const holder = parsed(text);
-  if (holder === undefined) return false;
-  const here = thisProcess();
-  if (holder.host !== here.host) return false;
-  if (holder.boot !== here.boot) return true;
-  return !isAlive(holder.pid) || startOf(holder.pid) !== holder.started;
+  return holder === undefined ? 'out-of-sight' : fateOf(holder, writtenMs);
 }
 
 function take(file: string): boolean {
-  return attempt(file, () => taken(file));
+  return attempt(file, () => {
+    for (;;) {
+      const outcome = tryToTake(file);
+      if (outcome !== 'swept') return outcome === 'taken';
+    }
+  });
 }
 
-function taken(file: string): boolean {
-  const own = `${file}.new.${process.pid}`;
+/** What the locks of this process hold. */
+const ownText = (): string => JSON.stringify(thisProcess());
+
+function tryToTake(file: string): 'taken' | 'held' | 'swept' {
+  const own = `${file}.new.${nameMark()}`;
   try {
     // A process of the same number may have been killed right here.
     rmSync(own, { force: true });
     // On the disk before it has its name: after a loss of power nobody could tell whose an empty lock was.
-    writeFileSync(own, JSON.stringify(thisProcess()), { mode: 0o600, flag: 'wx', flush: true });
+    writeFileSync(own, ownText(), { mode: 0o600, flag: 'wx', flush: true });
     // A link appears whole or not at all, so that nobody ever reads half a lock.
-    linkSync(own, file);
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST') return false;
-    throw thrown;
+    return linked(own, file);
   } finally {
     rmSync(own, { force: true });
+  }
+}
+
+function linked(own: string, file: string): 'taken' | 'held' | 'swept' {
+  try {
+    linkSync(own, file);
+    return 'taken';
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    if (code === 'EEXIST') return 'held';
+    // Who took the lock a moment ago swept ours away.
+    if (code === 'ENOENT') return 'swept';
+    throw thrown;
+  }
+}
+
+/**
+ * Takes away what processes left that were killed while they took the lock or removed that of another; for who holds the
+ * lock. One that is taking it just now tries again, and no lock of another is left to be removed.
+ */
+function sweep(file: string): void {
+  const names = new RegExp(`^(?=\\.)(?:\\.[0-9a-f]{16})*(?:\\.new\\.(?:\\d+|${markPattern}))?$`);
+  const base = basename(file);
+  try {
+    for (const found of readdirSync(dirname(file))) {
+      const path = join(dirname(file), found);
+      const isLeft = found.startsWith(base) && names.test(found.slice(base.length));
+      if (isLeft && lstatSync(path).isFile()) rmSync(path, { force: true });
+    }
+  } catch {
+    // What cannot be taken away is in nobody's way.
   }
 }
 
@@ -103,30 +110,47 @@ const markOf = (held: string): string => createHash('sha256').update(held).diges
 function clearDead(file: string, held: string): boolean {
   const grave = `${file}.${markOf(held)}`;
   if (!take(grave)) {
-    const digger = readOr(grave, '');
+    const digger = heldIn(grave);
     // Gone already: that one has done it.
-    return digger === '' || (isStale(digger) && clearDead(grave, digger));
+    return digger.text === '' || (fateIn(digger) === 'ended' && clearDead(grave, digger.text));
   }
   try {
-    if (readOr(file, '') === held) rmSync(file, { force: true });
+    if (heldIn(file).text === held) rmSync(file, { force: true });
     return true;
   } finally {
     rmSync(grave, { force: true });
   }
 }
 
-function heldBy(file: string, held: string, what: string): RelctlError {
-  const holder = parsed(held);
-  const who = holder === undefined ? 'an unknown process' : `process ${holder.pid} on ${holder.host}`;
-  return new RelctlError('locked', `${what} locked by ${who}`, {
-    facts: { path: file },
-    hint: `wait for it to end; if it is no relctl, remove ${file}`,
-  });
+/** Who holds a lock, in words, and where to look for that one. */
+function holderWords(text: string): { readonly who: string; readonly where: string } {
+  const holder = parsed(text);
+  if (holder === undefined) return { who: 'an unknown process', where: 'anywhere that writes to this folder' };
+  const here = thisProcess();
+  const { host, pid, boot, namespace } = holder;
+  const process = `process ${pid}`;
+  if (host === here.host && boot !== here.boot) {
+    const who = `${process} of another machine called ${host}, or of an earlier start of this one`;
+    return { who, where: `on all machines and in all containers called ${host}` };
+  }
+  if (host === here.host && namespace !== here.namespace && namespace !== '') {
+    return { who: `${process} of another container on ${host}`, where: 'in that container' };
+  }
+  return { who: `${process} on ${host}`, where: `on ${host}` };
+}
+
+function heldBy(file: string, held: Held, what: string): RelctlError {
+  const { who, where } = holderWords(held.text);
+  const isSeen = fateIn(held) === 'living';
+  const hint = isSeen
+    ? `wait for it to end; if it is no relctl, remove ${file}`
+    : `see whether relctl still runs ${where}; when it does not, remove ${file}`;
+  return new RelctlError('locked', `${what} locked by ${who}`, { facts: { path: file }, hint });
 }
 
 /** How a lock is taken. */
 export interface LockOptions {
-  /** How long to wait, in milliseconds; ten seconds when absent. */
+  /** How long to wait, in milliseconds; when absent, ten seconds for each holder. */
   readonly patienceMs?: number;
   /** What is locked, with its verb, for the error: "the profiles are". */
   readonly what?: string;
@@ -135,19 +159,23 @@ export interface LockOptions {
 }
 
 /**
- * Takes a lock file; waits for another holder, and takes over from one that was killed. Gives what releases it. Throws
- * `locked`, and the signal's reason.
+ * Takes a lock file; waits for another holder, and takes over from one that has ended for certain: killed where we can
+ * see it, or before this machine's last start. Gives what releases it. Throws `locked`, and the signal's reason.
  */
 export async function takeLock(file: string, options: LockOptions = {}): Promise<() => void> {
-  const { patienceMs = usualPatienceMs, what = 'the profiles are', signal } = options;
-  const started = performance.now();
+  const { patienceMs, what = 'the profiles are', signal } = options;
+  let started = performance.now();
+  let holder = '';
   for (let round = 0; !take(file); round += 1) {
-    const held = readOr(file, '');
-    if (isStale(held) && clearDead(file, held)) continue;
-    if (performance.now() - started >= patienceMs) throw heldBy(file, held, what);
+    const held = heldIn(file);
+    if (fateIn(held) === 'ended' && clearDead(file, held.text)) continue;
+    // A queue that moves is waited for: how fast it does is up to the machine.
+    if (patienceMs === undefined && held.text !== holder) [holder, started] = [held.text, performance.now()];
+    if (performance.now() - started >= (patienceMs ?? usualPatienceMs)) throw heldBy(file, held, what);
     // Spread by the process's own number, so that many that start together do not stay in step.
     await waited(5 + ((process.pid * 7 + round * 13) % 40), signal);
   }
+  sweep(file);
   return () => release(file);
 }
 
@@ -163,7 +191,7 @@ async function waited(ms: number, signal: AbortSignal | undefined): Promise<void
 
 /** Lets go of a lock. One that was taken away from us by hand, and taken by another since, is left to that one. */
 function release(file: string): void {
-  if (parsed(readOr(file, ''))?.pid !== process.pid) return;
+  if (heldIn(file).text !== ownText()) return;
   try {
     rmSync(file, { force: true });
   } catch {

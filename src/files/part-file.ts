@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, lstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { putInPlace } from './durable.js';
 import { attempt } from './failure.js';
+import { fateOfMark, markPattern, nameMark } from './holder.js';
 
 /** A file that is being made beside the place where it is to be. */
 export interface PartFile {
@@ -17,31 +16,20 @@ export interface PartFile {
   discard(): void;
 }
 
-/** Only a process of the same host can tell whether one with this number is alive; a container has a name of its own. */
-const hostMark = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-
-const ending = /\.part-(\d+)-([0-9a-f]{8})$/;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
-  }
-}
+const ending = new RegExp(`^\\.part-(${markPattern})$`);
 
 /** Takes away what runs that were killed left beside the same file. */
-function sweep(file: string, host: string): void {
+function sweep(file: string): void {
   const folder = dirname(file);
   const name = basename(file);
   try {
     for (const found of readdirSync(folder)) {
       if (!found.startsWith(`${name}.part-`)) continue;
-      const [own, pid, left] = ending.exec(found) ?? [];
-      const isStale = own === found.slice(name.length) && left === host && !isAlive(Number(pid));
+      const [, mark] = ending.exec(found.slice(name.length)) ?? [];
+      if (mark === undefined) continue;
       const path = join(folder, found);
-      if (isStale && lstatSync(path).isFile()) rmSync(path, { force: true });
+      const look = lstatSync(path);
+      if (look.isFile() && fateOfMark(mark, look.mtimeMs) === 'ended') rmSync(path, { force: true });
     }
   } catch {
     // What cannot be taken away is in nobody's way.
@@ -53,9 +41,8 @@ function sweep(file: string, host: string): void {
  * killed runs left there is taken away. Throws `local`.
  */
 export function openPartFile(beside: string): PartFile {
-  const host = hostMark();
-  sweep(beside, host);
-  const part = `${beside}.part-${process.pid}-${host}`;
+  sweep(beside);
+  const part = `${beside}.part-${nameMark()}`;
   const handle = attempt(beside, () => {
     // Whatever stands under our own number was left by a process that had it before.
     rmSync(part, { force: true });
@@ -90,4 +77,18 @@ export function openPartFile(beside: string): PartFile {
       rmSync(part, { force: true });
     },
   };
+}
+
+/**
+ * Writes a small file whole or not at all, durably, with mode 0600. What killed runs left beside it is taken away. Throws
+ * `local`.
+ */
+export function writeWhole(file: string, content: string | Uint8Array): void {
+  const part = openPartFile(file);
+  try {
+    part.write(typeof content === 'string' ? Buffer.from(content) : content);
+    part.putAs(file);
+  } finally {
+    part.discard();
+  }
 }

@@ -132,6 +132,23 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
   return { name, values, overridden };
 }
 
+/** The secret of one setting; what goes wrong names the profile. */
+async function secretOf(
+  profile: ResolvedProfile,
+  name: SettingName,
+  { text, variables }: { readonly text: string; readonly variables: Variables },
+): Promise<string> {
+  try {
+    return await resolveSecret(name, text, { variables });
+  } catch (thrown) {
+    const { kind, message, facts, hint } = RelctlError.from(thrown);
+    throw new RelctlError(kind, `profile '${profile.name}': ${message}`, {
+      facts: { ...facts, profile: profile.name },
+      hint: hint ?? `relctl profile edit ${profile.name} --${settings[name].flag}-from PLACE`,
+    });
+  }
+}
+
 /** The secrets of a resolved profile, looked up only when a call is about to be made. Throws `profile`. */
 export async function resolveSecrets(
   profile: ResolvedProfile,
@@ -144,7 +161,7 @@ export async function resolveSecrets(
     // A value from the environment is the secret itself: nobody could tell a reference from a password that looks like one.
     const { value, origin } = resolved;
     const isPlain = origin.kind === 'environment';
-    const secret = isPlain ? String(value) : await resolveSecret(name, String(value), { variables });
+    const secret = isPlain ? String(value) : await secretOf(profile, name, { text: String(value), variables });
     if (setting.form === 'guid') checkedKept(name, secret, isPlain ? origin.name : `the secret ${name}`);
     secrets[name] = secret;
   }

@@ -10,8 +10,18 @@ export type SecretPlace = 'value' | 'env' | 'file' | 'cmd' | 'keyring';
 
 const reference = /^(env|file|cmd|keyring|plain):(.*)$/s;
 const maxBytes = 64 * 1024;
-const commandMs = 10_000;
-const keyringMs = 3000;
+
+/** Limits of what a secret is looked up with, unless others are given; in milliseconds. */
+export const secretLimits = { commandMs: 10_000, keyringMs: 3000 } as const;
+
+/** The limits that hold for these sources, in milliseconds. */
+export const limitsOf = ({
+  commandMs = secretLimits.commandMs,
+  keyringMs = secretLimits.keyringMs,
+}: Pick<SecretSources, 'commandMs' | 'keyringMs'>): { readonly commandMs: number; readonly keyringMs: number } => ({
+  commandMs,
+  keyringMs,
+});
 
 /** What a secret is looked up with. */
 export interface SecretSources {
@@ -132,14 +142,14 @@ async function fromCommand(setting: string, text: string, sources: SecretSources
   if (words === undefined) throw unusable(setting, 'the command has a quote that is not closed');
   const [program] = words;
   if (program === undefined) throw unusable(setting, 'the command is empty');
-  const limitMs = sources.commandMs ?? commandMs;
+  const { commandMs: limitMs } = limitsOf(sources);
   const output = await outputOf(setting, { words, limitMs, variables: sources.variables });
   return firstLine(setting, output, `what the command ${program} wrote`);
 }
 
 async function fromKeyring(setting: string, account: string, sources: SecretSources): Promise<string> {
   const words = ['secret-tool', 'lookup', 'service', 'relctl', 'account', account];
-  const limitMs = sources.keyringMs ?? keyringMs;
+  const { keyringMs: limitMs } = limitsOf(sources);
   const output = await outputOf(setting, { words, limitMs, variables: sources.variables }).catch(() => {
     throw unusable(
       setting,

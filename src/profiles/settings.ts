@@ -1,5 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { isGuid } from '../lexical/guid.js';
+import { shellWord } from '../lexical/shell.js';
 import { isZone } from '../lexical/zone.js';
 
 /** The values that a setting may hold. */
@@ -62,6 +63,37 @@ export const settings = {
     fallback: 'relctl',
     doc: 'Name under which the calls are made.',
   },
+  sourceCategory: {
+    flag: 'source-category',
+    environment: 'RELCTL_SOURCE_CATEGORY',
+    form: 'text',
+    doc: 'Category of the application that calls.',
+  },
+  sourceSubcategory: {
+    flag: 'source-subcategory',
+    environment: 'RELCTL_SOURCE_SUBCATEGORY',
+    form: 'text',
+    doc: 'Subcategory of the application that calls.',
+  },
+  sourceVersion: {
+    flag: 'source-version',
+    environment: 'RELCTL_SOURCE_VERSION',
+    form: 'text',
+    doc: "Version of the application that calls; relctl's own when left out.",
+  },
+  sendSourceApplication: {
+    flag: 'send-source-application',
+    environment: 'RELCTL_SEND_SOURCE_APPLICATION',
+    form: 'yes-no',
+    fallback: true,
+    doc: 'Say at all which application calls.',
+  },
+  credentialsCode: {
+    flag: 'credentials-code',
+    environment: 'RELCTL_CREDENTIALS_CODE',
+    form: 'text',
+    doc: 'Codes, separated by commas, by which this service refuses credentials, besides the usual ones.',
+  },
   firstPage: {
     flag: 'first-page',
     environment: 'RELCTL_FIRST_PAGE',
@@ -77,6 +109,14 @@ export const settings = {
     bounds: [1, 1_000_000],
     fallback: 100,
     doc: 'Rows to ask for in one call.',
+  },
+  listEnd: {
+    flag: 'list-end',
+    environment: 'RELCTL_LIST_END',
+    form: 'choice',
+    choices: ['empty', 'absent'],
+    fallback: 'empty',
+    doc: 'How the service marks the end of a list: a page whose list is empty or nil, or one where it is absent as well.',
   },
   connectTimeout: {
     flag: 'connect-timeout',
@@ -198,9 +238,26 @@ function checkedUrl(text: string, path: string): string {
     // What stands before an @ may be a password.
     throw wrong(`takes an http or https address${text.includes('@') ? '' : `, not '${text}'`}`, path);
   }
-  if (url.username !== '' || url.password !== '')
-    throw wrong('must not hold a user name or password; they have settings of their own', path);
+  if (url.username !== '' || url.password !== '') {
+    throw wrong(
+      'must not hold a user name or password: they would be a login by HTTP, which is not made. ' +
+        'The user of the service has settings of its own: userName and password',
+      path,
+    );
+  }
+  refuseQuery(url, path);
   return text;
+}
+
+/** Only a page that is called as it stands may have a query; one behind a base address would be lost. */
+function refuseQuery({ origin, pathname, search, hash }: URL, path: string): void {
+  const isPage = /\.asmx\/?$/i.test(pathname);
+  const isCalled = isPage && !/^\?(?:wsdl|singlewsdl|disco|op=.*)$/i.test(search);
+  if (hash === '' && (search === '' || isCalled)) return;
+  throw new RelctlError('usage', `${path} takes an address without what stands behind '${search === '' ? '#' : '?'}'`, {
+    facts: { path },
+    hint: `${path.startsWith('--') ? `${path} ` : ''}${shellWord(`${origin}${pathname}`)}`,
+  });
 }
 
 function checkedWhole(text: string, path: string, [least, most]: readonly [number, number]): number {

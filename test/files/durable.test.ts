@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { closeSync, mkdirSync, openSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
-import { putInPlace, writeAll, writeWhole } from '../../src/files/durable.js';
+import { putInPlace, writeAll } from '../../src/files/durable.js';
 import { createOwn, openOwn, removeOwn } from '../../src/files/own-file.js';
+import { writeWhole } from '../../src/files/part-file.js';
 import { assertFailure, failureOf, place } from '../profiles/place.js';
 
 describe('A file that is written whole or not at all', () => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type { Holder } from '../../src/files/holder.js';
+import { RelctlError } from '../../src/errors/relctl-error.js';
 import { takeLock, withLock } from '../../src/files/lock.js';
 import { assertFailure, child, endOf, failureOf, place } from '../profiles/place.js';
+import { skip } from '../support/skip.js';
 
-interface Holder {
-  readonly host: string;
-  readonly pid: number;
-  readonly started: string;
-  readonly boot: string;
-}
+/** The number of a process that has ended. */
+const ended = (): number => spawnSync('true').pid;
 
 const impatient = { patienceMs: 50 };
 const holdsForEver = `await room.withLock(args[0], () => { process.stdout.write('held'); return new Promise((done) => setTimeout(done, 60_000)); });`;
@@ -69,14 +69,83 @@ describe('withLock', () => {
     assert.equal(await withLock(file, () => Promise.resolve('taken over'), impatient), 'taken over');
   });
 
-  it('takes over from a process of before the last start of the machine', async () => {
-    here.put('lock', JSON.stringify({ ...(await ownLock()), boot: 'another' }));
-    assert.equal(await withLock(file, () => Promise.resolve(1), impatient), 1);
+  it('takes over from a process of before the last start of the machine, where the machine is known', async () => {
+    const own = await ownLock();
+    here.put('lock', JSON.stringify({ ...own, boot: 'another' }));
+    utimesSync(file, 1, 1);
+    const outcome = await withLock(file, () => Promise.resolve('taken'), impatient).catch((thrown: unknown) =>
+      RelctlError.from(thrown),
+    );
+    const kind = outcome instanceof RelctlError ? outcome.kind : outcome;
+    assert.equal(kind, own.machine === '' ? 'locked' : 'taken');
+    rmSync(file, { force: true });
+  });
+
+  it('never takes over from a machine of the same name, and says where to look', async () => {
+    here.put('lock', JSON.stringify({ ...(await ownLock()), boot: 'another', machine: 'another', pid: ended() }));
+    const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
+    assertFailure(error, { kind: 'locked', says: /of another machine called .*, or of an earlier start of this one/ });
+    assert.match(error.hint ?? '', /see whether relctl still runs on all machines .*; when it does not, remove \//);
+    rmSync(file);
+  });
+
+  it('never takes over from another container, whose processes it cannot see, and says where to look', async () => {
+    const own = await ownLock();
+    for (const pid of [own.pid, ended()]) {
+      here.put('lock', JSON.stringify({ ...own, namespace: 'pid:[1]', pid }));
+      const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
+      assertFailure(error, { kind: 'locked', says: new RegExp(`by process ${pid} of another container on `) });
+      assert.match(error.hint ?? '', /still runs in that container; when it does not, remove \//);
+    }
+    rmSync(file);
+  });
+
+  it('never takes over a lock of an earlier version on Linux, which does not say which container it is of', async function () {
+    const { host, started, boot } = await ownLock();
+    if (process.platform !== 'linux') skip(this, 'only Linux has containers');
+    here.put('lock', JSON.stringify({ host, started, boot, pid: ended() }));
+    const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
+    assertFailure(error, { kind: 'locked', says: new RegExp(`locked by process \\d+ on ${host}$`) });
+    assert.match(error.hint ?? '', /see whether relctl still runs on .*; when it does not, remove \//);
+    rmSync(file);
+  });
+
+  it('takes away what processes left that were killed while they took it, and nothing else', async () => {
+    const own = JSON.stringify(await ownLock());
+    const left = ['lock.new.1', 'lock.new.12345-0123456789abcdef', 'lock.0123456789abcdef'];
+    left.push('lock.0123456789abcdef.0123456789abcdef', 'lock.0123456789abcdef.new.1-0123456789abcdef');
+    const others = [
+      'lock.0123456789abcde',
+      'lock.0123456789abcdef.csv',
+      'lock.new',
+      'lock.new.1.txt',
+      'lock.news.1',
+      'block.new.1',
+      'lock.new.x',
+    ];
+    for (const name of [...left, ...others]) here.put(name, own);
+    await withLock(file, () => Promise.resolve());
+    assert.deepEqual(readdirSync(here.folder).sort(), [...others].sort());
+    for (const name of others) rmSync(here.at(name));
+  });
+
+  it('lets one in at a time whoever sweeps', async () => {
+    const script = `
+      let inside = 0;
+      for (let round = 0; round < 40; round += 1) {
+        const release = await room.takeLock(args[0], { patienceMs: 60_000 });
+        const { writeFileSync, rmSync } = await import('node:fs');
+        writeFileSync(args[0] + '.inside', '', { flag: 'wx' });
+        rmSync(args[0] + '.inside');
+        release();
+      }`;
+    const ends = await Promise.all(Array.from({ length: 6 }, () => endOf(child(script, 'lock', file))));
+    assert.deepEqual(ends, [0, 0, 0, 0, 0, 0]);
   });
 
   it('takes over when the holder’s number was given to another process', async function () {
     const own = await ownLock();
-    if (own.started === '') this.skip();
+    if (own.started === '') skip(this, 'the start of a process is not known here');
     here.put('lock', JSON.stringify({ ...own, started: '1' }));
     assert.equal(await withLock(file, () => Promise.resolve(1), impatient), 1);
   });
@@ -87,7 +156,7 @@ describe('withLock', () => {
 
   it('takes over at once, also when one process after the other was killed while it took over', async () => {
     const own = await ownLock();
-    const [first, second, third] = ['one', 'two', 'three'].map((boot) => JSON.stringify({ ...own, boot }));
+    const [first, second, third] = [1, 2, 3].map(() => JSON.stringify({ ...own, pid: ended() }));
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
     here.put('lock', first);
     here.put(graveOf('lock', first), second);
@@ -97,7 +166,7 @@ describe('withLock', () => {
 
   it('leaves it to a living process that is taking over', async () => {
     const own = await ownLock();
-    const dead = JSON.stringify({ ...own, boot: 'another' });
+    const dead = JSON.stringify({ ...own, pid: ended() });
     here.put('lock', dead);
     here.put(graveOf('lock', dead), JSON.stringify(own));
     const error = await failureOf(() => withLock(file, () => assert.fail('two take over'), { patienceMs: 0 }));
@@ -131,12 +200,49 @@ describe('withLock', () => {
     (await waiting)();
   });
 
+  it('waits without being told to for as long as the lock goes from hand to hand, and ten seconds for one holder', async () => {
+    const own = await ownLock();
+    const elsewhere = (pid: number): string => JSON.stringify({ ...own, host: 'elsewhere', pid });
+    let looks = 0;
+    /** A clock that six seconds go by on whenever it is looked at. */
+    const lookedAt = (then: () => void): void => {
+      looks = 0;
+      Object.defineProperty(performance, 'now', {
+        configurable: true,
+        value: () => {
+          looks += 1;
+          then();
+          return looks * 6000;
+        },
+      });
+    };
+    try {
+      here.put('lock', elsewhere(1));
+      lookedAt(() => (looks < 20 ? here.put('lock', elsewhere(looks + 1)) : rmSync(file, { force: true })));
+      (await takeLock(file))();
+      assert.ok(looks >= 20);
+      here.put('lock', elsewhere(1));
+      lookedAt(() => undefined);
+      assertFailure(await failureOf(() => takeLock(file)), { kind: 'locked', says: /process 1 on elsewhere/ });
+      assert.ok(looks < 6);
+    } finally {
+      Reflect.deleteProperty(performance, 'now');
+      rmSync(file, { force: true });
+    }
+  });
+
   it('does not let go of a lock that was taken away by hand, and taken by another since', async () => {
     const release = await takeLock(file);
-    const theirs = JSON.stringify({ host: hostname(), pid: 1, started: '1', boot: 'another' });
-    here.put('lock', theirs);
-    release();
-    assert.equal(readFileSync(file, 'utf8'), theirs);
+    const own = JSON.parse(readFileSync(file, 'utf8')) as Holder;
+    // Containers give the same numbers to their processes.
+    for (const theirs of [
+      { ...own, pid: 1 },
+      { ...own, namespace: 'pid:[1]' },
+    ].map((each) => JSON.stringify(each))) {
+      here.put('lock', theirs);
+      release();
+      assert.equal(readFileSync(file, 'utf8'), theirs);
+    }
     rmSync(file);
   });
 

@@ -39,10 +39,10 @@ describe('A part file', () => {
   it('takes away what killed runs left of the same file, and nothing else', () => {
     const own = openPartFile(path('a'));
     const [name = ''] = readdirSync(folder);
-    const host = name.slice(-8);
+    const host = name.slice(-16);
     const left = `a.part-${ended()}-${host}`;
     const others = [
-      `a.part-${ended()}-00000000`,
+      `a.part-${ended()}-0000000000000000`,
       `a.part-${process.ppid}-${host}`,
       `b.part-${ended()}-${host}`,
       `a.part-${ended()}-${host}.txt`,

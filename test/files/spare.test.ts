@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { openSpare } from '../../src/files/spare.js';
+import { skip } from '../support/skip.js';
 
 describe('A spare file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-spare-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('holds what is written to it, for nobody else, and has no name that could be left behind', function () {
-    if (process.platform === 'win32') this.skip();
+    if (process.platform === 'win32') skip(this, 'Windows removes no file that is open');
     const spare = openSpare(folder);
     assert.deepEqual(readdirSync(folder), []);
     const { mode, nlink } = fstatSync(spare.handle);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { emptyFile, readProfileFile } from '../../src/profiles/profile-file.js';
 import { assertFailure, failureOf, place } from './place.js';
+import { skip } from '../support/skip.js';
 
 const secret = 'S3cretCanary';
 const whole = JSON.stringify(
@@ -80,7 +81,7 @@ describe('readProfileFile', () => {
 
   for (const mode of [0o644, 0o640, 0o604, 0o660, 0o666, 0o610]) {
     it(`refuses mode ${mode.toString(8)} and gives the command that mends it`, async function () {
-      if (process.platform === 'win32') this.skip();
+      if (process.platform === 'win32') skip(this, 'Windows has no modes of files');
       const file = here.put('loose.json', whole);
       chmodSync(file, mode);
       const error = await failureOf(() => readProfileFile(file));

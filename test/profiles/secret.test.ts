@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { resolveSecret, secretPlace, splitCommand, type SecretSources } from '../../src/profiles/secret.js';
+import { resolveSecret, secretPlace, splitCommand, type SecretSources, limitsOf } from '../../src/profiles/secret.js';
 import { assertFailure, failureOf, place } from './place.js';
+import { skip } from '../support/skip.js';
 
 const canary = 'S3cretCanary';
 const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
@@ -75,7 +76,7 @@ describe('A secret', () => {
 
     for (const mode of [0o644, 0o640, 0o604, 0o666]) {
       it(`is refused from a file of mode ${mode.toString(8)}, with the command that mends it`, async function () {
-        if (process.platform === 'win32') this.skip();
+        if (process.platform === 'win32') skip(this, 'Windows has no modes of files');
         const file = here.put('loose', canary);
         chmodSync(file, mode);
         assert.equal(await refused(`file:${file}`, /can be read by other users/), `chmod 600 ${file}`);
@@ -145,8 +146,24 @@ describe('A secret', () => {
       await refused(`cmd:${script('latin1', `printf '${canary}\\351'`)}`, /is not UTF-8 text$/);
     });
 
+    it('may take 64 KiB and no byte more, and ends also a command that will not', async () => {
+      const writes = (bytes: number): string =>
+        `cmd:${script(`writes${bytes}`, `head -c ${bytes} /dev/zero | tr '\\0' x`)}`;
+      assert.equal((await found(writes(65_536))).length, 65_536);
+      await refused(writes(65_537), /wrote more than 65536 bytes$/);
+      await refused(`cmd:${script('deaf', `trap '' TERM; while :; do sleep 0.05; done`)}`, /took more than 0\.2 s$/, {
+        commandMs: 200,
+      });
+    });
+
+    it('has ten seconds, and the keyring three, unless something else is said', () => {
+      assert.deepEqual(limitsOf({}), { commandMs: 10_000, keyringMs: 3000 });
+      assert.deepEqual(limitsOf({ commandMs: 1, keyringMs: 2 }), { commandMs: 1, keyringMs: 2 });
+    });
+
     it('is refused when the command cannot be started', async () => {
-      await refused('cmd:relctl-no-such-program x', /the command relctl-no-such-program cannot be started \(ENOENT\)$/);
+      // Whole paths: a folder of PATH that may not be entered says EACCES of any name.
+      await refused(`cmd:${here.at('no-such-program')} x`, /no-such-program cannot be started \(ENOENT\)$/);
       await refused(`cmd:${here.put('not-executable', 'x')}`, /cannot be started \(EACCES\)$/);
       await refused('cmd:', /the command is empty$/);
       await refused('cmd:  ', /the command is empty$/);

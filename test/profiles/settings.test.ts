@@ -101,6 +101,19 @@ describe('checkedSetting', () => {
     });
   });
 
+  it('refuses what would be lost of an address, and gives the address without it', async () => {
+    const refused = (url: string): ReturnType<typeof failureOf> => failureOf(() => check('baseUrl', url));
+    for (const [url, rest] of [
+      ['https://crm.example/app?tenant=7', 'https://crm.example/app'],
+      ['https://crm.example/V1/service.asmx?WSDL', 'https://crm.example/V1/service.asmx'],
+      ['https://crm.example/V1/service.asmx?op=RelationGet', 'https://crm.example/V1/service.asmx'],
+      ['https://crm.example/app#top', 'https://crm.example/app'],
+    ] as const)
+      assert.equal((await refused(url)).hint, `--base-url ${rest}`);
+    assert.equal(check('baseUrl', 'https://crm.example/a.asmx?tenant=7'), 'https://crm.example/a.asmx?tenant=7');
+    assert.match((await refused('https://me:x@crm.example')).message, /login by HTTP, which is not made/);
+  });
+
   it('refuses a password within the address, without showing it', async () => {
     for (const url of [
       'https://me:S3cret@crm.example',

@@ -1,6 +1,8 @@
 import type { Fields, RecordType, Type } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
+import { anyType } from '../contract/scalars.js';
+import { moreTitle } from './beyond.js';
 
 /** A column: known before the first row. */
 export interface Column {
@@ -17,9 +19,19 @@ function columnsOf(fields: Fields, above: readonly string[]): Column[] {
   });
 }
 
-/** All columns of a record type: nested records flattened with dots, a list in one column of compact JSON. */
+const moreColumn: Column = { title: moreTitle, path: [moreTitle], type: anyType };
+
+/** True for a type with a record in it whose inside the document does not show: it may come in another shape. */
+const mayDiffer = ({ fields }: RecordType): boolean =>
+  Object.values(fields).some(({ type, assumed }) => type.kind === 'record' && assumed === 'type');
+
+/**
+ * All columns of a record type: nested records flattened with dots, a list in one column of compact JSON; and `_more` where
+ * a record may come in a shape that no other column can hold.
+ */
 export function allColumns(record: RecordType): readonly Column[] {
-  return columnsOf(record.fields, []);
+  const own = columnsOf(record.fields, []);
+  return mayDiffer(record) ? [...own, moreColumn] : own;
 }
 
 function fieldAt(record: RecordType, path: readonly string[]): Type | undefined {
@@ -33,13 +45,21 @@ function fieldAt(record: RecordType, path: readonly string[]): Type | undefined 
   return type;
 }
 
-function column(record: RecordType, title: string): Column {
+/** How to get at what the service sends beyond the contract. */
+const wayBeyond =
+  `; what the service sends beyond the contract is in ${moreTitle}, and has a column by its name ` +
+  'once relctl profile test --calibrate has seen it';
+
+function column(record: RecordType, title: string, seen: readonly string[] | undefined): Column {
   const path = title.split('.');
   const type = fieldAt(record, path);
   if (type !== undefined) return { title, path, type };
+  if (title === moreTitle && (seen !== undefined || mayDiffer(record))) return moreColumn;
+  if (seen?.includes(title) === true) return { title, path, type: anyType };
   const known = allColumns(record).map((each) => each.title);
-  const suggestion = nearest(title, known);
-  throw new RelctlError('usage', `${record.name} has no column '${title}'; it has ${known.join(', ')}`, {
+  const suggestion = nearest(title, [...known, ...(seen ?? [])]);
+  const beyond = seen === undefined ? '' : wayBeyond;
+  throw new RelctlError('usage', `${record.name} has no column '${title}'; it has ${known.join(', ')}${beyond}`, {
     facts: { path: '--columns' },
     ...(suggestion === undefined ? {} : { hint: `--columns ${suggestion}` }),
   });
@@ -48,11 +68,16 @@ function column(record: RecordType, title: string): Column {
 /**
  * The columns with these titles, in this order; a nested record in one column of compact JSON. Throws `usage` for one
  * that the record does not have, with the nearest that it has.
+ * @param seen members beyond the contract that can be named; undefined for records that are not the service's
  */
-export function chosenColumns(record: RecordType, titles: readonly string[]): readonly Column[] {
+export function chosenColumns(
+  record: RecordType,
+  titles: readonly string[],
+  seen?: readonly string[],
+): readonly Column[] {
   const wanted = titles.map((title) => title.trim()).filter((title) => title !== '');
   if (wanted.length === 0) {
     throw new RelctlError('usage', '--columns names no column', { facts: { path: '--columns' } });
   }
-  return wanted.map((title) => column(record, title));
+  return wanted.map((title) => column(record, title, seen));
 }

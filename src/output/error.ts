@@ -1,6 +1,7 @@
 import { kinds } from '../errors/kinds.js';
 import type { RelctlError } from '../errors/relctl-error.js';
 import { escapeForTerminal, escapeLines, visibleJson } from './escape.js';
+import { outline } from './outline.js';
 
 /** How an error is shown: to people, or as one JSON object. */
 export type ErrorShape = 'text' | 'json';
@@ -36,6 +37,7 @@ function asText(error: RelctlError, debug: boolean): string {
   const facts = where(error);
   const lines = [`Error: ${escapeForTerminal(error.message)}`];
   if (facts !== '') lines.push(`  ${escapeForTerminal(facts)}`);
+  if (typeof error.data === 'object' && error.data !== null) lines.push(...outline(error.data, '  '));
   if (error.hint !== undefined) lines.push(`  Try: ${escapeForTerminal(error.hint)}`);
   if (error.kind === 'bug') lines.push(`  ${report}`);
   if (debug) lines.push(escapeLines(String(error.stack)));

@@ -45,7 +45,7 @@ export function throughShell(
   const child = spawn('bash', ['-c', line, process.execPath, ...args], {
     env: { ...env, SLOW_READER: slowReader },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 30_000,
+    timeout: 300_000,
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

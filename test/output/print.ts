@@ -1,5 +1,6 @@
 import { list, nil, opt, record, req, scalar } from '../../src/contract/build.js';
 import type { PlainRecord } from '../../src/output/cell.js';
+import { membersBeyond } from '../../src/output/beyond.js';
 import { allColumns } from '../../src/output/columns.js';
 import type { Format, FormatContext } from '../../src/output/formats/format.js';
 
@@ -31,6 +32,7 @@ export const usual: FormatContext = {
   hasHeader: true,
   width: undefined,
   hasColor: false,
+  rest: (each) => membersBeyond(each, person),
 };
 
 /** The whole output of a format for batches of records. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { home } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { skip } from '../support/skip.js';
 import { breakingProxy, type BreakingProxy } from './breaking-proxy.js';
 import { relctlProgram, streamProgram, throughShell, throughSlowPipe } from './pipe.js';
 
@@ -64,7 +65,7 @@ describe('The streams', () => {
   });
 
   it('say that the disk is full, to every write and at the end', async function () {
-    if (!existsSync('/dev/full')) this.skip();
+    if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full here');
     const script = `
       const seen = [];
       const note = (error) => seen.push([error.kind, error.message, error.facts.code]);

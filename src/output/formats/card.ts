@@ -9,21 +9,21 @@ function shownText(value: Plain): string {
   return value === null ? '-' : escapeForTerminal(briefText(value));
 }
 
-/** Fields that the contract does not know, under their own names; none when the columns were chosen. */
-function restOf(record: PlainRecord, { columns, isChosen }: FormatContext): readonly (readonly [string, Plain])[] {
-  const known = new Set(columns.map(({ path }) => path[0]));
-  return isChosen ? [] : Object.entries(record).filter(([name]) => !known.has(name));
-}
+/** What no column holds, under its own name; nothing when the columns were chosen. */
+const restOf = (record: PlainRecord, { rest, isChosen }: FormatContext): readonly (readonly [string, Plain])[] =>
+  isChosen ? [] : (rest?.(record) ?? []);
 
 function card(record: PlainRecord, context: FormatContext): string {
   const { columns, hasColor } = context;
-  const titleWidth = Math.max(0, ...columns.map((column) => displayWidth(column.title)));
+  const others = restOf(record, context);
+  const titles = [...columns.map(({ title }) => title), ...others.map(([name]) => escapeForTerminal(name))];
+  const titleWidth = Math.max(0, ...titles.map(displayWidth));
   const shown = columns.flatMap(({ title, path }) => {
     const value = valueAt(record, path);
     if (value === undefined) return [];
     return [`${dim(pad(title, titleWidth), hasColor)}  ${shownText(value)}`];
   });
-  const rest = restOf(record, context).map(
+  const rest = others.map(
     ([name, value]) => `${dim(pad(escapeForTerminal(name), titleWidth), hasColor)}  ${shownText(value)}`,
   );
   return `${[...shown, ...rest].map((line) => line.trimEnd()).join('\n')}\n`;

@@ -53,8 +53,8 @@ function cellOf(record: PlainRecord, column: Column, { lines, hasFormulaGuard }:
   const value = valueAt(record, column.path);
   if (value === undefined || value === null) return lines?.nullAs ?? '';
   const text = cellText(value);
-  const shown = lines?.hasDecimalComma === true ? withComma(text, column) : text;
-  return hasFormulaGuard === true ? guarded(shown, column) : shown;
+  const safe = hasFormulaGuard === true ? guarded(text, column) : text;
+  return lines?.hasDecimalComma === true ? withComma(safe, column) : safe;
 }
 
 /** Lines of so many cells each. One join for all, because a line at a time leaves a chain of pieces to be put together. */

@@ -1,4 +1,4 @@
-import type { PlainRecord } from '../cell.js';
+import type { Plain, PlainRecord } from '../cell.js';
 import type { Column } from '../columns.js';
 
 /** How lines of separated values are written. */
@@ -21,6 +21,8 @@ export interface FormatContext {
   /** True when the columns were asked for: then documents hold these and nothing else. */
   readonly isChosen: boolean;
   readonly shape: 'list' | 'single';
+  /** Members of a record that no column holds, for a card. */
+  readonly rest?: (record: PlainRecord) => readonly (readonly [string, Plain])[];
   /** Records were written before, by an earlier run: `begin` is not called. */
   readonly isContinued?: boolean;
   readonly hasHeader: boolean;

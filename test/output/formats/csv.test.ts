@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { opt, record, scalar } from '../../../src/contract/build.js';
+import { opt, record, req, scalar } from '../../../src/contract/build.js';
 import { allColumns, chosenColumns } from '../../../src/output/columns.js';
 import { csv, tsv } from '../../../src/output/formats/csv.js';
 import type { FormatContext } from '../../../src/output/formats/format.js';
 import { anyText, hostile } from '../hostile.js';
 import { person, printed, textual } from '../print.js';
-import { askPython, hasPython } from '../python.js';
+import { needs } from '../../support/skip.js';
+import { askPython } from '../python.js';
 
 /** Reads separated values by the grammar of RFC 4180, character by character; throws where the text departs from it. */
 function readRfc4180(text: string): string[][] {
@@ -88,6 +89,29 @@ describe('CSV', () => {
     );
   });
 
+  it('writes decimals with a comma where that is asked for, and no fraction of a second nor any other text', async () => {
+    const stay = req(scalar('string'), '');
+    const type = record('Booking', '', {
+      Amount: req(scalar('decimal'), ''),
+      At: req(scalar('dateTime'), ''),
+      Note: stay,
+    });
+    const booking = { Amount: '-10.50', At: '2026-03-01T09:30:00.1234567+01:00', Note: '1.5' };
+    const columns = allColumns(type);
+    const lines = { hasDecimalComma: true, delimiter: ';' };
+    for (const hasFormulaGuard of [false, true]) {
+      assert.equal(
+        await printed(csv, [[booking, { ...booking, Amount: '12' }]], {
+          columns,
+          lines,
+          hasFormulaGuard,
+          hasHeader: false,
+        }),
+        '-10,50;2026-03-01T09:30:00.1234567+01:00;1.5\n12;2026-03-01T09:30:00.1234567+01:00;1.5\n',
+      );
+    }
+  });
+
   it('is the header alone for no records, and nothing without a header', async () => {
     const columns = chosenColumns(person, ['Id', 'Home.City']);
     assert.equal(await printed(csv, [], { columns }), 'Id,Home.City\n');
@@ -106,7 +130,7 @@ describe('CSV', () => {
   });
 
   it('gives every cell back to Python’s csv module (skipped without python3)', async function () {
-    if (!hasPython('csv')) this.skip();
+    needs(this, 'python3');
     // Older readers of Python take no NUL, and no text of theirs holds half a surrogate pair when it comes from a file.
     const rows = fc
       .sample(anyRows, 300)
@@ -116,7 +140,7 @@ describe('CSV', () => {
     const documents = await Promise.all(rows.map((each) => written(csv, each, { hasHeader: false })));
     const script = `import csv, io
 json.dump([list(csv.reader(io.StringIO(text, newline=''), strict=True)) for text in json.load(sys.stdin)], sys.stdout)`;
-    assert.deepEqual(askPython(script, documents), rows);
+    assert.deepEqual(askPython(script, documents, 'csv'), rows);
   });
 
   it('is the same whatever batches the records come in', async () => {

@@ -5,7 +5,8 @@ import { yaml } from '../../../src/output/formats/yaml.js';
 import { hostile, unseen } from '../hostile.js';
 import { anyBatches, anyRecord } from '../plain.js';
 import { person, printed } from '../print.js';
-import { askPython, hasPython } from '../python.js';
+import { needs } from '../../support/skip.js';
+import { askPython } from '../python.js';
 
 const readAll = `import yaml
 json.dump([yaml.safe_load(text) for text in json.load(sys.stdin)], sys.stdout)`;
@@ -131,7 +132,7 @@ describe('YAML', () => {
   });
 
   it('reads back by PyYAML as the same records (skipped without python3-yaml)', async function () {
-    if (!hasPython('yaml')) this.skip();
+    needs(this, 'python3 with PyYAML');
     const batches = fc.sample(anyBatches, 150);
     const hard = [
       Object.values(hostile).map((text) => ({ Name: text, [text]: [text, [text, []], {}, [{}, { a: [1] }]] })),
@@ -139,15 +140,15 @@ describe('YAML', () => {
     const lists = [hard, ...batches];
     const documents = await Promise.all(lists.map((each) => printed(yaml, each)));
     assert.deepEqual(
-      askPython(readAll, documents),
+      askPython(readAll, documents, 'yaml'),
       lists.map((each) => each.flat()),
     );
   });
 
   it('reads back by PyYAML as the same single record (skipped without python3-yaml)', async function () {
-    if (!hasPython('yaml')) this.skip();
+    needs(this, 'python3 with PyYAML');
     const records = fc.sample(anyRecord, 150);
     const documents = await Promise.all(records.map((each) => printed(yaml, [[each]], { shape: 'single' })));
-    assert.deepEqual(askPython(readAll, documents), records);
+    assert.deepEqual(askPython(readAll, documents, 'yaml'), records);
   });
 });

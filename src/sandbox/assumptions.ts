@@ -3,7 +3,20 @@ export interface Assumption {
   readonly topic: string;
   readonly decision: string;
   readonly why: string;
+  /** Addresses of public source code of clients of deployed instances, which shows it. Without any it is a guess. */
+  readonly sources?: readonly string[];
 }
+
+const pagekit = 'https://github.com/malles/pagekit-perfectview_api/blob';
+const types = `${pagekit}/4f41c4e44237af96d19027d3a0572b31fdb55c5a/src/SoapTypes`;
+
+/** Public clients of deployed instances, by what they show. */
+const clients = {
+  relations: `${pagekit}/5a95220eac39e69b15cc738c361c4241d3cdefcd/src/ApiTrait/RelationApiTrait.php`,
+  credentials: `${pagekit}/449801027cf0e6a97200f5f5ae5abf85e6ecbaac/src/PerfectviewApi.php`,
+  notifications: `${pagekit}/172b6f3f564bfaf3eba9d5da2a2f42221d0d8e0d/src/SoapTypes/NotificationsGetResult.php`,
+  ruby: 'https://github.com/forecastxl/perfectview-ruby/blob/00e9fba2b9e5d87a8451acfa4aec62b20a82df8b/lib/perfectview_api/client.rb',
+} as const;
 
 /** Bounds of pages. Used by the handlers and told in the assumptions. */
 export const paging = { firstPage: 1, defaultSize: 25, largestSize: 1000 } as const;
@@ -31,12 +44,14 @@ export const assumptions: readonly Assumption[] = [
   {
     topic: 'First page',
     decision: `Pages are numbered from ${paging.firstPage}; a smaller pageNumber gives the first page.`,
-    why: 'Clients of deployed instances ask for page 1 first; .NET services that skip (pageNumber - 1) * pageSize rows give the first page for less.',
+    why: 'Public clients ask for page 1 first; .NET services that skip (pageNumber - 1) * pageSize rows give the first page for less.',
+    sources: [clients.relations, clients.ruby],
   },
   {
     topic: 'Page size',
-    decision: `A pageSize of 0 or less means ${paging.defaultSize}; more than ${paging.largestSize} means ${paging.largestSize}.`,
-    why: 'Clients were seen to ask for 25 to 50. A silent upper bound is what a client has to survive, so the sandbox has one.',
+    decision: `A pageSize of 0 or less means ${paging.defaultSize}; more than ${paging.largestSize} means ${paging.largestSize}, and pages begin by that size: --fault page-cap=${paging.largestSize},offset=asked has them begin by the size that was asked for.`,
+    why: 'Public clients ask for 25 and for 50. A silent upper bound is what a client has to survive, so the sandbox has one.',
+    sources: [clients.relations, clients.ruby],
   },
   {
     topic: 'Order of lists',
@@ -45,19 +60,21 @@ export const assumptions: readonly Assumption[] = [
   },
   {
     topic: 'End of a list',
-    decision: 'A page behind the last is an empty list, not an error.',
+    decision:
+      'A page behind the last is an empty list, not an error; like every empty list it is nil. --fault list-end=absent shows services that leave the list out there.',
     why: 'It is the only end that a client can see without a total.',
   },
   {
     topic: 'Rejected credentials',
-    decision: `Results with an envelope say Succeeded=false, Number ${invalidCredentials.number}, Code ${invalidCredentials.code}; other operations answer a SOAP fault "Client.${invalidCredentials.code}".`,
+    decision: `Results with an envelope say Succeeded=false, Number ${invalidCredentials.number}, Code ${invalidCredentials.code}; other operations answer a SOAP fault with the code ${invalidCredentials.code}.`,
     why: 'The document gives neither. Both forms occur in such services, so a client has to understand both.',
   },
   {
     topic: 'How credentials combine',
     decision:
       'ApiKey must be right. DatabaseId is nil or right. UserId is nil or a user of the database. UserName and Password are both absent or both right.',
-    why: 'Deployed instances were seen to take ApiKey, DatabaseId and UserId with and without user name and password.',
+    why: 'One public client sends ApiKey, DatabaseId and UserId without a user name, another ApiKey, user name and password, with DatabaseId when it has one.',
+    sources: [clients.credentials, clients.ruby],
   },
   {
     topic: 'Credentials left out',
@@ -65,20 +82,36 @@ export const assumptions: readonly Assumption[] = [
     why: 'The element is optional by the service’s own description, but nothing says that it opens anything.',
   },
   {
-    topic: 'includeFields',
-    decision: 'Fills FieldValues (an empty list when there are none); without it FieldValues is nil.',
-    why: 'The name says so; the document does not say which members the flag fills.',
-  },
-  {
-    topic: 'includeCounters',
+    topic: 'includeFields and includeCounters',
     decision:
-      'Fills CounterValues, and Counters of RelationGet; of relations with Relationship, Contacts, Activities and Marks; without it they are nil.',
-    why: 'The document does not say which counters there are. These four can be counted from what the sandbox keeps.',
+      'includeFields fills FieldValues of each record, and includeCounters CounterValues, in lists as in single results; without them both are nil. The other nested members of activities are nil in lists. Relationships in RelationshipGetAll have AuditData. `--fault nested=nil` is the other reading of the document: nil, whatever is asked for.',
+    why: 'The document has FieldValues and CounterValues nil in lists of activities, and does not say what the flags fill. A public client reads the field values of a list that it has asked for with includeFields.',
+    sources: [clients.relations],
   },
   {
-    topic: 'Nested members of lists',
-    decision: 'Activities in lists have their nested members nil. Relationships in RelationshipGetAll have AuditData.',
-    why: 'The document says it of activities only.',
+    topic: 'Counters',
+    decision:
+      'CounterValues of a relation are Relationship, Contacts, Activities, Marks and Lines; those of an activity are Lines, Involveds, Attachments and ConnectedActivities. Counters of RelationGet has every tab page, with 0 for those of which the sandbox keeps nothing.',
+    why: 'The document does not say which counters there are. These can be counted from what the sandbox keeps.',
+  },
+  {
+    topic: 'What is empty',
+    decision:
+      'Lists, nested records and results that hold nothing carry xsi:nil="true"; an empty text does not. `--fault nested=empty` has empty elements instead.',
+    why: 'The document says so of nested elements; it does not say that a text is one.',
+  },
+  {
+    topic: 'Shapes that the document does not show',
+    decision:
+      'Items of FieldValues holds PvFieldValueData. NotificationsGet has its list in Notifications. A TelephoneBookEntry has a PvRelationData and a list of PvTelephoneNumberData (Id, Type, Name, Description, Field, Value). RelationGetTelephoneBook_V2 takes and gives what RelationGetTelephoneBook does.',
+    why: 'The types that a public client made from the description of a deployed instance have these shapes.',
+    sources: [
+      `${types}/PvFieldValuesData.php`,
+      clients.notifications,
+      `${types}/TelephoneBookEntry.php`,
+      `${types}/PvTelephoneNumberData.php`,
+      `${types}/RelationGetTelephoneBook_V2.php`,
+    ],
   },
   {
     topic: 'Unknown user',
@@ -108,8 +141,8 @@ export const assumptions: readonly Assumption[] = [
   {
     topic: 'How operations refuse',
     decision:
-      'Results with an envelope say Succeeded=false with Number, Code and Description. Results with ErrorInformation say it there, and nothing else. All other operations answer a SOAP fault "Client" with the code behind it: Client.NotFound, in SOAP 1.2 a Subcode. Nothing is written then.',
-    why: 'The document gives the first two forms to the operations that have them, and no form to the others.',
+      'Results with an envelope say Succeeded=false with Number, Code and Description. Results with ErrorInformation say it there, and nothing else. All other operations answer a SOAP fault whose code, such as NotFound, is a name in the namespace of the service: the faultcode of SOAP 1.1, the Subcode behind Sender in SOAP 1.2. Nothing is written then.',
+    why: 'The document gives the first two forms to the operations that have them, and no form to the others. .NET services write codes of their own so; strict SOAP stacks drop a fault whose subcode has no namespace, and WS-I Basic Profile (R1031) asks for no codes with dots.',
   },
   {
     topic: 'Unknown ids',
@@ -121,7 +154,8 @@ export const assumptions: readonly Assumption[] = [
     topic: 'Searching by field',
     decision:
       'An activity is found when every field value given is its own, to the letter; GUIDs in any case of letters; an empty value finds activities without one. An unknown field, or one given twice, is refused. The period includes both its ends.',
-    why: 'The document names the parameters only. Deployed instances were seen to match loosely; clients that compare again get the same rows from an exact match.',
+    why: 'The document names the parameters only. A public client says that relations are matched loosely and compares again; such a client gets the same rows from an exact match.',
+    sources: [clients.relations],
   },
   {
     topic: 'Field values that are written',
@@ -138,13 +172,8 @@ export const assumptions: readonly Assumption[] = [
   {
     topic: 'What counts as a change',
     decision:
-      'ActivityUpdate, product lines and attachments set ModifiedAt (UTC) and ModifiedByUser (the UserId of the credentials) of the activity. The Modified operations compare ModifiedAt of activities and Date of marks; both ends of the period belong to it. An activity that was never changed has year 1 there.',
+      'ActivityUpdate, product lines and attachments set ModifiedAt (UTC) and ModifiedByUser (the UserId of the credentials) of the activity, lines those of the relationship. The Modified operations compare ModifiedAt of activities and Date of marks; both ends of the period belong to it. An activity that was never changed has year 1 there.',
     why: 'AuditData is the only date of change that the document shows; marks have one date.',
-  },
-  {
-    topic: 'Counters of activities',
-    decision: 'Lines, Involveds, Attachments and ConnectedActivities.',
-    why: 'The document does not say which counters there are. These four can be counted from what the sandbox keeps.',
   },
   {
     topic: 'Product lines',
@@ -157,6 +186,24 @@ export const assumptions: readonly Assumption[] = [
     decision:
       'The name is kept as it is given, paths and all; the content must be base64 and is kept to the character. ActivityAddAttachment answers without the content.',
     why: 'A client must survive any name. Sending a file back that was just received says nothing new.',
+  },
+  {
+    topic: 'Notifications',
+    decision:
+      'An activity has at most one notification, and it is of its owner. It stands in Closed when the activity was closed, in Queue when it is placed in a queue, otherwise in Todo. When ActivityUpdate writes the follow-up, the notification goes to the new owner, or is made for one; in a queue without an owner it stays with the user who had it; with neither it goes away.',
+    why: 'The document shows no more than the three locations.',
+  },
+  {
+    topic: 'Labels',
+    decision:
+      'Type says what RecordId identifies. ActivityGetLabels gives the labels of a field on the activity and on its attachments, RelationshipFieldGetLabels those on the relationship and on its relation.',
+    why: 'The label types name activities, attachments, relations and relationships, and no other operation gives labels.',
+  },
+  {
+    topic: 'What is not enforced',
+    decision:
+      'IsDivisible, AllowChangePrice, AllowChangeDescription, AllowChangeVat and AutoEnableEdit of a product forbid nothing. Neither does IsInactive: what is inactive is listed, and can be written and referred to. A closed activity can be changed, and stays closed. No operation of the document closes an activity or moves it to another step.',
+    why: 'The document shows these members and no rule about them.',
   },
   {
     topic: 'Lines of relationships',
@@ -189,12 +236,13 @@ export const assumptions: readonly Assumption[] = [
   {
     topic: 'Two ways of taking requests',
     decision:
-      'The mode strict faults what is not by the letter: order, unknown and missing elements, lexical forms. The mode asmx takes what .NET .asmx services take: any order, the first of two elements, nothing for unknown ones, zero for missing values; it routes by SOAPAction, reads text/xml without a charset as ASCII, and refuses a body of more than 4 MB.',
+      'The mode strict refuses what is not by the letter. By 415: a content type that is not that of the version of the envelope, and any charset but utf-8, also none. By a fault: in SOAP 1.1 a SOAPAction that is missing, not in quotes, or not that of the operation in the Body and its namespace, in SOAP 1.2 an action parameter that is another one; processing instructions; order, unknown and missing elements, lexical forms; xsi:nil on anything but the members that the document calls Nil (not on items of lists, though the schema of such services allows it on records there), in an element that holds something, or in another form than that of a boolean; an xsi:type that is not the type of the contract; attributes besides these. The mode asmx takes what .NET .asmx services take: any order, the first of two elements (of a list the items of both), nothing for unknown ones, zero for missing values, a year, a month or a time of today for a dateTime, GUIDs in each form of .NET; it routes by SOAPAction, reads text/xml without a charset as ASCII, and refuses a body of more than 4 MB.',
     why: 'A strict service finds the mistakes of a client; a lenient one shows what they do on a real service.',
   },
   {
     topic: 'Zone of the server',
-    decision: 'In the mode asmx a dateTime with an offset is converted to the time of Europe/Amsterdam.',
+    decision:
+      'In the mode asmx a dateTime with an offset is converted to the time of Europe/Amsterdam, before 1941 to its standard time, and kept between the first and the last moment that .NET has.',
     why: '.NET services convert to the local time of their server, and one fixed zone with summer time shows it on any machine.',
   },
   {

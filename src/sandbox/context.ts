@@ -13,6 +13,8 @@ export interface Asked extends ReceivedRequest {
 export interface Carried {
   readonly operation: Operation;
   readonly result: RecordValue;
+  /** What is empty is written as an empty element rather than nil. */
+  readonly bare?: boolean;
 }
 
 /** Stands around the carrying out of a request: sees or changes what is asked and what is answered. May throw a refusal. */
@@ -27,6 +29,16 @@ export const sandboxModes = ['strict', 'asmx'] as const;
 /** See sandboxModes. */
 export type SandboxMode = (typeof sandboxModes)[number];
 
+/** The address under which a forwarded port, or a proxy, brings others to the sandbox. */
+export interface PublicUrl {
+  /** Scheme, host and port, as browsers name the origin of a page. */
+  readonly origin: string;
+  /** Host and port, in lower case; no port where it is the usual one of the scheme. */
+  readonly host: string;
+  /** What stands before the paths of the sandbox; '' or a path without a slash at its end. */
+  readonly path: string;
+}
+
 /** What handlers and the endpoint work on: an open sandbox without its server. */
 export interface SandboxContext {
   readonly store: Store;
@@ -39,6 +51,8 @@ export interface SandboxContext {
   readonly now: () => Date;
   /** A new GUID in lower case. */
   readonly newId: () => string;
+  /** The address by which others reach it; without one, only this machine does. */
+  readonly publicUrl?: PublicUrl;
   /** Who stands around the carrying out of requests, if anybody does. */
   readonly around?: Around;
 }

@@ -3,8 +3,8 @@ import type { ApiCredentials } from '../contract/records/credentials.js';
 import { knownCredentials } from './dataset/known.js';
 import type { Store } from './store/open.js';
 
-/** Credentials as they came: undefined when the element is absent, null when it is nil. */
-export type ReceivedCredentials = OutputOf<typeof ApiCredentials> | null | undefined;
+/** Credentials as they came: undefined when the element is absent. */
+export type ReceivedCredentials = OutputOf<typeof ApiCredentials> | undefined;
 
 const sameId = (given: string, right: string): boolean => given.toLowerCase() === right;
 
@@ -22,7 +22,7 @@ const signIn = ({ UserName, Password }: NonNullable<ReceivedCredentials>): strin
  * credentials combine"). The text never repeats what was given.
  */
 export function credentialsRefusal(store: Store, given: ReceivedCredentials): string | undefined {
-  if (given === undefined || given === null) return 'Credentials are required.';
+  if (given === undefined) return 'Credentials are required.';
   const { ApiKey, DatabaseId, UserId } = given;
   if (typeof ApiKey !== 'string' || !sameId(ApiKey, knownCredentials.ApiKey)) return 'The ApiKey is not valid.';
   if (typeof DatabaseId === 'string' && !sameId(DatabaseId, knownCredentials.DatabaseId)) {

@@ -4,6 +4,7 @@ import { mediaTypeOf } from './asmx/media-type.js';
 import { servicePath, type SandboxContext } from './context.js';
 import { page, unrecognizedPage } from './pages/index.js';
 import { postForm } from './pages/post.js';
+import { serviceLink } from './public-url.js';
 import { answerSoap } from './soap-by-mode.js';
 import { wsdlPage } from './wsdl-page.js';
 
@@ -12,11 +13,17 @@ function got(context: SandboxContext, request: HttpRequest): HttpResponse {
   return /^wsdl$/i.test(query) ? wsdlPage(context, request) : page(context, request);
 }
 
+/** Leads whoever opens the address as it was printed to the list of operations. */
+const elsewhere = (location: string): HttpResponse => {
+  const answer = plain(302, `The operations are at ${location}.`);
+  return { ...answer, headers: { ...answer.headers, location } };
+};
+
 const nothing = (): HttpResponse => plain(404, 'There is nothing here.');
 
 /** Behind the path of the service there is nothing but the forms of its pages. */
 async function behind(context: SandboxContext, request: HttpRequest, path: string): Promise<HttpResponse> {
-  const isForm = mediaTypeOf(request.headers['content-type']).base === 'application/x-www-form-urlencoded';
+  const isForm = mediaTypeOf(request.headers['content-type']).base.trim() === 'application/x-www-form-urlencoded';
   if (request.method === 'POST' && isForm) return postForm(context, request, path.slice(servicePath.length + 1));
   return context.mode === 'asmx' ? unrecognizedPage(path) : nothing();
 }
@@ -31,6 +38,7 @@ export function createEndpoint(context: SandboxContext): HttpHandler {
     const path = request.url.split('?')[0] ?? '';
     const asked = path.toLowerCase();
     if (asked.startsWith(`${own}/`)) return behind(context, request, path);
+    if (path === '/' && request.method === 'GET') return Promise.resolve(elsewhere(serviceLink(context)));
     if (asked !== own) return Promise.resolve(nothing());
     return Promise.resolve(request.method === 'GET' ? got(context, request) : answerSoap(context, request));
   };

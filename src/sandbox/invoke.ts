@@ -7,18 +7,26 @@ import type { FaultSide, SoapVersion } from '../soap/version.js';
 import { invalidCredentials } from './assumptions.js';
 import type { Asked, Carried, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
+import { faultCodes } from './fault-codes.js';
 import { outcomeOf, refused, type Outcome, type Refusal } from './handlers/handler.js';
 import { handlerOf } from './handlers/index.js';
 import { idOf } from './handlers/known.js';
 
-const faultSides: readonly FaultSide[] = ['Client', 'Server', 'MustUnderstand', 'VersionMismatch'];
+/** How a failure is said. */
+interface Faulted {
+  readonly version: SoapVersion;
+  /** Of the service, for codes of its own. */
+  readonly namespace: string;
+  /** Who is blamed when the failure names nobody. */
+  readonly usual: FaultSide;
+}
 
 /** A failure as a fault. Reading blames the caller, working blames us, unless the failure itself says whom. */
-export const fault = (version: SoapVersion, thrown: unknown, usual: FaultSide): WholeResponse => {
+export const fault = (thrown: unknown, { version, namespace, usual }: Faulted): WholeResponse => {
   const failure = RelctlError.from(thrown);
-  const [side, subcode] = (failure.facts.code ?? '').split('.');
-  const code = faultSides.find((known) => known === side) ?? (failure.kind === 'bug' ? 'Server' : usual);
-  return writeFault({ version, code, message: failure.message, ...(subcode === undefined ? {} : { subcode }) });
+  const { side, finer } = faultCodes(failure, namespace);
+  const code = side ?? (failure.kind === 'bug' ? 'Server' : usual);
+  return writeFault({ version, code, message: failure.message, ...finer });
 };
 
 const zeroOf = (type: Type): Value => {
@@ -83,6 +91,6 @@ export const invoke = (context: SandboxContext, request: ReceivedRequest): Whole
     const carried = carry(context, { ...request, operation });
     return writeResponse({ ...carried, namespace: context.namespace, version });
   } catch (thrown) {
-    return fault(version, thrown, 'Server');
+    return fault(thrown, { version, namespace: context.namespace, usual: 'Server' });
   }
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpHandler } from '../soap/http.js';
-import { sandboxNamespace, type SandboxContext, type SandboxMode } from './context.js';
+import { sandboxNamespace, type PublicUrl, type SandboxContext, type SandboxMode } from './context.js';
 import { fillStore } from './dataset/fill.js';
 import { defaultParameters, type DatasetParameters } from './dataset/parameters.js';
 import { createEndpoint } from './endpoint.js';
@@ -11,7 +11,7 @@ import { withFaults } from './faults/with-faults.js';
 import { logged, turnedAway, type LogKeeper } from './log.js';
 import type { Serve } from './serve.js';
 import { startServer, type RunningServer } from './server.js';
-import { openOrCreate } from './store/create.js';
+import { openOrCreate, type Tell } from './store/create.js';
 import type { Store } from './store/open.js';
 
 /** Where the database is, and what to make when it is not there yet; an existing one is taken as it is. */
@@ -23,6 +23,10 @@ export interface SandboxRequest {
   readonly seed?: number;
   /** How requests are taken; `strict` when left out. The database does not keep it. */
   readonly mode?: SandboxMode;
+  /** The address by which others may come through a forwarded port. */
+  readonly publicUrl?: PublicUrl;
+  /** Hears how far the making of a database is; what it throws ends that, and nothing is made. */
+  readonly tell?: Tell;
   /** The wall clock; the machine's when left out. */
   readonly now?: () => Date;
   /** New GUIDs; random when left out. */
@@ -56,12 +60,15 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   between('a seed', seed, [0, 0xffff_ffff]);
   // The database is worked on within this turn; a caller is promised no more than the end of it.
   await Promise.resolve();
-  const store = openOrCreate({ file, fill: (empty) => fillStore(empty, { relations, seed }) });
+  const { tell } = request;
+  const fill = (empty: Store): void => fillStore(empty, { relations, seed }, tell);
+  const store = openOrCreate({ file, fill, ...(tell === undefined ? {} : { tell }) });
   return {
     file,
     store,
     namespace: sandboxNamespace,
     mode: request.mode ?? 'strict',
+    ...(request.publicUrl === undefined ? {} : { publicUrl: request.publicUrl }),
     dataset: keptParameters(store),
     now: request.now ?? (() => new Date()),
     newId: request.newId ?? randomUUID,
@@ -94,6 +101,7 @@ export function serveSandbox(sandbox: Sandbox, serving: Serving = {}): Promise<R
   const { port, faults, log } = serving;
   return startServer({
     endpoint: endpointOf(sandbox, serving),
+    publicUrl: sandbox.publicUrl,
     ...(port === undefined ? {} : { port }),
     ...(faults === undefined ? {} : { besides: createFaultAdmin(faults) }),
     ...(log === undefined

@@ -4,10 +4,13 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 import { RelctlError } from '../errors/relctl-error.js';
-import type { Headers, HttpHandler, HttpRequest, HttpResponse } from '../soap/http.js';
-import { refusal } from './access.js';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../soap/http.js';
+import { isDirect, refusal } from './access.js';
 import { BrokenOff } from './broken-off.js';
 import { keepConnections, type Connections } from './connections.js';
+import type { PublicUrl } from './context.js';
+import { withoutPrefix } from './public-url.js';
+import { headOf, hostCount } from './request-head.js';
 
 /** Bounds of the server; no request can take more. */
 export const serverLimits = {
@@ -34,8 +37,10 @@ export interface ServerOptions {
   readonly endpoint: HttpHandler;
   /** 0 or left out: a free port. */
   readonly port?: number;
-  /** Answers requests of its own, of any method, by the same rules of access; undefined leaves one to the endpoint. */
+  /** Answers requests of its own, of any method, from this machine alone; undefined leaves one to the endpoint. */
   readonly besides?: (request: AnyRequest) => HttpResponse | undefined;
+  /** The address by which others may come; without one, this machine only. */
+  readonly publicUrl?: PublicUrl | undefined;
   /** Hears of requests that never reach an endpoint. */
   readonly onTurnedAway?: (request: Omit<AnyRequest, 'body'>, status: number) => void;
 }
@@ -50,14 +55,6 @@ export interface RunningServer {
 }
 
 const compressed = promisify(gzip);
-
-const headersOf = (request: IncomingMessage): Headers => {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return headers;
-};
 
 const plain = (status: number, text: string): HttpResponse => ({
   status,
@@ -90,14 +87,20 @@ const collected = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> =
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 };
 
-const acceptsGzip = (headers: Headers): boolean =>
-  (headers['accept-encoding'] ?? '').split(',').some((part) => {
-    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    return coding === 'gzip' && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
-  });
+const acceptsGzip = (accepted: string | readonly string[] | undefined): boolean =>
+  String(accepted ?? '')
+    .split(',')
+    .some((part) => {
+      const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      return coding === 'gzip' && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
+    });
 
 /** Sends an answer that declares its own length or coding as it comes; any other is measured and perhaps compressed. */
-const send = async (response: ServerResponse, answer: HttpResponse, asked: Headers): Promise<void> => {
+const send = async (
+  response: ServerResponse,
+  answer: HttpResponse,
+  accepted: string | readonly string[] | undefined,
+): Promise<void> => {
   const headers: Record<string, string> = { ...answer.headers };
   if ('content-length' in headers || 'content-encoding' in headers) {
     response.writeHead(answer.status, headers);
@@ -111,7 +114,7 @@ const send = async (response: ServerResponse, answer: HttpResponse, asked: Heade
   }
   let body = await collected(answer.body);
   headers['vary'] = 'Accept-Encoding';
-  if (body.length > gzipFromBytes && acceptsGzip(asked)) {
+  if (body.length > gzipFromBytes && acceptsGzip(accepted)) {
     body = await compressed(body, { level: 1 });
     headers['content-encoding'] = 'gzip';
   }
@@ -135,18 +138,21 @@ interface Exchange {
 }
 
 const answerTo = async ({ request, served, port }: Exchange): Promise<HttpResponse> => {
-  const head = { method: request.method ?? '', url: request.url ?? '/', headers: headersOf(request) };
+  const { publicUrl } = served;
+  const own = headOf(request, port);
+  const head = { ...own, url: withoutPrefix(own.url, publicUrl) };
   const turnedAway = (answer: HttpResponse): HttpResponse => {
     served.onTurnedAway?.(head, answer.status);
     return answer;
   };
-  const refused = refusal({ peer: request.socket.remoteAddress, port, ...head });
+  if (hostCount(request) > 1) return turnedAway(plain(400, 'A request has one header Host; this one has more.'));
+  const refused = refusal({ peer: request.socket.remoteAddress, publicUrl, ...head });
   if (refused !== undefined) return turnedAway(plain(403, refused));
   const method = allowed(head.method);
   if (method === undefined && served.besides === undefined) return turnedAway(notAllowed(head.method));
   const body = await bodyOf(request);
   if (body === undefined) return turnedAway(plain(413, `A request holds at most ${serverLimits.bodyBytes} bytes.`));
-  const besides = served.besides?.({ ...head, body });
+  const besides = isDirect(head.headers) ? served.besides?.({ ...head, body }) : undefined;
   if (besides !== undefined) return besides;
   return method === undefined ? turnedAway(notAllowed(head.method)) : served.endpoint({ ...head, method, body });
 };
@@ -173,12 +179,12 @@ const exchange = async (about: Exchange, response: ServerResponse, connections: 
     const answer = await answerTo(about);
     // Bytes of a request that was turned away unread must not be taken for the next request.
     if (!request.complete || connections.closing) response.setHeader('connection', 'close');
-    await send(response, answer, headersOf(request));
+    await send(response, answer, request.headers['accept-encoding']);
   } catch (thrown) {
     // Either the caller went away, or an answer broke off half-way: there is nobody to tell it to but by ending.
     if (thrown instanceof BrokenOff) breakOff(request, thrown);
     else if (response.headersSent || request.socket.destroyed) response.destroy();
-    else await send(response, plain(500, 'The sandbox failed to answer.'), {});
+    else await send(response, plain(500, 'The sandbox failed to answer.'), undefined);
   }
 };
 

@@ -1,20 +1,70 @@
-import type { HttpRequest, HttpResponse } from '../soap/http.js';
-import { readRequest } from '../soap/receive.js';
-import type { SoapVersion } from '../soap/version.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { visible } from '../lexical/text.js';
+import type { Headers, HttpRequest, HttpResponse } from '../soap/http.js';
+import { readRequest, type ReceivedRequest } from '../soap/receive.js';
+import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../soap/version.js';
 import { plain, streamed } from './answers.js';
+import { mediaTypeOf, type MediaType } from './asmx/media-type.js';
 import type { SandboxContext } from './context.js';
 import { fault, invoke } from './invoke.js';
 
-const soapTypes: Readonly<Record<string, SoapVersion>> = { 'text/xml': '1.1', 'application/soap+xml': '1.2' };
+const versions: readonly SoapVersion[] = ['1.1', '1.2'];
+const wanted = versions.map((version) => `${contentTypeOf(version)} in SOAP ${version}`).join(', ');
 
-/** SOAP as a strict service takes it: content type, schema, order and forms must be right. */
-export function strictSoap(context: SandboxContext, request: HttpRequest): HttpResponse {
-  const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const version = Object.hasOwn(soapTypes, mediaType) ? soapTypes[mediaType] : undefined;
-  if (version === undefined) return plain(415, '');
-  try {
-    return streamed(invoke(context, readRequest(request, { namespace: context.namespace })));
-  } catch (thrown) {
-    return streamed(fault(version, thrown, 'Client'));
+/** The version whose content type this is, with its charset; undefined when it is of neither. */
+function versionOfType({ base, charset }: MediaType): SoapVersion | undefined {
+  if (charset?.toLowerCase() !== 'utf-8') return undefined;
+  return versions.find((version) => soapVersions[version].mediaType === base.trim());
+}
+
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+
+const wrongAction = (words: string): RelctlError => new RelctlError('refused', words, { facts: { code: 'Client' } });
+
+/** Throws the fault for a request whose headers name another operation than its Body, or none where one is required. */
+function checkAction({ version, operationName }: ReceivedRequest, headers: Headers, namespace: string): void {
+  const quoted = soapActionOf(namespace, operationName);
+  if (version === '1.2') {
+    const { action } = mediaTypeOf(headers['content-type']);
+    if (action === undefined || `"${action}"` === quoted) return;
+    throw wrongAction(
+      `The action in the Content-Type of ${operationName} is ${quoted}, not "${visible(action, 200)}".`,
+    );
   }
+  const action = headers['soapaction'];
+  if (action === quoted) return;
+  throw wrongAction(
+    action === undefined
+      ? `The header SOAPAction is missing; for ${operationName} it is ${quoted}.`
+      : `The SOAPAction of ${operationName} is ${quoted}, in these quotes, not ${visible(action, 200)}.`,
+  );
+}
+
+function answer(context: SandboxContext, request: HttpRequest, version: SoapVersion): HttpResponse {
+  const { namespace } = context;
+  try {
+    const received = readRequest(request, { namespace });
+    if (received.version !== version) {
+      return plain(415, `The Content-Type is that of SOAP ${version}, the envelope that of SOAP ${received.version}.`);
+    }
+    if (received.operation !== undefined) checkAction(received, request.headers, namespace);
+    return streamed(invoke(context, received));
+  } catch (thrown) {
+    return streamed(fault(thrown, { version, namespace, usual: 'Client' }));
+  }
+}
+
+/**
+ * SOAP as a strict service takes it (interface document, "What the service does"): content type, charset and SOAPAction of
+ * the version, schema, order and forms must be right. Content types are refused with status 415, the rest with faults.
+ */
+export function strictSoap(context: SandboxContext, request: HttpRequest): HttpResponse {
+  const type = request.headers['content-type'];
+  const version = versionOfType(mediaTypeOf(type));
+  if (version === undefined) {
+    return plain(415, `The Content-Type of a request is ${wanted}; this one has ${visible(type ?? 'none', 200)}.`);
+  }
+  if (isUtf16(request.body)) return plain(415, 'The Content-Type says utf-8; the body begins with the mark of UTF-16.');
+  return answer(context, request, version);
 }

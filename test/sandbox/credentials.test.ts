@@ -26,7 +26,6 @@ describe('The credentials of the sandbox', () => {
     ['another user of the database', { ApiKey, UserId: known.quietUserId }, undefined],
     ['a nil user name and password', { ApiKey, UserName: null, Password: null }, undefined],
     ['no element', undefined, 'Credentials are required.'],
-    ['a nil element', null, 'Credentials are required.'],
     ['an empty element', {}, key],
     ['a nil key', { ApiKey: null }, key],
     ['another key', { ApiKey: other, DatabaseId, UserId, UserName, Password }, key],

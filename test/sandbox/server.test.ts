@@ -94,7 +94,7 @@ describe('The server of the sandbox', () => {
 
   const foreign: readonly (readonly [title: string, headers: Record<string, string>])[] = [
     ['another Host', { host: 'evil.example' }],
-    ['another port in Host', { host: 'localhost:1' }],
+    ['a proxy that speaks for another', { 'x-forwarded-for': '203.0.113.7' }],
     ['another Origin', { origin: 'http://evil.example' }],
     ['the Origin null', { origin: 'null' }],
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
@@ -106,6 +106,41 @@ describe('The server of the sandbox', () => {
       assert.doesNotMatch(answer.body.toString(), /secret|POST/);
       assert.equal(answer.headers['access-control-allow-origin'], undefined);
     });
+  }
+
+  const raw = async (head: string): Promise<string> => {
+    const socket = await open(server.port);
+    const text = ended(socket);
+    socket.end(`${head}\r\nConnection: close\r\n\r\n`);
+    return text;
+  };
+
+  const served: readonly (readonly [title: string, head: string, asked: string])[] = [
+    ['a Host with another port', 'GET /a?b HTTP/1.1\r\nHost: localhost:1', '/a?b'],
+    ['a Host without a port', 'GET /a HTTP/1.1\r\nHost: LOCALHOST', '/a'],
+    ['a target with scheme and host', 'GET http://127.0.0.1:7/a?b HTTP/1.1\r\nHost: 127.0.0.1', '/a?b'],
+    ['a target without a path', 'GET HTTP://localhost HTTP/1.1\r\nHost: localhost', '/'],
+    ['a target that goes before its Host', 'GET http://localhost/a HTTP/1.1\r\nHost: evil.example', '/a'],
+    ['HTTP/1.0 without a Host', 'GET /a HTTP/1.0', '/a'],
+  ];
+  for (const [title, head, asked] of served) {
+    it(`answers ${title}`, async () => {
+      const text = await raw(head);
+      assert.match(text, /^HTTP\/1\.1 200 /);
+      assert.ok(text.endsWith(`GET ${asked} `), text);
+    });
+  }
+
+  const unserved: readonly (readonly [title: string, head: string, status: number])[] = [
+    ['two headers Host', 'GET /a HTTP/1.1\r\nHost: localhost\r\nHost: localhost', 400],
+    ['HTTP/1.1 without a Host', 'GET /a HTTP/1.1', 400],
+    ['a target on another host', 'GET http://evil.example/a HTTP/1.1\r\nHost: localhost', 403],
+    ['a target with a user', 'GET http://localhost@evil.example/a HTTP/1.1\r\nHost: localhost', 403],
+    ['HTTP/1.0 with another Host', 'GET /a HTTP/1.0\r\nHost: evil.example', 403],
+  ];
+  for (const [title, head, status] of unserved) {
+    it(`answers ${status} to ${title}`, async () =>
+      assert.match(await raw(head), new RegExp(`^HTTP/1\\.1 ${status} `)));
   }
 
   for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH', 'HEAD']) {

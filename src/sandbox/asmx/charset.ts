@@ -27,7 +27,9 @@ function decoded(bytes: Uint8Array, encoding: string): string {
   if (name === 'iso-8859-1' || name === 'latin1') return Buffer.from(bytes).toString('latin1');
   if (name === 'us-ascii' || name === 'ascii') return ascii(bytes);
   try {
-    return new TextDecoder(name).decode(bytes);
+    const decoder = new TextDecoder(name);
+    // At once, Node 20 decodes windows-1252 as if it were ISO-8859-1: the euro sign becomes a control character.
+    return decoder.decode(bytes, { stream: true }) + decoder.decode();
   } catch {
     return ascii(bytes);
   }

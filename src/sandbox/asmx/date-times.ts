@@ -1,10 +1,15 @@
 import { isDateTime } from '../../lexical/datetime.js';
-import { wallClock } from '../../lexical/zone.js';
+import { offsetAt, wallClock } from '../../lexical/zone.js';
 
 /** Where the server of the asmx mode stands (assumptions.ts, "Zone of the server"). */
 export const serverZone = 'Europe/Amsterdam';
 
-const form = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.(\d+))?)?(Z|z|[+-]\d\d:\d\d)?$/;
+// The engine knows no 24:00:00, which XML Schema does.
+const clock = String.raw`((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?`;
+const zone = String.raw`(Z|z|[+-]\d\d:\d\d)?`;
+const form = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:T${clock})?${zone}$`);
+const yearForm = new RegExp(String.raw`^(\d{4})(?:-(\d\d))?${zone}$`);
+const clockForm = new RegExp(`^${clock}${zone}$`);
 const minuteMs = 60_000;
 const ticksPerSecond = 10_000_000;
 
@@ -36,30 +41,70 @@ function momentOf(date: string, time: string, fraction: string): Moment {
 }
 
 const [first, last] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
-const bounded = (ms: number): number => Math.min(Math.max(ms, first), last);
+/** Before, .NET on Windows takes the standard time of a zone; other lists of zones have local mean times, to the second. */
+const zonesFrom = Date.parse('1941-01-01T00:00:00Z');
+const standardMinutes = 60;
+
+const ownOffset = (instant: number): number =>
+  instant < zonesFrom || instant > last ? standardMinutes : offsetAt(serverZone, instant);
+
+function bounded(moment: Moment): Moment {
+  if (moment.wallMs < first) return { wallMs: first, ticks: 0 };
+  return moment.wallMs > last ? { wallMs: last, ticks: ticksPerSecond - 1 } : moment;
+}
 
 /** The clock of the server at a moment with an offset, and the server's own offset. */
-function local(moment: Moment, offset: string): string {
+function local({ wallMs, ticks }: Moment, offset: string): string {
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6));
-  const instant = bounded(moment.wallMs - (offset.startsWith('-') ? -minutes : minutes) * minuteMs);
-  const wall = bounded(wallClock(serverZone, instant));
-  const own = Math.round((wall - instant) / minuteMs);
+  const instant = wallMs - (offset.startsWith('-') ? -minutes : minutes) * minuteMs;
+  const own = ownOffset(instant);
   const size = Math.abs(own);
-  const sign = own < 0 ? '-' : '+';
-  return `${written({ ...moment, wallMs: wall })}${sign}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  const shown = written(bounded({ wallMs: instant + own * minuteMs, ticks }));
+  return `${shown}${own < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** The day on the clock of the server, as a date. */
+export const serverDay = (now: Date): string =>
+  new Date(wallClock(serverZone, now.getTime())).toISOString().slice(0, 10);
+
+interface Parts {
+  readonly date: string;
+  readonly time: string;
+  readonly fraction: string;
+  readonly offset: string;
+}
+
+const midnight = { time: '00:00:00', fraction: '' } as const;
+
+function momentIn(text: string): Parts | undefined {
+  const [, date, time = midnight.time, fraction = '', offset = ''] = form.exec(text) ?? [];
+  return date === undefined ? undefined : { date, time, fraction, offset };
+}
+
+function firstDayIn(text: string): Parts | undefined {
+  const [, year, month = '01', offset = ''] = yearForm.exec(text) ?? [];
+  return year === undefined ? undefined : { date: `${year}-${month}-01`, ...midnight, offset };
+}
+
+function timeIn(text: string, today: () => string): Parts | undefined {
+  const [, time, fraction = '', offset = ''] = clockForm.exec(text) ?? [];
+  return time === undefined ? undefined : { date: today(), time, fraction, offset };
 }
 
 /**
- * A dateTime as an .asmx service keeps it: a date is its midnight, a fraction has at most seven digits and none of them a
- * last zero, an offset becomes that of the server; no zone stays no zone, UTC stays UTC. Undefined for what it refuses.
+ * A dateTime as an .asmx service keeps it: a date is its midnight, a year or month its first day, a time is one of today; a
+ * fraction has at most seven digits and none of them a last zero; an offset, of any size, becomes that of the server; no
+ * zone stays no zone, UTC stays UTC. Undefined for what it refuses.
  */
-export function dateTimeIn(text: string): string | undefined {
-  const [, date, time = '00:00:00', fraction = '', zone = ''] = form.exec(text.trim()) ?? [];
-  if (date === undefined || !isDateTime(`${date}T${time}${zone.toUpperCase()}`)) return undefined;
+export function dateTimeIn(text: string, today: () => string): string | undefined {
+  const bare = text.trim();
+  const parts = momentIn(bare) ?? firstDayIn(bare) ?? timeIn(bare, today);
+  if (parts === undefined || !isDateTime(`${parts.date}T${parts.time}`)) return undefined;
+  const { date, time, fraction, offset } = parts;
   const moment = momentOf(date, time, fraction);
   if (moment.wallMs > last) return undefined;
-  if (zone === '') return written(moment);
-  return zone.toUpperCase() === 'Z' ? `${written(moment)}Z` : local(moment, zone);
+  if (offset === '') return written(moment);
+  return offset.toUpperCase() === 'Z' ? `${written(moment)}Z` : local(moment, offset);
 }
 
 /** A dateTime as an .asmx service writes it; what is none stays as it is. */

@@ -4,12 +4,13 @@ const maxScale = 28;
 /** No decimal needs more; longer text would only cost time. */
 const maxDigits = 1000;
 
-/** Half a unit and more goes up, as .NET's reader of decimals does. */
+/** To the nearest unit, from the middle to the even one, as .NET's reader of decimals does. */
 function rounded(units: bigint, drop: number): bigint {
   if (drop <= 0) return units;
   const unit = 10n ** BigInt(drop);
   const whole = units / unit;
-  return (units % unit) * 2n >= unit ? whole + 1n : whole;
+  const twice = (units % unit) * 2n;
+  return twice > unit || (twice === unit && whole % 2n === 1n) ? whole + 1n : whole;
 }
 
 /** Digits and scale that fit a .NET decimal; undefined when the whole part is too large. */

@@ -108,7 +108,10 @@ export function readDocument(text: string): Document {
   // The text is decoded already, so that whatever it declares has nothing to say.
   const reader = createXmlReader(tree, { charset: 'utf-8', limits });
   try {
-    reader.write(Buffer.from(text, 'utf8'));
+    // In two pieces: what stands before a character that must not be there is read, and says where the request is for.
+    const at = Math.max(text.search(control), 0);
+    reader.write(Buffer.from(text.slice(0, at), 'utf8'));
+    reader.write(Buffer.from(text.slice(at), 'utf8'));
     reader.end();
     return { root: tree.root, broken: undefined };
   } catch (thrown) {

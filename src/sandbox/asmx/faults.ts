@@ -5,6 +5,7 @@ import type { WholeResponse } from '../../soap/response.js';
 import { xsdNamespace, xsiNamespace } from '../../soap/scalars.js';
 import { contentTypeOf, soapVersions, type FaultSide, type SoapVersion } from '../../soap/version.js';
 import { xmlDeclaration } from '../../xml/writer.js';
+import { faultCodes } from '../fault-codes.js';
 
 const [soap11, soap12] = [soapVersions['1.1'].envelopeNamespace, soapVersions['1.2'].envelopeNamespace];
 
@@ -49,8 +50,6 @@ const upgrade =
   `<soap12:SupportedEnvelope qname="soap:Envelope" xmlns:soap="${soap11}" />` +
   `<soap12:SupportedEnvelope qname="soap12:Envelope" xmlns:soap12="${soap12}" /></soap12:Upgrade></soap:Header>`;
 
-const sides: readonly FaultSide[] = ['Client', 'Server', 'MustUnderstand', 'VersionMismatch'];
-
 /** An envelope around a fault. Its message is escaped, so that an element found in it is an element of ours. */
 function envelope(version: SoapVersion, code: FaultSide, element: string): string {
   const header = code === 'VersionMismatch' ? upgrade : '';
@@ -64,21 +63,27 @@ function envelope(version: SoapVersion, code: FaultSide, element: string): strin
 
 const nothing = new Uint8Array(0);
 
+/** How a failure is said. */
+interface Faulted {
+  readonly version: SoapVersion;
+  /** Of the service, for codes of its own. */
+  readonly namespace: string;
+}
+
 /**
  * What an .asmx service answers when something was thrown: status 500 with a fault, except 400 and 415 without any body.
  * What names no side is our own doing.
  */
-export function asmxFault(version: SoapVersion, thrown: unknown): WholeResponse {
+export function asmxFault(thrown: unknown, { version, namespace }: Faulted): WholeResponse {
   const failure = RelctlError.from(thrown);
   const { httpStatus } = failure.facts;
   const headers = { 'content-type': contentTypeOf(version), 'cache-control': 'private' };
   if (httpStatus !== undefined) return { status: httpStatus, headers, body: nothing };
-  const [named, subcode] = (failure.facts.code ?? '').split('.');
-  const side = sides.find((known) => known === named);
+  const { side, finer } = faultCodes(failure, namespace);
   const content =
     side === undefined
       ? ({ code: 'Server', message: `Server was unable to process request. ---> ${failure.message}` } as const)
-      : { code: side, message: failure.message, ...(subcode === undefined ? {} : { subcode }) };
+      : { code: side, message: failure.message, ...finer };
   const body = Buffer.from(envelope(version, content.code, faultElement(version, content)));
   return { status: 500, headers, body };
 }

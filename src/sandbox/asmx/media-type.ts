@@ -1,6 +1,9 @@
 /** A Content-Type header, cut up. */
 export interface MediaType {
-  /** In lower case; '' when there is no header. */
+  /**
+   * In lower case, with white space that stands before its `;`, which .asmx services take for a part of the type; '' when
+   * there is no header.
+   */
   readonly base: string;
   readonly charset: string | undefined;
   /** The `action` parameter of SOAP 1.2. */
@@ -18,7 +21,7 @@ export function mediaTypeOf(header: string | undefined): MediaType {
     if (!parameters.has(key)) parameters.set(key, quoted ?? bare);
   }
   return {
-    base: (text.split(';')[0] ?? '').trim().toLowerCase(),
+    base: (text.split(';')[0] ?? '').trimStart().toLowerCase(),
     charset: parameters.get('charset'),
     action: parameters.get('action'),
   };

@@ -3,6 +3,7 @@ import { credentialsField } from '../../contract/records/credentials.js';
 import { isRecord, type RecordValue } from '../../soap/values.js';
 import type { SoapVersion } from '../../soap/version.js';
 import type { Asked } from '../context.js';
+import { serverDay } from './date-times.js';
 import type { Element } from './document.js';
 import { envelopeOf } from './envelope.js';
 import { malformed, unreadable } from './faults.js';
@@ -22,12 +23,15 @@ export interface RequestSource {
   readonly root: Element;
   readonly text: string;
   readonly namespace: string;
+  /** The wall clock. */
+  readonly now: () => Date;
 }
 
-function readingOf({ text, namespace }: RequestSource): Reading {
+function readingOf({ text, namespace, now }: RequestSource): Reading {
   return {
     namespace,
     asides: elementsWithAsides(text),
+    today: () => serverDay(now()),
     refuse: (element, words) => {
       const { line, column } = placeBehind(text, element.number);
       throw unreadable(`There is an error in XML document (${line}, ${column}). ---> ${words}`);

@@ -11,13 +11,15 @@ export interface Reading {
   readonly refuse: (element: Element, words: string) => never;
   /** Says that an element holds what a value cannot: elements, comments, instructions. */
   readonly breakOff: (element: Element) => never;
+  /** The day on the clock of the server, as a date: a time alone is a time of it. */
+  readonly today: () => string;
   /** Numbers of the elements that hold a comment or an instruction. */
   readonly asides: ReadonlySet<number>;
 }
 
 function readLeaf(reading: Reading, type: ScalarType | EnumerationType, element: Element): Value {
   if (element.children.length > 0 || reading.asides.has(element.number)) return reading.breakOff(element);
-  const read = readText(type, element.text);
+  const read = readText(type, element.text, reading.today);
   return 'value' in read ? read.value : reading.refuse(element, read.complaint);
 }
 
@@ -68,17 +70,26 @@ function absent({ type, presence }: Field): Value | undefined {
   return presence === 'req' && (type.kind === 'scalar' || type.kind === 'enumeration') ? zeroOf(type) : undefined;
 }
 
+const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
+
+/** A list that goes on in a second element; one marked nil adds nothing. */
+function joined(before: Value | undefined, more: Value): Value {
+  if (!isList(before)) return more;
+  return isList(more) ? [...before, ...more] : before;
+}
+
 /**
- * Members as XmlSerializer reads them: in any order, the first of two wins, what is unknown or in another namespace is
- * passed over, and what is missing has its default.
+ * Members as XmlSerializer reads them: in any order, the first of two wins but for lists, which go on, what is unknown or
+ * in another namespace is passed over, and what is missing has its default.
  */
 export function readFields(reading: Reading, fields: Fields, elements: readonly Element[]): RecordValue {
   const given = new Map<string, Value>();
   for (const element of elements) {
     const { local, namespace } = element.name;
     const field = Object.hasOwn(fields, local) ? fields[local] : undefined;
-    if (field === undefined || namespace !== reading.namespace || given.has(local)) continue;
-    given.set(local, readMember(reading, field, element));
+    if (field === undefined || namespace !== reading.namespace) continue;
+    if (field.type.kind === 'list') given.set(local, joined(given.get(local), readMember(reading, field, element)));
+    else if (!given.has(local)) given.set(local, readMember(reading, field, element));
   }
   return Object.fromEntries(
     fieldEntries(fields).flatMap(([name, field]) => {

@@ -41,6 +41,17 @@ function readBoolean(text: string): Read {
 
 const dashed = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const enclosed = /^(?:\{(.*)\}|\((.*)\))$/;
+/** A GUID as C writes its parts: `{0x00000000,0x0000,0x4000,{0x80,0x00,0x00,0x00,0x00,0x00,0x00,0x11}}`. */
+const inParts =
+  /^\{0x([0-9a-f]{1,8}),0x([0-9a-f]{1,4}),0x([0-9a-f]{1,4}),\{((?:0x[0-9a-f]{1,2},){7}0x[0-9a-f]{1,2})\}\}$/;
+
+function guidInParts(text: string): string | undefined {
+  const [, first, second = '', third = '', rest = ''] = inParts.exec(text.replace(/\s/g, '')) ?? [];
+  if (first === undefined) return undefined;
+  const bytes = rest.split(',').map((part) => part.slice(2).padStart(2, '0'));
+  const end = [bytes.slice(0, 2), bytes.slice(2)].map((part) => part.join('')).join('-');
+  return `${first.padStart(8, '0')}-${second.padStart(4, '0')}-${third.padStart(4, '0')}-${end}`;
+}
 
 function readGuid(text: string): Read {
   const bare = text.trim().toLowerCase();
@@ -49,15 +60,17 @@ function readGuid(text: string): Read {
   const inner = braced ?? parenthesised ?? bare;
   if (dashed.test(inner)) return value(inner);
   if (/^[0-9a-f]{32}$/.test(bare)) return value(bare.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+  const parted = guidInParts(bare);
+  if (parted !== undefined) return value(parted);
   return complaint('Guid should contain 32 digits with 4 dashes (xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx).');
 }
 
-function readDateTime(text: string): Read {
-  const found = dateTimeIn(text);
+function readDateTime(text: string, today: () => string): Read {
+  const found = dateTimeIn(text, today);
   return found === undefined ? complaint(`The string '${text}' is not a valid AllXsd value.`) : value(found);
 }
 
-const readers: Readonly<Record<ScalarName, (text: string) => Read>> = {
+const readers: Readonly<Record<ScalarName, (text: string, today: () => string) => Read>> = {
   string: value,
   anyType: value,
   guid: readGuid,
@@ -69,9 +82,12 @@ const readers: Readonly<Record<ScalarName, (text: string) => Read>> = {
   boolean: readBoolean,
 };
 
-/** Reads a text the way XmlSerializer does; an enumeration's values must be exact, white space and all. */
-export function readText(type: ScalarType | EnumerationType, text: string): Read {
-  if (type.kind === 'scalar') return readers[type.name](text);
+/**
+ * Reads a text the way XmlSerializer does; an enumeration's values must be exact, white space and all.
+ * @param today the day on the clock of the server, as a date
+ */
+export function readText(type: ScalarType | EnumerationType, text: string, today: () => string): Read {
+  if (type.kind === 'scalar') return readers[type.name](text, today);
   if (type.values.includes(text)) return value(text);
   return complaint(`Instance validation error: '${text}' is not a valid value for ${type.name}.`);
 }

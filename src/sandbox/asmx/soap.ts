@@ -10,7 +10,7 @@ import { requestText } from './charset.js';
 import { readDocument, type Element } from './document.js';
 import { asmxFault, malformed, notUnderstood, tooLong, unsupportedType, versionMismatch } from './faults.js';
 import { mediaTypeOf } from './media-type.js';
-import { readAsmxRequest, type AsmxRequest } from './read-request.js';
+import { readAsmxRequest, type AsmxRequest, type RequestSource } from './read-request.js';
 import { guessedVersion, routeOf, soapActionIn, type Incoming } from './route.js';
 
 /** maxRequestLength of ASP.NET, unless a service sets another. */
@@ -54,7 +54,8 @@ function versionOfRoot({ type }: Incoming, root: Element, told: Told): SoapVersi
   return version;
 }
 
-function read(incoming: Incoming, text: string, told: Told): AsmxRequest {
+/** What a request is for, as far as that can be said before its values are read. */
+function addressed(incoming: Incoming, told: Told): Pick<RequestSource, 'operation' | 'version' | 'root'> {
   const route = routeOf(incoming);
   if ('fault' in route) {
     told.version = route.version;
@@ -65,7 +66,7 @@ function read(incoming: Incoming, text: string, told: Told): AsmxRequest {
   if (root === undefined) throw malformed();
   const version = versionOfRoot(incoming, root, told);
   if (broken !== undefined) throw malformed();
-  return readAsmxRequest({ operation: route.operation, version, root, text, namespace: incoming.namespace });
+  return { operation: route.operation, version, root };
 }
 
 function carriedOut(context: SandboxContext, { received, mustUnderstand }: AsmxRequest): WholeResponse {
@@ -83,9 +84,10 @@ function answer(context: SandboxContext, request: HttpRequest): WholeResponse {
     if (request.body.length > maxRequestBytes) throw tooLong();
     const text = requestText(request.body, asked.type);
     const incoming = { ...asked, document: readDocument(text), namespace: context.namespace };
-    return carriedOut(context, read(incoming, text, told));
+    const { namespace, now } = context;
+    return carriedOut(context, readAsmxRequest({ ...addressed(incoming, told), text, namespace, now }));
   } catch (thrown) {
-    return asmxFault(told.version, thrown);
+    return asmxFault(thrown, { version: told.version, namespace: context.namespace });
   }
 }
 

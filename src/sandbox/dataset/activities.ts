@@ -5,8 +5,8 @@ import {
 } from '../../contract/records/activity.js';
 import type { InputOf } from '../../contract/infer.js';
 import { instantKey } from '../store/instant.js';
-import { audit, authorOf } from './audit.js';
-import { entityTypeId, queueId, stepId, workflows, type Workflow } from './catalogue.js';
+import { audit } from './audit.js';
+import { entityTypeId, queueId, stepId, vatRates, workflows, type Workflow } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { idOf } from './identity.js';
 import { emptyId, knownId } from './known.js';
@@ -15,6 +15,7 @@ import { forEver, moment } from './moments.js';
 import { subjects } from './names.js';
 import { price } from './products.js';
 import type { Random } from './random.js';
+import { sbiCodes } from './sbi-codes.js';
 
 /** What other parts of the data set need to know of an activity, worked out from its index alone. */
 export interface ActivityFacts {
@@ -27,21 +28,27 @@ export interface ActivityFacts {
   readonly relationshipIndex: number;
 }
 
+type Pairs = Parameters<typeof fieldValues>[0];
+
 const workflowAt = (index: number): Workflow => workflows[index % workflows.length] ?? workflows[0];
+
+/** Steps of the first activities, so that the first user has work to do, in a queue and closed at every size. */
+const firstSteps = [3, 3, 2, 4, 2, 5] as const;
 
 /** The facts of the index-th activity. The first belongs to the first person and waits for the first user. */
 export function activityFacts(making: Making, index: number): ActivityFacts {
   const random = making.random('activity/facts', index);
   const workflow = workflowAt(index);
   const drawn = 1 + random.below(workflow.steps.length);
-  const step = index === 0 ? 3 : drawn;
+  const step = firstSteps[index] ?? drawn;
+  const owner = 1 + random.below(4);
   const type = workflow.steps[step - 1]?.[0];
   return {
     id: idOf(making, 'activity', index),
     workflow,
     step,
     place: type === 'QueueStep' ? 'Queue' : type === 'EndStep' ? 'Closed' : 'Todo',
-    ownerId: knownId('user', index === 0 ? 1 : 1 + random.below(4)),
+    ownerId: knownId('user', index < firstSteps.length ? 1 : owner),
     relationshipIndex: index === 0 ? 1 : random.below(making.counts.relationships),
   };
 }
@@ -58,28 +65,68 @@ const followUp = (facts: ActivityFacts, random: Random): InputOf<typeof PvActivi
   };
 };
 
-const values = (facts: ActivityFacts, random: Random, index: number): ReturnType<typeof fieldValues> => {
+/** What orders have beside the fields of all activities. */
+const orderValues = (making: Making, facts: ActivityFacts, random: Random): Pairs => {
+  if (facts.workflow.entityType !== 14 || !random.percent(25)) return [];
+  const { relations, relationships } = making.counts;
+  const employees = relationships - relations;
+  return [
+    [fieldId(14, 'Weight'), `${random.below(40)}.${random.below(1000)}`],
+    [fieldId(14, 'Parcels'), String(1 + random.below(20))],
+    // Near the end of its range, where a double cannot tell two of them apart.
+    [fieldId(14, 'Tracking'), String(9_223_372_036_854_770_000n + BigInt(random.below(5000)))],
+    [fieldId(14, 'PostalCode'), `${1000 + random.below(9000)} ${random.pick(['AB', 'KX', 'ZW'])}`],
+    [fieldId(14, 'Signature'), random.percent(50) ? random.pick(['0x0102FF', '0x']) : undefined],
+    [fieldId(14, 'Country'), random.pick(['NL', 'BE', 'DE'])],
+    [
+      fieldId(14, 'Courier'),
+      employees > 0 ? idOf(making, 'relationship', relations + random.below(employees)) : undefined,
+    ],
+    [fieldId(14, 'Delivery'), String(random.below(3))],
+    [fieldId(14, 'Payment'), knownId('systemItem', 301 + random.below(4))],
+    [fieldId(14, 'VatRate'), knownId('vat', 1 + random.below(vatRates.length))],
+    [fieldId(14, 'Packing'), random.percent(50) ? String(random.below(3)) : undefined],
+    [fieldId(14, 'Picked'), random.percent(50) ? moment(random, 2025) : undefined],
+    [fieldId(14, 'Insured'), random.pick(['True', 'False'])],
+    [fieldId(14, 'Discount'), random.pick(['0.000', '2.50', '12.3456789'])],
+    [fieldId(14, 'DeliveryMail'), random.percent(50) ? 'magazijn@mail.example' : ''],
+    [fieldId(14, 'TrackingPage'), random.percent(50) ? 'https://volg.example/?z=1&p=2' : undefined],
+    [fieldId(14, 'Trade'), knownId('sbiCode', 1 + random.below(sbiCodes.length))],
+  ];
+};
+
+const values = (facts: ActivityFacts, random: Random, index: number): Pairs => {
   const type = facts.workflow.entityType;
-  return fieldValues([
+  return [
     [fieldId(type, 'Subject'), random.pick(subjects)],
     [fieldId(type, 'Priority'), knownId('datastoreItem', 2401 + random.below(4))],
     [fieldId(type, 'Deadline'), random.percent(60) ? moment(random, 2024 + random.below(3)) : undefined],
     [fieldId(type, 'Amount'), random.percent(40) ? price(random) : undefined],
     [fieldId(type, 'Handler'), random.percent(50) ? facts.ownerId : undefined],
     [fieldId(type, 'Reference'), random.percent(70) ? `REF/${String(index).padStart(7, '0')}` : undefined],
-  ]);
+  ];
 };
 
-const closed = (random: Random): InputOf<typeof PvActivityAuditData> => ({
-  ClosedAt: moment(random, 2026),
-  ClosedByUser: authorOf(random),
+/** Who made and changed an activity, and when, from the beginning of its stream: closing is the last change. */
+const auditOf = (facts: ActivityFacts, random: Random): ReturnType<typeof audit> =>
+  audit(random, facts.place === 'Closed' ? 'changed' : undefined);
+
+/** The same for the index-th activity, to whoever needs it before it is made. */
+export const activityAudit = (making: Making, index: number): ReturnType<typeof audit> =>
+  auditOf(activityFacts(making, index), making.random('activity', index));
+
+const closed = ({ ModifiedAt, ModifiedByUser }: ReturnType<typeof audit>): InputOf<typeof PvActivityAuditData> => ({
+  ClosedAt: ModifiedAt,
+  ClosedByUser: ModifiedByUser,
 });
 
 const addActivity = (making: Making, add: ReturnType<typeof adder<typeof PvActivityData>>, index: number): void => {
   const random = making.random('activity', index);
   const facts = activityFacts(making, index);
-  const audited = audit(random);
-  const other = random.percent(20) ? idOf(making, 'relationship', random.below(making.counts.relationships)) : null;
+  const audited = auditOf(facts, random);
+  const second = random.percent(20) ? random.below(making.counts.relationships) : undefined;
+  const isOther = second !== undefined && second !== facts.relationshipIndex;
+  const other = isOther ? idOf(making, 'relationship', second) : null;
   add(
     {
       Id: facts.id,
@@ -93,9 +140,9 @@ const addActivity = (making: Making, add: ReturnType<typeof adder<typeof PvActiv
         ParentRelationshipId: idOf(making, 'relationship', facts.relationshipIndex),
         ChildRelationshipId: random.percent(2) ? emptyId : other,
       },
-      FieldValues: values(facts, random, index),
+      FieldValues: fieldValues([...values(facts, random, index), ...orderValues(making, facts, random)]),
       AuditData: audited,
-      ...(facts.place === 'Closed' ? { ActivityAuditData: closed(random) } : {}),
+      ...(facts.place === 'Closed' ? { ActivityAuditData: closed(audited) } : {}),
     },
     { EntityTypeId: entityTypeId(facts.workflow.entityType), ModifiedKey: instantKey(audited.ModifiedAt) ?? '' },
   );
@@ -116,6 +163,10 @@ const addConnections = (making: Making): void => {
 /** Makes the activities and the connections between them. */
 export function addActivities(making: Making): void {
   const add = adder(making, PvActivityData);
-  for (let index = 0; index < making.counts.activities; index += 1) addActivity(making, add, index);
+  const { activities } = making.counts;
+  for (let index = 0; index < activities; index += 1) {
+    making.tell('activities', index, activities);
+    addActivity(making, add, index);
+  }
   addConnections(making);
 }

@@ -3,19 +3,19 @@ import { Attachment } from '../../contract/records/attachment.js';
 import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvNotificationData } from '../../contract/records/notification.js';
 import { PvLabelItemData } from '../../contract/records/shared.js';
-import { AddressType } from '../../contract/enumerations.js';
+import { AddressType, type LabelType } from '../../contract/enumerations.js';
 import { instantKey } from '../store/instant.js';
-import { activityFacts } from './activities.js';
+import { activityAudit, activityFacts } from './activities.js';
 import { entityTypeId, vatRates } from './catalogue.js';
 import { fieldId } from './fields.js';
-import { identity, idOf } from './identity.js';
+import { idOf } from './identity.js';
 import { emptyId, knownId } from './known.js';
 import { adder, type Making } from './making.js';
 import { marks } from './marks.js';
-import { moment } from './moments.js';
+import { moment, unset } from './moments.js';
 import { price, productIdOf } from './products.js';
 import type { Random } from './random.js';
-import { bond } from './relationships.js';
+import { bond, descriptionOf } from './relationships.js';
 
 const words = ['VIP', 'Let op', 'Nabellen', 'R&D', 'Łatwe', '2e keus', 'Spoed!'] as const;
 
@@ -24,15 +24,16 @@ const firstLabel = 9_223_372_036_854_770_000n;
 
 type AddLabel = ReturnType<typeof adder<typeof PvLabelItemData>>;
 
-const labelsOf = (
-  add: AddLabel,
-): ((
-  label: { readonly RecordId: string; readonly FieldId: string; readonly random: Random },
-  type: 'ActivityField' | 'RelationshipField',
-) => void) => {
+/** What labels of one field hang on: in turn, from the first. */
+type Carriers = readonly (readonly [type: LabelTypeName, RecordId: string])[];
+
+type LabelTypeName = (typeof LabelType)['values'][number];
+
+const labelsOf = (add: AddLabel): ((field: string, carriers: Carriers, random: Random) => void) => {
   let made = 0n;
-  return ({ RecordId, FieldId, random }, Type) => {
-    for (let count = 1 + random.below(3); count > 0; count -= 1) {
+  return (FieldId, carriers, random) => {
+    const count = 1 + random.below(3);
+    for (const [Type, RecordId] of carriers.slice(0, count)) {
       const Id = String(made % 2n === 0n ? firstLabel + made : made);
       made += 1n;
       add({ Id, RecordId, FieldId, DatastoreId: emptyId, Type, Text: random.pick(words) });
@@ -40,19 +41,34 @@ const labelsOf = (
   };
 };
 
+/** The first attachments hang on every eighth activity. */
+const attachmentEvery = 8;
+
 const addLabels = (making: Making): void => {
   const label = labelsOf(adder(making, PvLabelItemData));
   for (let index = 0; index < making.counts.activities; index += 4) {
-    const facts = activityFacts(making, index);
-    const random = making.random('label/activity', index);
-    label({ RecordId: facts.id, FieldId: fieldId(facts.workflow.entityType, 'Tags'), random }, 'ActivityField');
+    making.tell('labels', index, making.counts.activities);
+    const { id, workflow } = activityFacts(making, index);
+    const carriers: Carriers = [
+      ['ActivityField', id],
+      index % attachmentEvery === 0
+        ? ['Attachment', idOf(making, 'attachment', index / attachmentEvery)]
+        : ['ActivityField', id],
+      ['Activity', id],
+    ];
+    label(fieldId(workflow.entityType, 'Tags'), carriers, making.random('label/activity', index));
   }
   for (let index = 1; index < making.counts.relationships; index += 5) {
-    const random = making.random('label/relationship', index);
-    label(
-      { RecordId: idOf(making, 'relationship', index), FieldId: fieldId(3, 'Interests'), random },
-      'RelationshipField',
-    );
+    const tie = bond(making, index);
+    if (tie.employee) continue;
+    const relationshipId = idOf(making, 'relationship', index);
+    const relationId = idOf(making, 'relation', tie.child);
+    const carriers: Carriers = [
+      ['RelationshipField', relationshipId],
+      index % 2 === 0 ? ['Relation', relationId] : ['Relationship', relationshipId],
+      ['RelationField', relationId],
+    ];
+    label(fieldId(3, 'Interests'), carriers, making.random('label/relationship', index));
   }
 };
 
@@ -62,7 +78,7 @@ const addInvolved = (making: Making, add: ReturnType<typeof adder<typeof PvInvol
   add({
     Id: random.guid(),
     ...(random.percent(90) ? { Type: random.pick(['Uitvoerder', 'Opdrachtgever', 'Contactpersoon & partner']) } : {}),
-    EntityTypeId: entityTypeId(3),
+    EntityTypeId: entityTypeId(bond(making, facts.relationshipIndex).employee ? 5 : 3),
     ActivityId: facts.id,
     RelationshipId: idOf(making, 'relationship', facts.relationshipIndex),
   });
@@ -84,7 +100,7 @@ const addProductLine = (making: Making, add: ReturnType<typeof adder<typeof Prod
       VatId: knownId('vat', 1 + random.below(vatRates.length)),
       ProductId: productIdOf(making, random.below(making.counts.products)),
       ...(random.percent(50) ? { Description: 'Volgens offerte <A&B>' } : {}),
-      Period: random.pick([0, 1, 12]),
+      Period: activityFacts(making, index).workflow.number === 3 ? random.pick([0, 1, 12]) : 0,
     },
     { ActivityId: idOf(making, 'activity', index) },
   );
@@ -101,13 +117,15 @@ const fileNames = [
 
 const addAttachment = (making: Making, add: ReturnType<typeof adder<typeof Attachment>>, index: number): void => {
   const random = making.random('attachment', index);
+  const { CreatedAt, ModifiedAt } = activityAudit(making, index * attachmentEvery);
   const FileName = index === 0 ? 'notulen.txt' : random.pick(fileNames);
   const content = index === 0 ? texts[0] : random.pick(texts);
   add(
     {
       Id: idOf(making, 'attachment', index),
-      CreationDate: moment(random, 2022),
-      ModificationDate: moment(random, 2024),
+      CreationDate: CreatedAt,
+      // A file that is added changes its activity.
+      ModificationDate: ModifiedAt === unset ? CreatedAt : ModifiedAt,
       FileName,
       ...(random.percent(50) ? { Description: 'Toegevoegd door de klant' } : {}),
       Version: '1.0',
@@ -116,21 +134,22 @@ const addAttachment = (making: Making, add: ReturnType<typeof adder<typeof Attac
       ...(random.percent(10) ? { ExternalDmsId: '' } : {}),
       Base64EncodedFile: Buffer.from(content, 'utf8').toString('base64'),
     },
-    { ActivityId: idOf(making, 'activity', index * 8) },
+    { ActivityId: idOf(making, 'activity', index * attachmentEvery) },
   );
 };
 
 const addRelationshipMarks = (making: Making): void => {
   const add = adder(making, PvRelationshipMarkData);
   for (let index = 0; index < making.counts.relationshipMarks; index += 1) {
+    making.tell('marks', index, making.counts.relationshipMarks);
     const random = making.random('relationshipMark', index);
     const relationship = index === 0 ? 1 : random.below(making.counts.relationships);
-    const day = moment(random, 2019 + random.below(7));
+    const day = moment(random, 2020 + random.below(6));
     add(
       {
         Id: random.guid(),
         RelationshipId: idOf(making, 'relationship', relationship),
-        RelationshipDescription: identity(making, bond(making, relationship).child).displayName,
+        RelationshipDescription: descriptionOf(making, bond(making, relationship)),
         MarkId: knownId('mark', 1 + random.below(marks.length)),
         PreferredAddress: AddressType.values[random.below(AddressType.values.length)] ?? 'PostAddress',
         Date: day,
@@ -140,17 +159,15 @@ const addRelationshipMarks = (making: Making): void => {
   }
 };
 
-/** The first activities are spread over the three locations of the first user, so that each has some at every size. */
-const locations = ['Queue', 'Todo', 'Closed'] as const;
+/** The first user is told of all the first activities, so that each location has some at every size. */
+const firstTold = 6;
 
 const addNotifications = (making: Making): void => {
   const add = adder(making, PvNotificationData);
   const { activities } = making.counts;
-  for (let index = 0; index < activities; index += index < 6 ? 1 : 4) {
-    const facts = activityFacts(making, index);
-    const ActivityLocation = index < 6 ? (locations[index % 3] ?? 'Todo') : facts.place;
-    const UserId = index < 6 ? knownId('user', 1) : facts.ownerId;
-    add({ Id: making.random('notification', index).guid(), ActivityLocation }, { ActivityId: facts.id, UserId });
+  for (let index = 0; index < activities; index += index < firstTold ? 1 : 4) {
+    const { id: ActivityId, place: ActivityLocation, ownerId: UserId } = activityFacts(making, index);
+    add({ Id: making.random('notification', index).guid(), ActivityLocation }, { ActivityId, UserId });
   }
 };
 
@@ -160,9 +177,12 @@ export function addAttached(making: Making): void {
   const involved = adder(making, PvInvolvedData);
   const line = adder(making, ProductLineData);
   const attachment = adder(making, Attachment);
-  for (let index = 0; index < activities; index += 3) addInvolved(making, involved, index);
-  for (let index = 0; index < activities; index += 2) addProductLine(making, line, index);
-  for (let index = 0; index * 8 < activities; index += 1) addAttachment(making, attachment, index);
+  for (let index = 0; index < activities; index += 1) {
+    making.tell('lines and parties of activities', index, activities);
+    if (index % 3 === 0) addInvolved(making, involved, index);
+    if (index % 2 === 0) addProductLine(making, line, index);
+  }
+  for (let index = 0; index * attachmentEvery < activities; index += 1) addAttachment(making, attachment, index);
   addLabels(making);
   addRelationshipMarks(making);
   addNotifications(making);

@@ -8,9 +8,12 @@ import type { Random } from './random.js';
 export const authorOf = (random: Random): string =>
   random.percent(3) ? emptyId : knownId('user', 1 + random.below(4));
 
-/** Audit data; now and then a record that nobody changed since it was made, whose change was never set. */
-export function audit(random: Random): InputOf<typeof PvAuditData> {
-  const changed = !random.percent(5);
+/**
+ * Audit data; now and then a record that nobody changed since it was made, whose change was never set, unless it must have
+ * been changed.
+ */
+export function audit(random: Random, must?: 'changed'): InputOf<typeof PvAuditData> {
+  const changed = !random.percent(5) || must === 'changed';
   return {
     CreatedAt: moment(random, 2015 + random.below(5)),
     CreatedByUser: authorOf(random),

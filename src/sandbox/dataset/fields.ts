@@ -1,3 +1,4 @@
+import type { ComboboxValues, FieldControl, FieldType } from '../../contract/enumerations.js';
 import { emptyId, knownId } from './known.js';
 
 /** A field of an entity type, as the catalogue writes it down. */
@@ -6,19 +7,9 @@ export interface FieldText {
   readonly entityType: number;
   readonly name: string;
   readonly label: string;
-  readonly type:
-    'NVarChar' | 'Datetime' | 'Datetime2' | 'Bit' | 'Int' | 'Decimal' | 'UniqueIdentifier' | 'Currency' | 'Label';
-  readonly control:
-    | 'TextBox'
-    | 'CheckBox'
-    | 'PvComboBox'
-    | 'PvDateTimePicker'
-    | 'PvMailTextBox'
-    | 'PvUrlTextBox'
-    | 'PvIntegerTextBox'
-    | 'PvCurrencyTextBox'
-    | 'PvLabelControl';
-  readonly source?: 'Datastore' | 'Countries' | 'Users' | 'SbiCodes' | 'SystemDatastore' | 'Vat';
+  readonly type: (typeof FieldType)['values'][number];
+  readonly control: (typeof FieldControl)['values'][number];
+  readonly source?: (typeof ComboboxValues)['values'][number];
   /** Entity type of the datastore that a combo box offers. */
   readonly datastore?: number;
   readonly length?: number;
@@ -37,18 +28,17 @@ const yesNo: Kind = { type: 'Bit', control: 'CheckBox' };
 const whole: Kind = { type: 'Int', control: 'PvIntegerTextBox' };
 const money: Kind = { type: 'Currency', control: 'PvCurrencyTextBox' };
 const labels: Kind = { type: 'Label', control: 'PvLabelControl' };
-const choice = (datastore: number): Kind => ({
-  type: 'UniqueIdentifier',
-  control: 'PvComboBox',
-  source: 'Datastore',
-  datastore,
-});
+const reference: Kind = { type: 'UniqueIdentifier', control: 'PvComboBox' };
+const choice = (datastore: number): Kind => ({ ...reference, source: 'Datastore', datastore });
 
 const of = (
   entityType: number,
   fields: readonly (readonly [name: string, label: string, kind: Kind])[],
+  behind = 0,
 ): readonly FieldText[] =>
-  fields.map(([name, label, kind], at) => ({ number: entityType * 100 + at + 1, entityType, name, label, ...kind }));
+  fields.map(([name, label, kind], at) => {
+    return { number: entityType * 100 + behind + at + 1, entityType, name, label, ...kind };
+  });
 
 /** Fields by entity type, in the order of their SortIndex. */
 export const fields: readonly FieldText[] = [
@@ -65,7 +55,7 @@ export const fields: readonly FieldText[] = [
     ['Email', 'E-mailadres', mail],
     ['Website', 'Website', link],
     ['Industry', 'Branche', choice(21)],
-    ['SbiCode', 'SBI-code', { type: 'UniqueIdentifier', control: 'PvComboBox', source: 'SbiCodes' }],
+    ['SbiCode', 'SBI-code', { ...reference, source: 'SbiCodes' }],
     ['Employees', 'Aantal medewerkers', whole],
     ['City', 'Plaats', text],
   ]),
@@ -88,10 +78,34 @@ export const fields: readonly FieldText[] = [
       ['Priority', 'Prioriteit', choice(24)],
       ['Deadline', 'Uiterlijk op', exactMoment],
       ['Amount', 'Bedrag', money],
-      ['Handler', 'Behandelaar', { type: 'UniqueIdentifier', control: 'PvComboBox', source: 'Users' }],
+      ['Handler', 'Behandelaar', { ...reference, source: 'Users' }],
       ['Tags', 'Labels', labels],
       ['Reference', 'Kenmerk', { ...text, readOnly: true }],
     ]),
+  ),
+  // Behind the fields that all activities have, with numbers of their own: every type and source that there is.
+  ...of(
+    14,
+    [
+      ['Weight', 'Gewicht (kg)', { type: 'Float', control: 'TextBox' }],
+      ['Parcels', 'Aantal colli', { type: 'SmallInt', control: 'PvIntegerTextBox' }],
+      ['Tracking', 'Zendingnummer', { type: 'BigInt', control: 'PvIntegerTextBox' }],
+      ['PostalCode', 'Postcode', { type: 'VarChar', control: 'TextBox', length: 7 }],
+      ['Signature', 'Handtekening', { type: 'VarBinary', control: 'TextBox', readOnly: true }],
+      ['Country', 'Land', { type: 'NVarChar', control: 'PvComboBox', length: 2, source: 'Countries' }],
+      ['Courier', 'Bezorger', { ...reference, source: 'Employees' }],
+      ['Delivery', 'Levering', { type: 'Int', control: 'PvComboBox', source: 'Enumeration' }],
+      ['Payment', 'Betaalwijze', { ...reference, source: 'SystemDatastore' }],
+      ['VatRate', 'Btw-tarief', { ...reference, source: 'Vat' }],
+      ['Packing', 'Verpakking', { type: 'Int', control: 'PvComboBox', source: 'Unit' }],
+      ['Picked', 'Verzameld op', moment],
+      ['Insured', 'Verzekerd', yesNo],
+      ['Discount', 'Korting (%)', { type: 'Decimal', control: 'TextBox' }],
+      ['DeliveryMail', 'E-mailadres bezorging', mail],
+      ['TrackingPage', 'Volgpagina', link],
+      ['Trade', 'Bedrijfstak', { ...reference, source: 'SbiCodes' }],
+    ],
+    7,
   ),
   ...[21, 22, 23, 24].flatMap((entityType) =>
     of(entityType, [
@@ -99,7 +113,7 @@ export const fields: readonly FieldText[] = [
       ['Code', 'Code', { ...text, length: 20 }],
       ['IsDefault', 'Standaard', yesNo],
       ['IsInactive', 'Inactief', yesNo],
-      ['Parent', 'Bovenliggend', { type: 'UniqueIdentifier', control: 'PvComboBox', source: 'Datastore' }],
+      ['Parent', 'Bovenliggend', { ...reference, source: 'Datastore' }],
     ]),
   ),
 ];

@@ -13,6 +13,8 @@ export interface Making {
   readonly counts: Counts;
   /** The stream of the index-th record of a family. */
   random(family: string, index: number): Random;
+  /** Hears of each record that is next: what it is, its place and how many there are. */
+  tell(what: string, at: number, of: number): void;
 }
 
 /** Adds records of one type; the compiler holds the data set to the contract. */

@@ -1,3 +1,5 @@
+import { UnitType } from '../../contract/enumerations.js';
+
 /** What a data set is made from: the same parameters give the same bytes, on every machine. */
 export interface DatasetParameters {
   /** How many relations; at least 3. Everything else is in proportion. */
@@ -25,7 +27,8 @@ export function countsOf({ relations }: DatasetParameters): Counts {
     // One for every relation, and one in ten persons works for the root organisation as well.
     relationships: relations + Math.floor(relations / 10),
     activities: relations * 2,
-    products: Math.min(5000, Math.max(40, Math.ceil(relations / 5))),
+    // One of each unit at least.
+    products: Math.min(5000, Math.max(UnitType.values.length, Math.ceil(relations / 5))),
     relationshipMarks: Math.ceil(relations / 2),
   };
 }

@@ -80,6 +80,7 @@ export function addRelations(making: Making): void {
   const addRelation = adder(making, PvRelationData);
   const addNumber = adder(making, PvTelephoneNumberData);
   for (let index = 0; index < making.counts.relations; index += 1) {
+    making.tell('relations', index, making.counts.relations);
     const random = making.random('relation', index);
     const who = identity(making, index);
     addRelation({

@@ -31,6 +31,7 @@ const nouns = [
 export function addProducts(making: Making): void {
   const add = adder(making, PvProductData_V2);
   for (let index = 0; index < making.counts.products; index += 1) {
+    making.tell('products', index, making.counts.products);
     const random = making.random('product', index);
     const name = random.pick(nouns);
     add({
@@ -40,7 +41,7 @@ export function addProducts(making: Making): void {
       Name: `${name} ${index + 1}`,
       ...(random.percent(40) ? { Description: `${name}: volgens opgave.\nLevertijd in overleg` } : {}),
       ProductType: random.percent(70) ? 'Product' : 'Service',
-      Unit: random.below(UnitType.values.length),
+      Unit: index % UnitType.values.length,
       IsDivisible: random.percent(30),
       SalesPrice: index === 0 ? '12.50' : price(random),
       IsSalesPriceInclusiveVat: random.percent(50),

@@ -70,6 +70,10 @@ const valuesOf = (tie: Bond, who: Identity, random: Random): ReturnType<typeof f
         [fieldId(3, 'DirectMail'), random.percent(50) ? who.email : undefined],
       ]);
 
+/** Words about the index-th relationship: who it is about, and with whom. */
+export const descriptionOf = (making: Making, tie: Bond): string =>
+  `${identity(making, tie.child).displayName} (${identity(making, tie.parent).displayName})`;
+
 const addRelationship = (
   making: Making,
   add: ReturnType<typeof adder<typeof PvRelationshipData>>,
@@ -83,7 +87,7 @@ const addRelationship = (
     EntityTypeId: entityTypeId(tie.employee ? 5 : 3),
     ParentRelationId: idOf(making, 'relation', tie.parent),
     ChildRelationId: idOf(making, 'relation', tie.child),
-    Description: `${who.displayName} (${identity(making, tie.parent).displayName})`,
+    Description: descriptionOf(making, tie),
     ...(random.percent(90) ? { DisplayCity: who.city } : {}),
     DisplayName: who.displayName,
     SortingName: who.sortingName,
@@ -122,7 +126,7 @@ const addLine = (making: Making, add: ReturnType<typeof adder<typeof PvLineData>
     {
       RelationshipId: idOf(making, 'relationship', 1 + index * 8),
       EntityTypeId: entityTypeId(4),
-      DatastoreId: emptyId,
+      DatastoreId: entityTypeId(23),
     },
   );
 };
@@ -130,7 +134,11 @@ const addLine = (making: Making, add: ReturnType<typeof adder<typeof PvLineData>
 /** Makes the relationships and the lines on them. */
 export function addRelationships(making: Making): void {
   const add = adder(making, PvRelationshipData);
-  for (let index = 0; index < making.counts.relationships; index += 1) addRelationship(making, add, index);
+  const { relationships } = making.counts;
+  for (let index = 0; index < relationships; index += 1) {
+    making.tell('relationships', index, relationships);
+    addRelationship(making, add, index);
+  }
   const addOne = adder(making, PvLineData);
   for (let index = 0; 1 + index * 8 < making.counts.relationships; index += 1) addLine(making, addOne, index);
 }

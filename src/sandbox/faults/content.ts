@@ -65,6 +65,13 @@ const filled = nested((type, name, value) => {
   return value ?? (field === undefined ? null : sampleOf(field.type));
 });
 
+/** The three ways of nested elements that are not the document's. */
+const nestings = {
+  nil: visiting(emptied),
+  populated: visiting(filled),
+  empty: (asked, carryOut) => ({ ...carryOut(asked), bare: true }),
+} as const satisfies Readonly<Record<string, Around>>;
+
 const strings = (change: (value: string) => string): Visitor => ({
   scalar: (value, name) => (name === 'string' && typeof value === 'string' ? change(value) : value),
 });
@@ -140,10 +147,12 @@ export const contentFaults: readonly FaultKind[] = [
     name: 'nested',
     family: 'content',
     words:
-      'Has the nested records and lists of each record nil, or filled with samples where they are nil or left out.',
-    value: argument(choice(['nil', 'populated']), 'What they are.'),
-    example: 'nested=populated',
-    effects: (what) => ({ around: () => visiting(what === 'nil' ? emptied : filled) }),
+      'Says otherwise what is nested: `nil` has the nested records and lists of each record nil, whatever includeFields and includeCounters ask for; ' +
+      '`populated` fills them with samples where they are nil or left out; `empty` has empty lists and results that hold ' +
+      'nothing as empty elements, without xsi:nil.',
+    value: argument(choice(['nil', 'populated', 'empty']), 'What they are.'),
+    example: 'nested=nil',
+    effects: (what) => ({ around: () => nestings[what] }),
   }),
   faultKind({
     name: 'control-characters',

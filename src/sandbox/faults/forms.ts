@@ -96,6 +96,12 @@ export const headerText: Form<string> = {
   read: (given) => (/^[\x20-\x7e]{0,500}$/.test(given) ? given : undefined),
 };
 
+/** A name that may stand in a fault code, or nothing. */
+export const codeName: Form<string> = {
+  words: 'a name of letters, digits, dots and dashes that begins with a letter',
+  read: (given) => (/^(?:[A-Za-z_][\w.-]{0,99})?$/.test(given) ? given : undefined),
+};
+
 /** The hexadecimal number of a character that XML 1.0 has no right to carry, though .NET services send it by reference. */
 export const controlCharacter: Form<string> = {
   words: 'a hexadecimal code from 1 to 1F except 9, A and D, or FFFE or FFFF',

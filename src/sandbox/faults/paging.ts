@@ -69,6 +69,31 @@ const drifting = (step: (pageSize: number) => number): Around =>
     return withRows(carried, rows);
   });
 
+/** Pages that begin where the size that was asked for says, and hold less than that. */
+const cutTo = (most: number): Around =>
+  whenPaged((asked, carryOut) => {
+    const carried = carryOut(asked);
+    return withRows(carried, rowsOf(carried).slice(0, most));
+  });
+
+/** What stands in the place of a list. */
+const listForms = choice(['absent', 'nil', 'empty']);
+type ListForm = 'absent' | 'nil' | 'empty';
+
+const without = (carried: Carried, form: ListForm): Carried => {
+  const list = carried.operation.paged ?? '';
+  const others = Object.fromEntries(Object.entries(carried.result).filter(([name]) => name !== list));
+  const forms = { absent: {}, nil: { [list]: null }, empty: { [list]: [] } };
+  // Written as it is: a result without members would be nil.
+  return { ...carried, result: { ...others, ...forms[form] }, bare: true };
+};
+
+const endingIn = (form: ListForm): Around =>
+  whenPaged((asked, carryOut) => {
+    const carried = carryOut(asked);
+    return rowsOf(carried).length > 0 ? carried : without(carried, form);
+  });
+
 const fromZero = otherPage(({ pageNumber }) => ({ pageNumber: (pageNumber ?? 0) < 0 ? 0 : (pageNumber ?? 0) + 1 }));
 
 const fromOne = whenPaged((asked, carryOut) => {
@@ -135,10 +160,36 @@ export const pagingFaults: readonly FaultKind[] = [
     family: 'paging',
     words: 'Gives at most so many rows a page, whatever pageSize asks for.',
     value: argument(whole(1, 1000), 'The most rows of a page.'),
+    args: {
+      offset: argument(
+        choice(['own', 'asked']),
+        'Where a page begins: by the size of the pages that it gives, or by the pageSize that was asked for, so that rows between them are on no page.',
+        'own',
+      ),
+    },
     example: 'page-cap=10',
-    effects: (cap) => ({
-      around: () => otherPage((paging) => ({ pageSize: Math.min(pageOf(paging).pageSize, cap) })),
+    effects: (cap, { offset }) => ({
+      around: () =>
+        offset === 'asked' ? cutTo(cap) : otherPage((paging) => ({ pageSize: Math.min(pageOf(paging).pageSize, cap) })),
     }),
+  }),
+  faultKind({
+    name: 'list-end',
+    family: 'paging',
+    words:
+      'Marks the end of a paged list in another form: a page without rows has no list, a nil one, or an empty one.',
+    value: argument(listForms, 'What a page without rows has.'),
+    example: 'list-end=absent',
+    effects: (form) => ({ around: () => endingIn(form) }),
+  }),
+  faultKind({
+    name: 'no-list',
+    family: 'paging',
+    words:
+      'Loses the rows of a page, as a service does that swallows an exception: no list comes, a nil one, or an empty one.',
+    value: argument(listForms, 'What comes in the place of the rows.'),
+    example: 'no-list=absent;operation=RelationGetAll;after=2',
+    effects: (form) => ({ around: () => whenPaged((asked, carryOut) => without(carryOut(asked), form)) }),
   }),
   faultKind({
     name: 'first-page',

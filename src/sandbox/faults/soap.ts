@@ -2,7 +2,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { Around } from '../context.js';
 import { refusedResult } from '../invoke.js';
 import { argument, faultKind, type FaultKind } from './fault-kind.js';
-import { choice, headerText, text, whole } from './forms.js';
+import { choice, codeName, text, whole } from './forms.js';
 
 const thrown =
   (code: string, message: string): Around =>
@@ -34,7 +34,11 @@ export const soapFaults: readonly FaultKind[] = [
     ),
     args: {
       message: argument(text, 'The text of the fault.', 'The sandbox was told to fail.'),
-      subcode: argument(headerText, 'What stands behind the code.', ''),
+      subcode: argument(
+        codeName,
+        'A finer code, in the namespace of the service: a Subcode in SOAP 1.2, the code itself in 1.1.',
+        '',
+      ),
       'http-status': argument(whole(200, 599), 'The HTTP status that comes with it.', '500'),
     },
     example: 'fault=Server,message="The period is closed.";operation=ActivityUpdate',

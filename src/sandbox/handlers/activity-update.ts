@@ -8,6 +8,7 @@ import { saveActivity } from './change.js';
 import { changedValues, checkWritable, givenValues } from './field-values.js';
 import { answered, refuse, type Call, type Handler } from './handler.js';
 import { check, known } from './known.js';
+import { notify } from './notify.js';
 
 type FollowUp = OutputOf<typeof PvActivityFollowUpData>;
 
@@ -41,13 +42,8 @@ export const ActivityUpdate: Handler<'ActivityUpdate'> = (call, input) => {
   checkWritable(store, given);
   const FollowUp = input.followUp ? newFollowUp(call, input.followUp) : row.record.FollowUp;
   const Items = changedValues(fieldValuesOf(store, PvActivityData, [row])(row.seq).Items, given);
-  saveActivity(
-    call,
-    {
-      seq: row.seq,
-      record: { ...row.record, ...(FollowUp === undefined ? {} : { FollowUp }), FieldValues: { Items } },
-    },
-    ['FieldValues.Items'],
-  );
+  const record = { ...row.record, ...(FollowUp === undefined ? {} : { FollowUp }), FieldValues: { Items } };
+  saveActivity(call, { seq: row.seq, record }, ['FieldValues.Items']);
+  if (input.followUp) notify(call, record);
   return answered(row.record.Info === undefined ? {} : { Info: row.record.Info });
 };

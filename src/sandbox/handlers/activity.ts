@@ -28,11 +28,15 @@ export const ActivityGetInvolveds: Handler<'ActivityGetInvolveds'> = ({ store },
   return answered({ Involveds: rows.map((row) => row.record) });
 };
 
+/** Labels of a field, on an activity or on its attachments (assumptions.ts, "Labels"). */
+const labelled =
+  '"FieldId" = ? AND "RecordId" IN (SELECT ? UNION SELECT "Id" FROM "Attachment" WHERE "ActivityId" = ?)';
+
 /** Interface document, Endpoints, ActivityGetLabels. */
 export const ActivityGetLabels: Handler<'ActivityGetLabels'> = ({ store }, input) => {
   known(store, PvActivityData, { id: input.activityId, what: 'activity' });
   known(store, PvFieldData, { id: input.fieldId, what: 'field' });
-  const values = [idOf(input.activityId), idOf(input.fieldId)];
-  const rows = readWhere(store, PvLabelItemData, { where: '"RecordId" = ? AND "FieldId" = ?', values });
+  const id = idOf(input.activityId);
+  const rows = readWhere(store, PvLabelItemData, { where: labelled, values: [idOf(input.fieldId), id, id] });
   return answered({ Labels: rows.map(({ record }) => record) });
 };

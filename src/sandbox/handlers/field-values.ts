@@ -1,7 +1,12 @@
 import { PvFieldData } from '../../contract/records/shared.js';
 import { writeComplaint, type FieldDescription } from '../../soap/field-rules.js';
 import { invalidField } from '../assumptions.js';
-import { PvDatastoreItemDataWithParent_V2 } from '../../contract/records/datastore.js';
+import {
+  PvDatastoreItemDataWithParent_V2,
+  PvSbiCodeData,
+  PvSystemDatastoreItemData,
+} from '../../contract/records/datastore.js';
+import { PvRelationshipData } from '../../contract/records/relationship.js';
 import { findById, readWhere } from '../store/find.js';
 import type { Store } from '../store/open.js';
 import { refuse } from './handler.js';
@@ -42,6 +47,14 @@ function isChoice(store: Store, field: FieldDescription, value: string): boolean
   switch (field.ComboboxValues) {
     case 'Users':
       return isKnown(store, 'User', value);
+    case 'Vat':
+      return isKnown(store, 'Vat', value);
+    case 'SbiCodes':
+      return findById(store, PvSbiCodeData, value) !== undefined;
+    case 'SystemDatastore':
+      return findById(store, PvSystemDatastoreItemData, value) !== undefined;
+    case 'Employees':
+      return findById(store, PvRelationshipData, value)?.record.IsEmployee === true;
     case 'Datastore':
       return field.Control !== 'PvComboBox' || findById(store, PvDatastoreItemDataWithParent_V2, value) !== undefined;
     default:

@@ -2,7 +2,7 @@ import type { OutputOf } from '../../contract/infer.js';
 import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
-import { relationCounters, type Counter } from '../store/counters.js';
+import { everyTabPage, relationCounters, type Counter } from '../store/counters.js';
 import { fieldValuesOf, findById, readPage, readWhere } from '../store/find.js';
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
@@ -38,7 +38,8 @@ export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
   const found = findById(store, PvRelationData, input.relationId ?? emptyId);
   if (found === undefined) return answered({ Relation: null, Counters: null });
   const [Relation = null] = filled(store, [found], input);
-  return answered({ Relation, Counters: Relation?.CounterValues ?? null });
+  const Counters = input.includeCounters === true ? everyTabPage(countersOf(store, [found])(found.seq)) : null;
+  return answered({ Relation, Counters });
 };
 
 /** Interface document, Endpoints, RelationGetAll. */

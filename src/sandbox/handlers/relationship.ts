@@ -2,6 +2,7 @@ import { PvLineData, PvRelationshipData } from '../../contract/records/relations
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { fieldValuesOf, readPage, readWhere } from '../store/find.js';
 import { insertRecord } from '../store/write.js';
+import { touchRelationship } from './change.js';
 import { changedValues, checkComplete, checkWritable, givenValues } from './field-values.js';
 import { answered, type Handler } from './handler.js';
 import { checkEntityType, idOf, known } from './known.js';
@@ -14,18 +15,23 @@ export const RelationshipGetAll: Handler<'RelationshipGetAll'> = ({ store }, inp
   return answered({ Relationships: rows.map(({ seq, record }) => ({ ...record, FieldValues: values(seq) })) });
 };
 
+/** Labels of a field, on a relationship or on its relation (assumptions.ts, "Labels"). */
+const labelled =
+  '"FieldId" = ? AND "RecordId" IN (SELECT ? UNION SELECT "ChildRelationId" FROM "PvRelationshipData" WHERE "Id" = ?)';
+
 /** Interface document, Endpoints, RelationshipFieldGetLabels. */
 export const RelationshipFieldGetLabels: Handler<'RelationshipFieldGetLabels'> = ({ store }, input) => {
   known(store, PvRelationshipData, { id: input.relationshipId, what: 'relationship' });
   known(store, PvFieldData, { id: input.fieldId, what: 'field' });
-  const values = [idOf(input.relationshipId), idOf(input.fieldId)];
-  const rows = readWhere(store, PvLabelItemData, { where: '"RecordId" = ? AND "FieldId" = ?', values });
+  const id = idOf(input.relationshipId);
+  const rows = readWhere(store, PvLabelItemData, { where: labelled, values: [idOf(input.fieldId), id, id] });
   return answered({ Labels: rows.map(({ record }) => record) });
 };
 
 /** Interface document, Endpoints, RelationshipAddLine. */
-export const RelationshipAddLine: Handler<'RelationshipAddLine'> = ({ store, newId }, input) => {
-  known(store, PvRelationshipData, { id: input.RelationshipId, what: 'relationship' });
+export const RelationshipAddLine: Handler<'RelationshipAddLine'> = (call, input) => {
+  const { store, newId } = call;
+  const relationship = known(store, PvRelationshipData, { id: input.RelationshipId, what: 'relationship' });
   checkEntityType(store, input.entityTypeId, 'Line');
   checkEntityType(store, input.datastoreId, 'Datastore');
   const EntityTypeId = idOf(input.entityTypeId);
@@ -37,5 +43,6 @@ export const RelationshipAddLine: Handler<'RelationshipAddLine'> = ({ store, new
     value: LineData,
     extra: { RelationshipId: idOf(input.RelationshipId), EntityTypeId, DatastoreId: idOf(input.datastoreId) },
   });
+  touchRelationship(call, relationship);
   return answered({ LineData });
 };

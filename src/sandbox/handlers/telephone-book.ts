@@ -17,7 +17,7 @@ function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof 
   }));
 }
 
-/** Seen on deployed instances; the interface document names it as a replacement only. */
+/** The interface document names it as a replacement only (assumptions.ts, "Shapes that the document does not show"). */
 export const RelationGetTelephoneBook_V2: Handler<'RelationGetTelephoneBook_V2'> = ({ store }, input) =>
   answered({ TelephoneBookEntries: entries(store, input) });
 

@@ -3,6 +3,7 @@ import { maskedCredentials } from '../../soap/credentials.js';
 import { encodeFields } from '../../soap/encode.js';
 import { writeEnvelope } from '../../soap/envelope.js';
 import type { HttpRequest } from '../../soap/http.js';
+import type { Direction } from '../../soap/misfit.js';
 import { isRecord, type RecordValue } from '../../soap/values.js';
 import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../../soap/version.js';
 import { escapeAttribute } from '../../xml/writer.js';
@@ -18,7 +19,7 @@ export interface Call {
   readonly namespace: string;
 }
 
-function envelope({ operation, values, version, namespace }: Call, direction: 'request' | 'response'): Uint8Array {
+function envelope({ operation, values, version, namespace }: Call, direction: Direction): Uint8Array {
   const { name } = operation;
   const content = encodeFields(requestFields(operation), values, { direction, of: name });
   return writeEnvelope(version, `<${name} xmlns="${escapeAttribute(namespace)}">${content}</${name}>`);
@@ -44,6 +45,6 @@ export function requestOf(call: Call): HttpRequest {
 export function shownEnvelope(call: Call): string {
   const { credentials } = call.values;
   const shown = isRecord(credentials) ? { ...call.values, credentials: maskedCredentials(credentials) } : call.values;
-  // A mask is no guid; a response may hold any text.
-  return Buffer.from(envelope({ ...call, values: shown }, 'response')).toString('utf8');
+  // A mask is no guid; a response may hold any text. What is empty is sent bare, and so it is shown.
+  return Buffer.from(envelope({ ...call, values: shown }, 'bare-response')).toString('utf8');
 }

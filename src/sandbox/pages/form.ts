@@ -3,16 +3,18 @@ import { credentialsField } from '../../contract/records/credentials.js';
 import { fieldEntries, typeName } from '../../contract/walk.js';
 import { secretFields } from '../../soap/credentials.js';
 import type { SoapVersion } from '../../soap/version.js';
-import { servicePath } from '../context.js';
+import type { SandboxContext } from '../context.js';
+import { serviceLink } from '../public-url.js';
+import { formToken } from './guard.js';
 import { markup, type Html } from './html.js';
 import { choicesOf, isChoice, isTicked, memberPath, rowCount, rowPath, rows, textAt, type FormState } from './state.js';
 
 /** A form for writing. */
 export interface FormText {
+  readonly context: SandboxContext;
   readonly operation: Operation;
   readonly state: FormState;
   readonly version: SoapVersion;
-  readonly token: string;
   /** Path of the first value that does not fit, if one does not. */
   readonly wrong?: string;
 }
@@ -97,7 +99,7 @@ function leaf(drawing: Drawing, about: Control): Html {
 
 function legend(drawing: Drawing, { name, path, field }: Control): Html {
   const tick = field.presence === 'opt' ? box(drawing, path, 'send') : undefined;
-  return markup`<legend>${name} <small>${typeName(field.type)} · ${field.doc}</small> ${tick}</legend>`;
+  return markup`<legend>${name} <small>${typeName(field.type)} \u00b7 ${field.doc}</small> ${tick}</legend>`;
 }
 
 function row(drawing: Drawing, { itemName, item }: ListType, at: { path: string; number: number }): Html {
@@ -161,16 +163,16 @@ const versions: readonly SoapVersion[] = ['1.1', '1.2'];
  * The form by which an operation can be invoked. It works without scripts. The Enter key presses the first button of a
  * form, so that one that nobody sees stands before those that add rows.
  */
-export function formOf({ operation, state, version, token, wrong }: FormText): Html {
+export function formOf({ context, operation, state, version, wrong }: FormText): Html {
   const options = versions.map((each) =>
     each === version
       ? markup`<option value="${each}" selected="selected">SOAP ${each}</option>`
       : markup`<option value="${each}">SOAP ${each}</option>`,
   );
   const drawing = { state, wrong };
-  return markup`<form class="card" method="post" action="${servicePath}/${operation.name}" accept-charset="utf-8">
+  return markup`<form class="card" method="post" action="${serviceLink(context)}/${operation.name}" accept-charset="utf-8">
     <button class="first" type="submit" name="invoke" value="${operation.name}" tabindex="-1">Invoke</button>
-    <input type="hidden" name="token" value="${token}" />
+    <input type="hidden" name="token" value="${formToken(context)}" />
     ${credentials(drawing)} ${members(drawing, operation.parameters, '')}
     <div class="actions">
       <button type="submit" name="invoke" value="${operation.name}">Invoke</button>

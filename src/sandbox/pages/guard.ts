@@ -1,17 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Headers } from '../../soap/http.js';
+import { isDirect, isOwnOrigin } from '../access.js';
 import type { SandboxContext } from '../context.js';
-
-const ownName = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
-/** Headers by which a proxy says that it speaks for somebody else. */
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
-
-const hostOf = (headers: Headers): string => headers['host']?.toLowerCase() ?? '';
-
-const isOwnOrigin = (headers: Headers): boolean => headers['origin']?.toLowerCase() === `http://${hostOf(headers)}`;
-
-const isDirect = (headers: Headers): boolean =>
-  ownName.test(hostOf(headers)) && forwarding.every((name) => headers[name] === undefined);
 
 /** The sentence that takes the place of a form (interface document, "What the service does", rule 5). */
 export const localOnly = 'The test form is only available for requests from the local machine.';

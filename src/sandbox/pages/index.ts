@@ -17,7 +17,7 @@ export function page(context: SandboxContext, { url, headers }: HttpRequest): Ht
   const name = parameter(url, 'op');
   if (name === '') return listPage(context);
   const operation = findOperation(name);
-  return operation === undefined ? unknownPage(name) : operationPage(context, operation, headers);
+  return operation === undefined ? unknownPage(context, name) : operationPage(context, operation, headers);
 }
 
 /** What .asmx services say of an address behind their own. */

@@ -2,7 +2,8 @@ import type { Operation } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
 import type { HttpResponse } from '../../soap/http.js';
 import { serviceName } from '../../wsdl/definitions.js';
-import { servicePath, type SandboxContext } from '../context.js';
+import type { SandboxContext } from '../context.js';
+import { serviceLink } from '../public-url.js';
 import { markup, type Html } from './html.js';
 import { pageOf } from './layout.js';
 
@@ -16,15 +17,13 @@ const groups: readonly (readonly [heading: string, names: RegExp])[] = [
 
 const headingOf = ({ name }: Operation): string | undefined => groups.find(([, names]) => names.test(name))?.[0];
 
-/** Address of an operation's page. */
-export const operationPath = (name: string): string => `${servicePath}?op=${encodeURIComponent(name)}`;
-
 /** Link to the page of an operation. */
-export const operationLink = (name: string): Html => markup`<a href="${operationPath(name)}">${name}</a>`;
+export const operationLink = (context: SandboxContext, name: string): Html =>
+  markup`<a href="${serviceLink(context)}?op=${encodeURIComponent(name)}">${name}</a>`;
 
 /** Says by what a deprecated operation is replaced. */
-export const deprecation = ({ deprecated }: Operation): Html | undefined =>
-  deprecated === undefined ? undefined : markup`Deprecated: use ${operationLink(deprecated)} instead.`;
+export const deprecation = (context: SandboxContext, { deprecated }: Operation): Html | undefined =>
+  deprecated === undefined ? undefined : markup`Deprecated: use ${operationLink(context, deprecated)} instead.`;
 
 /** What an operation does to the data, as a mark; none for those that read. */
 export function accessMark({ access }: Operation): Html | undefined {
@@ -38,38 +37,39 @@ export function accessMark({ access }: Operation): Html | undefined {
   }
 }
 
-function entry(operation: Operation): Html {
-  const note = deprecation(operation);
+function entry(context: SandboxContext, operation: Operation): Html {
+  const note = deprecation(context, operation);
   return markup`<li>
-    <div>${operationLink(operation.name)}${accessMark(operation)}</div>
+    <div>${operationLink(context, operation.name)}${accessMark(operation)}</div>
     <div>${operation.doc}${note && markup` <span class="deprecated">${note}</span>`}</div>
   </li> `;
 }
 
-function section(heading: string): Html {
+function section(context: SandboxContext, heading: string): Html {
   const found = Object.values<Operation>(operations).filter((operation) => headingOf(operation) === heading);
   return markup`<h2>${heading}</h2>
     <ul class="list card">
-      ${found.map(entry)}
+      ${found.map((operation) => entry(context, operation))}
     </ul> `;
 }
 
 /** The page that lists the operations (interface document, Endpoints; Versioning, 3). */
-export function listPage({ namespace, dataset, mode }: SandboxContext): HttpResponse {
+export function listPage(context: SandboxContext): HttpResponse {
+  const { namespace, dataset, mode } = context;
   const body = markup`<p>
       The following operations are supported. For a formal definition, please review the
-      <a href="${servicePath}?WSDL">Service Description</a>.
+      <a href="${serviceLink(context)}?WSDL">Service Description</a>.
     </p>
     <dl class="facts">
       <dt>Namespace</dt>
       <dd><code>${namespace}</code></dd>
       <dt>Protocols</dt>
-      <dd>SOAP 1.1 and SOAP 1.2, by POST to <code>${servicePath}</code></dd>
+      <dd>SOAP 1.1 and SOAP 1.2, by POST to <code>${serviceLink(context)}</code></dd>
       <dt>Requests are taken</dt>
       <dd>${mode === 'strict' ? 'by the letter (strict)' : 'as leniently as .asmx services do (asmx)'}</dd>
       <dt>Data</dt>
       <dd>${dataset.relations} relations, seed ${dataset.seed}</dd>
     </dl>
-    ${groups.map(([heading]) => section(heading))}`;
+    ${groups.map(([heading]) => section(context, heading))}`;
   return pageOf({ title: serviceName, body });
 }

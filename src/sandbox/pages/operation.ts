@@ -2,9 +2,10 @@ import type { Operation } from '../../contract/build.js';
 import type { Headers, HttpResponse } from '../../soap/http.js';
 import type { SoapVersion } from '../../soap/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
-import { servicePath, type SandboxContext } from '../context.js';
+import type { SandboxContext } from '../context.js';
+import { serviceLink } from '../public-url.js';
 import { formOf, requestFields } from './form.js';
-import { formToken, localOnly, mayShowForm } from './guard.js';
+import { localOnly, mayShowForm } from './guard.js';
 import { markup, type Html } from './html.js';
 import { pageOf } from './layout.js';
 import { accessMark, deprecation } from './list.js';
@@ -13,9 +14,14 @@ import { stateOf, type FormState } from './state.js';
 import { suggestions } from './suggestions.js';
 
 /** Link above a heading. */
-export const toList = markup`<p>Click <a href="${servicePath}">here</a> for a complete list of operations.</p>`;
+export const toList = (context: SandboxContext): Html =>
+  markup`<p>Click <a href="${serviceLink(context)}">here</a> for a complete list of operations.</p>`;
 
-function samples(operation: Operation, version: SoapVersion, place: { namespace: string; host: string }): Html {
+function samples(
+  operation: Operation,
+  version: SoapVersion,
+  place: { namespace: string; host: string; path: string },
+): Html {
   const text = { operation, version, ...place };
   return markup`<h2>SOAP ${version}</h2>
     <p>
@@ -34,10 +40,10 @@ function test(context: SandboxContext, operation: Operation, headers: Headers): 
     return markup`<h2>Test</h2>
       <p class="note">${localOnly}</p> `;
   const form = formOf({
+    context,
     operation,
     state: firstState(context, operation),
     version: '1.1',
-    token: formToken(context),
   });
   return markup`<h2>Test</h2>
     <p>To test the operation, click the 'Invoke' button. The values find something in the data of the sandbox.</p>
@@ -45,25 +51,26 @@ function test(context: SandboxContext, operation: Operation, headers: Headers): 
 }
 
 /** What is said above everything else of an operation. */
-export function introduction(operation: Operation): Html {
-  const note = deprecation(operation);
+export function introduction(context: SandboxContext, operation: Operation): Html {
+  const note = deprecation(context, operation);
   return markup`<p>${operation.doc}${accessMark(operation)}</p>
     ${note && markup`<p class="note deprecated">${note}</p> `}`;
 }
 
 /** The page of one operation: a form to try it, and samples of its messages (interface document, Endpoints). */
 export function operationPage(context: SandboxContext, operation: Operation, headers: Headers): HttpResponse {
-  const place = { namespace: context.namespace, host: headers['host'] ?? 'localhost' };
-  const body = markup`${introduction(operation)}${test(context, operation, headers)}${samples(operation, '1.1', place)}${samples(
+  const host = context.publicUrl?.host ?? headers['host'] ?? 'localhost';
+  const place = { namespace: context.namespace, host, path: serviceLink(context) };
+  const body = markup`${introduction(context, operation)}${test(context, operation, headers)}${samples(operation, '1.1', place)}${samples(
     operation,
     '1.2',
     place,
   )}`;
-  return pageOf({ title: operation.name, above: toList, body });
+  return pageOf({ title: operation.name, above: toList(context), body });
 }
 
 /** The page for a name that no operation has. */
-export function unknownPage(name: string): HttpResponse {
+export function unknownPage(context: SandboxContext, name: string): HttpResponse {
   const body = markup`<p class="note bad">Method '${name}' was not found in service ${serviceName}.</p>`;
-  return pageOf({ title: 'Method Not Found', above: toList, body });
+  return pageOf({ title: 'Method Not Found', above: toList(context), body });
 }

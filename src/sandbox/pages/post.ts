@@ -8,7 +8,7 @@ import { answerSoap } from '../soap-by-mode.js';
 import { requestOf, type Call } from './call.js';
 import { requestFields, type FormText } from './form.js';
 import { valuesOf } from './form-values.js';
-import { formToken, postRefusal } from './guard.js';
+import { postRefusal } from './guard.js';
 import { firstState } from './operation.js';
 import { formPage, refusedPage, resultPage, wholeAnswer } from './result.js';
 import { rowCount, rows, type FormState } from './state.js';
@@ -51,7 +51,7 @@ function checked(call: Call): HttpRequest | RelctlError {
 
 async function invoked({ context, operation, state }: Posted): Promise<HttpResponse> {
   const version: SoapVersion = state.get('version') === '1.2' ? '1.2' : '1.1';
-  const form: FormText = { operation, state, version, token: formToken(context) };
+  const form: FormText = { context, operation, state, version };
   const more = state.get('more');
   if (more !== undefined) return formPage({ ...form, state: withMoreRows(state, more) });
   const values = valuesOf(requestFields(operation), { state, before: firstState(context, operation) });
@@ -69,11 +69,12 @@ async function invoked({ context, operation, state }: Posted): Promise<HttpRespo
  * of their origin, and by the word that they carry (guard.ts).
  */
 export async function postForm(context: SandboxContext, request: HttpRequest, name: string): Promise<HttpResponse> {
-  if (request.body.length > maxFormBytes) return refusedPage(413, `A form holds at most ${maxFormBytes} bytes.`);
+  if (request.body.length > maxFormBytes)
+    return refusedPage(context, 413, `A form holds at most ${maxFormBytes} bytes.`);
   const state = stateIn(new URLSearchParams(Buffer.from(request.body).toString('utf8')));
   const refusal = postRefusal(context, request.headers, state.get('token') ?? '');
-  if (refusal !== undefined) return refusedPage(403, refusal);
+  if (refusal !== undefined) return refusedPage(context, 403, refusal);
   const operation = findOperation(name);
-  if (operation === undefined) return refusedPage(404, `${name} Web Service method name is not valid.`);
+  if (operation === undefined) return refusedPage(context, 404, `${name} Web Service method name is not valid.`);
   return invoked({ context, operation, state });
 }

@@ -1,6 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpResponse } from '../../soap/http.js';
 import { prettyPrint } from '../../xml/tree.js';
+import type { SandboxContext } from '../context.js';
 import { shownEnvelope, type Call } from './call.js';
 import { formOf, type FormText } from './form.js';
 import { markup, Html } from './html.js';
@@ -45,7 +46,8 @@ function verdict({ status, text }: WholeAnswer): Html {
 
 /** The page with the answer to a form: the answer, what was asked, and the form again. */
 export function resultPage(call: Call, answer: WholeAnswer, form: FormText): HttpResponse {
-  const body = markup`${introduction(call.operation)}
+  const { context } = form;
+  const body = markup`${introduction(context, call.operation)}
     <h2>Result</h2>
     ${verdict(answer)}
     <pre id="result">${answer.text === '' ? '(no body)' : coloured(answer.text)}</pre>
@@ -55,21 +57,21 @@ export function resultPage(call: Call, answer: WholeAnswer, form: FormText): Htt
     </details>
     <h2>Invoke again</h2>
     ${formOf(form)}`;
-  return pageOf({ title: call.operation.name, above: toList, body });
+  return pageOf({ title: call.operation.name, above: toList(context), body });
 }
 
 /** The page for a form that was not sent on: rows were asked for, or a value does not fit. */
 export function formPage(form: FormText, complaint?: string): HttpResponse {
-  const { operation } = form;
+  const { context, operation } = form;
   const note = complaint === undefined ? undefined : markup`<p class="note bad" role="alert">${complaint}</p> `;
-  const body = markup`${introduction(operation)}
+  const body = markup`${introduction(context, operation)}
     <h2>Test</h2>
     ${note}${formOf(form)}`;
-  return pageOf({ status: complaint === undefined ? 200 : 400, title: operation.name, above: toList, body });
+  return pageOf({ status: complaint === undefined ? 200 : 400, title: operation.name, above: toList(context), body });
 }
 
 /** The page for somebody whose form is not taken. */
-export function refusedPage(status: number, words: string): HttpResponse {
+export function refusedPage(context: SandboxContext, status: number, words: string): HttpResponse {
   const body = markup`<p class="note bad">${words}</p>`;
-  return pageOf({ status, title: 'Not invoked', above: toList, body });
+  return pageOf({ status, title: 'Not invoked', above: toList(context), body });
 }

@@ -5,7 +5,6 @@ import { fieldEntries } from '../../contract/walk.js';
 import { xsdNamespace, xsiNamespace } from '../../soap/scalars.js';
 import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../../soap/version.js';
 import { xmlDeclaration } from '../../xml/writer.js';
-import { servicePath } from '../context.js';
 import { markup, type Html } from './html.js';
 
 /** From this depth on a record is shown nil, as the pages of .asmx services do. */
@@ -27,7 +26,7 @@ function leaf(place: Place, value: Html): Html {
 
 function nested(place: Place, inner: readonly Html[]): Html {
   const { name, indent } = place;
-  if (inner.length === 0) return line(place, markup`&lt;${name} /&gt;`);
+  if (inner.length === 0) return nil(place);
   return markup`${indent}&lt;${name}&gt;\n${inner}${indent}&lt;/${name}&gt;\n`;
 }
 
@@ -77,18 +76,20 @@ export interface SampleText {
   readonly namespace: string;
   /** Host and port under which the page was asked for. */
   readonly host: string;
+  /** Path of the service there. */
+  readonly path: string;
 }
 
 const root = (name: string, depth: number): Place => ({ name, depth, indent: '    ' });
 
 /** A request with placeholders, head and body, for people to read. */
-export function sampleRequest({ operation, version, namespace, host }: SampleText): Html {
+export function sampleRequest({ operation, version, namespace, host, path }: SampleText): Html {
   const { name, parameters } = operation;
   const inner = members(root(name, 0), { credentials: credentialsField, ...parameters });
   const action =
     soapVersions[version].soapAction === 'header' ? markup`SOAPAction: ${soapActionOf(namespace, name)}\n` : undefined;
   const content = markup`    &lt;${name} xmlns="${namespace}"&gt;\n${inner}    &lt;/${name}&gt;\n`;
-  return markup`POST ${servicePath} HTTP/1.1
+  return markup`POST ${path} HTTP/1.1
 Host: ${host}
 Content-Type: ${contentTypeOf(version)}
 Content-Length: ${placeholder('length')}

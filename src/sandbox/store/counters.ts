@@ -1,3 +1,4 @@
+import { TabPageType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
 import type { PvCounterData } from '../../contract/records/shared.js';
 import type { Store } from './open.js';
@@ -6,7 +7,7 @@ import type { Store } from './open.js';
 export type Counter = OutputOf<typeof PvCounterData>;
 
 /** Tab pages that are counted, in the order of the columns of the statement. */
-const counted = ['Relationship', 'Contacts', 'Activities', 'Marks'] as const;
+const counted = ['Relationship', 'Contacts', 'Activities', 'Marks', 'Lines'] as const;
 
 /** Activities are counted once, also when both their relationships are of the relation. */
 const sql = `SELECT r.seq,
@@ -19,6 +20,8 @@ const sql = `SELECT r.seq,
     SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."Settings_ChildRelationshipId" = s."Id"
       WHERE s."ChildRelationId" = r."Id")),
   (SELECT count(*) FROM "PvRelationshipData" s JOIN "PvRelationshipMarkData" m ON m."RelationshipId" = s."Id"
+    WHERE s."ChildRelationId" = r."Id"),
+  (SELECT count(*) FROM "PvRelationshipData" s JOIN "PvLineData" l ON l."RelationshipId" = s."Id"
     WHERE s."ChildRelationId" = r."Id")
 FROM "PvRelationData" r WHERE r.seq IN (SELECT value FROM json_each(?))`;
 
@@ -49,6 +52,12 @@ function counters(
 /** Counters of many relations with one statement, by seq. */
 export function relationCounters(store: Store, seqs: readonly number[]): ReadonlyMap<number, readonly Counter[]> {
   return counters(store, { text: sql, pages: counted }, seqs);
+}
+
+/** A counter for each tab page there is: those given, and 0 for the others. */
+export function everyTabPage(some: readonly Counter[]): readonly Counter[] {
+  const values = new Map(some.map(({ TabPageType: page, Value }) => [page, Value]));
+  return TabPageType.values.map((page) => ({ TabPageType: page, Value: values.get(page) ?? 0 }));
 }
 
 /** Counters of many activities with one statement, by seq. */

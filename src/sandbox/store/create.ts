@@ -14,22 +14,29 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { RelctlError } from '../../errors/relctl-error.js';
+import { fateOfMark, markPattern, nameMark } from '../../files/holder.js';
 import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
+
+/** Hears how far the making of a database is: what is being made, and the place of the one that is next. */
+export type Tell = (what: string, at: number, of: number) => void;
 
 /** A database to open, and how to make it when it is not there. */
 export interface StoreRequest {
   readonly file: string;
   /** Fills the empty tables; runs in one transaction. */
   readonly fill: (store: Store) => void;
+  /** May throw: then nothing is made. */
+  readonly tell?: Tell;
 }
 
 const workPrefix = '.relctl-sandbox-';
+const markedWork = new RegExp(`^\\.relctl-sandbox-(${markPattern})-`);
 
-/** A folder of work this much older than ours was left by a run that was killed. */
+/** In a folder of work of which nobody can say who made it, nothing was written for so long: it was left behind. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 const codeOf = (thrown: unknown): string | undefined =>
@@ -64,7 +71,11 @@ const build = (request: StoreRequest, work: string): void => {
     );
     store.execute(createTables());
     store.write(() => request.fill(store));
-    store.execute(createIndexes());
+    const indexes = createIndexes();
+    for (const [at, statement] of indexes.entries()) {
+      request.tell?.('indexes', at, indexes.length);
+      store.execute(statement);
+    }
     // The mode is kept in the file. Set here, because processes that set it at once on a shared file get in each other's way.
     store.statement('PRAGMA journal_mode = WAL').all();
     store.statement('PRAGMA wal_checkpoint(TRUNCATE)').all();
@@ -73,34 +84,66 @@ const build = (request: StoreRequest, work: string): void => {
   }
 };
 
-/** Puts the finished file in its place unless another process was first: then theirs is as good as ours. */
-const place = (work: string, file: string): void => {
+/**
+ * Puts a finished file in its place, on the disk too, unless another process was first: then theirs is as good as ours.
+ * @param made a database that nobody has open, in the folder of its place or below it
+ */
+export function placeStore(made: string, file: string): void {
   try {
-    linkSync(work, file);
+    linkSync(made, file);
   } catch (thrown) {
     if (codeOf(thrown) === 'EEXIST') return;
     // Some file systems have no hard links. A rename is whole too; it only cannot promise that nobody was first.
-    if (!existsSync(file)) renameSync(work, file);
+    if (!existsSync(file)) renameSync(made, file);
   }
   sync(dirname(file));
-};
+}
 
-const removeAbandoned = (folder: string, ours: string): void => {
-  const now = statSync(ours).mtimeMs;
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith(workPrefix)) continue;
-    const other = join(folder, name);
-    const found = statSync(other, { throwIfNoEntry: false });
-    if (found !== undefined && now - found.mtimeMs > abandonedAfterMs) rmSync(other, { recursive: true, force: true });
+/** When something was last written in a folder, in milliseconds since 1970; undefined when it is gone. */
+function lastWriteMs(folder: string): number | undefined {
+  try {
+    const inside = readdirSync(folder).map((name) => join(folder, name));
+    return Math.max(...[folder, ...inside].map((path) => statSync(path).mtimeMs));
+  } catch {
+    return undefined;
   }
-};
+}
+
+/** True for a folder of work whose maker was killed, or that nobody has written to for long when that cannot be known. */
+function isAbandoned(folder: string, nowMs: number): boolean {
+  const mark = markedWork.exec(basename(folder))?.[1];
+  const writtenMs = lastWriteMs(folder);
+  if (writtenMs === undefined) return false;
+  const fate = mark === undefined ? 'out-of-sight' : fateOfMark(mark, writtenMs);
+  return fate === 'ended' || (fate === 'out-of-sight' && nowMs - writtenMs > abandonedAfterMs);
+}
+
+function removeAbandoned(folder: string, nowMs: number): void {
+  for (const name of readdirSync(folder)) {
+    const other = join(folder, name);
+    if (name.startsWith(workPrefix) && isAbandoned(other, nowMs)) rmSync(other, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes a folder beside the place of a database, to make that in, and takes away what runs left there that were killed.
+ * Throws RelctlError `local`.
+ */
+export function openWork(file: string): string {
+  const folder = dirname(file);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const own = mkdtempSync(join(folder, `${workPrefix}${nameMark()}-`));
+    removeAbandoned(folder, statSync(own).mtimeMs);
+    return own;
+  } catch (thrown) {
+    throw failed(file, thrown);
+  }
+}
 
 const make = (request: StoreRequest): void => {
-  const folder = dirname(request.file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const own = mkdtempSync(join(folder, workPrefix));
+  const own = openWork(request.file);
   try {
-    removeAbandoned(folder, own);
     const work = join(own, 'database');
     build(request, work);
     // The driver lets go of a closed file at some later time, and SQLite keeps one lock table for each file within a
@@ -109,7 +152,7 @@ const make = (request: StoreRequest): void => {
     copyFileSync(work, finished, constants.COPYFILE_FICLONE);
     chmodSync(finished, 0o600);
     sync(finished);
-    place(finished, request.file);
+    placeStore(finished, request.file);
   } finally {
     rmSync(own, { recursive: true, force: true });
   }

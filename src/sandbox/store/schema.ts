@@ -43,7 +43,7 @@ export const storage: StorageMap = {
     as: 'table',
     extra: { ActivityId: 'TEXT NOT NULL', UserId: 'TEXT NOT NULL' },
     via: { Activity: 'ActivityId' },
-    indexes: [['UserId']],
+    indexes: [['UserId'], ['ActivityId']],
   },
   PvMarkData: { as: 'table', extra: { IsCampaign: 'INTEGER NOT NULL' } },
   PvRelationshipMarkData: {
@@ -132,12 +132,12 @@ const indexesOf = (table: Table): readonly string[] => {
   ];
 };
 
-/** Statements that make all indexes and triggers, and set the version. */
-export function createIndexes(): string {
+/** Statements that make all indexes and triggers, and set the version, in their order. */
+export function createIndexes(): readonly string[] {
   const all = [...tables.values()];
   return [
     ...all.flatMap(indexesOf),
     ...all.map((table) => gapTriggers(table.name)),
     `PRAGMA user_version = ${schemaVersion};`,
-  ].join('\n');
+  ];
 }

@@ -17,7 +17,8 @@ const within = (answer: Answer, pattern: RegExp): string | undefined => {
   return found === undefined ? undefined : withoutPlace(unescaped(found));
 };
 
-const codePattern = /<faultcode>(.*?)<\/faultcode>|<soap:Code><soap:Value>(.*?)<\/soap:Value>/;
+const codePattern =
+  /<faultcode(?: xmlns:q0="http:\/\/relctl.example\/sandbox")?>(.*?)<\/faultcode>|<soap:Code><soap:Value>(.*?)<\/soap:Value>/;
 const wordsPattern = /<faultstring>([^]*?)<\/faultstring>|<soap:Text xml:lang="en">([^]*?)<\/soap:Text>/;
 
 function check(answer: Answer, expected: Expected): void {

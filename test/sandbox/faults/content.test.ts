@@ -94,6 +94,14 @@ describe('A fault of content', () => {
     assert.match(heard.text, /<CounterValues><PvCounterData>.*<\/PvCounterData><PvCounterData>/);
   });
 
+  proves('nested', 'is an empty element where it is empty, and stays nil where it is nil', async () => {
+    const behind = page(9);
+    assert.match((await place.under([], behind)).text, /<Relations xsi:nil="true" \/>/);
+    assert.match((await place.under(['nested=empty'], behind)).text, /<Relations \/>/);
+    const nil = await place.under(['nested=empty'], activities);
+    assert.match(nil.text, /<FollowUp xsi:nil="true" \/>/);
+  });
+
   proves('control-characters', 'come by reference at the end of each text', async () => {
     const heard = await place.under(['control-characters'], page(1));
     const emptied = /<([A-Za-z]+)>&#x1F;<\/\1>/g;

@@ -39,6 +39,28 @@ describe('A fault of paging', () => {
     assert.deepEqual(await pages('page-cap=8', [1], 3), [range(1, 3)]);
   });
 
+  proves('page-cap', 'may begin its pages where the size asked for says, with rows between them on none', async () => {
+    const plan = 'page-cap=8,offset=asked';
+    assert.deepEqual(await pages(plan, [1, 2, 3, 4]), [range(1, 8), range(11, 18), range(21, 25), []]);
+    assert.deepEqual(await pages(plan, [1, 2, 4], 8), [range(1, 8), range(9, 16), [25]]);
+  });
+
+  proves('list-end', 'has an absent, a nil or an empty list behind the last row', async () => {
+    for (const [form, text] of [
+      ['absent', /<RelationGetAllResult ?\/>/],
+      ['nil', /<Relations xsi:nil="true" ?\/>/],
+      ['empty', /<Relations ?\/>/],
+    ] as const) {
+      assert.deepEqual(await pages(`list-end=${form}`, [3]), [range(21, 25)]);
+      assert.match((await place.under([`list-end=${form}`], page(4, 10))).text, text);
+    }
+  });
+
+  proves('no-list', 'has one of those in the place of rows', async () => {
+    assert.match((await place.under(['no-list=absent'], page(1, 10))).text, /<RelationGetAllResult ?\/>/);
+    assert.match((await place.under(['no-list=nil'], page(1, 10))).text, /<Relations xsi:nil="true" ?\/>/);
+  });
+
   proves('first-page', 'counts from 0', async () => {
     assert.deepEqual(await pages('first-page=0', [0, 1, 2, 3]), [range(1, 10), range(11, 20), range(21, 25), []]);
   });

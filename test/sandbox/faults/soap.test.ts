@@ -31,7 +31,7 @@ describe('A fault of SOAP', () => {
     assert.equal(heard.status, 500);
     assert.equal(
       body(heard.text),
-      '<soap:Fault><faultcode>soap:Client.Busy</faultcode><faultstring>Wait; then "retry", please.</faultstring><detail /></soap:Fault>',
+      '<soap:Fault><faultcode xmlns:q0="http://relctl.example/sandbox">q0:Busy</faultcode><faultstring>Wait; then "retry", please.</faultstring><detail /></soap:Fault>',
     );
   });
 

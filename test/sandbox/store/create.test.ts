@@ -46,7 +46,7 @@ describe('The database of the sandbox', () => {
       readdirSync(join(folder.path, 'twenty')).filter((name) => name.startsWith('.')),
       [],
     );
-  }).timeout(120_000);
+  });
 
   it('is shared with other processes from its first use on, by the process that made it too', async () => {
     const file = place('shared');
@@ -85,6 +85,11 @@ describe('The database of the sandbox', () => {
       [],
     );
     assert.equal(await relationsIn(file), 250);
+    // What it left is gone at once: its maker, named in it, has ended.
+    assert.deepEqual(
+      readdirSync(join(folder.path, 'killed')).filter((name) => name.startsWith('.')),
+      [],
+    );
   });
 
   it('clears away what a killed run left long ago, and leaves what another is making now', async () => {
@@ -95,10 +100,19 @@ describe('The database of the sandbox', () => {
     ];
     mkdirSync(old, { recursive: true });
     mkdirSync(fresh);
+    // Made long ago, and written to until now: the making of millions takes hours.
+    const long = join(folder.path, 'abandoned', '.relctl-sandbox-long');
+    mkdirSync(long);
+    writeFileSync(join(long, 'database'), '');
+    utimesSync(long, new Date('2020-01-01'), new Date('2020-01-01'));
     utimesSync(old, new Date('2020-01-01'), new Date('2020-01-01'));
     assert.equal(await relationsIn(file), 250);
     const left = readdirSync(join(folder.path, 'abandoned'));
-    assert.ok(left.includes('.relctl-sandbox-new') && !left.includes('.relctl-sandbox-old'));
+    assert.ok(
+      left.includes('.relctl-sandbox-new') &&
+        left.includes('.relctl-sandbox-long') &&
+        !left.includes('.relctl-sandbox-old'),
+    );
   });
 
   it('lives on: what is there is taken as it is, whatever size is asked for', async () => {

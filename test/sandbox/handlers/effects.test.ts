@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
+import { fieldId } from '../../../src/sandbox/dataset/fields.js';
+import { known, knownId } from '../../../src/sandbox/dataset/known.js';
+import { ActivityUpdate } from '../../../src/sandbox/handlers/activity-update.js';
+import type { Call, Outcome } from '../../../src/sandbox/handlers/handler.js';
+import { NotificationGetCount, NotificationsGet } from '../../../src/sandbox/handlers/notification.js';
+import { RelationGet } from '../../../src/sandbox/handlers/relation.js';
+import { RelationshipAddLine } from '../../../src/sandbox/handlers/relationship.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { findById } from '../../../src/sandbox/store/find.js';
+import { temporarySandbox } from '../temporary.js';
+
+const result = <R>(outcome: Outcome<R>): R => {
+  assert.ok('result' in outcome);
+  return outcome.result;
+};
+
+describe('What a write changes, others see:', () => {
+  let sandbox: Sandbox;
+  let call: Call;
+  beforeEach(async () => {
+    sandbox = await temporarySandbox(40);
+    call = { ...sandbox, now: () => new Date('2026-05-06T07:08:09Z'), userId: known.userId };
+  });
+  afterEach(() => sandbox.close());
+
+  it('a line of a relationship is counted, and changes the relationship', () => {
+    const lines = (): number | null | undefined => {
+      const { Counters } = result(RelationGet(call, { relationId: known.personId, includeCounters: true }));
+      return Counters?.find((counter) => counter?.TabPageType === 'Lines')?.Value;
+    };
+    const before = lines() ?? 0;
+    const fieldValues = [{ Id: fieldId(4, 'Course'), Value: 'Veilig werken' }];
+    const { relationshipId: RelationshipId, lineEntityTypeId: entityTypeId } = known;
+    const datastoreId = known.datastoreEntityTypeId;
+    result(RelationshipAddLine(call, { RelationshipId, entityTypeId, datastoreId, fieldValues }));
+    assert.equal(lines(), before + 1);
+    const audit = findById(sandbox.store, PvRelationshipData, known.relationshipId)?.record.AuditData;
+    assert.deepEqual([audit?.ModifiedAt, audit?.ModifiedByUser], ['2026-05-06T07:08:09Z', known.userId]);
+  });
+
+  describe('the notification of an activity', () => {
+    const other = knownId('user', 2);
+    const queue = knownId('queue', 1);
+    const told = (userId: string, activityId = known.activityId): readonly unknown[] => {
+      const { Notifications } = result(NotificationsGet(call, { userId }));
+      const count = result(NotificationGetCount(call, { userId })).NumberOfNotifications;
+      assert.equal(count, Notifications?.length);
+      return (Notifications ?? []).flatMap((each) =>
+        each?.Activity?.Id === activityId ? [each.ActivityLocation] : [],
+      );
+    };
+    const follow = (owner: string | null, inQueue: string | null, activityId = known.activityId): void => {
+      const followUp = { OwnerUserId: owner, PlacedInQueueId: inQueue };
+      result(ActivityUpdate(call, { activityId, followUp, fieldValues: [] }));
+    };
+
+    it('goes with the activity to a new owner', () => {
+      assert.deepEqual([told(known.userId), told(other)], [['Todo'], []]);
+      follow(other, null);
+      assert.deepEqual([told(known.userId), told(other)], [[], ['Todo']]);
+    });
+
+    it('stands in the queue while the activity is in one, and is to do again behind it', () => {
+      follow(null, queue);
+      assert.deepEqual(told(known.userId), ['Queue']);
+      follow(other, queue);
+      assert.deepEqual([told(known.userId), told(other)], [[], ['Queue']]);
+      follow(other, null);
+      assert.deepEqual(told(other), ['Todo']);
+    });
+
+    it('goes away with the last owner, and comes back with the next', () => {
+      follow(null, null);
+      assert.deepEqual(told(known.userId), []);
+      follow(known.userId, null);
+      assert.deepEqual(told(known.userId), ['Todo']);
+    });
+
+    it('of a closed activity stays closed, whoever owns it', () => {
+      const [closed] = sandbox.store
+        .statement(`SELECT "ActivityId" FROM "PvNotificationData" WHERE "ActivityLocation" = 'Closed'`)
+        .first() ?? [''];
+      follow(other, queue, String(closed));
+      assert.deepEqual(told(other, String(closed)), ['Closed']);
+    });
+
+    it('stays as it is when nothing but field values is written', () => {
+      const fieldValues = [{ Id: fieldId(11, 'Subject'), Value: 'Nieuw' }];
+      result(ActivityUpdate(call, { activityId: known.activityId, fieldValues }));
+      assert.deepEqual(told(known.userId), ['Todo']);
+    });
+  });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { fieldId } from '../../../src/sandbox/dataset/fields.js';
+import { known, knownId } from '../../../src/sandbox/dataset/known.js';
+import { ActivitySearchByField } from '../../../src/sandbox/handlers/activity-search.js';
+import { ActivityUpdate } from '../../../src/sandbox/handlers/activity-update.js';
+import { ActivityAddAttachment } from '../../../src/sandbox/handlers/attachment.js';
+import { DatastoreCreateItem_V3 } from '../../../src/sandbox/handlers/datastore.js';
+import { outcomeOf, type Call, type Outcome } from '../../../src/sandbox/handlers/handler.js';
+import { ActivityAddProductLine, SubscriptionAddProductLine } from '../../../src/sandbox/handlers/product-line.js';
+import { ProductGetAll_V2, ProductUpdate_V2 } from '../../../src/sandbox/handlers/product.js';
+import { RelationshipAddLine } from '../../../src/sandbox/handlers/relationship.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { temporarySandbox } from '../temporary.js';
+
+const nobody = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
+const { activityId, subscriptionId, productId, vatId } = known;
+const field = (name: string): string => fieldId(11, name);
+const values = (
+  ...given: readonly (readonly [name: string, value: string])[]
+): readonly { Id: string; Value: string }[] => given.map(([name, Value]) => ({ Id: field(name), Value }));
+
+type Refused = readonly [title: string, work: (call: Call) => Outcome<unknown>, code: string, words: string];
+
+const update =
+  (...given: readonly (readonly [name: string, value: string])[]) =>
+  (call: Call): Outcome<unknown> =>
+    ActivityUpdate(call, { activityId, fieldValues: values(...given) });
+
+const attach =
+  (fileName: string, base64EncodedFile: string) =>
+  (call: Call): Outcome<unknown> =>
+    ActivityAddAttachment(call, { activityId, fileName, base64EncodedFile });
+
+const line = { activityId, quantity: '1', productId, vatId, amount: '1', purchaseAmount: '1' };
+
+const product =
+  (change: Readonly<Record<string, string | number>>) =>
+  (call: Call): Outcome<unknown> => {
+    const all = ProductGetAll_V2(call, {});
+    assert.ok('result' in all);
+    const productData = all.result.Products?.find((each) => each?.Id === productId);
+    assert.ok(productData);
+    return ProductUpdate_V2(call, { productData: { ...productData, ...change } });
+  };
+
+const refusals: readonly Refused[] = [
+  ['a file that is not base64', attach('a.txt', 'a-b_'), 'InvalidFile', 'The content of the file is not base64.'],
+  ['a file whose base64 is cut short', attach('a.txt', 'YWJ'), 'InvalidFile', 'The content of the file is not base64.'],
+  ['a file without a name', attach('', 'YWJj'), 'InvalidFile', 'A file needs a name.'],
+  [
+    'a line at a VAT rate that is not there',
+    (call) => ActivityAddProductLine(call, { ...line, vatId: nobody }),
+    'NotFound',
+    `There is no VAT rate ${nobody}.`,
+  ],
+  [
+    'a line of a subscription at a VAT rate that is not there',
+    (call) => SubscriptionAddProductLine(call, { ...line, activityId: subscriptionId, vatId: nobody, period: 1 }),
+    'NotFound',
+    `There is no VAT rate ${nobody}.`,
+  ],
+  [
+    'a line of a product that is not there',
+    (call) => ActivityAddProductLine(call, { ...line, productId: nobody }),
+    'NotFound',
+    `There is no product ${nobody}.`,
+  ],
+  [
+    'a line for a period on what is no subscription',
+    (call) => SubscriptionAddProductLine(call, { ...line, period: 1 }),
+    'NotASubscription',
+    `The activity ${activityId} is no subscription.`,
+  ],
+  [
+    'a product at a VAT rate that is not there',
+    product({ SalesVatId: nobody }),
+    'NotFound',
+    `There is no VAT rate ${nobody}.`,
+  ],
+  [
+    'a product of a group that is not there',
+    product({ ProductGroupId: nobody }),
+    'NotFound',
+    `There is no product group ${nobody}.`,
+  ],
+  ['a product in a unit that is not there', product({ Unit: 4711 }), 'InvalidProduct', 'There is no unit 4711.'],
+  ['a field that is read-only', update(['Reference', 'x']), 'InvalidField', 'The field Reference cannot be written.'],
+  [
+    'a field that is read-only, to be emptied',
+    update(['Reference', '']),
+    'InvalidField',
+    'The field Reference cannot be written.',
+  ],
+  ['labels', update(['Tags', 'x']), 'InvalidField', 'The field Tags holds labels, which are not written as a value.'],
+  [
+    'a field given twice',
+    update(['Subject', 'a'], ['Subject', 'a']),
+    'InvalidField',
+    'The field Subject is given twice.',
+  ],
+  ['a required field without a value', update(['Subject', '']), 'InvalidField', 'The field Subject is required.'],
+  [
+    'a text that is too long',
+    update(['Subject', 'x'.repeat(201)]),
+    'InvalidField',
+    'The field Subject takes at most 200 characters.',
+  ],
+  [
+    'a value of another type',
+    update(['Deadline', 'soon']),
+    'InvalidField',
+    "The field Deadline takes a Datetime2, not 'soon'.",
+  ],
+  [
+    'a user that is not there',
+    update(['Handler', nobody]),
+    'InvalidField',
+    `The field Handler has no choice ${nobody}.`,
+  ],
+  [
+    'a field of another entity type',
+    (call) => ActivityUpdate(call, { activityId, fieldValues: [{ Id: fieldId(1, 'City'), Value: 'x' }] }),
+    'InvalidField',
+    `There is no field ${fieldId(1, 'City')} here.`,
+  ],
+  [
+    'a good field beside a bad one',
+    update(['Subject', 'good'], ['Reference', 'x']),
+    'InvalidField',
+    'The field Reference cannot be written.',
+  ],
+  [
+    'a field given twice in a line',
+    (call) => {
+      const course = { Id: fieldId(4, 'Course'), Value: 'x' };
+      const {
+        relationshipId: RelationshipId,
+        lineEntityTypeId: entityTypeId,
+        datastoreEntityTypeId: datastoreId,
+      } = known;
+      return RelationshipAddLine(call, { RelationshipId, entityTypeId, datastoreId, fieldValues: [course, course] });
+    },
+    'InvalidField',
+    'The field Course is given twice.',
+  ],
+  [
+    'an entry without its description',
+    (call) => DatastoreCreateItem_V3(call, { entityTypeId: known.datastoreEntityTypeId, fieldValues: [] }),
+    'InvalidField',
+    'The field Description is required.',
+  ],
+  [
+    'a search by a field given twice',
+    (call) => {
+      const fieldValues = values(['Subject', 'a'], ['Subject', 'b']);
+      const page = { pageNumber: 1, pageSize: 5, includeFields: false, includeCounters: false };
+      return ActivitySearchByField(call, { activityEntityTypeId: known.activityEntityTypeId, fieldValues, ...page });
+    },
+    'InvalidField',
+    'The field Subject is given twice.',
+  ],
+];
+
+describe('The sandbox refuses, and writes nothing:', () => {
+  let sandbox: Sandbox;
+  let call: Call;
+  before(async () => {
+    sandbox = await temporarySandbox(40);
+    call = { ...sandbox, userId: knownId('user', 1) };
+  });
+  after(() => sandbox.close());
+
+  for (const [title, work, code, description] of refusals) {
+    it(title, () => {
+      const changes = (): unknown => sandbox.store.statement('SELECT total_changes()').first();
+      const before = changes();
+      const outcome = outcomeOf(() => work(call));
+      assert.ok('refused' in outcome, JSON.stringify(outcome));
+      assert.deepEqual([outcome.refused.code, outcome.refused.description], [code, description]);
+      assert.deepEqual(changes(), before);
+    });
+  }
+
+  it('but not what is right', () => {
+    assert.ok('result' in update(['Subject', 'x'.repeat(200)], ['Handler', known.userId])(call));
+    assert.ok('result' in attach('a.txt', 'YWJj')(call));
+    assert.ok('result' in ActivityAddProductLine(call, line));
+    assert.ok('result' in product({ Unit: 1 })(call));
+  });
+});

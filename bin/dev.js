@@ -1,8 +1,13 @@
 #!/usr/bin/env node
 // Runs the sources without a build; needs the development dependencies.
+import { readdirSync } from 'node:fs';
 import { register } from 'tsx/esm/api';
 
 register();
-process.env.RELCTL_SOURCES = '1';
+const folder = new URL('../src/commands/', import.meta.url);
+const commands = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => [path.slice(0, -'.ts'.length).replaceAll('/', ':'), () => import(new URL(path, folder).href)]);
 const { main } = await import('../src/runtime/main.ts');
-await main(new URL('..', import.meta.url));
+await main(new URL('..', import.meta.url), Object.fromEntries(commands));

@@ -6,7 +6,7 @@ import { choiceOf } from '../runtime/flags/typed.js';
 export default defineCommand(
   {
     summary: 'Print a script that completes commands and flags in a shell.',
-    description: `Shells: ${shells.join(', ')}. Put the output where your shell reads it, for example in ~/.bashrc.`,
+    description: `Shells: ${shells.join(', ')}. Put the output where your shell reads it: for bash and zsh in a file that ~/.bashrc or ~/.zshrc sources, for fish in ~/.config/fish/completions/relctl.fish.`,
     examples: [
       '<%= config.bin %> autocomplete bash',
       '<%= config.bin %> autocomplete bash > ~/.relctl-completion && echo "source ~/.relctl-completion" >> ~/.bashrc',

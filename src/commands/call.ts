@@ -9,7 +9,8 @@ export default defineCommand(
     description:
       'An operation of the contract is checked before anything is sent: see `operations NAME`. For any other, parameters ' +
       'go out as they are given, in their order, and the answer is printed as it is understood; it counts as a write, ' +
-      'which is never repeated, unless --read says that it only reads. Credentials are always added.',
+      'which is never repeated, unless --read says that it only reads. A name that is nearly one of the contract is ' +
+      'refused, unless --read or --write says that it is meant. Credentials are always added.',
     examples: [
       '<%= config.bin %> call NotificationGetCount --param userId=00000000-0000-4000-8000-000000000011 --profile sandbox',
       '<%= config.bin %> call SystemDatastoreGetItems --param systemDatastoreType=PaymentMethod -o yaml --profile sandbox',
@@ -34,6 +35,10 @@ export default defineCommand(
       }),
       'raw-output': Flags.boolean({ default: false, summary: 'Print the answer as it came.' }),
       read: Flags.boolean({ default: false, summary: 'An operation that is not in the contract only reads.' }),
+      write: Flags.boolean({
+        default: false,
+        summary: 'An operation that is not in the contract writes, as is thought of one anyway.',
+      }),
       ...writeCallFlags,
     },
   },

@@ -10,9 +10,9 @@ import { guidOf } from './flags/guid.js';
 import { includesOf } from './flags/include.js';
 import { pagingOf } from './flags/paging.js';
 import { formatOf } from './output-choice.js';
-import type { ListPlan } from './list-plan.js';
+import type { ListPlan, Place } from './list-plan.js';
 import { runList } from './run-list.js';
-import { openSession, type Session } from './session.js';
+import { openSession } from './session.js';
 import { checkSince } from './since/period.js';
 import { sinceLast, type Period, type SinceFlags } from './since/since-last.js';
 import { periodOf, timeOf } from './times.js';
@@ -37,7 +37,7 @@ function checkDateField(flags: SearchFlags): void {
 }
 
 /** The period of the search; undefined when none is given. Throws `usage` when only part of it is. */
-function periodGiven(context: Context, session: Session, flags: SearchFlags): Period | undefined {
+async function periodGiven(place: Omit<Place, 'flags'>, flags: SearchFlags): Promise<Period | undefined> {
   const { 'date-field': dateField, from, to } = flags;
   if (dateField === undefined && from === undefined && to === undefined) return undefined;
   if (dateField === undefined || from === undefined || to === undefined) {
@@ -46,7 +46,7 @@ function periodGiven(context: Context, session: Session, flags: SearchFlags): Pe
       facts: { path: missing },
     });
   }
-  return periodOf(context, session, { from, to });
+  return periodOf({ ...place, flags }, { from, to });
 }
 
 function periodInput(period: Period | undefined, flags: SearchFlags, book: FieldBook): RecordValue {
@@ -63,7 +63,7 @@ export async function searchActivities(context: Context, flags: SearchFlags): Pr
   checkDateField(flags);
   const session = await openSession(context, flags);
   const name = flags['since-last'];
-  const period = name === undefined ? periodGiven(context, session, flags) : undefined;
+  const period = name === undefined ? await periodGiven({ context, session }, flags) : undefined;
   const book = await openBook(context, session, flags);
   const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
   const fieldValues = fieldValuesOf(flags.field, { book, use: 'search', readTime });

@@ -20,6 +20,7 @@ import { refuseWith } from './legacy.js';
 import { note, warnOfNotes } from './notes.js';
 import { formatOf } from './output-choice.js';
 import { openOutput, tracesFolder } from './record-output.js';
+import { picked } from './run-call.js';
 import { openSession, type Session } from './session.js';
 
 type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment']>;
@@ -79,12 +80,10 @@ interface Got {
 /** Makes the call. Throws `not-found`, and what the call throws. */
 async function got({ session, attachmentId }: Wanted, sink?: ContentSink): Promise<Got> {
   const operation = operations.AttachmentGet;
-  const { result, notes } = await session.client.call(operation, { attachmentId }, sink === undefined ? {} : { sink });
-  const attachment = result.Attachment ?? undefined;
-  if (attachment !== undefined) return { attachment, notes };
-  throw new RelctlError('not-found', `there is no attachment ${attachmentId}`, {
-    facts: { operation: operation.name, profile: session.profile.name },
-  });
+  const input = { attachmentId };
+  const reply = await session.client.callUntyped(operation, input, sink === undefined ? {} : { sink });
+  const plan = { operation, input, shows: 'Attachment', missing: `there is no attachment ${attachmentId}` };
+  return { attachment: picked(reply, plan, session.profile.name), notes: reply.notes };
 }
 
 /** Which files may be replaced: those of relctl; where the service names the file, those of the same attachment only. */

@@ -71,6 +71,12 @@ export async function attachFile(
   const input = { activityId, fileName, base64EncodedFile };
   await runCall(
     { context, session, flags },
-    { operation: operations.ActivityAddAttachment, input, shows: 'Attachment', what, ...streamed },
+    {
+      operation: operations.ActivityAddAttachment,
+      input,
+      shows: 'Attachment',
+      what,
+      ...streamed,
+    },
   );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
+import { unreadableInput } from '../files/failure.js';
 import type { Context } from './context.js';
 import { readStdinBytes } from './environment.js';
 
@@ -18,12 +19,6 @@ export interface Source {
    * the place of the last piece when the file is not what it was at first.
    */
   pieces(): Iterable<Buffer>;
-}
-
-function unreadable(file: string, thrown: unknown): RelctlError {
-  if (thrown instanceof RelctlError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
-  return new RelctlError('local', `${file} cannot be read (${code})`, { facts: { code, path: file } });
 }
 
 function bounded(file: string, size: number): number {
@@ -87,13 +82,13 @@ function opened(context: Context, file: string): Source {
       try {
         yield* piecesOf(file, handle, found);
       } catch (thrown) {
-        throw unreadable(file, thrown);
+        throw unreadableInput(file, thrown);
       }
     },
   };
 }
 
-/** Opens a file, or reads stdin for `-`. Throws `local`, and `usage` for a file that is too large. */
+/** Opens a file, or reads stdin for `-`. Throws `usage` for a file that cannot be read or is too large. */
 export async function openSource(context: Context, file: string): Promise<Source> {
   try {
     const source = file === '-' ? held(await readStdinBytes(context.signal)) : opened(context, file);
@@ -101,7 +96,7 @@ export async function openSource(context: Context, file: string): Promise<Source
     return source;
   } catch (thrown) {
     context.signal.throwIfAborted();
-    throw unreadable(file, thrown);
+    throw unreadableInput(file, thrown);
   }
 }
 

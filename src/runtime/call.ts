@@ -4,7 +4,8 @@ import { recordWithoutPresence } from '../contract/build.js';
 import { findOperation, operations } from '../contract/service.js';
 import { fullResult } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { unreadableBecause } from '../files/failure.js';
+import { unreadableInput } from '../files/failure.js';
+import type { FormatName } from '../output/formats/index.js';
 import { nearest } from '../lexical/nearest.js';
 import { freeContent, kindOfXml } from '../soap/free-form.js';
 import type { Written } from '../soap/request.js';
@@ -13,14 +14,14 @@ import { consent } from './consent.js';
 import type { Context } from './context.js';
 import { printEnvelope } from './dry-run.js';
 import { readStdin } from './environment.js';
-import { formatByName } from './export-jobs/output-files.js';
 import { valueOfType } from './flags/by-type.js';
 import { refuseWith } from './legacy.js';
-import { note, warnOfNotes } from './notes.js';
-import { formatOf } from './output-choice.js';
+import { note, notesOfPrinted, warnOfNotes } from './notes.js';
+import { chosenFormat } from './output-choice.js';
 import { openOutput } from './record-output.js';
-import type { CallFlags } from './run-call.js';
+import { checkMade, type CallFlags } from './run-call.js';
 import { openSession, type Session } from './session.js';
+import { writing } from './writing.js';
 
 /** Flags of `call`, as given. */
 export type FreeCallFlags = CallFlags & {
@@ -29,9 +30,25 @@ export type FreeCallFlags = CallFlags & {
   readonly raw?: string | undefined;
   readonly 'raw-output': boolean;
   readonly read: boolean;
+  readonly write: boolean;
 };
 
 const operationName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
+/** Letters of a name that are taken for a slip of the hand: more, and it is another name. */
+const mostSlips = 2;
+
+/** A name that is nearly one of the contract is a mistake, unless somebody says what the operation does. */
+function refuseNearMiss(name: string, { read, write }: FreeCallFlags): void {
+  const meant = nearest(name, Object.keys(operations), mostSlips);
+  const isOtherCase = meant?.toLowerCase() === name.toLowerCase();
+  if (meant === undefined || (!isOtherCase && (read || write))) return;
+  const insist = isOtherCase ? '' : `. If the service has an operation ${name}, add --read or --write`;
+  throw new RelctlError('usage', `there is no operation ${name}; nothing was sent${insist}`, {
+    facts: { path: 'OPERATION' },
+    hint: `relctl call ${meant}`,
+  });
+}
 
 /** The operation of the contract, or one made up for a name that the contract does not know: a write, unless said otherwise. */
 function operationNamed(
@@ -44,9 +61,8 @@ function operationNamed(
   if (!operationName.test(name)) {
     throw new RelctlError('usage', `'${name}' cannot be the name of an operation`, { facts: { path: 'OPERATION' } });
   }
-  if (near !== undefined && near.toLowerCase() === name.toLowerCase()) {
-    throw new RelctlError('usage', `there is no operation ${name}`, { hint: `relctl call ${near}` });
-  }
+  refuseNearMiss(name, flags);
+  refuseWith('--read', { '--write': flags.read && flags.write });
   const access = flags.read ? 'read' : 'add';
   return {
     operation: makeOperation({ name, doc: 'Not in the contract.', access, parameters: {}, result: {} }),
@@ -55,19 +71,18 @@ function operationNamed(
   };
 }
 
-async function fileText({ signal }: Context, file: string, flag: string): Promise<string> {
+async function fileText({ signal }: Context, file: string): Promise<string> {
   if (file === '-') return readStdin(signal);
   try {
     return readFileSync(file, 'utf8');
   } catch (thrown) {
-    const { code, words } = unreadableBecause(thrown);
-    throw new RelctlError('usage', `${flag} ${file} ${words}`, { facts: { path: flag, code } });
+    throw unreadableInput(file, thrown);
   }
 }
 
 async function fromFile(context: Context, file: string | undefined): Promise<RecordValue> {
   if (file === undefined) return {};
-  const text = await fileText(context, file, '--input');
+  const text = await fileText(context, file);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -106,10 +121,22 @@ async function written(
 ): Promise<Written | undefined> {
   if (flags.raw !== undefined) {
     refuseWith('--raw', { '--param': flags.param, '--input': flags.input });
-    const xml = (await fileText(context, flags.raw, '--raw')).replace(/^\ufeff/, '');
+    const xml = (await fileText(context, flags.raw)).replace(/^\ufeff/, '');
     return { kind: kindOfXml(xml), xml };
   }
   return isKnown ? undefined : { kind: 'elements', xml: freeContent(input) };
+}
+
+/** JSON unless something else is asked for. Throws `usage`, before anything is called. */
+function formatFor(flags: FreeCallFlags, isKnown: boolean): FormatName {
+  const format = chosenFormat(flags) ?? 'json';
+  if (!isKnown && !['json', 'ndjson', 'yaml'].includes(format)) {
+    throw new RelctlError('usage', `an answer that no contract describes has no columns for ${format}`, {
+      facts: { path: '--output' },
+      hint: '-o json',
+    });
+  }
+  return format;
 }
 
 async function printResult(
@@ -119,18 +146,16 @@ async function printResult(
     operation,
     flags,
     result,
-    isKnown,
-  }: { operation: Operation; flags: FreeCallFlags; result: RecordValue; isKnown: boolean },
+    format,
+  }: { operation: Operation; flags: FreeCallFlags; result: RecordValue; format: FormatName },
 ): Promise<void> {
-  const format = formatOf(flags, formatByName(flags['output-file'] ?? '')) ?? 'json';
-  if (!isKnown && !['json', 'ndjson', 'yaml'].includes(format)) {
-    throw new RelctlError('usage', `an answer that no contract describes has no columns for ${format}`, {
-      facts: { path: '--output' },
-      hint: '-o json',
-    });
-  }
   const record = recordWithoutPresence(`${operation.name}Result`, operation.doc, fullResult(operation));
-  const output = await openOutput(context, session, { flags: { ...flags, output: format }, record, shape: 'single' });
+  const output = await openOutput(context, session, {
+    flags: { ...flags, output: format },
+    record,
+    shape: 'single',
+    seen: [],
+  });
   await output.write([result]);
   await output.finish();
 }
@@ -143,15 +168,22 @@ export async function callOperation(context: Context, name: string, flags: FreeC
   const given = (flags.param ?? []).map((text) => param(text, operation, isKnown));
   const input: RecordValue = { ...(await fromFile(context, flags.input)), ...Object.fromEntries(given) };
   const instead = await written(context, flags, { input, isKnown });
+  const format = formatFor(flags, isKnown);
   const session = await openSession(context, flags);
   const call = { operation, input, ...(instead === undefined ? {} : { written: instead }) };
   if (flags['dry-run'] === true) return printEnvelope(context, session.connection, call);
   if (operation.access !== 'read') await consent(context, session, { flags, what: `call ${name}` });
-  if (flags['raw-output']) return printRaw(context, session, call);
-  const reply = await session.client.callUntyped(operation, input, call);
-  await printResult(context, session, { operation, flags, result: { ...reply.envelope, ...reply.result }, isKnown });
-  // That members are unknown is no news of an operation that is.
-  if (isKnown) await warnOfNotes(context, flags, reply.notes);
+  const place = { context, session };
+  if (flags['raw-output']) return writing(place, call, () => printRaw(context, session, call));
+  const reply = await writing(place, call, async () => {
+    const answer = await session.client.callUntyped(operation, input, call);
+    if (isKnown) checkMade(answer, { operation, input, what: `call ${name}` }, session.profile.name);
+    return answer;
+  });
+  await printResult(context, session, { operation, flags, result: { ...reply.envelope, ...reply.result }, format });
+  // What the envelope says is printed with it. That members are unknown is no news of an operation that is.
+  const told = notesOfPrinted(reply.notes, undefined).filter(({ kind }) => kind !== 'message');
+  if (isKnown) await warnOfNotes(context, flags, told);
 }
 
 /** Prints the answer as it came, also that of a call that failed, and then fails. */

@@ -24,9 +24,9 @@ async function ofProtected(
   context: Context,
   session: Session,
   { flags, what }: { flags: WriteFlags; what: string },
-): Promise<void> {
+): Promise<boolean> {
   const { name } = session.profile;
-  if (flags.confirm === name) return;
+  if (flags.confirm === name) return false;
   if (flags.confirm !== undefined || !canAsk(context, flags)) {
     throw new RelctlError('usage', `profile '${name}' is protected: will not ${what} without its name`, {
       facts: { profile: name, path: '--confirm' },
@@ -35,20 +35,22 @@ async function ofProtected(
   }
   if (!(await yes(context, `Profile '${name}' (${session.connection.url}) is protected. Really ${what}?`)))
     throw declined();
+  return true;
 }
 
 /**
  * Makes sure that a write is meant: a protected profile wants its name or a yes, and so does whatever the command thinks
- * should be asked. Throws `usage` when it is not meant, before anything is sent.
+ * should be asked. True when a question was asked, and time went by until it was answered. Throws `usage` when it is not
+ * meant, before anything is sent.
  */
 export async function consent(
   context: Context,
   session: Session,
   request: Intent & { readonly flags: WriteFlags },
-): Promise<void> {
+): Promise<boolean> {
   const { flags, what, needsYes } = request;
   if (session.profile.values.protected?.value === true) return ofProtected(context, session, { flags, what });
-  if (needsYes === undefined || flags.yes === true) return;
+  if (needsYes === undefined || flags.yes === true) return false;
   if (!canAsk(context, flags)) {
     throw new RelctlError('usage', `${needsYes}; will not ${what} without a yes`, {
       facts: { path: '--yes' },
@@ -56,4 +58,5 @@ export async function consent(
     });
   }
   if (!(await yes(context, `${needsYes}. Go on?`))) throw declined();
+  return true;
 }

@@ -16,6 +16,8 @@ export interface Context {
   readonly errorShape: ErrorShape;
   /** What is to be said on stderr as JSON when the run ends. */
   readonly notes: string[];
+  /** Does a write: as long as its outcome is open, no signal ends the process as if nothing had been sent. */
+  readonly guardWrite: <T>(write: () => Promise<T>) => Promise<T>;
   /** Tells the run that this process is a job of, if it is one. */
   readonly report: (report: JobReport) => Promise<void>;
   /** Adds something to close before the process ends; closed in reverse order, also after a failure. */

@@ -1,3 +1,4 @@
+import { wholeListIn } from '../client/list-answer.js';
 import { operations } from '../contract/service.js';
 import type { Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -22,6 +23,8 @@ export interface ItemFlags extends ListFlags {
 
 async function itemsOf(session: Session, entityTypeId: string, includeTranslations: boolean): Promise<readonly Item[]> {
   const reply = await session.client.call(operation, { entityTypeId, includeTranslations });
+  // Throws for what is no list.
+  wholeListIn({ operation, shows: 'DatastoreItems' }, reply.result, true);
   return (reply.result.DatastoreItems ?? []).filter((item) => item !== null);
 }
 

@@ -4,11 +4,13 @@ import { string } from '../contract/scalars.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { foldersOf } from '../profiles/folders.js';
 import { resolveSecrets } from '../profiles/resolve.js';
+import type { SettingName } from '../profiles/settings.js';
+import type { StoredProfile } from '../profiles/store.js';
 import type { Context } from './context.js';
 import type { OutputFlags } from './flags/output.js';
 import { profileStore } from './profile-store.js';
 import { openOutput } from './record-output.js';
-import { databaseFile, runningSandbox, sandboxFolder } from './sandbox-profile.js';
+import { databaseFile, runningSandbox, sandboxFolder } from './sandbox-running.js';
 import { profileOf } from './session.js';
 
 const Finding = recordWithoutPresence('Finding', 'Something that was looked at.', {
@@ -21,6 +23,12 @@ interface Found {
   readonly check: string;
   readonly detail: string;
   readonly failure?: RelctlError;
+}
+
+/** The day on which it was found out how a service pages. */
+function calibrationDate({ calibration }: StoredProfile): string | undefined {
+  const date = typeof calibration === 'object' && calibration !== null && 'date' in calibration && calibration.date;
+  return typeof date === 'string' ? date.slice(0, 10) : undefined;
 }
 
 type Look = (context: Context, flags: { readonly profile?: string | undefined }) => string | Promise<string>;
@@ -47,6 +55,14 @@ const looks: Readonly<Record<string, Look>> = {
     const over = profile.overridden.length === 0 ? '' : `; overridden by ${profile.overridden.join(', ')}`;
     return `'${profile.name}'${over}`;
   },
+  paging: (context, flags) => {
+    const { name, values } = profileOf(context, { profile: flags.profile });
+    const of = (setting: SettingName): string => `${setting} ${String(values[setting]?.value ?? '')}`;
+    const found = `${of('firstPage')}, ${of('pageSize')}, ${of('listEnd')}`;
+    const store = profileStore(context);
+    const date = store.names().includes(name) ? calibrationDate(store.get(name)) : undefined;
+    return `${found}; ${date === undefined ? 'never calibrated' : `calibrated ${date}`}`;
+  },
   secrets: async (context, flags) => {
     const profile = profileOf(context, { profile: flags.profile });
     const names = Object.keys(await resolveSecrets(profile, context.environment.variables));
@@ -71,9 +87,9 @@ const looks: Readonly<Record<string, Look>> = {
     return set.length === 0 ? 'none in the environment' : `set by ${set.join(', ')}`;
   },
   sandbox: async (context) => {
-    const folder = sandboxFolder(context);
-    const running = await runningSandbox(folder);
-    return running === undefined ? `not running; data in ${databaseFile(folder)}` : `runs at ${running.baseUrl}`;
+    const file = databaseFile(sandboxFolder(context));
+    const running = await runningSandbox(file);
+    return running === undefined ? `not running; data in ${file}` : `runs at ${running.baseUrl}`;
   },
   terminal: ({ streams }) =>
     streams.out.isTerminal

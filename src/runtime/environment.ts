@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -5,20 +6,30 @@ import { RelctlError } from '../errors/relctl-error.js';
 /** What the program takes from the process it runs in, read once. */
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The file that Node runs: what to start for another process of the same program. */
+  readonly program: string;
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
   readonly platform: NodeJS.Platform;
-  readonly workingFolder: string;
+  /**
+   * The whole path of one that was named in the working folder. Throws `local` for a relative one when that folder was
+   * removed.
+   */
+  readonly pathOf: (path: string) => string;
   /** True when stdin is a terminal. */
   readonly stdinIsTerminal: boolean;
 }
 
-/** A folder that was removed has no path: relative paths then fail where they are used, as for every program there. */
-function workingFolder(): string {
+/** No other folder may stand for one that was removed: it may be there. */
+function pathOf(path: string): string {
   try {
-    return process.cwd();
-  } catch {
-    return '/nonexistent';
+    return resolve(path);
+  } catch (thrown) {
+    throw new RelctlError('local', `'${path}' starts from the working folder, which was removed`, {
+      facts: { code: 'ENOENT', path },
+      hint: 'cd to a folder that is there, or give the whole path',
+      cause: thrown,
+    });
   }
 }
 
@@ -28,9 +39,10 @@ export function readEnvironment(): Environment {
   for (const [name, value] of Object.entries(process.env)) if (value !== '') variables[name] = value;
   return {
     variables,
+    program: process.argv[1] ?? '',
     argv: process.argv.slice(2),
     platform: process.platform,
-    workingFolder: workingFolder(),
+    pathOf,
     // Asking process.stdin would open it.
     stdinIsTerminal: isatty(0),
   };

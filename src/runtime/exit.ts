@@ -1,3 +1,4 @@
+import { kinds, type Kind } from '../errors/kinds.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { renderError, renderNotes, type ErrorShape } from '../output/error.js';
 import type { Streams } from '../output/streams.js';
@@ -44,4 +45,9 @@ async function drained(ending: Ending, failure: RelctlError | undefined): Promis
     if (failure === undefined) await streams.err.write(renderError(error, { shape, debug })).catch(() => undefined);
     return failure?.exitCode ?? error.exitCode;
   }
+}
+
+/** Ends the process with the exit code of a kind, whatever is under way. */
+export function endAtOnce(kind: Kind): never {
+  process.exit(kinds[kind].exitCode);
 }

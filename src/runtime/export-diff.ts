@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { int, string } from '../contract/scalars.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -10,7 +9,7 @@ import { linesOf } from './flags/csv.js';
 import type { OutputFlags } from './flags/output.js';
 import { choiceOf } from './flags/typed.js';
 import { note } from './notes.js';
-import { openOutput } from './record-output.js';
+import { formatFor, openOutput } from './record-output.js';
 
 /** Flags of `export diff`, as given. */
 export interface DiffFlags extends OutputFlags {
@@ -42,7 +41,7 @@ function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
       hint: `--input-format ${tableFormats.join('|')}`,
     });
   }
-  const file = resolve(context.environment.workingFolder, name);
+  const file = context.environment.pathOf(name);
   return { file, format, delimiter: linesOf(flags).delimiter ?? ',' };
 }
 
@@ -75,8 +74,11 @@ function summaryOf({ added, changed, removed, columns }: DiffClaim): string | un
 const batchRows = 200;
 
 async function written(context: Context, flags: DiffFlags, comparison: Comparison): Promise<void> {
+  // To read two files is what a delimiter is for; it is for the output as well where that is CSV.
+  const { delimiter, ...others } = flags;
+  const isCsv = formatFor(context, undefined, { flags: others, record: DifferenceLine, shape: 'list' }) === 'csv';
   const request = {
-    flags,
+    flags: isCsv ? { ...others, delimiter } : others,
     record: DifferenceLine,
     shape: 'list',
     table: tableColumns,

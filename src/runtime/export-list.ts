@@ -1,18 +1,19 @@
-import { resolve } from 'node:path';
 import type { Claim } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Fingerprint } from '../export/fingerprint.js';
 import type { Exported, ExportPlan, MetaFacts } from '../export/plan.js';
 import { runExport } from '../export/run.js';
+import { countBeyond } from '../output/beyond.js';
 import type { FormatName } from '../output/formats/index.js';
 import { shellWord } from '../lexical/shell.js';
 import { isSandbox } from '../profiles/resolve.js';
 import type { RecordValue } from '../soap/values.js';
+import { askedInput } from './call-list.js';
 import { durationMs } from './flags/export.js';
 import { linesOf } from './flags/csv.js';
 import { note } from './notes.js';
 import { openProgress } from './progress.js';
-import { columnsFor, tracesFolder, writerFor, type OutputRequest } from './record-output.js';
+import { beyondNoteFor, columnsFor, tracesFolder, writerFor, type OutputRequest } from './record-output.js';
 import type { ListPlan, Place, Walk } from './list-plan.js';
 
 /** Formats that can be gone on with in the middle. */
@@ -61,8 +62,15 @@ function fingerprint(
   };
 }
 
-function commandOf({ context }: Place): string {
-  const words = context.environment.argv.filter((word) => word !== '--resume' && word !== '--restart');
+/** The command as it was typed, without --resume, --restart and some flags with their values, for an error message. */
+export function commandOf({ context }: Place, without: readonly string[] = []): string {
+  const words = context.environment.argv.filter(
+    (word, at, all) =>
+      word !== '--resume' &&
+      word !== '--restart' &&
+      !without.includes(word.split('=')[0] ?? '') &&
+      !without.includes(all[at - 1] ?? ''),
+  );
   return ['relctl', ...words.map(shellWord)].join(' ');
 }
 
@@ -95,6 +103,10 @@ export interface ExportRequest {
   readonly idOf: (record: RecordValue) => string | undefined;
   /** Times of the service's clock, first and last, as far as it tells them. */
   readonly serverTimes: readonly (string | undefined)[];
+  /** Stands for a list that is read whole; undefined for a part of one. */
+  readonly list: string | undefined;
+  /** Looks at the number of rows before the file takes its place; throws when it must not. */
+  readonly accept: (rows: number) => void;
 }
 
 /** An export without what is written of a record, how, and what is said of it. */
@@ -104,16 +116,18 @@ function targetOf({ context, flags }: Place): string {
   if (flags.resume === true && flags.restart === true) {
     throw new RelctlError('usage', '--resume and --restart exclude each other', { facts: { path: '--restart' } });
   }
-  return resolve(context.environment.workingFolder, flags['output-file'] ?? '');
+  return context.environment.pathOf(flags['output-file'] ?? '');
 }
 
-function baseOf(place: Place, { walk, idOf }: ExportRequest, onPage: (rows: number) => void): ExportBase {
+function baseOf(place: Place, { walk, idOf, list, accept }: ExportRequest, onPage: (rows: number) => void): ExportBase {
   const { context, flags } = place;
   const file = targetOf(place);
   return {
     file,
     pages: walk,
     idOf,
+    list,
+    accept,
     consistent: flags.consistent === true,
     resume: flags.resume === true,
     restart: flags.restart === true,
@@ -137,7 +151,7 @@ export function metaOf(
   if (flags.meta !== true) return undefined;
   return () => ({
     operation: plan.operation.name,
-    parameters: plan.input,
+    parameters: askedInput(plan),
     profile: session.profile.name,
     url: session.connection.url,
     format,
@@ -161,6 +175,8 @@ export async function exportBy(
     const exported = await write(base);
     await progress.end();
     await summary(place, base.file, exported);
+    const unseen = beyondNoteFor(request.format, request.output, exported.beyond);
+    if (unseen !== undefined) await note(context, flags, unseen);
     return exported.claim;
   } catch (thrown) {
     await progress.end();
@@ -178,6 +194,7 @@ export function exportList(place: Place, plan: ListPlan, request: ExportRequest)
       job: fingerprint(place, plan, { output, format }),
       writer: (isContinued) => writerFor(place.context, output, { format, isContinued }),
       printed: plan.printed?.of ?? ((record) => record),
+      beyond: (records) => countBeyond(records, output.record),
       ...(meta === undefined ? {} : { meta }),
     }),
   );

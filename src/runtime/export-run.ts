@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { Config } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
-import { unreadableBecause } from '../files/failure.js';
+import { unreadableInput } from '../files/failure.js';
 import { nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell.js';
 import { escapeForTerminal } from '../output/escape.js';
@@ -49,8 +49,7 @@ function bytesOf(file: string, path: string): Uint8Array {
       closeSync(handle);
     }
   } catch (thrown) {
-    const { code, words } = unreadableBecause(thrown);
-    throw unusable(file, words, code);
+    throw unreadableInput(file, thrown);
   }
   return bytes.subarray(0, length);
 }
@@ -74,13 +73,13 @@ async function jobsOf(
   file: string,
   { config, restart }: { config: Config; restart: boolean },
 ): Promise<readonly Job[]> {
-  const { workingFolder, platform } = context.environment;
-  const path = file === '-' ? undefined : resolve(workingFolder, file);
+  const { pathOf, platform } = context.environment;
+  const path = file === '-' ? undefined : pathOf(file);
   const shown = path === undefined ? '<stdin>' : file;
   const { jobs, mistakes } = planJobs(await textOf(shown, path, context.signal), {
     commands: knownCommands(config),
     profiles: profileNames(context),
-    folder: path === undefined ? workingFolder : dirname(path),
+    folder: path === undefined ? pathOf('.') : dirname(path),
     self: path,
     now: context.clock.date(),
     platform,
@@ -146,7 +145,7 @@ export async function runExports(
   if (flags['dry-run'] === true) return printCommands(context, flags, jobs);
   const show = await openSummary(context, flags);
   const ends = await runJobs(jobs, {
-    program: join(config.root, 'bin', 'run.js'),
+    program: context.environment.program,
     variables: context.environment.variables,
     signal: context.signal,
     nowMs: context.clock.nowMs,

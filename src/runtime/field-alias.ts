@@ -5,6 +5,8 @@ import { nearest } from '../lexical/nearest.js';
 import { aliasesOf, checkAlias } from '../profiles/aliases.js';
 import { chosenProfile } from '../profiles/resolve.js';
 import type { Context } from './context.js';
+import { fieldNamed, shown } from './fields/book.js';
+import { fieldsSeenBy } from './fields/cache.js';
 import { guidOf } from './flags/guid.js';
 import type { OutputFlags } from './flags/output.js';
 import { profileStore, refuseBuiltIn } from './profile-store.js';
@@ -33,14 +35,24 @@ export async function listAliases(context: Context, flags: ProfileFlag & OutputF
   await output.finish();
 }
 
-/** Gives a field a name. Throws `usage`, `profile` and `local`. */
+/** Gives a field a name that no other field has, as far as the profile has looked fields up. Throws `usage`, `profile` and `local`. */
 export async function setAlias(
   context: Context,
   flags: ProfileFlag,
   given: { alias: string; id: string },
 ): Promise<void> {
-  checkAlias(given.alias);
-  await profileStore(context).alias(profileName(context, flags), given.alias, guidOf(given.id, 'ID'));
+  const { alias: name } = given;
+  checkAlias(name);
+  const id = guidOf(given.id, 'ID');
+  const profile = profileName(context, flags);
+  const shadowed = fieldNamed(fieldsSeenBy(context, profile), { name, id });
+  if (shadowed !== undefined) {
+    throw new RelctlError('usage', `'${name}' is the name of another field, ${shown(shadowed)}, which it would hide`, {
+      facts: { path: 'ALIAS' },
+      hint: 'Take a name that no field has; relctl activity fields WORKFLOW lists them.',
+    });
+  }
+  await profileStore(context).alias(profile, name, id);
 }
 
 /** Takes a name away. Throws `usage` for one that is not there, `profile` and `local`. */

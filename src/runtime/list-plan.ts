@@ -6,6 +6,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import type { RecordValue } from '../soap/values.js';
 import type { Context } from './context.js';
 import type { FieldBook } from './fields/book.js';
+import type { Start } from './open-start.js';
 import type { ConnectionFlags } from './flags/connection.js';
 import type { ExportFlags } from './flags/export.js';
 import type { OutputFlags } from './flags/output.js';
@@ -14,6 +15,10 @@ import type { Session } from './session.js';
 
 /** What goes along with a list from its first answer until it is written: a bookmark or a snapshot. */
 export interface Follow {
+  /** Pages are asked for one behind the other: between pages that are under way at once rows would move unseen. */
+  readonly inOrder?: boolean;
+  /** An interrupted export is begun anew. */
+  readonly beginsAnew?: boolean;
   /** Called with each answer before its records are used; throws when the list must not be written. */
   readonly answered: (time: AnswerTime) => void | Promise<void>;
   /**
@@ -32,6 +37,8 @@ export interface ListPlan {
   readonly operation: Operation;
   /** The request without its page number and size. */
   readonly input: RecordValue;
+  /** The start of the period, where it is not that of the input. */
+  readonly start?: Start;
   /** Member of the result that holds the list. */
   readonly shows: string;
   /** Columns of a table when none are asked for. */
@@ -43,6 +50,8 @@ export interface ListPlan {
   /** False when a record may change without a change of what the list shows of it. */
   readonly showsAll?: boolean;
   readonly follow?: Follow;
+  /** Members of the result of an operation without pages that are shown as further fields of each record. */
+  readonly beside?: readonly string[];
   /** Looks at the result of an operation without pages; throws when it says that there is nothing to list. */
   readonly check?: (result: RecordValue) => void;
   /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */
@@ -51,17 +60,33 @@ export interface ListPlan {
   readonly book?: () => Promise<FieldBook>;
 }
 
-/** The record type that a list has in its result. Throws `bug` when it has none. */
-export function itemType({ operation, shows }: ListPlan): RecordType {
+/** The record type that a list has in its result, with the fields beside it. Throws `bug` when it has none. */
+export function itemType({ operation, shows, beside = [] }: ListPlan): RecordType {
   const type = operation.result[shows]?.type;
-  if (type?.kind === 'list' && type.item.kind === 'record') return type.item;
-  throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
+  if (type?.kind !== 'list' || type.item.kind !== 'record')
+    throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
+  if (beside.length === 0) return type.item;
+  const more = Object.entries(operation.result).filter(([name]) => beside.includes(name));
+  return { ...type.item, fields: { ...type.item.fields, ...Object.fromEntries(more) } };
 }
 
-/** Id of a record by its own member. */
+/** The records of a result with the members beside them, as far as those hold something. */
+export function withBeside(
+  records: readonly RecordValue[],
+  { beside = [] }: ListPlan,
+  result: RecordValue,
+): readonly RecordValue[] {
+  const more = Object.entries(result).filter(([name, value]) => beside.includes(name) && value !== null);
+  return more.length === 0 ? records : records.map((record) => ({ ...record, ...Object.fromEntries(more) }));
+}
+
+/** What a service writes where there is no Id: nothing, or the GUID of zeros in any form. */
+const noId = /^[0{}()-]*$/;
+
+/** Id of a record by its own member; undefined when that identifies nothing. */
 export function ownId(record: RecordValue): string | undefined {
   const id = record['Id'];
-  return typeof id === 'string' ? id : undefined;
+  return typeof id === 'string' && !noId.test(id) ? id : undefined;
 }
 
 /** A record behind a member of ours, which stands first and holds also beside one of that name. */

@@ -4,7 +4,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { createStreams } from '../output/streams.js';
 import { provideContext, type Context } from './context.js';
 import { machineClock, readEnvironment } from './environment.js';
-import { leave } from './exit.js';
+import { endAtOnce, leave } from './exit.js';
 import { helpText } from './help.js';
 import { errorShape } from './output-choice.js';
 import { joinParent } from './parent.js';
@@ -85,7 +85,7 @@ async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promi
 export async function main(root: URL, modules: CommandModules = {}): Promise<void> {
   const environment = readEnvironment();
   const streams = createStreams(environment.variables);
-  const signals = watchSignals();
+  const signals = watchSignals(endAtOnce);
   const report = joinParent(environment, signals);
   const closers: (() => void | Promise<void>)[] = [];
   const notes: string[] = [];
@@ -101,6 +101,7 @@ export async function main(root: URL, modules: CommandModules = {}): Promise<voi
       version: config.version,
       errorShape: shape,
       notes,
+      guardWrite: signals.guardWrite,
       report,
       onClose: (close) => closers.push(close),
     };

@@ -3,6 +3,7 @@ import {
   opt,
   recordWithoutPresence,
   req,
+  type Field,
   type Fields,
   type Operation,
   type RecordType,
@@ -10,6 +11,7 @@ import {
 } from '../contract/build.js';
 import { boolean, string } from '../contract/scalars.js';
 import { findOperation, operations } from '../contract/service.js';
+import { resultEnvelope } from '../contract/records/result.js';
 import { fieldEntries, fullResult, typeName } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
@@ -23,7 +25,10 @@ const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a 
   Access: req(string, 'read, set or add.'),
   Paged: req(boolean, 'Takes pageNumber and pageSize.'),
   Replacement: opt(string, 'For a deprecated operation: what to use instead.'),
-  Source: req(string, 'document: listed by the interface document; observed: seen on deployed instances.'),
+  Source: req(
+    string,
+    'document: listed by the interface document; observed: seen in a public client of deployed instances (docs/assumptions.md).',
+  ),
   Purpose: req(string, 'What it does.'),
 });
 
@@ -32,11 +37,13 @@ const FieldLine = recordWithoutPresence('FieldLine', 'A parameter, a member of a
   Type: req(string, 'Its type.'),
   Presence: req(string, 'Req: always there; Nil: there, but may be nil; Opt: may be left out.'),
   Meaning: req(string, 'What it holds.'),
+  Assumed: opt(string, 'What of it the interface document does not show: name, type, presence.'),
 });
 
 const RecordLine = recordWithoutPresence('RecordLine', 'A record or an enumeration that an operation uses.', {
   Name: req(string, 'As the service spells it.'),
   Meaning: req(string, 'What it is.'),
+  Assumed: opt(string, 'What of it the interface document does not show: its name, or the whole of it.'),
   Fields: opt(list(FieldLine), 'Fields of a record, in the order of the wire.'),
   Values: opt(list(string), 'Values of an enumeration.'),
 });
@@ -67,14 +74,38 @@ function line(operation: Operation): Line {
   };
 }
 
-function fieldLines(fields: Fields): FieldValues[] {
-  return fieldEntries(fields).map(([name, field]) => ({
-    Name: name,
-    Type: typeName(field.type),
-    Presence: presenceWords[field.presence],
-    Meaning: field.doc,
-  }));
+/** True for a field whose presence the interface document states. */
+type IsPresenceShown = (field: Field) => boolean;
+
+function fieldLines(fields: Fields, isPresenceShown: IsPresenceShown): FieldValues[] {
+  return fieldEntries(fields).map(([name, field]) => {
+    const assumed = [
+      ...(field.assumed === undefined ? [] : [field.assumed]),
+      ...(isPresenceShown(field) ? [] : ['presence']),
+    ];
+    return {
+      Name: name,
+      Type: typeName(field.type),
+      Presence: presenceWords[field.presence],
+      Meaning: field.doc,
+      ...(assumed.length === 0 ? {} : { Assumed: assumed.join(', ') }),
+    };
+  });
 }
+
+/** The document marks parameters as required, and members of a result, only where it extends the result envelope. */
+const inOperation =
+  ({ envelope }: Operation): IsPresenceShown =>
+  (field) =>
+    envelope && (field.presence === 'req' || field === resultEnvelope.Data);
+
+const inRecord =
+  ({ presence }: RecordType): IsPresenceShown =>
+  () =>
+    presence === 'documented';
+
+/** Members of a result that the document gives: that others send the result envelope too is no word of it. */
+const shownResult = (operation: Operation): Fields => (operation.envelope ? fullResult(operation) : operation.result);
 
 /** Records and enumerations below some fields, each once, outermost first. */
 function usedTypes(fields: Fields, found = new Map<string, Type>()): ReadonlyMap<string, Type> {
@@ -88,11 +119,18 @@ function usedTypes(fields: Fields, found = new Map<string, Type>()): ReadonlyMap
 }
 
 function recordLines(operation: Operation): object[] {
-  const used = usedTypes({ ...operation.parameters, ...fullResult(operation) });
+  const used = usedTypes({ ...operation.parameters, ...shownResult(operation) });
   return [...used.values()].flatMap((type): object[] => {
     switch (type.kind) {
       case 'record':
-        return [{ Name: type.name, Meaning: type.doc, Fields: fieldLines(type.fields) }];
+        return [
+          {
+            Name: type.name,
+            Meaning: type.doc,
+            ...(type.assumed === undefined ? {} : { Assumed: type.assumed }),
+            Fields: fieldLines(type.fields, inRecord(type)),
+          },
+        ];
       case 'enumeration':
         return [{ Name: type.name, Meaning: type.doc, Values: type.values }];
       case 'scalar':
@@ -105,14 +143,25 @@ function recordLines(operation: Operation): object[] {
 function describe(operation: Operation): Readonly<Record<string, unknown>> {
   return {
     ...line(operation),
-    Parameters: fieldLines(operation.parameters),
-    Result: fieldLines(fullResult(operation)),
+    Parameters: fieldLines(operation.parameters, inOperation(operation)),
+    Result: fieldLines(shownResult(operation), inOperation(operation)),
     Records: recordLines(operation),
   };
 }
 
-function fieldText(fields: readonly FieldValues[]): string[] {
-  if (fields.length === 0) return ['  none'];
+/** A mark behind what is assumed. */
+const mark = '?';
+
+/** The field with a mark behind what of it is assumed. */
+function marked(field: FieldValues): FieldValues {
+  const assumed = (field['Assumed'] ?? '').split(', ');
+  const shown = (key: string): string => `${field[key] ?? ''}${assumed.includes(key.toLowerCase()) ? mark : ''}`;
+  return { ...field, Name: shown('Name'), Type: shown('Type'), Presence: shown('Presence').padEnd(4) };
+}
+
+function fieldText(lines: readonly FieldValues[]): string[] {
+  if (lines.length === 0) return ['  none'];
+  const fields = lines.map(marked);
   const width = (key: string): number => Math.max(...fields.map((field) => (field[key] ?? '').length));
   const [name, type] = [width('Name'), width('Type')];
   return fields.map(
@@ -121,10 +170,16 @@ function fieldText(fields: readonly FieldValues[]): string[] {
   );
 }
 
+const recordMarks = { none: '', name: mark, whole: ' (assumed)' } as const;
+
 function recordText(type: Type): string[] {
   switch (type.kind) {
     case 'record':
-      return ['', `${type.name}: ${type.doc}`, ...fieldText(fieldLines(type.fields))];
+      return [
+        '',
+        `${type.name}${recordMarks[type.assumed ?? 'none']}: ${type.doc}`,
+        ...fieldText(fieldLines(type.fields, inRecord(type))),
+      ];
     case 'enumeration':
       return ['', `${type.name}: ${type.doc}`, `  ${type.values.join(', ')}`];
     case 'scalar':
@@ -136,22 +191,29 @@ function recordText(type: Type): string[] {
 /** The description as people read it. */
 function text(operation: Operation): string {
   const deprecated = operation.deprecated === undefined ? [] : [`Deprecated: use ${operation.deprecated}.`];
-  const result = fullResult(operation);
+  const result = shownResult(operation);
+  const isShown = inOperation(operation);
   const used = usedTypes({ ...operation.parameters, ...result });
   const paged = operation.paged === undefined ? '' : `, paged: ${operation.paged}`;
-  return [
+  const lines = [
     `${operation.name} (${operation.access}${paged})`,
     operation.doc,
     ...deprecated,
+    ...(operation.source === 'observed'
+      ? ['Assumed: the interface document only names it; its parameters and result are ours.']
+      : []),
     '',
     'PARAMETERS',
-    ...fieldText(fieldLines(operation.parameters)),
+    ...fieldText(fieldLines(operation.parameters, isShown)),
     '',
     'RESULT',
-    ...fieldText(fieldLines(result)),
+    ...fieldText(fieldLines(result, isShown)),
     ...[...used.values()].flatMap(recordText),
-    '',
-  ].join('\n');
+  ];
+  const legend = lines.some((each) => each.includes(mark))
+    ? ['', `${mark} is assumed: the interface document does not show it.`]
+    : [];
+  return [...lines, ...legend, ''].join('\n');
 }
 
 /** Prints every operation, one a line. */

@@ -2,6 +2,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import type { ErrorShape } from '../output/error.js';
 import { formatNames, isFormatName, type FormatName } from '../output/formats/index.js';
 import type { Environment } from './environment.js';
+import { formatOfFile } from './output-ending.js';
 import { jobVariable } from './parent.js';
 
 /** The last value given for `-o`/`--output`/`--json` in raw arguments, before anything is parsed. */
@@ -24,6 +25,22 @@ export function errorShape(environment: Environment): ErrorShape {
   if (environment.variables[jobVariable] !== undefined) return 'text';
   const format = rawFormat(environment.argv) ?? environment.variables['RELCTL_OUTPUT'];
   return format === 'json' || format === 'ndjson' ? 'json' : 'text';
+}
+
+/** Flags that say the format and the file of an output. */
+export interface ChoiceFlags {
+  readonly output?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly 'output-file'?: string | undefined;
+}
+
+/**
+ * The format by flag or by the ending of the output file; undefined when neither says it. Throws `usage` for a format and an
+ * ending that are none.
+ */
+export function chosenFormat(flags: ChoiceFlags): FormatName | undefined {
+  const isSaid = flags.json === true || flags.output !== undefined;
+  return formatOf(flags, isSaid ? undefined : formatOfFile(flags['output-file'] ?? ''));
 }
 
 /** The format of the data. Throws `usage` for an unknown one; a value that looks like a path points to --output-file. */

@@ -12,7 +12,7 @@ import { profileStore, refuseBuiltIn } from './profile-store.js';
 
 async function given({ environment, signal }: Context, flags: SettingFlagValues): Promise<Changes> {
   const stdin = wantsStdin(flags) ? await readStdin(signal) : '';
-  return changesOf(flags, { workingFolder: environment.workingFolder, stdin });
+  return changesOf(flags, { pathOf: environment.pathOf, stdin });
 }
 
 function refuseIncomplete(changes: Changes, name: string): void {
@@ -93,7 +93,7 @@ export async function removeProfile(
       [{ kind: 'yes-no', name: 'isSure', message: `Remove profile '${name}' and its secrets?` }],
       context.streams.prompt,
     );
-    if (answers['isSure'] !== true) return;
+    if (answers['isSure'] !== true) throw new RelctlError('usage', 'not confirmed; nothing was removed');
   }
   await store.remove(name);
 }

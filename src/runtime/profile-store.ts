@@ -1,7 +1,9 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { foldersOf } from '../profiles/folders.js';
-import { openStore, sandboxName, type ProfileStore } from '../profiles/store.js';
+import { openStore, sandboxName, type ProfileStore, type StoredProfile } from '../profiles/store.js';
+import { isSandbox } from '../profiles/resolve.js';
 import type { Context } from './context.js';
+import type { Session } from './session.js';
 
 /** The profile store of the person who runs the program. */
 export function profileStore(context: Context): ProfileStore {
@@ -16,4 +18,10 @@ export function refuseBuiltIn(name: string): void {
     facts: { path: 'NAME' },
     hint: 'relctl profile add NAME makes one of your own',
   });
+}
+
+/** The profile of a session as it is kept; undefined for the built-in one and that of the environment. */
+export function storedProfile(context: Context, { profile }: Pick<Session, 'profile'>): StoredProfile | undefined {
+  const store = profileStore(context);
+  return isSandbox(profile) || !store.names().includes(profile.name) ? undefined : store.get(profile.name);
 }

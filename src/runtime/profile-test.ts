@@ -1,6 +1,7 @@
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { int, string } from '../contract/scalars.js';
 import { operations } from '../contract/service.js';
+import { listIn, wordsOf } from '../client/list-answer.js';
 import type { Context } from './context.js';
 import { printEnvelope } from './dry-run.js';
 import type { ConnectionFlags } from './flags/connection.js';
@@ -24,6 +25,11 @@ const ProfileTest = recordWithoutPresence('ProfileTest', 'What a test of a profi
   Warning: opt(string, 'Something to look at.'),
 });
 
+function warningOf(isList: boolean, count: number): string | null {
+  if (!isList) return 'that is no list: lists of this service end with 7';
+  return count > 1 ? 'more rows came than were asked for: pageSize is not respected' : null;
+}
+
 /** Calls the service of a profile and prints what answered. Throws what the call throws. */
 export async function testProfile(
   context: Context,
@@ -36,18 +42,20 @@ export async function testProfile(
   if (flags['dry-run'] === true) return printEnvelope(context, connection, { operation: probedOperation, input });
   const output = await openOutput(context, session, { flags, record: ProfileTest, shape: 'single' });
   const reply = await client.call(probedOperation, input);
-  const count = reply.result.Relations?.length ?? 0;
+  const answer = listIn(probedOperation, reply.result, 'Relations');
+  const count = answer.records.length;
+  const isList = answer.state !== 'absent' && answer.state !== 'other';
   await output.write([
     {
       Profile: session.profile.name,
       Url: connection.url,
       SoapVersion: reply.version,
       Operation: probedOperation.name,
-      Answer: `a page of ${count} ${count === 1 ? 'relation' : 'relations'}`,
+      Answer: isList ? `a page of ${count} ${count === 1 ? 'relation' : 'relations'}` : wordsOf(answer),
       Milliseconds: Math.round(reply.elapsedMs),
       Attempts: reply.attempts,
       Oddities: reply.notes.length,
-      Warning: count > 1 ? 'more rows came than were asked for: pageSize is not respected' : null,
+      Warning: warningOf(isList, count),
     },
   ]);
   await output.finish();

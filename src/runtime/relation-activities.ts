@@ -11,8 +11,8 @@ import { noteLegacy, refuseWith } from './legacy.js';
 import type { ListPlan } from './list-plan.js';
 import { runList } from './run-list.js';
 import { openSession, type Session } from './session.js';
-import { checkSince, givenPeriod, periodPlan } from './since/period.js';
-import { modifiedAt, type Period, type SinceFlags } from './since/since-last.js';
+import { checkSince, givenPeriod, periodPlan, type GivenPeriod } from './since/period.js';
+import { modifiedAt, type SinceFlags } from './since/since-last.js';
 
 const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
 
@@ -25,7 +25,7 @@ export interface RelationActivitiesFlags extends SinceFlags {
   readonly 'include-counters': boolean;
 }
 
-type PlanOf = (relationId: string, period: Period) => ListPlan;
+type PlanOf = (relationId: string, given: GivenPeriod) => ListPlan;
 
 const shared = { shows: 'Activities', table: activityColumns } as const;
 
@@ -48,12 +48,13 @@ function usualPlan(context: Context, session: Session, flags: RelationActivities
   const more: RecordValue = { ...includesOf(flags), ...(workflowIds === undefined ? {} : { workflowIds }) };
   const operation = RelationGetActivitiesModified_V2;
   const book = workflowIds === undefined ? {} : { book: () => openWorkflowsBook(context, session, { workflowIds }) };
-  return (relationId, period) => ({
+  return (relationId, { period, start }) => ({
     ...shared,
     operation,
     input: { relationId, ...period, ...more },
     stampOf: modifiedAt,
     showsAll: false,
+    ...(start === undefined ? {} : { start }),
     ...book,
   });
 }
@@ -76,8 +77,8 @@ export async function relationActivities(
   const place = { context, session, flags };
   const planOf = flags.legacy === true ? await legacyPlan(context, flags) : usualPlan(context, session, flags);
   if (subject.kind === 'one') {
-    return runList(place, await periodPlan(place, flags, (period) => planOf(subject.id, period)));
+    return runList(place, await periodPlan(place, flags, (given) => planOf(subject.id, given)));
   }
-  const period = givenPeriod(place, flags);
-  return runEach(place, { ids: subject.ids, what: 'relations', planOf: (id) => planOf(id, period) });
+  const given = await givenPeriod(place, flags);
+  return runEach(place, { ids: subject.ids, what: 'relations', planOf: (id) => planOf(id, given) });
 }

@@ -1,46 +1,69 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { boolean, int, string } from '../contract/scalars.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { openSandbox } from '../sandbox/sandbox.js';
-import { removeStore } from '../sandbox/store/create.js';
+import { canAsk } from './may-ask.js';
 import type { Context } from './context.js';
 import { datasetOf, type DatasetFlags } from './flags/dataset.js';
 import type { OutputFlags } from './flags/output.js';
 import { note } from './notes.js';
+import { ask } from './prompt.js';
 import { openOutput } from './record-output.js';
-import { databaseFile, runningSandbox, sandboxFolder } from './sandbox-profile.js';
+import { makeDatabase } from './sandbox-make.js';
+import { holdDatabase, stopLine } from './sandbox-hold.js';
+import {
+  databaseFile,
+  databaseOf,
+  otherSandboxes,
+  runningSandbox,
+  sandboxFolder,
+  type RunningRecord,
+} from './sandbox-running.js';
 
-const SandboxStatus = recordWithoutPresence('SandboxStatus', 'Whether the embedded service runs.', {
-  Running: req(boolean, 'It runs.'),
+const SandboxStatus = recordWithoutPresence('SandboxStatus', 'A database of the embedded service, and who serves it.', {
+  Running: req(boolean, 'It is served.'),
   Url: opt(string, 'Where it can be reached.'),
-  ProcessId: opt(int, 'Its process.'),
-  Database: req(string, 'Its usual database file.'),
-  DatabaseBytes: opt(int, 'Size of that file; absent when it was not made yet.'),
+  ProcessId: opt(int, 'The process that serves it.'),
+  Database: req(string, 'The file.'),
+  DatabaseBytes: opt(int, 'Its size; absent when it was not made yet.'),
 });
 
 const notRunning = (): RelctlError => new RelctlError('not-found', 'no sandbox runs', { hint: 'relctl sandbox start' });
 
-/** Prints where the sandbox runs. Throws `not-found` when it does not. */
-export async function showSandbox(context: Context, flags: OutputFlags): Promise<void> {
+/** Which database is meant; the usual one when it is not said. */
+export interface DatabaseFlag {
+  readonly db?: string | undefined;
+}
+
+type Served = readonly (readonly [database: string, running: RunningRecord | undefined])[];
+
+/** The databases to tell of, with who serves them: the one that is named, or the usual one and all that are served. */
+async function served(context: Context, { db }: DatabaseFlag): Promise<Served> {
+  if (db !== undefined) {
+    const database = databaseOf(context, db);
+    return [[database, await runningSandbox(database)]];
+  }
   const folder = sandboxFolder(context);
-  const output = await openOutput(context, undefined, { flags, record: SandboxStatus, shape: 'single' });
-  const running = await runningSandbox(folder);
-  const Database = databaseFile(folder);
-  const size = statSync(Database, { throwIfNoEntry: false })?.size;
-  await output.write([
-    {
+  const usual = databaseFile(folder);
+  return [[usual, await runningSandbox(usual)], ...(await otherSandboxes(folder))];
+}
+
+/** Prints which sandboxes run, and where. Throws `not-found` when none does. */
+export async function showSandboxes(context: Context, flags: OutputFlags & DatabaseFlag): Promise<void> {
+  const output = await openOutput(context, undefined, { flags, record: SandboxStatus, shape: 'list' });
+  const found = await served(context, flags);
+  await output.write(
+    found.map(([Database, running]) => ({
       Running: running !== undefined,
       Url: running?.baseUrl ?? null,
       ProcessId: running?.pid ?? null,
       Database,
-      DatabaseBytes: size ?? null,
-    },
-  ]);
+      DatabaseBytes: statSync(Database, { throwIfNoEntry: false })?.size ?? null,
+    })),
+  );
   await output.finish();
-  if (running === undefined) throw notRunning();
+  if (found.every(([, running]) => running === undefined)) throw notRunning();
 }
 
 function isAlive(pid: number): boolean {
@@ -55,39 +78,61 @@ function isAlive(pid: number): boolean {
 const patienceMs = 10_000;
 const stepMs = 50;
 
-/** Stops the sandbox that runs, and waits until it has. Throws `not-found` and `local`. */
-export async function stopSandbox(context: Context, flags: { readonly quiet?: boolean | undefined }): Promise<void> {
-  const running = await runningSandbox(sandboxFolder(context));
-  if (running === undefined) throw notRunning();
-  process.kill(running.pid, 'SIGTERM');
+/** The one to stop: that of the database named; else the usual one; else the only one there is. */
+async function toStop(context: Context, flags: DatabaseFlag): Promise<RunningRecord> {
+  const running = (await served(context, flags)).flatMap(([database, one]) =>
+    one === undefined ? [] : [{ database, one }],
+  );
+  const usual = databaseFile(sandboxFolder(context));
+  const meant = running.find(({ database }) => database === usual) ?? running[0];
+  if (meant === undefined) throw notRunning();
+  if (meant.database !== usual && running.length > 1) {
+    throw new RelctlError('usage', `${running.length} sandboxes run; --db says which one to stop`, {
+      facts: { path: '--db' },
+      hint: running.map(({ database }) => stopLine(context, database)).join(', or '),
+    });
+  }
+  return meant.one;
+}
+
+/** Stops a sandbox that runs, and waits until it has. Throws `not-found`, `usage` when it is not clear which, and `local`. */
+export async function stopSandbox(
+  context: Context,
+  flags: DatabaseFlag & { readonly quiet?: boolean | undefined },
+): Promise<void> {
+  const { pid } = await toStop(context, flags);
+  process.kill(pid, 'SIGTERM');
   for (let waited = 0; waited < patienceMs; waited += stepMs) {
-    if (!isAlive(running.pid)) return;
+    if (!isAlive(pid)) return;
     await wait(stepMs, undefined, { signal: context.signal });
   }
   await note(context, flags, 'it is still answering calls');
-  throw new RelctlError(
-    'local',
-    `the sandbox (process ${running.pid}) did not stop within ${patienceMs / 1000} seconds`,
-    {
-      facts: { code: 'timeout' },
-      hint: `kill -9 ${running.pid}`,
-    },
-  );
+  throw new RelctlError('local', `the sandbox (process ${pid}) did not stop within ${patienceMs / 1000} seconds`, {
+    facts: { code: 'timeout' },
+    hint: `kill -9 ${pid}`,
+  });
 }
 
-/** Makes the data of the sandbox anew. Throws `locked` while it runs, `usage` and `local`. */
-export async function resetSandbox(context: Context, flags: DatasetFlags): Promise<void> {
-  const dataset = datasetOf(flags);
-  const folder = sandboxFolder(context);
-  const running = flags.db === undefined ? await runningSandbox(folder) : undefined;
-  if (running !== undefined) {
-    throw new RelctlError('locked', `the sandbox runs, at ${running.baseUrl}; its data cannot be made anew under it`, {
-      facts: { url: running.baseUrl },
-      hint: 'relctl sandbox stop',
-    });
-  }
-  const file = flags.db === undefined ? databaseFile(folder) : resolve(context.environment.workingFolder, flags.db);
-  removeStore(file);
-  const sandbox = await openSandbox({ file, ...dataset });
-  sandbox.close();
+/** Flags of `sandbox reset`, as given. */
+export interface ResetFlags extends DatasetFlags {
+  readonly yes?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly 'no-input'?: boolean | undefined;
+}
+
+/** In a terminal the data that are there go after a yes only. Scripts, and whoever gives --yes, are not asked. */
+async function confirmLoss(context: Context, flags: ResetFlags, file: string): Promise<void> {
+  if (flags.yes === true || !existsSync(file) || !canAsk(context, flags)) return;
+  const message = `All that ${file} holds will be lost. Go on?`;
+  const answers = await ask([{ kind: 'yes-no', name: 'isSure', message }], context.streams.prompt);
+  if (answers['isSure'] !== true) throw new RelctlError('usage', 'not confirmed; the data stay as they are', {});
+}
+
+/** Makes the data of the sandbox anew. Throws `locked` while it runs, `usage` when it is not meant, and `local`. */
+export async function resetSandbox(context: Context, flags: ResetFlags): Promise<void> {
+  const wanted = datasetOf(flags);
+  const file = databaseOf(context, flags.db);
+  context.onClose(await holdDatabase(context, file));
+  await confirmLoss(context, flags, file);
+  await makeDatabase(context, flags, { file, wanted, anew: true });
 }

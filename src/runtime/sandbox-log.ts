@@ -1,5 +1,4 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { LogKeeper } from '../sandbox/log.js';
 import type { Context } from './context.js';
@@ -14,7 +13,7 @@ const failed = (file: string, thrown: unknown): RelctlError => {
  * owner only. It is closed with the command. Throws `local` when it cannot be opened.
  */
 export function openLog(context: Context, file: string): LogKeeper {
-  const path = resolve(context.environment.workingFolder, file);
+  const path = context.environment.pathOf(file);
   let handle: number;
   try {
     handle = openSync(path, 'a', 0o600);

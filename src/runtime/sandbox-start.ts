@@ -1,6 +1,7 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { RelctlError } from '../errors/relctl-error.js';
+import { existsSync } from 'node:fs';
+import type { FaultPlan } from '../sandbox/faults/plan.js';
+import type { PublicUrl } from '../sandbox/context.js';
+import { readPublicUrl, serviceLink } from '../sandbox/public-url.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../sandbox/sandbox.js';
 import type { Context } from './context.js';
 import { integerFlag } from './flags/checked.js';
@@ -9,7 +10,10 @@ import { note } from './notes.js';
 import { faultPlan } from './sandbox-faults.js';
 import { detach } from './sandbox-detach.js';
 import { openLog } from './sandbox-log.js';
-import { databaseFile, runningFile, runningSandbox, sandboxFolder, sandboxSettings } from './sandbox-profile.js';
+import { areMany, makeDatabase, type WantedData } from './sandbox-make.js';
+import { sandboxSettings } from './sandbox-profile.js';
+import { holdDatabase } from './sandbox-hold.js';
+import { announce, databaseOf } from './sandbox-running.js';
 
 /** Flags of `sandbox start`, as given. */
 export interface SandboxFlags extends DatasetFlags {
@@ -17,6 +21,7 @@ export interface SandboxFlags extends DatasetFlags {
   readonly mode: 'strict' | 'asmx';
   readonly fault?: readonly string[] | undefined;
   readonly log?: string | undefined;
+  readonly 'public-url'?: string | undefined;
   readonly detach?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 }
@@ -31,22 +36,6 @@ function profileLine(baseUrl: string, namespace: string): string {
   );
 }
 
-async function refuseSecond(folder: string): Promise<void> {
-  const running = await runningSandbox(folder);
-  if (running === undefined) return;
-  throw new RelctlError('locked', `the sandbox runs already, at ${running.baseUrl}, as process ${running.pid}`, {
-    facts: { url: running.baseUrl },
-    hint: 'commands with --profile sandbox talk to it; --db FILE starts another one',
-  });
-}
-
-/** Tells other commands where the sandbox is, until it ends. */
-function announce(context: Context, folder: string, place: { baseUrl: string; namespace: string }): void {
-  const file = runningFile(folder);
-  writeFileSync(file, `${JSON.stringify({ pid: process.pid, ...place })}\n`, { mode: 0o600 });
-  context.onClose(() => rmSync(file, { force: true }));
-}
-
 function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -54,38 +43,71 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Says so when a database that was there has other data than those asked for. */
 async function sayWhatIsThere(
   context: Context,
   flags: SandboxFlags,
-  { sandbox, wasThere }: { sandbox: Sandbox; wasThere: boolean },
+  { sandbox, wanted }: { sandbox: Sandbox; wanted: WantedData },
 ): Promise<void> {
-  if (!wasThere || (flags.relations === undefined && flags.seed === undefined)) return;
   const { relations, seed } = sandbox.dataset;
+  if ((wanted.relations ?? relations) === relations && (wanted.seed ?? seed) === seed) return;
   await note(context, flags, `the data set in ${sandbox.file} stays as it is: ${relations} relations, seed ${seed}`);
+}
+
+/** Makes the data first, when they are many and not there yet: the making can be watched, and interrupted. */
+async function makeFirst(
+  context: Context,
+  flags: SandboxFlags,
+  { file, wanted }: { file: string; wanted: WantedData },
+): Promise<void> {
+  if (!areMany(wanted) || existsSync(file)) return;
+  await makeDatabase(context, flags, { file, wanted, anew: false });
+}
+
+/** What the flags of `sandbox start` ask for, read before anything is done. Throws `usage`. */
+function wishOf(context: Context, flags: SandboxFlags): Wish {
+  const port = integerFlag(flags.port, '--port', { least: 0, most: 65535 }) ?? 0;
+  const publicUrl = flags['public-url'] === undefined ? {} : { publicUrl: readPublicUrl(flags['public-url']) };
+  const file = databaseOf(context, flags.db);
+  return { port, file, wanted: datasetOf(flags), faults: faultPlan(flags.fault ?? []), ...publicUrl };
+}
+
+interface Wish {
+  readonly port: number;
+  readonly file: string;
+  readonly wanted: WantedData;
+  readonly faults: FaultPlan;
+  readonly publicUrl?: PublicUrl;
+}
+
+/** Opens the sandbox and serves it; both are closed with the command. */
+async function serve(context: Context, flags: SandboxFlags, wish: Wish): Promise<string> {
+  const { port, file, wanted, faults, publicUrl } = wish;
+  const log = flags.log === undefined ? {} : { log: openLog(context, flags.log) };
+  const sandbox = await openSandbox({ file, mode: flags.mode, ...wanted, ...(publicUrl && { publicUrl }) });
+  context.onClose(() => sandbox.close());
+  await sayWhatIsThere(context, flags, { sandbox, wanted });
+  const server = await serveSandbox(sandbox, { port, faults, ...log });
+  context.onClose(() => server.close());
+  announce(context, file, { baseUrl: server.url, namespace: sandbox.namespace });
+  const outside = publicUrl === undefined ? '' : `For others: ${publicUrl.origin}${serviceLink({ publicUrl })}\n`;
+  return (
+    `The sandbox serves ${sandbox.dataset.relations} relations at ${server.url}/V1/service.asmx\n${outside}` +
+    `Database: ${sandbox.file}\n\nA profile for it:\n\n  ${profileLine(server.url, sandbox.namespace)}\n\nCtrl-C stops it.\n`
+  );
 }
 
 /** Serves the embedded service until a signal comes. Throws `usage`, `local` and `locked`. */
 export async function startSandbox(context: Context, flags: SandboxFlags): Promise<void> {
-  const port = integerFlag(flags.port, '--port', { least: 0, most: 65535 }) ?? 0;
-  const dataset = datasetOf(flags);
-  const faults = faultPlan(flags.fault ?? []);
-  const folder = sandboxFolder(context);
-  const isUsual = flags.db === undefined;
-  if (isUsual) await refuseSecond(folder);
-  if (flags.detach === true) return detach(context, flags);
-  const file = flags.db === undefined ? databaseFile(folder) : resolve(context.environment.workingFolder, flags.db);
-  const wasThere = existsSync(file);
-  const log = flags.log === undefined ? undefined : openLog(context, flags.log);
-  const sandbox = await openSandbox({ file, mode: flags.mode, ...dataset });
-  context.onClose(() => sandbox.close());
-  await sayWhatIsThere(context, flags, { sandbox, wasThere });
-  const server = await serveSandbox(sandbox, { port, faults, ...(log === undefined ? {} : { log }) });
-  context.onClose(() => server.close());
-  const place = { baseUrl: server.url, namespace: sandbox.namespace };
-  if (isUsual) announce(context, folder, place);
-  await context.streams.out.write(
-    `The sandbox serves ${sandbox.dataset.relations} relations at ${server.url}/V1/service.asmx\n` +
-      `Database: ${sandbox.file}\n\nA profile for it:\n\n  ${profileLine(server.url, sandbox.namespace)}\n\nCtrl-C stops it.\n`,
-  );
+  const wish = wishOf(context, flags);
+  const release = await holdDatabase(context, wish.file);
+  context.onClose(release);
+  await makeFirst(context, flags, wish);
+  if (flags.detach === true) {
+    // The process that serves takes it for itself.
+    release();
+    return detach(context, flags, wish.file);
+  }
+  await context.streams.out.write(await serve(context, flags, wish));
   await untilAborted(context.signal);
 }

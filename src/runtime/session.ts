@@ -3,14 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client } from '../client/client.js';
 import { endpointUrl, type Connection } from '../client/connection.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { unreadableBecause } from '../files/failure.js';
+import { unreadableBecause, unreadableInput } from '../files/failure.js';
+import { shellWord } from '../lexical/shell.js';
 import { foldersOf } from '../profiles/folders.js';
 import { isSandbox, resolveProfile, resolveSecrets, type ResolvedProfile } from '../profiles/resolve.js';
-import type { SettingName, SettingValue } from '../profiles/settings.js';
-import { openStore, sandboxName } from '../profiles/store.js';
+import { settingEntries, settings, type SettingName, type SettingValue } from '../profiles/settings.js';
+import { environmentName, openStore, sandboxName } from '../profiles/store.js';
 import { createTransport } from '../soap/axios-client.js';
 import { secretsOfProxy, type TransportSettings } from '../soap/agents.js';
-import { credentialsOf } from '../soap/credentials.js';
+import { credentialsOf, type CredentialSettings } from '../soap/credentials.js';
 import type { SoapVersion } from '../soap/version.js';
 import type { Context } from './context.js';
 import type { ConnectionFlags } from './flags/connection.js';
@@ -72,12 +73,17 @@ function required(profile: ResolvedProfile, name: SettingName, value: string | u
   });
 }
 
-function pem(name: string, path: string): string {
+/** A file of the profile that cannot be read is the profile's fault; one that a flag or a variable names is as any other. */
+function pem(profile: ResolvedProfile, name: SettingName, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (thrown) {
-    const { words } = unreadableBecause(thrown);
-    throw new RelctlError('profile', `${name} ${path} ${words}`, { facts: { path: name } });
+    if (profile.values[name]?.origin.kind !== 'profile') throw unreadableInput(path, thrown);
+    const { code, words } = unreadableBecause(thrown);
+    throw new RelctlError('profile', `${name} of profile '${profile.name}': ${path} ${words}`, {
+      facts: { profile: profile.name, code, path },
+      hint: `relctl profile edit ${shellWord(profile.name)} --${settings[name].flag} FILE`,
+    });
   }
 }
 
@@ -86,10 +92,11 @@ type Secrets = Partial<Record<SettingName, string>>;
 function certificateOf(profile: ResolvedProfile, secrets: Secrets): TransportSettings['clientCertificate'] {
   const certFile = textOf(profile, 'clientCertFile');
   if (certFile === undefined) return undefined;
+  const keyFile = textOf(profile, 'clientKeyFile');
   const passphrase = secrets.clientKeyPassphrase;
   return {
-    cert: pem('clientCertFile', certFile),
-    key: pem('clientKeyFile', textOf(profile, 'clientKeyFile') ?? certFile),
+    cert: pem(profile, 'clientCertFile', certFile),
+    key: keyFile === undefined ? pem(profile, 'clientCertFile', certFile) : pem(profile, 'clientKeyFile', keyFile),
     ...(passphrase === undefined ? {} : { passphrase }),
   };
 }
@@ -120,12 +127,30 @@ function transportSettings(
   const proxy = proxyOf(context, profile, { url: place.url, secret: place.secrets.proxy });
   const clientCertificate = certificateOf(profile, place.secrets);
   return {
-    ...(caFile === undefined ? {} : { ca: [pem('caFile', caFile)] }),
+    ...(caFile === undefined ? {} : { ca: [pem(profile, 'caFile', caFile)] }),
     ...(proxy === undefined ? {} : { proxy }),
     ...(clientCertificate === undefined ? {} : { clientCertificate }),
     ...(profile.values.insecureTls?.value === true ? { verification: 'none' as const } : {}),
   };
 }
+
+function sourceApplication(
+  context: Context,
+  profile: ResolvedProfile,
+): NonNullable<CredentialSettings['sourceApplication']> {
+  const category = textOf(profile, 'sourceCategory');
+  const subcategory = textOf(profile, 'sourceSubcategory');
+  return {
+    name: textOf(profile, 'sourceApplication') ?? 'relctl',
+    ...(category === undefined ? {} : { category }),
+    ...(subcategory === undefined ? {} : { subcategory }),
+    version: textOf(profile, 'sourceVersion') ?? context.version,
+  };
+}
+
+/** Texts of a list that is written with commas. */
+const listed = (text: string | undefined): readonly string[] =>
+  (text ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
 
 function credentials(context: Context, profile: ResolvedProfile, secrets: Secrets): Connection['credentials'] {
   const databaseId = textOf(profile, 'databaseId');
@@ -138,8 +163,24 @@ function credentials(context: Context, profile: ResolvedProfile, secrets: Secret
     ...(userId === undefined ? {} : { userId }),
     ...(userName === undefined ? {} : { userName }),
     ...(password === undefined ? {} : { password }),
-    sourceApplication: { name: textOf(profile, 'sourceApplication') ?? 'relctl', version: context.version },
+    ...(profile.values.sendSourceApplication?.value === false
+      ? {}
+      : { sourceApplication: sourceApplication(context, profile) }),
   });
+}
+
+const flagged = /relctl profile edit NAME --([a-z-]+) ([^;,]+)/g;
+
+/** Puts a profile where a hint says NAME; what comes from the environment alone is changed there. */
+function namedIn({ name }: ResolvedProfile): (hint: string) => string {
+  if (name !== environmentName) return (hint) => hint.replace(/(relctl profile (?:show|edit)) NAME/g, `$1 ${name}`);
+  const variable = (flag: string): string =>
+    settingEntries.find(([, setting]) => setting.flag === flag)?.[1].environment ?? flag;
+  return (hint) =>
+    hint
+      .replace('relctl profile show NAME', 'relctl profile show')
+      .replace(flagged, (_, flag: string, value: string) => `export ${variable(flag)}=${value}`)
+      .replace('relctl profile edit NAME', 'change the variables RELCTL_… that it names');
 }
 
 function limitsOf(profile: ResolvedProfile): Connection['limits'] {
@@ -162,13 +203,16 @@ async function connectionOf(context: Context, profile: ResolvedProfile, secrets:
       };
   return {
     profile: profile.name,
+    named: namedIn(profile),
     url: endpointUrl(place.baseUrl),
     namespace: place.namespace,
     // The settings table allows these two only.
     version: (textOf(profile, 'soapVersion') ?? '1.2') as SoapVersion,
     credentials: credentials(context, profile, secrets),
+    credentialCodes: listed(textOf(profile, 'credentialsCode')),
     firstPage: numberOf(profile, 'firstPage'),
     pageSize: numberOf(profile, 'pageSize'),
+    listEnd: textOf(profile, 'listEnd') === 'absent' ? 'absent' : 'empty',
     limits: limitsOf(profile),
     retries: numberOf(profile, 'retries'),
   };

@@ -1,3 +1,4 @@
+import type { Kind } from '../errors/kinds.js';
 import { RelctlError } from '../errors/relctl-error.js';
 
 /** Signals that end a run, and the exit code a shell shows for each. */
@@ -20,13 +21,46 @@ export interface SignalWatch {
   ask(signal: EndingSignal): boolean;
   /** The signal that came, if any. */
   received(): EndingSignal | undefined;
+  /**
+   * Does a write. A second signal that comes before its outcome is known, or has been told to be unknown, ends the process
+   * with the exit code of `outcome-unknown`.
+   */
+  readonly guardWrite: <T>(write: () => Promise<T>) => Promise<T>;
   /** Stops watching, so that the signal raised again ends the process the way the shell expects. */
   stop(): void;
 }
 
-/** Starts watching. The first signal asks the work to stop; a second one ends the process at once. */
-export function watchSignals(): SignalWatch {
+/** Whether a write is under way, or has ended with its outcome unknown. */
+interface WriteGuard {
+  isOpen(): boolean;
+  readonly guardWrite: SignalWatch['guardWrite'];
+}
+
+function createWriteGuard(): WriteGuard {
+  let open = 0;
+  return {
+    isOpen: () => open > 0,
+    async guardWrite(write) {
+      open += 1;
+      try {
+        const done = await write();
+        open -= 1;
+        return done;
+      } catch (thrown) {
+        if (!(thrown instanceof RelctlError) || thrown.kind !== 'outcome-unknown') open -= 1;
+        throw thrown;
+      }
+    },
+  };
+}
+
+/**
+ * Starts watching. The first signal asks the work to stop; a second one ends the process at once.
+ * @param endAtOnce ends the process with the exit code of a kind
+ */
+export function watchSignals(endAtOnce: (kind: Kind) => void): SignalWatch {
   const controller = new AbortController();
+  const guard = createWriteGuard();
   let received: EndingSignal | undefined;
   const ask = (signal: EndingSignal): boolean => {
     if (controller.signal.aborted) return false;
@@ -39,6 +73,7 @@ export function watchSignals(): SignalWatch {
     const listener = (): void => {
       if (received !== undefined) {
         stop();
+        if (guard.isOpen()) endAtOnce('outcome-unknown');
         process.kill(process.pid, signal);
         return;
       }
@@ -51,5 +86,5 @@ export function watchSignals(): SignalWatch {
   const stop = (): void => {
     for (const { signal, listener } of listeners) process.off(signal, listener);
   };
-  return { signal: controller.signal, ask, received: () => received, stop };
+  return { signal: controller.signal, ask, received: () => received, guardWrite: guard.guardWrite, stop };
 }

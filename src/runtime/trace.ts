@@ -30,7 +30,9 @@ export function openTrace(context: Context, connection: Connection, options: Tra
   return (attempt) => {
     const { operation, number } = attempt;
     const text = escapeLines(
-      mask(`> ${operation.name}, attempt ${number}\n${maskedEnvelope(connection, attempt)}${outcomeText(attempt)}\n`),
+      mask(
+        `> ${operation.name}, attempt ${number}\n${maskedEnvelope(connection, attempt, 'indented')}${outcomeText(attempt)}\n`,
+      ),
     );
     if (options.target === '-') {
       void context.streams.err.write(text);

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../runtime/command.js';
-import { openBook } from '../../runtime/fields/look-up.js';
+import { aliasBook } from '../../runtime/fields/look-up.js';
 import { fieldValuesOf } from '../../runtime/fields/values.js';
-import { fieldFlag } from '../../runtime/flags/field.js';
+import { aliasedFieldFlag } from '../../runtime/flags/field.js';
 import { guidArg, guidOf } from '../../runtime/flags/guid.js';
 import { writeCallFlags } from '../../runtime/flags/shared.js';
 import { translationsOf } from '../../runtime/flags/translation.js';
@@ -23,7 +23,7 @@ export default defineCommand(
     ],
     args: { 'entity-type': guidArg('Entity type of the datastore.') },
     flags: {
-      field: fieldFlag,
+      field: aliasedFieldFlag,
       translation: Flags.string({
         multiple: true,
         multipleNonGreedy: true,
@@ -38,7 +38,7 @@ export default defineCommand(
     const entityTypeId = guidOf(args['entity-type'], 'ENTITY-TYPE');
     const translations = translationsOf(flags.translation);
     const session = await openSession(context, flags);
-    const book = await openBook(context, session, {});
+    const book = aliasBook(context, session);
     const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
     const fieldValues = fieldValuesOf(flags.field, { book, use: 'write', readTime });
     const input = { entityTypeId, fieldValues, ...(translations === undefined ? {} : { translations }) };

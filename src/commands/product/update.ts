@@ -3,16 +3,19 @@ import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../runtime/command.js';
 import { productFlags } from '../../runtime/flags/product.js';
 import { writeCallFlags } from '../../runtime/flags/shared.js';
-import { updateProduct } from '../../runtime/product.js';
+import { updateProduct } from '../../runtime/product-update.js';
 
 export default defineCommand(
   {
     summary: 'Change what is named of a product, by its code or Id.',
     description:
       'The service takes the whole product: it is read, changed, and sent back with every other field untouched, digit ' +
-      'for digit. The difference is shown and asked about; --yes does not ask. Two people who change one product at the ' +
-      'same time can still overwrite each other: the service offers no lock. The same command may be repeated. ' +
-      'With --dry-run the product is read too, for the envelope to be exact, and nothing is written.',
+      'for digit. The difference is shown and asked about; --yes does not ask. Once you have answered, the product is read ' +
+      'again: when somebody changed it meanwhile nothing is sent, and the exit code is 13. The service offers no lock, so ' +
+      'what changes between that read and the write is overwritten. Afterwards the product is read back: exit code 9 when ' +
+      'something else is there than was sent. Each read is one call of ProductGetAll_V2, which brings all products: two ' +
+      'with --yes, three with a question. The same command may be repeated. With --dry-run the product is read once, for ' +
+      'the envelope to be exact, and nothing is written.',
     examples: [
       '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox',
       '<%= config.bin %> product update 00000000-0060-4000-8000-000000000001 --name "City bike" --is-inactive false --yes --profile sandbox',

@@ -12,7 +12,7 @@ const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
 
 export default defineCommand(
   {
-    summary: 'List the activities of a relation that changed in a period; without a period, all that ever changed.',
+    summary: 'List the activities of a relation that changed in a period; without a period, all of them.',
     description:
       'With --ids the activities of many relations are one list: its first column, _relationId, says whose an activity ' +
       'is. A relation that fails is told on stderr and the others go on: exit code 8 when some failed.',

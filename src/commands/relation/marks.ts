@@ -5,11 +5,10 @@ import { fromFlag, sinceFlags, toFlag } from '../../runtime/flags/period.js';
 import { listFlags } from '../../runtime/flags/shared.js';
 import { subjectOf } from '../../runtime/ids/read.js';
 import { runEach } from '../../runtime/ids/run-each.js';
-import { missingRelation } from '../../runtime/missing.js';
+import { needsRelation } from '../../runtime/missing.js';
 import { runList } from '../../runtime/run-list.js';
 import { openSession } from '../../runtime/session.js';
-import { checkSince, givenPeriod, periodPlan } from '../../runtime/since/period.js';
-import type { Period } from '../../runtime/since/since-last.js';
+import { checkSince, givenPeriod, periodPlan, type GivenPeriod } from '../../runtime/since/period.js';
 
 const operation = operations.RelationGetMarksModified;
 
@@ -17,12 +16,12 @@ export default defineCommand(
   {
     summary: 'List the marks of a relation that changed in a period; without a period, all of them.',
     description:
-      'With --ids the marks of many relations are one list: its first column, _relationId, says whose a mark is. A ' +
+      'Each mark comes with its relation, in the columns Relation.Id to Relation.CounterValues. With --ids the marks of many relations are one list: its first column, _relationId, says whose a mark is. A ' +
       'relation that fails is told on stderr and the others go on: exit code 8 when some failed.',
     examples: [
       '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --profile sandbox',
       '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --from 2021-01-01 --to now --profile sandbox',
-      '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --since-last marks --from 1900-01-01 --profile sandbox',
+      '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --since-last marks --from 0001-01-01 --profile sandbox',
       '<%= config.bin %> relation list --columns Id -o csv --profile sandbox | <%= config.bin %> relation marks --ids - -o csv --profile sandbox',
     ],
     args: { id: optionalGuidArg('Id of the relation.') },
@@ -34,17 +33,19 @@ export default defineCommand(
     const subject = await subjectOf(context, { args, flags });
     const session = await openSession(context, flags);
     const place = { context, session, flags };
-    const planOf = (relationId: string, period: Period) => ({
+    const planOf = (relationId: string, { period, start }: GivenPeriod) => ({
       operation,
       input: { relationId, ...period },
       shows: 'RelationshipMarks',
       table: ['Id', 'MarkId', 'RelationshipDescription', 'Date'],
-      check: missingRelation,
+      ...(start === undefined ? {} : { start }),
+      check: needsRelation(operation, 'RelationshipMarks'),
+      beside: ['Relation'],
     });
     if (subject.kind === 'one') {
-      return runList(place, await periodPlan(place, flags, (period) => planOf(subject.id, period)));
+      return runList(place, await periodPlan(place, flags, (given) => planOf(subject.id, given)));
     }
-    const period = givenPeriod(place, flags);
-    return runEach(place, { ids: subject.ids, what: 'relations', planOf: (id) => planOf(id, period) });
+    const given = await givenPeriod(place, flags);
+    return runEach(place, { ids: subject.ids, what: 'relations', planOf: (id) => planOf(id, given) });
   },
 );

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../runtime/command.js';
-import { openBook } from '../../runtime/fields/look-up.js';
+import { aliasBook } from '../../runtime/fields/look-up.js';
 import { fieldValuesOf } from '../../runtime/fields/values.js';
-import { fieldFlag } from '../../runtime/flags/field.js';
+import { aliasedFieldFlag } from '../../runtime/flags/field.js';
 import { guidArg, guidOf } from '../../runtime/flags/guid.js';
 import { writeCallFlags } from '../../runtime/flags/shared.js';
 import { runCall } from '../../runtime/run-call.js';
@@ -24,7 +24,7 @@ export default defineCommand(
     flags: {
       'entity-type': Flags.string({ required: true, summary: 'Entity type of the line.', helpValue: 'GUID' }),
       datastore: Flags.string({ required: true, summary: 'Datastore that the line belongs to.', helpValue: 'GUID' }),
-      field: fieldFlag,
+      field: aliasedFieldFlag,
       ...writeCallFlags,
     },
     operations: [operation.name],
@@ -36,10 +36,18 @@ export default defineCommand(
       datastoreId: guidOf(flags.datastore, '--datastore'),
     };
     const session = await openSession(context, flags);
-    const book = await openBook(context, session, {});
+    const book = aliasBook(context, session);
     const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
     const fieldValues = fieldValuesOf(flags.field, { book, use: 'write', readTime });
     const what = `add a line to relationship ${ids.RelationshipId}`;
-    await runCall({ context, session, flags }, { operation, input: { ...ids, fieldValues }, shows: 'LineData', what });
+    await runCall(
+      { context, session, flags },
+      {
+        operation,
+        input: { ...ids, fieldValues },
+        shows: 'LineData',
+        what,
+      },
+    );
   },
 );

@@ -1,3 +1,4 @@
+import { Flags } from '@oclif/core';
 import { defineCommand } from '../../runtime/command.js';
 import { datasetFlags } from '../../runtime/flags/dataset.js';
 import { resetSandbox } from '../../runtime/sandbox-control.js';
@@ -5,10 +6,17 @@ import { resetSandbox } from '../../runtime/sandbox-control.js';
 export default defineCommand(
   {
     summary: 'Throw the data of the embedded service away, and make them anew.',
-    description: 'The same size and seed give the same data. What was written to the embedded service is gone.',
-    examples: ['<%= config.bin %> sandbox reset', '<%= config.bin %> sandbox reset --relations 1000 --seed 7'],
+    description:
+      'The same size and seed give the same data. What was written to the embedded service is gone: in a terminal that is ' +
+      'asked first, in a script it is not. What is interrupted leaves the data as they were. A sandbox that runs on them ' +
+      'is to be stopped first.',
+    examples: [
+      '<%= config.bin %> sandbox reset',
+      '<%= config.bin %> sandbox reset --yes --relations 1000 --seed 7',
+      '<%= config.bin %> sandbox reset --db many.db --relations 2000',
+    ],
     args: {},
-    flags: datasetFlags,
+    flags: { yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }), ...datasetFlags },
   },
   ({ flags, context }) => resetSandbox(context, flags),
 );

@@ -1,13 +1,16 @@
 import { defineCommand } from '../../runtime/command.js';
+import { databaseFlag } from '../../runtime/flags/dataset.js';
 import { outputFlags } from '../../runtime/flags/output.js';
-import { showSandbox } from '../../runtime/sandbox-control.js';
+import { showSandboxes } from '../../runtime/sandbox-control.js';
 
 export default defineCommand(
   {
-    summary: 'Say whether `sandbox start` runs, and where; exit code 5 when it does not.',
+    summary: 'List the sandboxes that run, and where; exit code 5 when none does.',
+    description:
+      'The usual database first, whether it is served or not; then each other one that is, or the one of --db.',
     examples: ['<%= config.bin %> sandbox status', '<%= config.bin %> sandbox status -o json'],
     args: {},
-    flags: outputFlags,
+    flags: { ...databaseFlag, ...outputFlags },
   },
-  ({ flags, context }) => showSandbox(context, flags),
+  ({ flags, context }) => showSandboxes(context, flags),
 );

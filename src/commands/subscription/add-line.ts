@@ -13,7 +13,8 @@ const operation = operations.SubscriptionAddProductLine;
 export default defineCommand(
   {
     summary: 'Add a product line to a subscription.',
-    description: 'Each run adds one more line. After exit code 9 look at the subscription before you repeat it.',
+    description:
+      'Each run adds one more line, and shows the line and the subscription as it is then, in ActivityData. After exit code 9 look at the subscription before you repeat it.',
     examples: [
       '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --period 12 --profile sandbox',
       '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 1 --amount 100 --purchase-amount 80 --vat 00000000-0062-4000-8000-000000000001 --period 12 --description "As agreed" --dry-run --profile sandbox',
@@ -38,6 +39,15 @@ export default defineCommand(
     };
     const session = await openSession(context, flags);
     const what = `add a product line to ${input.activityId}`;
-    await runCall({ context, session, flags }, { operation, input, shows: 'ProductLineData', what });
+    await runCall(
+      { context, session, flags },
+      {
+        operation,
+        input,
+        shows: 'ProductLineData',
+        beside: ['ActivityData'],
+        what,
+      },
+    );
   },
 );

@@ -1,6 +1,5 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isFormatName, type FormatName } from '../../output/formats/index.js';
 import { didYouMean } from './job-file.js';
 
 /** What can stand in braces in the name of an output file. */
@@ -46,12 +45,6 @@ export function outputFile(text: string, values: Placeholders, folder: string): 
   if (words !== undefined) return { kind: 'wrong', words };
   const filled = text.replace(/\{([^{}]*)\}/g, (_, name: string) => known.get(name) ?? '');
   return { kind: 'file', file: resolve(folder, filled) };
-}
-
-/** The format that the name of a file ends in: `.csv`, `.csv.gz`; undefined when it ends in none. */
-export function formatByName(file: string): FormatName | undefined {
-  const ending = /\.([a-z]+)(?:\.gz)?$/.exec(basename(file).toLowerCase())?.[1] ?? '';
-  return isFormatName(ending) ? ending : undefined;
 }
 
 /** One name for a file whatever path leads to it, as far as its folder is there. */

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
+import { fitsFormat } from '../flags/csv.js';
 import { shellWord } from '../../lexical/shell.js';
 import type { KnownCommands } from './job-commands.js';
 import { didYouMean, readJobs, type WrittenFile, type WrittenJob } from './job-file.js';
 import { checkDefaults, flagsOfJob, type GivenFlag } from './job-flags.js';
 import type { Mistake, Position, Report } from './mistakes.js';
-import { formatByName, namesBeside, outputFile, runTimes, trueName } from './output-files.js';
+import { namesBeside, outputFile, runTimes, trueName } from './output-files.js';
+import { formatByName } from '../output-ending.js';
 import { readYaml } from './yaml-file.js';
 
 /** A job, ready to run. */
@@ -84,6 +86,21 @@ function resumeWords(job: WrittenJob, given: Given, { place, report }: Planning)
   return given.has('resume') && !resumes ? [] : ['--resume'];
 }
 
+/** The flags that mean something in the format of the job; of others, defaults are passed over and its own are mistakes. */
+function fitting(
+  job: WrittenJob,
+  given: Given,
+  { format, report }: { format: string | undefined; report: Report },
+): Given {
+  const fits = ([name, { words }]: readonly [string, GivenFlag]): boolean =>
+    words.length === 0 || format === undefined || fitsFormat(name, format);
+  for (const [name] of [...given].filter((each) => !fits(each))) {
+    const own = job.flags.get(name);
+    if (own !== undefined) report(own.at, `'${name}' says nothing in ${format ?? ''}: it is for CSV`);
+  }
+  return new Map([...given].filter(fits));
+}
+
 const setHere: ReadonlySet<string> = new Set(['output-file', 'resume', 'restart']);
 
 /** Words of a flag; paths in them start from the folder of the job file. */
@@ -101,7 +118,8 @@ function planned(job: WrittenJob, defaults: WrittenFile['defaults'], planning: P
   const file = fileOf(job, given, planning);
   if (file === undefined) return undefined;
   const format = formatWords(job, given, { file, report });
-  const flags = [...given.values()].filter(({ facts }) => !setHere.has(facts.name));
+  const fit = fitting(job, given, { format: valueOf(given, 'output') ?? formatByName(file), report });
+  const flags = [...fit.values()].filter(({ facts }) => !setHere.has(facts.name));
   const words = flags.flatMap((flag) => flagWords(flag, place.folder));
   const argv = [...job.command.name.split(' '), ...job.args, ...words, ...format, `--output-file=${file}`, ...resumes];
   return { name: job.name, file, argv };

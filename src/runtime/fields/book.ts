@@ -43,7 +43,9 @@ function matches(fields: readonly FieldDescription[], text: string): readonly Fi
   return fields.filter((field) => namesOf(field).some((name) => name.toLowerCase() === text.toLowerCase()));
 }
 
-const shown = (field: FieldDescription): string => `${field.Name ?? ''} (${field.Label ?? ''}, ${field.Id ?? ''})`;
+/** A field in words, for an error message. */
+export const shown = (field: FieldDescription): string =>
+  `${field.Name ?? ''} (${field.Label ?? ''}, ${field.Id ?? ''})`;
 
 function noAlias(text: string, flag: string, { aliases, lookUp }: FieldSources): RelctlError {
   const known = Object.keys(aliases);
@@ -71,6 +73,19 @@ function unknown(text: string, flag: string, sources: FieldSources): RelctlError
   );
 }
 
+/** The error for an alias that is the name of another field as well: which one is meant nobody can tell. */
+const shadows = (alias: string, field: FieldDescription, path: string): RelctlError =>
+  new RelctlError('usage', `'${alias}' is an alias and the name of another field, ${shown(field)}`, {
+    facts: { path },
+    hint: `Give the id, or take the alias away: relctl field alias remove ${alias}`,
+  });
+
+/** The first of some fields that has a name, but not this id. */
+export const fieldNamed = (
+  fields: readonly FieldDescription[],
+  { name, id }: { readonly name: string; readonly id: string },
+): FieldDescription | undefined => matches(fields, name).find(({ Id }) => !sameId(Id, id));
+
 /** A book of fields (interface document, PvFieldData). */
 export function fieldBook(sources: FieldSources): FieldBook {
   const { aliases, fields } = sources;
@@ -84,8 +99,11 @@ export function fieldBook(sources: FieldSources): FieldBook {
   return {
     find(text, flag) {
       if (isGuid(text)) return byId(text);
-      if (Object.hasOwn(aliases, text)) return byId(aliases[text] ?? '');
       const found = matches(fields ?? [], text);
+      const alias = Object.hasOwn(aliases, text) ? aliases[text] : undefined;
+      const shadowed = found.find(({ Id }) => alias !== undefined && !sameId(Id, alias));
+      if (shadowed !== undefined) throw shadows(text, shadowed, flag);
+      if (alias !== undefined) return byId(alias);
       const [only] = found;
       if (only === undefined) throw unknown(text, flag, sources);
       if (found.length > 1) {

@@ -3,9 +3,9 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { FormatName } from '../../output/formats/index.js';
 import { isRecord, type RecordValue } from '../../soap/values.js';
 import type { ListPlan, Place } from '../list-plan.js';
-import { fieldBook, type FieldBook } from './book.js';
+import type { FieldBook } from './book.js';
 import { fieldItems, printedWith, type FieldColumn, type Printed } from './included.js';
-import { profileAliases } from './look-up.js';
+import { aliasBook } from './look-up.js';
 
 /** A list whose columns are known, or will be when its records have been seen. */
 export interface ColumnPlan {
@@ -115,7 +115,7 @@ function openPlan(
  * each kind. Throws `usage` for --columns that name a field that is not known, or was not asked for.
  */
 export async function columnPlan(
-  { context, session, flags }: Place,
+  { context, session, flags }: ColumnPlace,
   plan: ListPlan,
   how: ColumnFormat,
 ): Promise<ColumnPlan> {
@@ -125,10 +125,15 @@ export async function columnPlan(
   if (!takes) return { plan, type: base.type };
   const chosen = flags.columns?.split(',').map((title) => title.trim());
   if (chosen === undefined && !rowFormats.has(format)) return { plan, type: base.type };
-  const book = (await plan.book?.()) ?? fieldBook({ aliases: profileAliases(context, session) });
+  const book = (await plan.book?.()) ?? aliasBook(context, session);
   if (chosen !== undefined) return chosenPlan(plan, base, { book, chosen });
   const counters = cellFormats.has(format) && plan.input['includeCounters'] === true;
   return openPlan(plan, base, { book, counters });
+}
+
+/** Where columns are decided. */
+export interface ColumnPlace extends Pick<Place, 'context' | 'session'> {
+  readonly flags: { readonly columns?: string | undefined };
 }
 
 /** What decides the columns of a list, beside its plan. */

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
-import { checkReplaceable, isOurs, remember } from '../../export/owned.js';
+import { checkReplaceable, checkUntouched, isOurs, remember } from '../../export/owned.js';
 import { openPart, removePart, type PartFile } from '../../export/part.js';
 import { filesOf } from '../../export/plan.js';
 import { putInPlace } from '../../files/durable.js';
@@ -70,12 +70,18 @@ export interface LateFile extends LateTally {
   close(): void;
 }
 
-function begun(file: string, { traces, force }: ExportBase, writer: Writer<Piece>): PartFile {
-  checkReplaceable(file, { folder: traces, force });
+/** The file on its way, and how the one in its place looked before. */
+interface Begun {
+  readonly part: PartFile;
+  readonly before: string | undefined;
+}
+
+function begun(file: string, { traces, force }: ExportBase, writer: Writer<Piece>): Begun {
+  const before = checkReplaceable(file, { folder: traces, force });
   const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
   const part = openPart(filesOf(file).part, { isGzip: false, mode });
   part.write(writer.begin());
-  return part;
+  return { part, before };
 }
 
 /** Opens FILE.fields.csv, written like FILE itself. Throws `local` when it is there and not ours. */
@@ -84,7 +90,7 @@ export async function openLateFile(place: Place, base: ExportBase, fields: Field
   const flags = { ...place.flags, columns: undefined };
   const writer = await writerFor(place.context, { flags, record: LateValue, shape: 'list' }, { format: 'csv' });
   const watch = watchLate(fields);
-  let part: PartFile | undefined;
+  let made: Begun | undefined;
   return {
     file,
     get values() {
@@ -96,21 +102,22 @@ export async function openLateFile(place: Place, base: ExportBase, fields: Field
     add(records) {
       const late = watch.add(records);
       if (late.length === 0) return;
-      part ??= begun(file, base, writer);
-      part.write(writer.records(late));
+      made ??= begun(file, base, writer);
+      made.part.write(writer.records(late));
     },
     finish() {
-      if (part === undefined) {
+      if (made === undefined) {
         if (isOurs(base.traces, file)) rmSync(file, { force: true });
         return;
       }
-      part.write(writer.end());
-      part.seal();
+      made.part.write(writer.end());
+      made.part.seal();
+      checkUntouched(file, { before: made.before, force: base.force });
       putInPlace(filesOf(file).part, file);
       remember(base.traces, file);
     },
     close() {
-      part?.close();
+      made?.part.close();
       removePart(filesOf(file).part);
     },
   };

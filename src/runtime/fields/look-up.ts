@@ -1,11 +1,11 @@
+import { wholeListIn } from '../../client/list-answer.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { aliasesOf, type Aliases } from '../../profiles/aliases.js';
-import { isSandbox } from '../../profiles/resolve.js';
 import type { FieldDescription } from '../../soap/field-rules.js';
 import type { Context } from '../context.js';
 import { guidOf } from '../flags/guid.js';
-import { profileStore } from '../profile-store.js';
+import { storedProfile } from '../profile-store.js';
 import type { Session } from '../session.js';
 import { fieldBook, type FieldBook } from './book.js';
 import { cachedFields, keepFields } from './cache.js';
@@ -13,9 +13,7 @@ import { fieldSpec } from './spec.js';
 
 /** Aliases of the session's profile; the built-in profile and the environment have none. */
 export function profileAliases(context: Context, session: Session): Aliases {
-  const store = profileStore(context);
-  const { name } = session.profile;
-  return isSandbox(session.profile) || !store.names().includes(name) ? {} : aliasesOf(store.get(name));
+  return aliasesOf(storedProfile(context, session) ?? {});
 }
 
 /** Fields of a workflow, from the cache or from the service. With `--dry-run` nothing is called. Throws what the call throws. */
@@ -32,6 +30,8 @@ async function workflowFields(
     });
   }
   const reply = await session.client.call(operations.ActivityGetFields, { workflowId });
+  // Throws for what is no list.
+  wholeListIn({ operation: operations.ActivityGetFields, shows: 'Fields' }, reply.result, true);
   const fields = (reply.result.Fields ?? []).filter((field) => field !== null);
   if (fields.length > 0) keepFields(context, session, { workflowId, fields });
   return fields;
@@ -43,6 +43,11 @@ export interface BookFlags {
   /** Their form is checked before names are looked up. */
   readonly field?: string | readonly string[] | undefined;
   readonly 'dry-run'?: boolean | undefined;
+}
+
+/** The fields that the aliases of the profile name, for commands that look no fields up. */
+export function aliasBook(context: Context, session: Session): FieldBook {
+  return fieldBook({ aliases: profileAliases(context, session) });
 }
 
 /** The fields that names may stand for: those of `--workflow`, and the aliases of the profile. Throws what the call throws. */

@@ -9,6 +9,7 @@ import { filesOf, type Exported } from '../../export/plan.js';
 import { runExport } from '../../export/run.js';
 import { readToSpool, removeSpool, spooledBatches, type SpooledList } from '../../export/spool.js';
 import { takeLock } from '../../files/lock.js';
+import { countBeyond } from '../../output/beyond.js';
 import type { FormatName } from '../../output/formats/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from '../export-list.js';
 import type { ListPlan, Place } from '../list-plan.js';
@@ -81,6 +82,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
       pages: () => spoolPages(rendering, late),
       writer: (isContinued) => writerFor(place.context, output, { format, isContinued }),
       printed: plan.printed?.of ?? ((record) => record),
+      beyond: (records) => countBeyond(records, output.record),
       consistent: false,
       resume: false,
       restart: true,

@@ -1,11 +1,16 @@
 import { Flags } from '@oclif/core';
 import { integerFlag } from './checked.js';
 
+/** Names a database of the embedded service. */
+export const databaseFlag = {
+  db: Flags.string({ summary: 'Database file to use instead of the usual one.', helpValue: 'FILE' }),
+};
+
 /** Flags that say what data the embedded service is made with. */
 export const datasetFlags = {
   relations: Flags.string({ summary: 'Number of relations, when the data are made anew.', helpValue: 'N' }),
   seed: Flags.string({ summary: 'Seed of the data, when they are made anew.', helpValue: 'N' }),
-  db: Flags.string({ summary: 'Database file to use instead of the usual one.', helpValue: 'FILE' }),
+  ...databaseFlag,
 };
 
 /** Values of those flags, as given. */

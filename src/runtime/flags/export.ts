@@ -16,6 +16,17 @@ export const exportFlags = {
     summary: 'Read the list again until two passes agree on its records; exit code 8 after four that do not.',
     helpGroup,
   }),
+  expect: Flags.string({
+    summary: 'Exit code 8, and no file is replaced, unless the list has N rows, or at least N (>=N).',
+    helpValue: 'COUNT',
+    helpGroup,
+  }),
+  'max-shrink': Flags.string({
+    summary:
+      'Refuse to replace a list by one with so many per cent fewer rows (exit code 8); the default is 50, from 100 rows on.',
+    helpValue: 'PERCENT',
+    helpGroup,
+  }),
   concurrency: Flags.string({
     summary: 'Pages under way at once: 1 to 16; the default is 3.',
     helpValue: 'N',
@@ -36,6 +47,8 @@ export interface ExportFlags {
   readonly restart?: boolean | undefined;
   readonly meta?: boolean | undefined;
   readonly consistent?: boolean | undefined;
+  readonly expect?: string | undefined;
+  readonly 'max-shrink'?: string | undefined;
   readonly concurrency?: string | undefined;
   readonly progress?: boolean | undefined;
   readonly 'lock-wait'?: string | undefined;
@@ -66,10 +79,51 @@ export function durationMs(text: string | undefined, flag: string): number | und
 export const prefetchOf = (flags: ExportFlags): number =>
   (integerFlag(flags.concurrency, '--concurrency', { least: 1, most: 16 }) ?? 3) - 1;
 
-/** Throws `usage` for flags that need a file to write to. */
-export function checkExportFlags(flags: ExportFlags & { readonly 'output-file'?: string | undefined }): void {
+/** Most that a list may lose of what it was, in per cent; undefined when it was not given. Throws `usage`. */
+export const maxShrinkOf = (flags: ExportFlags): number | undefined =>
+  integerFlag(flags['max-shrink'], '--max-shrink', { least: 0, most: 100 });
+
+/** How many rows a list is to have. */
+export interface Expected {
+  readonly rows: number;
+  /** More are as well. */
+  readonly isLeast: boolean;
+}
+
+/** What --expect asks for; undefined when it was not given. Throws `usage`. */
+export function expectedOf({ expect }: ExportFlags): Expected | undefined {
+  if (expect === undefined) return undefined;
+  const isLeast = expect.startsWith('>=');
+  const rows = integerFlag(isLeast ? expect.slice(2) : expect, '--expect', { least: 0, most: 2 ** 31 - 1 });
+  return rows === undefined ? undefined : { rows, isLeast };
+}
+
+/** Throws `partial` when a list has another number of rows than --expect says. */
+export function checkExpected(flags: ExportFlags, rows: number): void {
+  const expected = expectedOf(flags);
+  if (expected === undefined || (expected.isLeast ? rows >= expected.rows : rows === expected.rows)) return;
+  const wanted = `${expected.isLeast ? 'at least ' : ''}${expected.rows}`;
+  throw new RelctlError('partial', `the list has ${rows} rows, and --expect says ${wanted}`, {
+    facts: { code: 'unexpected-count' },
+  });
+}
+
+type FileFlags = ExportFlags & {
+  readonly 'output-file'?: string | undefined;
+  readonly 'changes-since'?: string | undefined;
+};
+
+/** Throws `usage` for flags that need a file to write to, and for counts that are none. */
+export function checkExportFlags(flags: FileFlags): void {
+  expectedOf(flags);
+  maxShrinkOf(flags);
   const file = flags['output-file'];
   if (file !== undefined && file !== '-') return;
+  if (flags['max-shrink'] !== undefined && flags['changes-since'] === undefined) {
+    throw new RelctlError('usage', '--max-shrink needs --output-file FILE, or --changes-since NAME', {
+      facts: { path: '--max-shrink' },
+    });
+  }
   const names = ['resume', 'restart', 'meta', 'consistent', 'lock-wait'] as const;
   const found = names.find((name) => flags[name] !== undefined && flags[name] !== false);
   if (found === undefined) return;

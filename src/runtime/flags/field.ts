@@ -9,11 +9,16 @@ export const workflowFlag = Flags.string({
   helpGroup,
 });
 
-/** Field values; may be repeated. */
+const fieldValue = { multiple: true, multipleNonGreedy: true, helpValue: 'NAME=VALUE', helpGroup } as const;
+
+/** Field values of a command with --workflow; may be repeated. */
 export const fieldFlag = Flags.string({
-  multiple: true,
-  multipleNonGreedy: true,
+  ...fieldValue,
   summary: 'A field by id, alias, or with --workflow by name or label, and its value; may be repeated.',
-  helpValue: 'NAME=VALUE',
-  helpGroup,
+});
+
+/** Field values of a command that looks no names up; may be repeated. */
+export const aliasedFieldFlag = Flags.string({
+  ...fieldValue,
+  summary: 'A field by id or alias, and its value; may be repeated.',
 });

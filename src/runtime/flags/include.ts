@@ -5,7 +5,8 @@ const helpGroup = 'CONTENT';
 /** Asks for the field values of each record. */
 export const includeFieldsFlag = Flags.boolean({
   default: false,
-  summary: 'Ask for the field values of each record; in rows each field has a column, Field.<name or id>.',
+  summary:
+    'Ask for the field values of each record (assumed to come in lists too); in rows each field has a column, Field.<name or id>.',
   helpGroup,
 });
 
@@ -14,7 +15,8 @@ export const includeFlags = {
   'include-fields': includeFieldsFlag,
   'include-counters': Flags.boolean({
     default: false,
-    summary: 'Ask for the counters of each record; in CSV each kind has a column, Counter.<tab page>.',
+    summary:
+      'Ask for the counters of each record (assumed to come in lists too); in CSV each kind has a column, Counter.<tab page>.',
     helpGroup,
   }),
 };

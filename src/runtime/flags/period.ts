@@ -4,13 +4,18 @@ const helpGroup = 'PERIOD';
 const times = 'a time, a date (its midnight), now, today, yesterday, -7d, -2h';
 
 /** Start of a period that need not be given. */
-export const fromFlag = Flags.string({ summary: `Start of the period: ${times}.`, helpValue: 'TIME', helpGroup });
+export const fromFlag = Flags.string({
+  summary: `Start of the period: ${times}. Where clocks change, the earlier instant.`,
+  helpValue: 'TIME',
+  helpGroup,
+});
 
 /** End of a period that need not be given. */
-export const toFlag = Flags.string({ summary: `End of the period: ${times}.`, helpValue: 'TIME', helpGroup });
-
-/** A start before everything: dates before 1753 are refused by some databases. */
-export const beginningOfTime = '1900-01-01T00:00:00';
+export const toFlag = Flags.string({
+  summary: `End of the period: ${times}. Where clocks change, the later instant.`,
+  helpValue: 'TIME',
+  helpGroup,
+});
 
 /** An end after everything: dates after June 2079 are refused by some databases. No clock decides what lies before it. */
 export const endOfTime = '2079-01-01T00:00:00';

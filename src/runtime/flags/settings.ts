@@ -1,5 +1,4 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { resolve } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { checkedSetting, settingEntries, type Setting, type SettingName } from '../../profiles/settings.js';
 import { secretPlace } from '../../profiles/secret.js';
@@ -59,7 +58,8 @@ export type SettingFlagValues = Readonly<Record<string, string | boolean | reado
 
 /** What is needed to read them. */
 export interface SettingSources {
-  readonly workingFolder: string;
+  /** The whole path of one that was named in the working folder. */
+  readonly pathOf: (path: string) => string;
   /** All of stdin, where a flag asks for it. */
   readonly stdin: string;
 }
@@ -72,7 +72,7 @@ export const wantsStdin = (flags: SettingFlagValues): boolean =>
 export const keptSecret = (text: string): string =>
   secretPlace(text) !== 'value' || text.startsWith('plain:') ? `plain:${text}` : text;
 
-function reference(text: string, flag: string, workingFolder: string): string {
+function reference(text: string, flag: string, pathOf: SettingSources['pathOf']): string {
   const place = secretPlace(text);
   const [scheme = '', ...rest] = text.split(':');
   const target = rest.join(':');
@@ -81,7 +81,7 @@ function reference(text: string, flag: string, workingFolder: string): string {
       facts: { path: flag },
     });
   }
-  return place === 'file' ? `${scheme}:${resolve(workingFolder, target)}` : text;
+  return place === 'file' ? `${scheme}:${pathOf(target)}` : text;
 }
 
 class StdinLines {
@@ -101,7 +101,7 @@ class StdinLines {
 function secretChange(
   [name, setting]: readonly [SettingName, Setting],
   flags: SettingFlagValues,
-  { lines, workingFolder }: { lines: StdinLines; workingFolder: string },
+  { lines, pathOf }: { lines: StdinLines; pathOf: SettingSources['pathOf'] },
 ): string | undefined {
   const from = flags[`${setting.flag}-from`];
   const isFromStdin = flags[`${setting.flag}-stdin`] === true;
@@ -110,7 +110,7 @@ function secretChange(
       facts: { path: `--${setting.flag}-from` },
     });
   }
-  if (typeof from === 'string') return reference(from, `--${setting.flag}-from`, workingFolder);
+  if (typeof from === 'string') return reference(from, `--${setting.flag}-from`, pathOf);
   if (!isFromStdin) return undefined;
   const text = lines.next(`--${setting.flag}-stdin`);
   checkedSetting(name, text, `--${setting.flag}-stdin`);
@@ -120,13 +120,13 @@ function secretChange(
 function plainChange(
   [name, setting]: readonly [SettingName, Setting],
   flags: SettingFlagValues,
-  workingFolder: string,
+  pathOf: SettingSources['pathOf'],
 ): Changes[SettingName] {
   const given = flags[setting.flag];
   if (typeof given !== 'string' && typeof given !== 'boolean') return undefined;
   const value = checkedSetting(name, String(given), `--${setting.flag}`);
   // A profile is used from any folder.
-  return setting.form === 'file' ? resolve(workingFolder, String(value)) : value;
+  return setting.form === 'file' ? pathOf(String(value)) : value;
 }
 
 /**
@@ -135,13 +135,11 @@ function plainChange(
  */
 export function changesOf(flags: SettingFlagValues, sources: SettingSources): Changes {
   const lines = new StdinLines(sources.stdin);
-  const { workingFolder } = sources;
+  const { pathOf } = sources;
   return Object.fromEntries(
     settingEntries.flatMap((entry) => {
       const value =
-        entry[1].isSecret === true
-          ? secretChange(entry, flags, { lines, workingFolder })
-          : plainChange(entry, flags, workingFolder);
+        entry[1].isSecret === true ? secretChange(entry, flags, { lines, pathOf }) : plainChange(entry, flags, pathOf);
       return value === undefined ? [] : [[entry[0], value]];
     }),
   );

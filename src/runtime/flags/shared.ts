@@ -10,9 +10,10 @@ export function listFlags(
   isPaged: boolean,
 ): typeof connectionFlags & typeof outputFlags & typeof csvFlags & Partial<typeof pagingFlags & typeof exportFlags> {
   const { limit } = pagingFlags;
+  const { expect, 'max-shrink': maxShrink } = exportFlags;
   return {
     ...connectionFlags,
-    ...(isPaged ? { ...pagingFlags, ...exportFlags } : { limit }),
+    ...(isPaged ? { ...pagingFlags, ...exportFlags } : { limit, expect, 'max-shrink': maxShrink }),
     ...outputFlags,
     ...csvFlags,
   };

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { unreadableBecause } from '../../files/failure.js';
+import { unreadableInput } from '../../files/failure.js';
 import type { Context } from '../context.js';
 import { openStdin } from '../environment.js';
 import { guidOf } from '../flags/guid.js';
@@ -26,22 +25,16 @@ async function textOf(chunks: AsyncIterable<Uint8Array>, source: string): Promis
   return Buffer.concat(all).toString('utf8');
 }
 
-function unreadable(source: string, thrown: unknown): RelctlError {
-  if (thrown instanceof RelctlError) return thrown;
-  const { code, words } = unreadableBecause(thrown);
-  return new RelctlError('local', `${source} ${words}`, { facts: { code, path: source } });
-}
-
 async function readText({ environment, signal }: Context, file: string): Promise<string> {
   const source = file === '-' ? 'stdin' : file;
   try {
-    const path = resolve(environment.workingFolder, file);
+    const path = environment.pathOf(file);
     const stream = file === '-' ? openStdin(signal) : createReadStream(path, { signal });
     // What is read without an encoding are bytes, which the types do not say.
     return await textOf(stream as AsyncIterable<Uint8Array>, source);
   } catch (thrown) {
     signal.throwIfAborted();
-    throw unreadable(source, thrown);
+    throw unreadableInput(source, thrown);
   }
 }
 
@@ -57,7 +50,7 @@ export type Subject =
 
 /**
  * The id that was given, or the ids of `--ids`, each once. Nothing is called before all of them are known to be GUIDs.
- * Throws `usage` when both or neither are given, and for what is no GUID; `local` when the file cannot be read.
+ * Throws `usage` when both or neither are given, and for what is no GUID, and for a file that cannot be read.
  */
 export async function subjectOf(context: Context, { args, flags }: IdsGiven): Promise<Subject> {
   const { id } = args;

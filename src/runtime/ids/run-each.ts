@@ -1,18 +1,21 @@
 import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
 import type { RecordValue } from '../../soap/values.js';
+import { wholeListIn } from '../../client/list-answer.js';
 import { readPages } from '../../client/pages.js';
+import { callList } from '../call-list.js';
 import { printEnvelope } from '../dry-run.js';
 import { columnPlan } from '../fields/columns.js';
-import { prefetchOf } from '../flags/export.js';
+import { expectedOf, prefetchOf } from '../flags/export.js';
 import { pagingOf } from '../flags/paging.js';
-import { itemType, ledBy, ownId, type ListPlan, type Place } from '../list-plan.js';
-import { collectNotes, note, warnOfNotes } from '../notes.js';
+import { itemType, ledBy, ownId, withBeside, type ListPlan, type Place } from '../list-plan.js';
+import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../notes.js';
+import { seenMembers } from '../members.js';
 import { openProgress, type Progress } from '../progress.js';
 import { formatFor } from '../record-output.js';
 import { picked, printedType } from '../run-call.js';
-import { fetchPages, pagesOf, moreExist, recordsOf, shownInput, type Seen } from '../run-list.js';
-import { writeRows, type Source } from '../write-rows.js';
+import { fetchPages, pagesOf, moreExist, shownInput, startNotes, writeCounted, type Seen } from '../run-list.js';
+import type { Source } from '../write-rows.js';
 import { failureTally, type FailureTally } from './failures.js';
 import { inOrder } from './in-order.js';
 import type { GivenId } from './parse.js';
@@ -51,14 +54,15 @@ async function* oneRecord({ place, each, seen, signal }: Reading, plan: ListPlan
   const reply = await client.callUntyped(plan.operation, plan.input, { signal });
   collectNotes(seen.notes, reply.notes);
   const { operation, input, shows } = plan;
-  yield [picked(reply.result, { operation, input, shows, beside: each.beside ?? [] }, profile.name)];
+  yield [picked(reply, { operation, input, shows, beside: each.beside ?? [] }, profile.name)];
 }
 
 async function* wholeList({ place, seen, signal }: Reading, plan: ListPlan): Batches {
-  const reply = await place.session.client.callUntyped(plan.operation, plan.input, { signal });
+  const reply = await callList(place.session, plan, { options: { signal } });
   plan.check?.(reply.result);
-  collectNotes(seen.notes, reply.notes);
-  yield recordsOf(reply.result, plan.shows);
+  const { records, notes } = wholeListIn(plan, reply.result, true);
+  collectNotes(seen.notes, [...reply.notes, ...notes]);
+  yield withBeside(records, plan, reply.result);
 }
 
 async function* pagedList({ place, seen, signal }: Reading, plan: ListPlan): Batches {
@@ -95,6 +99,7 @@ interface Work {
 function sourceOf({ place, each, tally, progress }: Work): Source {
   const { context, flags } = place;
   const take = limited(pagingOf(flags).limit);
+  const { shows } = each.planOf(each.ids[0]?.id ?? '');
   return async (write) => {
     const stopping = new AbortController();
     const seen: Seen = { notes: [], serverTimes: [] };
@@ -115,7 +120,7 @@ function sourceOf({ place, each, tally, progress }: Work): Source {
     } finally {
       stopping.abort();
       await progress.end();
-      await warnOfNotes(context, flags, seen.notes);
+      await warnOfNotes(context, flags, notesOfPrinted(seen.notes, [shows, ...(each.beside ?? [])]));
     }
   };
 }
@@ -145,6 +150,7 @@ export async function runEach(place: Place, each: EachPlan): Promise<void> {
   const { context, session, flags } = place;
   if (flags['dry-run'] === true) return printFirst(place, each);
   pagingOf(flags);
+  expectedOf(flags);
   prefetchOf(flags);
   const [first] = each.ids;
   const own = each.planOf(first?.id ?? '');
@@ -154,8 +160,9 @@ export async function runEach(place: Place, each: EachPlan): Promise<void> {
   const columns = await columnPlan(place, plan, { format, type });
   const tally = failureTally(context, each);
   const progress = openProgress(context, { ...flags, quiet: flags.quiet === true || context.streams.out.isTerminal });
-  const request = { flags, record: columns.type, shape: 'list', table: columns.plan.table } as const;
-  const lines = await writeRows(place, { columns, request, source: sourceOf({ place, each, tally, progress }) });
-  for (const line of lines) await note(context, flags, line);
+  const seen = seenMembers(context, session, type.name);
+  const request = { flags, record: columns.type, shape: 'list', table: columns.plan.table, seen } as const;
+  const lines = await writeCounted(place, { columns, request, source: sourceOf({ place, each, tally, progress }) });
+  for (const line of [...startNotes(own), ...lines]) await note(context, flags, line);
   tally.end();
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answers, brokenServer } from '../support/broken-server.js';
 import { home, program, relctl, type Run } from '../support/relctl.js';
+import { count, namespace } from '../support/soap-answers.js';
 
 const userId = '00000000-0000-4000-8000-000000000011';
 const fromStdin = ['call', 'NotificationGetCount', '--input', '-', '--profile', 'sandbox'];
@@ -81,14 +83,52 @@ describe('call', () => {
     }
   });
 
+  it('refuses a name that is nearly one of the contract, unless a flag says that it is meant', async () => {
+    for (const name of ['RelatonGet', 'RelationGe', 'RelationGett']) {
+      const { code, stdout, stderr } = await call([name, '--param', 'a=1', '--dry-run']);
+      assert.deepEqual([code, stdout], [2, ''], name);
+      assert.match(
+        stderr,
+        /there is no operation .*; nothing was sent.*--read or --write\n.*\n? {2}Try: relctl call RelationGet\n/,
+      );
+      for (const flag of ['--read', '--write']) {
+        const meant = await call([name, flag, '--param', 'a=1', '--dry-run']);
+        assert.equal(meant.code, 0, meant.stderr);
+        assert.ok(meant.stdout.includes(`<${name} xmlns=`));
+      }
+    }
+    assert.equal((await call(['X', '--read', '--write', '--dry-run'])).code, 2);
+  });
+
   it('names the operation that one which the contract does not know may be meant for', async () => {
     const args = ['--param', 'a=1', '--dry-run', '-o', 'json'];
-    const { code, stderr } = await call(['RelationGe', ...args]);
+    const { code, stderr } = await call(['RelationGot_V', ...args]);
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stderr), {
-      notes: ['RelationGe is not in the contract, and is sent as it is: RelationGet is'],
+      notes: ['RelationGot_V is not in the contract, and is sent as it is: RelationGet is'],
     });
     assert.equal((await call(['Unheard', ...args])).stderr, '');
+  });
+
+  it('prints with --dry-run the bytes that would be sent, but for the secrets', async () => {
+    const server = await brokenServer({ answer: answers(count) });
+    const env = {
+      ...place.env,
+      RELCTL_BASE_URL: server.url,
+      RELCTL_NAMESPACE: namespace,
+      RELCTL_API_KEY: userId,
+      RELCTL_SOAP: '1.1',
+    };
+    const args = ['call', 'NotificationGetCount', '--param', `userId=${userId.replace('11', '12')}`];
+    const shown = await relctl([...args, '--dry-run'], { env });
+    assert.equal((await relctl(args, { env })).code, 0);
+    await server.close();
+    const [sent] = server.requests;
+    const masked = (sent?.body.toString() ?? '').replace(`<ApiKey>${userId}`, '<ApiKey>********');
+    assert.equal(shown.stdout.slice(shown.stdout.indexOf('\n\n') + 2), `${masked}\n`);
+    for (const name of ['content-type', 'soapaction']) {
+      assert.ok(shown.stdout.includes(`\n${name}: ${sent?.headers[name] ?? ''}\n`), name);
+    }
   });
 
   it('sends XML of parameters behind the credentials, and a whole envelope as it is', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { home, program, relctl } from '../support/relctl.js';
+import { needs } from '../support/skip.js';
 
 describe('doctor', () => {
   it('finds nothing wrong with the built-in profile, and calls nothing', async () => {
@@ -79,13 +80,38 @@ describe('autocomplete', () => {
     assert.deepEqual(await offeredIn({ ...place.env, ...path }, 'profile', 'use', 'a'), ['acceptance']);
   });
 
-  for (const shell of ['zsh', 'fish']) {
-    it(`prints a script for ${shell} that names every command`, async () => {
-      const { stdout, code } = await relctl(['autocomplete', shell], { env: place.env });
-      assert.equal(code, 0);
-      for (const word of ['relationship', 'add-line', 'phone-book', 'whoami']) assert.ok(stdout.includes(word), word);
+  it('offers every command of every topic, and no other, in fish', async function () {
+    needs(this, 'fish');
+    const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8')) as {
+      readonly commands: Readonly<Record<string, { readonly hidden?: boolean }>>;
+    };
+    const offers = new Map<string, Set<string>>();
+    for (const [id, { hidden }] of Object.entries(manifest.commands)) {
+      const words = hidden === true ? [] : id.split(':');
+      for (const [at, word] of words.entries()) {
+        const topic = words.slice(0, at).join(' ');
+        offers.set(topic, (offers.get(topic) ?? new Set()).add(word));
+      }
+    }
+    const { stdout } = await relctl(['autocomplete', 'fish'], { env: place.env });
+    const asks = [...offers.keys()].map(
+      (topic) => `echo '= ${topic}'; complete -C 'relctl ${topic}${topic === '' ? '' : ' '}'`,
+    );
+    const fish = spawnSync('fish', ['--no-config', '-c', `${stdout}\n${asks.join('\n')}`], {
+      env: place.env,
+      encoding: 'utf8',
     });
-  }
+    assert.equal(fish.stderr, '');
+    const [, ...answers] = fish.stdout.split(/^= /m);
+    for (const answer of answers) {
+      const [topic = '', ...lines] = answer.trimEnd().split('\n');
+      const offered = lines
+        .map((line) => line.split('\t')[0])
+        .filter((word) => word !== undefined && /^[a-z]/.test(word));
+      assert.deepEqual(offered.sort(), [...(offers.get(topic.trim()) ?? [])].sort(), topic);
+    }
+    assert.equal(answers.length, offers.size);
+  });
 
   it('refuses a shell that it does not know', async () => {
     const run = await relctl(['autocomplete', 'tcsh'], { env: place.env });

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { place } from '../operations/place.js';
 
 describe('export diff', function () {
-  this.timeout(30_000);
   const here = place();
   const file = (name: string, content: string): string => {
     const path = here.fresh(name);

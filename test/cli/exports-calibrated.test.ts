@@ -13,8 +13,6 @@ interface Found {
 }
 
 describe('What profile test --calibrate finds out', function () {
-  this.timeout(60_000);
-
   for (const { faults, firstPage, pageCap } of [
     { faults: [], firstPage: 1, pageCap: null },
     { faults: ['first-page=0'], firstPage: 0, pageCap: null },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { hashOf, inLanes, started } from '../support/export-lane.js';
 import { home, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { skip } from '../support/skip.js';
 import { callsIn, failing, recording, whyNoTracer, type TracedCall } from '../support/tracer.js';
 
 const old = 'what was there before\n';
@@ -15,7 +16,6 @@ interface Target {
 }
 
 describe('A system call that fails in an export', function () {
-  this.timeout(300_000);
   const place = home();
   const reason = whyNoTracer();
   let service: RunningSandbox | undefined;
@@ -42,7 +42,7 @@ describe('A system call that fails in an export', function () {
   };
 
   before(async function () {
-    if (reason !== undefined) return;
+    if (reason !== undefined) skip(this, reason);
     service = await sandbox(place.env);
     const there = target();
     before_ = hashOf(there.file);
@@ -56,11 +56,6 @@ describe('A system call that fails in an export', function () {
     await service?.stop();
     place.remove();
   });
-  beforeEach(function () {
-    if (reason === undefined) return;
-    process.stdout.write(`      ${reason}\n`);
-    this.skip();
-  });
 
   /** What only comes behind the new file's taking its place. */
   const isBehind = (call: TracedCall): boolean => {
@@ -72,11 +67,12 @@ describe('A system call that fails in an export', function () {
     const there = target();
     const failed = await run(there, { under: failing(there.paths, call, `error=${error}`) });
     const title = `${error} from ${call.text}: ${failed.stderr}`;
-    // The lock of a run that has ended is in nobody's way.
-    const isLockLeft = failed.code === 0 && call.text.includes('.lock"') && isBehind(call);
-    assert.ok(failed.code === 10 || isLockLeft, `${failed.code} ${title}`);
+    // The lock of a run that has ended is in nobody's way, and neither is what a run left that was killed with one.
+    const isLockLeft = call.text.includes('.lock"') && isBehind(call);
+    const isSweep = call.text.includes('O_DIRECTORY');
+    assert.ok(failed.code === 10 || (failed.code === 0 && (isLockLeft || isSweep)), `${failed.code} ${title}`);
     assert.equal(failed.stdout, '', title);
-    assert.equal(hashOf(there.file), isBehind(call) ? wanted : before_, title);
+    assert.equal(hashOf(there.file), failed.code === 0 || isBehind(call) ? wanted : before_, title);
     const more = /^ {2}Try: relctl .* --resume$/m.test(failed.stderr) ? ['--resume'] : [];
     const next = await run(there, { more });
     assert.deepEqual([next.code, next.stderr], [0, ''], `after ${title}`);
@@ -95,7 +91,6 @@ describe('A system call that fails in an export', function () {
     for (const name of ['openat', 'pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'link', 'rename', 'unlink']) {
       assert.ok(names.has(name), `${name} is not among ${[...names].join(', ')}`);
     }
-    assert.ok(calls.length >= 25, `${calls.length} calls`);
   });
 
   it('for want of space, at each of them, is exit 10; the old file stays, and the next run puts it right', async () => {
@@ -130,8 +125,7 @@ describe('A system call that fails in an export', function () {
       const next = await run(there, { more: ['--resume'] });
       assert.deepEqual([next.code, next.stderr], [0, ''], `after ${title}`);
       assert.equal(hashOf(there.file), wanted, `after ${title}`);
-      const left = readdirSync(there.folder).filter((name) => !/\.lock\.new\.\d+$/.test(name));
-      assert.deepEqual(left, ['list.csv'], `after ${title}`);
+      assert.deepEqual(readdirSync(there.folder), ['list.csv'], `after ${title}`);
     });
   });
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hashOf, inLanes, lots, sizeOf, started, until } from '../support/export-lane.js';
+import { hashOf, inLanes, sizeOf, started, until } from '../support/export-lane.js';
+import { lots } from '../support/lots.js';
 import { home, relctl, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 
@@ -19,7 +20,6 @@ interface Lane {
 }
 
 describe(`An export of ${rows / pageSize} pages from a service that fails now and then`, function () {
-  this.timeout(240_000);
   const place = home();
   const whole = new Map<string, { readonly hash: string | undefined; readonly size: number }>();
   let service: RunningSandbox;
@@ -81,7 +81,7 @@ describe(`An export of ${rows / pageSize} pages from a service that fails now an
   }
 
   const toItsEnd = ({ file, format }: Lane): Promise<Run> =>
-    relctl([...args(file, format), '--resume'], { env: place.env, timeoutMs: 60_000 });
+    relctl([...args(file, format), '--resume'], { env: place.env });
 
   async function tortured(lane: Lane): Promise<number> {
     const draw = lots(lane.seed);

@@ -54,7 +54,6 @@ function mayMount(): boolean {
 }
 
 describe('An export to a file', function () {
-  this.timeout(120_000);
   const place = home();
   let service: RunningSandbox;
   let wanted: string | undefined;
@@ -224,7 +223,6 @@ describe('An export to a file', function () {
   });
 
   it('that fifty starts of the program want at once is one run, and 49 times exit 11, twenty times over', async function () {
-    this.timeout(300_000);
     const file = 'contest.csv';
     for (let round = 1; round <= 20; round += 1) {
       await befall('stall=head;page=8');

@@ -18,10 +18,11 @@ import {
   type BrokenServer,
   type Reaction,
 } from '../support/broken-server.js';
-import { authority, hasOpenssl } from '../support/certificates.js';
+import { authority } from '../support/certificates.js';
 import { fullQueue } from '../support/full-queue.js';
 import { recordingProxy } from '../support/recording-proxy.js';
 import { home, relctl, type Run } from '../support/relctl.js';
+import { needs } from '../support/skip.js';
 import {
   count,
   envelope,
@@ -196,7 +197,7 @@ const failures: readonly Failure[] = [
     place: says({ status: 307, headers: { Location: 'https://elsewhere.invalid/x' } }),
     ...noAnswer,
     words: /redirects to https:\/\/elsewhere\.invalid; redirects are not followed/,
-    hint: /--base-url/,
+    hint: /RELCTL_BASE_URL=ADDRESS/,
   },
   {
     title: 'a page with 404',
@@ -340,7 +341,7 @@ const failures: readonly Failure[] = [
     place: says(wrongNamespace),
     ...badAnswer,
     words: /http:\/\/elsewhere\.example\//,
-    hint: /namespace of the profile/,
+    hint: /RELCTL_NAMESPACE=http:..elsewhere/,
   },
   { title: 'an empty Body', place: says(envelope('1.2', '')), ...badAnswer, words: /Body of the envelope is empty/ },
 ];
@@ -493,7 +494,7 @@ describe('A failing call', () => {
   describe('over TLS', () => {
     before(function () {
       // openssl makes the certificates; nothing of them is kept in the repository.
-      if (!hasOpenssl()) this.skip();
+      needs(this, 'openssl');
     });
 
     it('with a certificate of an unknown authority is exit 6 and names --ca-file, which puts it right', async () => {

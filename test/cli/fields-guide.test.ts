@@ -8,7 +8,6 @@ const guide = readFileSync(new URL('../../docs/fields.md', import.meta.url), 'ut
 const blocks = [...guide.matchAll(/^```sh(?: (\S+))?\n(.*?)^```$/gms)];
 
 describe('The guide to field values', function () {
-  this.timeout(60_000);
   const place = home();
   const bin = join(place.folder, 'bin');
   const env = { ...place.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };

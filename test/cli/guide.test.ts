@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { home, program, relctl } from '../support/relctl.js';
@@ -19,7 +19,6 @@ const blocks = [...guide.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(([
 const title = (text: string): string => text.split('\n')[0] ?? '';
 
 describe('The guide to exports', function () {
-  this.timeout(60_000);
   const place = home();
   const bin = join(place.folder, 'bin');
   const folder = join(place.folder, 'work');
@@ -61,6 +60,17 @@ describe('The guide to exports', function () {
       shells.filter(({ mark }) => mark !== 'run'),
       [],
     );
+  });
+
+  it('has an init container that removes the locks of others, and nothing else', () => {
+    const unlock = blocks.find(({ language, text }) => language === 'yaml' && text.startsWith('initContainers:'));
+    const { initContainers } = parse(unlock?.text ?? '') as { initContainers: { command: string[] }[] };
+    const [find = '', , ...rest] = initContainers[0]?.command ?? [];
+    const locks = join(folder, 'locks');
+    mkdirSync(locks);
+    for (const name of ['a.csv', 'a.csv.lock', 'a.csv.journal']) writeFileSync(join(locks, name), '');
+    assert.equal(spawnSync(find, [locks, ...rest]).status, 0);
+    assert.deepEqual(readdirSync(locks).sort(), ['a.csv', 'a.csv.journal']);
   });
 
   it('wrote the files that it says', () => {

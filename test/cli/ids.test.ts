@@ -119,7 +119,7 @@ describe('Many relations by --ids', () => {
     }
     assert.deepEqual(callsIn(trace), []);
     const missing = await here.run(['relation', 'get', '--ids', here.fresh('missing')]);
-    assert.equal(missing.code, 10);
+    assert.equal(missing.code, 2);
     assert.match(missing.stderr, /missing cannot be read: there is no such file/);
   });
 

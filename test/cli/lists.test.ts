@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
-import { pythonWith } from '../support/python.js';
 import { home, program, relctl } from '../support/relctl.js';
+import { needs, python } from '../support/skip.js';
 
 interface Row {
   readonly Id: string;
   readonly DisplayName?: string | null;
 }
 
-const python = pythonWith('csv');
-
 /** Rows of a CSV file as Python's csv module reads them. */
 function readByPython(csv: string): string[][] {
   const script =
     'import csv,io,json,sys; json.dump(list(csv.reader(io.TextIOWrapper(sys.stdin.buffer,"utf-8",newline=""))), sys.stdout)';
-  const { stdout, status, stderr } = spawnSync(python ?? '', ['-c', script], { input: csv, maxBuffer: 2 ** 28 });
+  const { stdout, status, stderr } = spawnSync(python('csv'), ['-c', script], { input: csv, maxBuffer: 2 ** 28 });
   assert.equal(status, 0, stderr.toString());
   return JSON.parse(stdout.toString()) as string[][];
 }
@@ -25,7 +23,7 @@ describe('A list of the embedded service', () => {
   const { env } = place;
   after(() => place.remove());
   const needsPython = function (this: Mocha.Context): void {
-    if (python === undefined) this.skip();
+    needs(this, 'python3');
   };
 
   it('is a table in text, with every row and no Id cut', async () => {
@@ -139,7 +137,7 @@ describe('A list of the embedded service', () => {
   it('passes json.tool as JSON', async function () {
     needsPython.call(this);
     const run = await relctl(['relation', 'list', '-p', 'sandbox', '-o', 'json'], { env });
-    const { status, stderr } = spawnSync(python ?? '', ['-m', 'json.tool'], { input: run.stdout });
+    const { status, stderr } = spawnSync(python('csv'), ['-m', 'json.tool'], { input: run.stdout });
     assert.equal(status, 0, stderr.toString());
   });
 });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answers, brokenServer } from '../support/broken-server.js';
 import { home, relctl } from '../support/relctl.js';
+import { count, namespace } from '../support/soap-answers.js';
+
+const id = '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34';
 
 describe('The format of an output file', () => {
   const place = home();
@@ -33,10 +37,90 @@ describe('The format of an output file', () => {
     assert.equal(await written('d.txt'), 'Name\nNieuwsbrief\n');
   });
 
+  it('is not guessed from an ending that is none: exit code 2, before anything is called, unless -o says it', async () => {
+    for (const name of ['x.xml', 'x.csv.zip', 'x.gz', 'x.2026']) {
+      for (const command of [
+        ['mark', 'list'],
+        ['notification', 'count'],
+        ['call', 'MarkGetAll'],
+      ]) {
+        const file = join(place.folder, name);
+        const run = await relctl([...command, '--output-file', file], {
+          env: {
+            ...place.env,
+            RELCTL_NAMESPACE: 'urn:x',
+            RELCTL_BASE_URL: 'http://127.0.0.1:9',
+            RELCTL_API_KEY: id,
+            RELCTL_USER_ID: id,
+            RELCTL_OUTPUT: 'csv',
+          },
+        });
+        assert.equal(run.code, 2, `${command.join(' ')} ${name}: ${run.stderr}`);
+        assert.match(run.stderr, /its ending is no format; known are \.csv, .*\n.*Try: .*-o csv/s);
+        assert.ok(!existsSync(file));
+      }
+    }
+    assert.equal(await written('x.xml', ['-o', 'csv']), 'Name\nNieuwsbrief\n');
+    assert.match(await written('x.yml'), /^- Name: Nieuwsbrief/);
+    assert.match(await written('x.jsonl'), /^{"Name"/);
+  });
+
   it('is that of the name for one record as well', async () => {
     const file = join(place.folder, 'count.csv');
     const run = await relctl(['notification', 'count', '-p', 'sandbox', '--output-file', file], { env: place.env });
     assert.equal(run.code, 0, run.stderr);
     assert.match(readFileSync(file, 'utf8'), /^NumberOfNotifications\n\d+\n$/);
+  });
+
+  it('is not given to a file that somebody else put in its place during the call', async () => {
+    const file = join(place.folder, 'raced.csv');
+    const server = await brokenServer({
+      answer: (socket, request) => {
+        writeFileSync(file, 'theirs');
+        return answers(count)(socket, request);
+      },
+    });
+    const env = {
+      ...place.env,
+      RELCTL_BASE_URL: server.url,
+      RELCTL_NAMESPACE: namespace,
+      RELCTL_API_KEY: id,
+      RELCTL_DATABASE_ID: '00000000-0000-4000-8000-000000000002',
+      RELCTL_USER_ID: '00000000-0000-4000-8000-000000000003',
+    };
+    const run = await relctl(['notification', 'count', '--output-file', file], { env });
+    const forced = await relctl(['notification', 'count', '--output-file', file, '--force'], { env });
+    await server.close();
+    assert.equal(run.code, 10, run.stderr);
+    assert.match(run.stderr, /raced\.csv was changed by somebody else during this run\n.*\n {2}Try: Add --force/);
+    assert.deepEqual([forced.code, readFileSync(file, 'utf8')], [0, 'NumberOfNotifications\n7\n']);
+  });
+});
+
+describe('Flags of CSV', () => {
+  const place = home();
+  after(() => place.remove());
+
+  const flags = [['--bom'], ['--decimal-comma'], ['--csv-safe'], ['--line-ending', 'lf'], ['--null-as', '-']];
+
+  it('are refused in a format that has no use for them, before anything is called', async () => {
+    const list = ['mark', 'list'];
+    const env = { ...place.env, RELCTL_NAMESPACE: 'urn:x', RELCTL_BASE_URL: 'http://127.0.0.1:9', RELCTL_API_KEY: id };
+    for (const [format, given] of [
+      ...flags.map((given) => ['json', given] as const),
+      ...['table', 'card', 'ndjson', 'yaml', 'xlsx'].map((name) => [name, ['--bom']] as const),
+      ['tsv', ['--delimiter', ';']] as const,
+    ]) {
+      const run = await relctl([...list, '-o', format, ...given], { env });
+      assert.equal(run.code, 2, `${format} ${given.join(' ')}: ${run.stderr}`);
+      assert.match(run.stderr, new RegExp(`${given[0]} is for CSV( and TSV)?, not for ${format}`));
+    }
+  });
+
+  it('are taken by CSV, and all but --delimiter by TSV', async () => {
+    const list = ['mark', 'list', '-p', 'sandbox', '--limit', '1', '--columns', 'Name', '--quiet'];
+    const csv = await relctl([...list, '-o', 'csv', '--delimiter', ';', ...flags.flat()], { env: place.env });
+    const tsv = await relctl([...list, '-o', 'tsv', ...flags.flat()], { env: place.env });
+    assert.deepEqual([csv.stdout, tsv.stdout], ['\ufeffName\nNieuwsbrief\n', '\ufeffName\nNieuwsbrief\n']);
   });
 });

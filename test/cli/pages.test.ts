@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { browserProgram, startBrowser, type Browser, type Page } from '../support/browser.js';
 import { home, relctl } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { skip } from '../support/skip.js';
 
 const onlyLocal = 'The test form is only available for requests from the local machine.';
 const press = "document.querySelector('.actions button[name=invoke]').click()";
@@ -25,23 +26,20 @@ async function foreignSite(page: string): Promise<{ readonly url: string; close(
 
 describe('The pages of sandbox start, in a browser without scripts', function () {
   const place = home();
-  let running: RunningSandbox;
-  let browser: Browser;
+  let running: RunningSandbox | undefined;
+  let browser: Browser | undefined;
   let page: Page;
   let address: string;
   before(async function () {
-    // Debian: apt-get install chromium
-    if (browserProgram === undefined) this.skip();
+    if (browserProgram === undefined) skip(this, 'no chromium is installed (Debian: chromium)');
     running = await sandbox(place.env, ['--relations', '40']);
     browser = startBrowser(browserProgram);
     page = await browser.page();
     address = `${running.url}/V1/service.asmx`;
   });
   after(async () => {
-    if (browserProgram !== undefined) {
-      await browser.close();
-      await running.stop('SIGTERM');
-    }
+    await browser?.close();
+    await running?.stop('SIGTERM');
     place.remove();
   });
 

@@ -36,8 +36,20 @@ describe('The profiles of an operator', () => {
     assert.equal(profile['password'], '********');
   });
 
+  it('say which application calls, with every part, or not at all', async () => {
+    const parts = ['--source-application', 'sync', '--source-category', 'erp', '--source-subcategory', 'prices'];
+    assert.equal((await add('whole', ...parts, '--source-version', '7')).code, 0);
+    assert.equal((await add('none', '--no-send-source-application')).code, 0);
+    const sent = async (name: string, env = {}): Promise<string> =>
+      (await run(['mark', 'list', '-p', name, '--dry-run'], undefined, env)).stdout;
+    const element = '<Name>sync</Name><Category>erp</Category><Subcategory>prices</Subcategory><Version>7</Version>';
+    assert.ok((await sent('whole')).includes(`<SourceApplication>${element}</SourceApplication>`));
+    assert.ok((await sent('whole', { RELCTL_SOURCE_VERSION: '8' })).includes('<Version>8</Version>'));
+    assert.match(await sent('none'), /<\/Password><\/credentials>/);
+    assert.doesNotMatch(await sent('whole', { RELCTL_SEND_SOURCE_APPLICATION: 'no' }), /SourceApplication/);
+  });
+
   it('are thirty when thirty were added at once', async function () {
-    this.timeout(60_000);
     const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
     const runs = await Promise.all(names.map((name) => run(['profile', 'add', name, ...address])));
     assert.deepEqual([...new Set(runs.map((each) => `${String(each.code)} ${each.stderr}`))], ['0 ']);

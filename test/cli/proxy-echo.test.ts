@@ -49,4 +49,15 @@ describe('A proxy that brings back what it was told', () => {
       }
     });
   }
+
+  it('is not asked when only HTTP_PROXY in capitals names it, which a request to a CGI program could set', async () => {
+    const { port } = proxy.address() as AddressInfo;
+    const settings = { RELCTL_NAMESPACE: 'urn:n', RELCTL_API_KEY: '6f9619ff-8b86-d011-b42d-00c04fc964ff' };
+    const env = { ...place.env, ...settings, RELCTL_BASE_URL: 'http://crm.invalid', RELCTL_RETRIES: '0' };
+    const address = `http://127.0.0.1:${port}`;
+    const shouted = await relctl(['mark', 'list'], { env: { ...env, HTTP_PROXY: address } });
+    assert.match(shouted.stderr, /host name of crm\.invalid:80 was not found/);
+    const said = await relctl(['mark', 'list'], { env: { ...env, http_proxy: address } });
+    assert.match(said.stderr, /denied/);
+  });
 });

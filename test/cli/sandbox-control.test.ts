@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { home, relctl, type Run } from '../support/relctl.js';
+import { openSandbox } from '../../src/sandbox/sandbox.js';
+import { home, program, relctl, type Run } from '../support/relctl.js';
+import { needs } from '../support/skip.js';
+import { openTerminal } from '../support/terminal.js';
+
+interface Status {
+  readonly Running: boolean;
+  readonly Url: string | null;
+  readonly ProcessId: number | null;
+  readonly Database: string;
+}
 
 describe('Controlling the sandbox', function () {
-  this.timeout(30_000);
   const place = home();
   const run = (...args: string[]): Promise<Run> => relctl(args, { env: place.env });
-  const status = async (): Promise<Record<string, unknown>> =>
-    JSON.parse((await run('sandbox', 'status', '-o', 'json')).stdout) as Record<string, unknown>;
+  const statuses = async (): Promise<readonly Status[]> =>
+    JSON.parse((await run('sandbox', 'status', '-o', 'json')).stdout) as readonly Status[];
+  const status = async (): Promise<Status | undefined> => (await statuses())[0];
   after(async () => {
     await run('sandbox', 'stop');
     place.remove();
@@ -18,7 +29,7 @@ describe('Controlling the sandbox', function () {
   it('says with exit code 5 that none runs', async () => {
     const none = await run('sandbox', 'status');
     assert.equal(none.code, 5);
-    assert.match(none.stdout, /Running\s+false/);
+    assert.match(none.stdout, /Running.*\nfalse/);
     assert.equal((await run('sandbox', 'stop')).code, 5);
   });
 
@@ -26,14 +37,14 @@ describe('Controlling the sandbox', function () {
     const started = await run('sandbox', 'start', '--detach', '--port', '0', '--relations', '40');
     assert.deepEqual([started.code, started.stderr], [0, '']);
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(started.stdout)?.[0] ?? '';
-    assert.deepEqual([(await status())['Running'], (await status())['Url']], [true, url]);
+    assert.deepEqual([(await status())?.Running, (await status())?.Url], [true, url]);
     const listed = await run('relation', 'list', '-p', 'sandbox', '-o', 'ndjson');
     assert.equal(listed.stdout.trim().split('\n').length, 40);
     const locked = await run('sandbox', 'reset');
     assert.equal(locked.code, 11);
     assert.match(locked.stderr, /relctl sandbox stop/);
     assert.deepEqual((await run('sandbox', 'stop')).code, 0);
-    assert.equal((await status())['Running'], false);
+    assert.equal((await status())?.Running, false);
   });
 
   it('says why one did not start', async () => {
@@ -67,9 +78,180 @@ describe('Controlling the sandbox', function () {
   it('passes over what a killed one left', async () => {
     const started = await run('sandbox', 'start', '--detach', '--port', '0');
     assert.equal(started.code, 0);
-    process.kill(Number((await status())['ProcessId']), 'SIGKILL');
+    process.kill(Number((await status())?.ProcessId), 'SIGKILL');
     const listed = await run('relation', 'list', '-p', 'sandbox', '--limit', '1', '-q');
     assert.equal(listed.code, 0, listed.stderr);
-    assert.equal((await status())['Running'], false);
+    assert.equal((await status())?.Running, false);
+  });
+
+  describe('on another database', () => {
+    const start = async (file: string): Promise<string> => {
+      const started = await run('sandbox', 'start', '--detach', '--port', '0', '--relations', '5', '--db', file);
+      assert.equal(started.code, 0, started.stderr);
+      assert.match(started.stdout, /relctl sandbox stop --db \S+ stops it\./);
+      return /http:\/\/127\.0\.0\.1:\d+/.exec(started.stdout)?.[0] ?? '';
+    };
+
+    it('shows it and stops it, by its file or as the only one', async () => {
+      const file = join(place.folder, 'other', 'mine.db');
+      const url = await start(file);
+      const [usual, other] = await statuses();
+      assert.deepEqual([usual?.Running, other?.Running, other?.Url, other?.Database], [false, true, url, file]);
+      assert.equal((await run('sandbox', 'status', '--db', file)).code, 0);
+      assert.equal((await run('sandbox', 'stop')).code, 0);
+      assert.equal((await run('sandbox', 'status', '--db', file)).code, 5);
+      await start(file);
+      assert.equal((await run('sandbox', 'stop', '--db', file)).code, 0);
+      assert.equal((await statuses()).length, 1);
+      assert.deepEqual(
+        readdirSync(join(place.folder, 'other')).filter((name) => !/^mine\.db(-wal|-shm)?$/.test(name)),
+        [],
+      );
+    });
+
+    it('refuses a second server and a reset, with the address of the first, also from another state folder', async () => {
+      const file = join(place.folder, 'one.db');
+      const url = await start(file);
+      const elsewhere = { ...place.env, XDG_STATE_HOME: join(place.folder, 'another-state') };
+      const second = ['sandbox', 'start', '--port', '0', '--db', file];
+      for (const refused of [
+        await run(...second),
+        await run(...second, '--detach'),
+        await relctl(second, { env: elsewhere }),
+        await run('sandbox', 'reset', '--db', file, '--relations', '5'),
+      ]) {
+        assert.equal(refused.code, 11, refused.stderr);
+        assert.ok(refused.stderr.includes(`already, at ${url}, as process `), refused.stderr);
+        assert.match(refused.stderr, /Try: relctl sandbox stop --db \S+one\.db/);
+      }
+      assert.equal((await run('sandbox', 'stop', '--db', file)).code, 0);
+    });
+
+    it('asks which one to stop when several run', async () => {
+      const files = ['first.db', 'second.db'].map((name) => join(place.folder, name));
+      for (const file of files) await start(file);
+      const unclear = await run('sandbox', 'stop');
+      assert.equal(unclear.code, 2);
+      for (const file of files) assert.ok(unclear.stderr.includes(`relctl sandbox stop --db ${file}`), unclear.stderr);
+      for (const file of files) assert.equal((await run('sandbox', 'stop', '--db', file)).code, 0);
+    });
+  });
+
+  describe('making many data', () => {
+    const file = join(place.folder, 'many', 'many.db');
+    const folder = join(place.folder, 'many');
+    const many = ['sandbox', 'reset', '--db', file, '--relations', '300000'];
+    const listed = (): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
+    /** Starts the making, and waits until rows are written. */
+    const making = async (args: readonly string[]): Promise<ReturnType<typeof spawn>> => {
+      const child = spawn(process.execPath, [program, ...args], { env: place.env, stdio: 'ignore' });
+      const isUnderWay = (): boolean =>
+        listed().some((name) => {
+          const work = join(folder, name);
+          if (!name.startsWith('.relctl-sandbox-')) return false;
+          return readdirSync(work).some((inner) => inner.startsWith('.relctl-sandbox-'));
+        });
+      while (!isUnderWay()) await new Promise((resolve) => setTimeout(resolve, 20));
+      return child;
+    };
+    const ended = (child: ReturnType<typeof spawn>): Promise<NodeJS.Signals | number | null> =>
+      new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
+
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      it(`ends at ${signal}, and leaves what was there and nothing else`, async () => {
+        assert.equal((await run('sandbox', 'reset', '--db', file, '--relations', '5')).code, 0);
+        const before = readFileSync(file);
+        const child = await making(many);
+        const end = ended(child);
+        child.kill(signal);
+        assert.equal(await end, signal);
+        assert.ok(readFileSync(file).equals(before));
+        assert.deepEqual(
+          listed().filter((name) => !/^many\.db(-wal|-shm)?$/.test(name)),
+          [],
+        );
+      });
+    }
+
+    it('of a start that is interrupted leaves no database', async () => {
+      const child = await making([
+        'sandbox',
+        'start',
+        '--port',
+        '0',
+        '--db',
+        join(folder, 'none.db'),
+        ...many.slice(-2),
+      ]);
+      const end = ended(child);
+      child.kill('SIGTERM');
+      assert.equal(await end, 'SIGTERM');
+      assert.ok(!listed().some((name) => name.startsWith('none.db') || name.startsWith('.relctl')));
+    });
+
+    it('ends with a run that was killed, whose folder the next one takes away', async () => {
+      const child = await making(many);
+      const end = ended(child);
+      child.kill('SIGKILL');
+      await end;
+      assert.ok(listed().some((name) => name.startsWith('.relctl-sandbox-')));
+      assert.equal((await run('sandbox', 'reset', '--db', file, '--relations', '5')).code, 0);
+      assert.ok(!listed().some((name) => name.startsWith('.relctl-sandbox-') || name.endsWith('.lock')));
+    });
+
+    it('gives the data that a making in one process gives', async () => {
+      const [one, two] = [join(folder, 'one.db'), join(folder, 'two.db')];
+      assert.equal((await run('sandbox', 'reset', '--db', one, '--relations', '1200', '--seed', '3')).code, 0);
+      (await openSandbox({ file: two, relations: 1200, seed: 3 })).close();
+      assert.ok(readFileSync(one).equals(readFileSync(two)));
+    });
+  });
+
+  it('asks in a terminal before data are lost, tells how far it is, and is not asked with --yes or in a script', async function () {
+    needs(this, 'tmux');
+    const file = join(place.folder, 'asked.db');
+    const reset = [process.execPath, program, 'sandbox', 'reset', '--db', file];
+    assert.equal((await run('sandbox', 'reset', '--db', file, '--relations', '5')).code, 0);
+    const before = readFileSync(file);
+    const refused = openTerminal([...reset, '--relations', '6'], place.env);
+    try {
+      await refused.until(/All that \S+asked\.db holds will be lost\. Go on\?/);
+      refused.press('n');
+      refused.press('Enter');
+      await refused.until(/not confirmed; the data stay as they are/);
+      await refused.until(/Pane is dead \(status 2/);
+    } finally {
+      refused.close();
+    }
+    assert.ok(readFileSync(file).equals(before));
+    const watched = openTerminal([...reset, '--relations', '60000'], place.env);
+    try {
+      await watched.until(/Go on\?/);
+      watched.press('y');
+      watched.press('Enter');
+      await watched.until(/making the data: \w+ \d+ of \d+, \d+s/);
+      watched.press('C-c');
+      await watched.until(/interrupted by Ctrl-C/);
+    } finally {
+      watched.close();
+    }
+    assert.ok(readFileSync(file).equals(before));
+    const agreed = openTerminal([...reset, '--yes', '--relations', '7'], place.env);
+    try {
+      await agreed.until(/Pane is dead \(status 0/);
+      assert.doesNotMatch(agreed.shown(), /Go on/);
+    } finally {
+      agreed.close();
+    }
+    assert.ok(!readFileSync(file).equals(before));
+  });
+
+  it('takes no record of another process for a sandbox', async () => {
+    const file = join(place.folder, 'stale.db');
+    assert.equal((await run('sandbox', 'reset', '--db', file, '--relations', '3')).code, 0);
+    const record = { pid: process.pid, baseUrl: 'http://127.0.0.1:9', namespace: 'urn:x' };
+    writeFileSync(`${file}.running.json`, JSON.stringify(record));
+    assert.equal((await run('sandbox', 'stop', '--db', file)).code, 5);
+    assert.equal((await run('sandbox', 'status', '--db', file)).code, 5);
   });
 });

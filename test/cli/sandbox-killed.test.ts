@@ -31,7 +31,6 @@ function creation(name: string): Sent {
 }
 
 describe('A sandbox that is killed while it writes', function () {
-  this.timeout(180_000);
   const place = home();
   after(() => place.remove());
   const file = join(place.folder, 'killed.db');

@@ -72,7 +72,7 @@ export async function askBy({ command, handing }: Stack, { version, mode }: Way)
         parameters: wireForm(operations[operation].parameters, parameters as Json),
       })),
     };
-    const output = await outputOf(command ?? [], JSON.stringify(job), place.env);
+    const output = await outputOf(command(), JSON.stringify(job), place.env);
     const printed = JSON.parse(output) as readonly Printed[];
     return settled(calls.map((call, index) => answerOf(call, printed[index] ?? {}, handing)));
   });

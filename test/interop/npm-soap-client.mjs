@@ -10,7 +10,8 @@ const answers = [];
 for (const { operation, parameters } of job.calls) {
   try {
     const [response] = await client[`${operation}Async`]({ credentials: job.credentials, ...parameters });
-    answers.push({ result: response[`${operation}Result`] });
+    // A response whose result is nil is null as a whole.
+    answers.push({ result: response?.[`${operation}Result`] });
   } catch (error) {
     const fault = error.root?.Envelope?.Body?.Fault;
     const words = fault?.faultstring ?? fault?.Reason?.Text?.$value;

@@ -56,8 +56,14 @@ export const scenarios: readonly Scenario[] = [
     words: 'pages to an empty one',
     operation: 'RelationGetAll',
     args: ['relation', 'list', '--page-size', '2', '--include-fields', '--include-counters'],
-    parameters: [1, 2, 3].map((pageNumber) => ({ pageNumber, ...pages })),
-    answers: [{ Relations: relations.slice(0, 2) }, { Relations: relations.slice(2) }, { Relations: [] }],
+    parameters: [1, 2, 3, 4].map((pageNumber) => ({ pageNumber, ...pages })),
+    // Behind an empty page one more is looked at.
+    answers: [
+      { Relations: relations.slice(0, 2) },
+      { Relations: relations.slice(2) },
+      { Relations: [] },
+      { Relations: [] },
+    ],
     printed: relations,
     code: 0,
   },

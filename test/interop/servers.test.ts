@@ -4,6 +4,7 @@ import { credentialsField } from '../../src/contract/records/credentials.js';
 import { operations } from '../../src/contract/service.js';
 import { table } from '../../scripts/docs/markdown.js';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
+import { needs } from '../support/skip.js';
 import { pageWith, writePage, writesPage } from './page.js';
 import { scenarios, type Scenario } from './scenarios.js';
 import { namespace, serve, servers, type RunningServer, type ServerLoss } from './servers.js';
@@ -55,7 +56,6 @@ const found = new Map<string, readonly string[]>();
 const inResult = (printed: Json): Json => (Array.isArray(printed) ? { Relations: printed } : printed);
 
 describe('relctl, asking a SOAP stack that we did not write', function () {
-  this.timeout(120_000);
   const ask = (scenario: Scenario, url: string, { version, place }: { version: string; place: Home }): Promise<Run> => {
     const { ApiKey, UserId, UserName, Password } = credentials;
     const env = {
@@ -77,7 +77,7 @@ describe('relctl, asking a SOAP stack that we did not write', function () {
     describe(`${stack.name} (${stack.source})`, () => {
       for (const version of ['1.1', '1.2'] as const) {
         it(`is understood and understands, in SOAP ${version}`, async function () {
-          if (stack.command === undefined) this.skip();
+          needs(this, ...stack.tools);
           const place = home();
           const server = await serve(stack, scenarios, { place, version });
           try {
@@ -110,7 +110,8 @@ describe('relctl, asking a SOAP stack that we did not write', function () {
       }
 
       for (const loss of stack.dumb) {
-        it(`still ${loss.words}`, async () => {
+        it(`still ${loss.words}`, async function () {
+          needs(this, ...stack.tools);
           const place = home();
           const server = await serve({ ...stack, dumb: [] }, scenarios, { place, version: '1.1' });
           try {
@@ -131,7 +132,7 @@ describe('relctl, asking a SOAP stack that we did not write', function () {
 
 describe('What relctl exchanges with servers that we did not write', () => {
   it('is the table of docs/interop.md; INTEROP_WRITE=1 writes it', async function () {
-    if (servers.some(({ name }) => found.get(name)?.length !== 2)) this.skip();
+    needs(this, ...servers.flatMap(({ tools }) => tools));
     const losses = [...new Set(servers.flatMap(({ deaf, dumb }) => [...deaf, ...dumb]))];
     const rows = [
       ...scenarios.map(({ words }) => [words, ...servers.map(({ name }) => (found.get(name) ?? []).join(', '))]),

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/contract/service.js';
 import { writeWsdl } from '../../src/wsdl/definitions.js';
 import type { Home } from '../support/relctl.js';
+import type { Tool } from '../support/skip.js';
 import type { Scenario } from './scenarios.js';
 import { changed, resultType, wireForm, type Change, type Json } from './shapes.js';
-import { binaryNumbers, hasPhp, javaScriptDates, noNil, trimmedText, zone } from './stacks.js';
+import { binaryNumbers, javaScriptDates, noNil, php, trimmedText, zone } from './stacks.js';
 
 /** Namespace of the service that the servers are. */
 export const namespace = 'http://crm.example/other';
@@ -22,8 +23,10 @@ export interface ServerLoss {
 export interface ServerStack {
   readonly name: string;
   readonly source: string;
-  /** The program, which says its port when it listens; undefined where the stack is absent. */
-  readonly command: readonly string[] | undefined;
+  /** What it is made of besides Node and our own packages. */
+  readonly tools: readonly Tool[];
+  /** The program, which says its port when it listens. */
+  readonly command: readonly string[];
   /** Of what it is called with. */
   readonly deaf: readonly ServerLoss[];
   /** Of what it answers. */
@@ -42,13 +45,15 @@ export const servers: readonly ServerStack[] = [
   {
     name: 'PHP SoapServer',
     source: 'Debian: php-cli, php-soap',
-    command: hasPhp ? ['php', '-S', '127.0.0.1:0', path('php-server.php')] : undefined,
+    tools: [php],
+    command: ['php', '-S', '127.0.0.1:0', path('php-server.php')],
     deaf: [],
     dumb: [],
   },
   {
     name: 'npm soap',
     source: 'npm: soap',
+    tools: [],
     command: [process.execPath, path('npm-soap-server.mjs')],
     deaf: [trimmedText, noNil, binaryNumbers, javaScriptDates],
     dumb: [unboundNil],
@@ -93,7 +98,7 @@ export async function serve(
   writeFileSync(files.wsdl, writeWsdl({ operations: Object.values(operations), namespace, address }));
   writeFileSync(files.answers, JSON.stringify(answersOf(scenarios, dumb)));
   writeFileSync(files.log, '');
-  const [program = '', ...args] = command ?? [];
+  const [program = '', ...args] = command;
   const child = spawn(program, args, {
     env: {
       ...place.env,

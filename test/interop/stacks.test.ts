@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { table } from '../../scripts/docs/markdown.js';
 import { operations } from '../../src/contract/service.js';
 import { sandboxModes, type SandboxMode } from '../../src/sandbox/context.js';
+import { needs } from '../support/skip.js';
 import type { Answer } from './answers.js';
 import { calls } from './calls.js';
 import { askBy, askByRelctl } from './legs.js';
@@ -16,7 +17,6 @@ const ways = sandboxModes.flatMap((mode) => (['1.1', '1.2'] as const).map((versi
 const found = new Map<string, readonly string[]>();
 
 describe('A SOAP stack that we did not write', function () {
-  this.timeout(120_000);
   const answersOfRelctl = new Map<SandboxMode, readonly Answer[]>();
   const expectedOf = (mode: SandboxMode): readonly Answer[] => answersOfRelctl.get(mode) ?? [];
 
@@ -37,7 +37,7 @@ describe('A SOAP stack that we did not write', function () {
     describe(`${stack.name} (${stack.source})`, () => {
       for (const { version, mode } of ways) {
         it(`reads the WSDL and gets from every operation what relctl gets, in SOAP ${version}, taken as ${mode}`, async function () {
-          if (stack.command === undefined) this.skip();
+          needs(this, ...stack.tools);
           const expected = expectedOf(mode);
           const answers = await askBy(stack, { version, mode });
           const losses = stack.losses.filter((loss) => loss.mode === undefined || loss.mode === mode);
@@ -56,7 +56,7 @@ describe('A SOAP stack that we did not write', function () {
 
 describe('What SOAP stacks that we did not write get from the sandbox', () => {
   it('is the table of docs/interop.md; INTEROP_WRITE=1 writes it', async function () {
-    if (stacks.some(({ name }) => found.get(name)?.length !== ways.length)) this.skip();
+    needs(this, ...stacks.flatMap(({ tools }) => tools));
     const count = new Set(calls.map(({ operation }) => operation)).size;
     const losses = [...new Set(stacks.flatMap((stack) => stack.losses))];
     const rows = [

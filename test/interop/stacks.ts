@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/contract/service.js';
 import type { SandboxMode } from '../../src/sandbox/context.js';
-import { pythonWith } from '../support/python.js';
+import { python, type Tool } from '../support/skip.js';
 import type { Answer, Handing } from './answers.js';
 import { calls } from './calls.js';
 import { changed, resultType, type Change, type Json } from './shapes.js';
@@ -24,8 +23,10 @@ export interface Stack {
   readonly name: string;
   /** What to install where it is absent. */
   readonly source: string;
-  /** The program with its arguments; undefined where the stack is absent. */
-  readonly command: readonly string[] | undefined;
+  /** What it is made of besides Node and our own packages. */
+  readonly tools: readonly Tool[];
+  /** The program with its arguments. */
+  readonly command: () => readonly string[];
   readonly handing: Handing;
   readonly losses: readonly Loss[];
 }
@@ -70,8 +71,8 @@ const sixDigits = forgetting(
 );
 
 /** Of npm soap, on both ends. */
-export const noNil = forgetting('leaves nil members out, and lists without items', (_type, value) =>
-  value === null || (Array.isArray(value) && value.length === 0) ? undefined : value,
+export const noNil = forgetting('leaves nil members out, and lists and records that hold nothing', (_type, value) =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0) ? undefined : value,
 );
 
 /** Of npm soap, on both ends. */
@@ -109,31 +110,33 @@ export const javaScriptDates = forgetting(
 );
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-const python = pythonWith('zeep');
 
-/** True when PHP is there with its SOAP extension. */
-export const hasPhp = spawnSync('php', ['-r', 'exit(class_exists("SoapClient") ? 0 : 1);']).status === 0;
+/** What makes PHP a stack. */
+export const php: Tool = 'PHP with its SOAP extension';
 
 /** The stacks that call the sandbox. */
 export const stacks: readonly Stack[] = [
   {
     name: 'python3-zeep',
     source: 'Debian: python3-zeep',
-    command: python === undefined ? undefined : [python, path('zeep-client.py')],
+    tools: ['python3 with zeep'],
+    command: () => [python('zeep'), path('zeep-client.py')],
     handing: 'unwrapped',
     losses: [refusesControls, noEmptiness, sixDigits],
   },
   {
     name: 'PHP SoapClient',
     source: 'Debian: php-cli, php-soap',
-    command: hasPhp ? ['php', path('php-client.php')] : undefined,
+    tools: [php],
+    command: () => ['php', path('php-client.php')],
     handing: 'whole',
     losses: [refusesControls],
   },
   {
     name: 'npm soap',
     source: 'npm: soap',
-    command: [process.execPath, path('npm-soap-client.mjs')],
+    tools: [],
+    command: () => [process.execPath, path('npm-soap-client.mjs')],
     handing: 'whole',
     losses: [refusesControls, trimmedText, noNil, binaryNumbers, javaScriptDates, rawLineEnds],
   },

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { operations } from '../../src/contract/service.js';
 import { writeRequest } from '../../src/soap/request.js';
 import { writeFault, writeResponse } from '../../src/soap/response.js';
-
-const hasXmllint = spawnSync('xmllint', ['--version']).status === 0;
+import { needs } from '../support/skip.js';
 
 const credentials = {
   ApiKey: '00000000-0000-4000-8000-000000000001',
@@ -22,8 +21,7 @@ const text = fc
 
 describe('xmllint', () => {
   before(function () {
-    // Debian: apt-get install libxml2-utils
-    if (!hasXmllint) this.skip();
+    needs(this, 'xmllint');
   });
 
   function check(document: Uint8Array): void {

@@ -126,6 +126,28 @@ jobs:
     ]);
   });
 
+  it('passes over a default that says nothing in the format of a job, and refuses a flag of its own that does not', () => {
+    const text = (own = ''): string => `
+version: 1
+defaults: { flags: { bom: true, delimiter: ";", null-as: "-" } }
+jobs:
+  a: { command: mark list, output-file: a.csv }
+  b: { command: mark list, output-file: b.json }
+  c: { command: mark list, output-file: c.gz, output: tsv${own} }
+`;
+    assert.deepEqual(
+      argv(text()).map((words) => words.slice(2, -1)),
+      [
+        ['--bom', '--delimiter=;', '--null-as=-', '--output=csv'],
+        ['--output=json'],
+        ['--bom', '--null-as=-', '--output=tsv'],
+      ],
+    );
+    assert.deepEqual(told(text(', flags: { delimiter: ";" }')), [
+      "7:69 'delimiter' says nothing in tsv: it is for CSV",
+    ]);
+  });
+
   it('goes on with what was interrupted, unless it says otherwise', () => {
     const last = (lines: string, restart = false): string | undefined =>
       argv(job(`    output-file: a.csv\n${lines}`), { restart })[0]?.at(-1);

@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { home, relctl, type Run } from '../support/relctl.js';
+import { envelope, namespace } from '../support/soap-answers.js';
+
+const apiKey = '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34';
+const idOf = (n: number): string => `6f9619ff-8b86-d011-b42d-${String(n).padStart(12, '0')}`;
+const rowOf = (n: number, id = idOf(n), name = `Name ${n}`): string =>
+  `<PvRelationData><Id>${id}</Id><EntityTypeId>${idOf(0)}</EntityTypeId><SortingName>A</SortingName><DisplayName>${name}</DisplayName><IsRoot>false</IsRoot><IsDummy>false</IsDummy><IsInactive>false</IsInactive></PvRelationData>`;
+const rows = (count: number, from = 1): string =>
+  Array.from({ length: count }, (_, index) => rowOf(from + index)).join('');
+const listOf = (content: string): string => `<Relations>${content}</Relations>`;
+const nil = '<Relations xsi:nil="true"/>';
+
+/** What stands within RelationGetAllResult, for the page and the size that were asked for. */
+type Content = (page: number, size: number) => string;
+
+/** A list of so many relations. */
+const whole =
+  (count: number): Content =>
+  (page, size) =>
+    listOf(rows(Math.max(0, Math.min(size, count - (page - 1) * size)), (page - 1) * size + 1));
+
+describe('A list whose pages are not all lists', function () {
+  this.timeout(120_000);
+  const place = home();
+  let content: Content = whole(50);
+  let server: Server;
+  let env: NodeJS.ProcessEnv;
+  const file = (name: string): string => join(place.folder, name);
+  const run = (...args: readonly string[]): Promise<Run> => relctl(args, { env });
+  const list = (name: string, ...more: readonly string[]): Promise<Run> =>
+    run(
+      'relation',
+      'list',
+      '--page-size',
+      '10',
+      '--retries',
+      '0',
+      '--columns',
+      'Id',
+      '--output-file',
+      file(name),
+      ...more,
+    );
+  const idsIn = (name: string): readonly string[] => readFileSync(file(name), 'utf8').trim().split('\n').slice(1);
+
+  before(async () => {
+    server = createServer((request, response) => {
+      let text = '';
+      request.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      request.on('end', () => {
+        const asked = (name: string): number => Number(new RegExp(`${name}>(\\d+)<`).exec(text)?.[1] ?? 0);
+        const inside = asked('pageNumber') < 1 ? listOf('') : content(asked('pageNumber'), asked('pageSize'));
+        const operation = /<(Relation\w+)/.exec(text)?.[1] ?? '';
+        const { body } = envelope(
+          '1.2',
+          `<${operation}Response xmlns="${namespace}"><${operation}Result>${inside}</${operation}Result></${operation}Response>`,
+        );
+        response.setHeader('Content-Type', 'application/soap+xml; charset=utf-8').end(body);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    env = place.env;
+    const added = await relctl(
+      [
+        'profile',
+        'add',
+        'there',
+        '--base-url',
+        `http://127.0.0.1:${port}`,
+        '--namespace',
+        namespace,
+        '--api-key-stdin',
+        '--use',
+      ],
+      { env, input: `${apiKey}\n` },
+    );
+    assert.equal(added.code, 0, added.stderr);
+  });
+  after(() => {
+    server.close();
+    place.remove();
+  });
+  beforeEach(() => {
+    content = whole(50);
+  });
+
+  for (const [what, third] of [
+    ['absent', ''],
+    ['text', listOf('The database is away')],
+    ['nil records', listOf('<PvRelationData xsi:nil="true"/>')],
+    ['an error', '<Error>away</Error>'],
+    ['empty beside text', `${listOf('')}away`],
+    ['empty before more rows', listOf('')],
+    ['nil before more rows', nil],
+  ] as const) {
+    it(`on page 3: ${what} is exit 8; the file of last night stays, and --resume goes on when the service does`, async () => {
+      const name = `${what.replaceAll(' ', '-')}.csv`;
+      assert.equal((await list(name)).code, 0);
+      const before = readFileSync(file(name));
+      content = (page, size) => (page === 3 ? third : whole(500)(page, size));
+      const failed = await list(name);
+      assert.equal(failed.code, 8, failed.stderr);
+      assert.match(failed.stderr, /--resume$/m);
+      assert.deepEqual(readFileSync(file(name)), before);
+      content = whole(500);
+      const resumed = await list(name, '--resume', '--concurrency', '16');
+      assert.deepEqual([resumed.code, resumed.stderr], [0, '']);
+      assert.deepEqual([idsIn(name).length, new Set(idsIn(name)).size], [500, 500]);
+    });
+  }
+
+  it('on page 1 is exit 7, also with --since-last and --changes-since, whose marks stay', async () => {
+    assert.equal((await run('relation', 'list', '--changes-since', 'night', '-o', 'csv')).code, 0);
+    content = () => '';
+    for (const args of [
+      ['relation', 'list', '-o', 'csv'],
+      ['relation', 'list', '--page', '1'],
+      ['relation', 'list', '--changes-since', 'night', '-o', 'csv'],
+    ]) {
+      const { code, stdout, stderr } = await run(...args);
+      assert.deepEqual([code, stdout.split('\n').filter((line) => line.includes('gone'))], [7, []], stderr);
+      assert.match(stderr, /the answer has no <Relations>: that is no list/);
+      assert.match(stderr, /Try: relctl profile test there --calibrate$/m);
+    }
+    content = whole(50);
+    assert.equal((await run('relation', 'list', '--changes-since', 'night', '-o', 'ndjson')).stdout, '');
+    const since = ['relation', 'activities', idOf(1), '--since-last', 'day', '-o', 'ndjson'];
+    content = () => '<Activities xsi:nil="true"/>';
+    assert.equal((await run(...since, '--from', '2020-01-01')).code, 0);
+    const markOf = async (): Promise<unknown> =>
+      (JSON.parse((await run('bookmark', 'show', 'day', '-o', 'json')).stdout) as { ServerTime: unknown }).ServerTime;
+    const mark = await markOf();
+    content = () => '';
+    assert.equal((await run(...since)).code, 7);
+    assert.equal(await markOf(), mark);
+  });
+
+  it('may leave the list out at its end once calibration has seen that, or the profile says so', async () => {
+    content = (page, size) => (page > Math.ceil(50 / size) ? '' : whole(50)(page, size));
+    const failed = await list('absent-end.csv');
+    assert.equal(failed.code, 8);
+    assert.match(failed.stderr, /Try: relctl profile test there --calibrate && relctl relation list .* --resume$/m);
+    const found = await run('profile', 'test', 'there', '--calibrate', '-o', 'json');
+    assert.equal(found.code, 0, found.stderr);
+    const { ListEnd, Evidence } = JSON.parse(found.stdout) as { ListEnd: string; Evidence: readonly string[] };
+    assert.equal(ListEnd, 'absent');
+    assert.ok(
+      Evidence.some((line) => line === 'page 2, behind the last row: the answer has no <Relations>'),
+      Evidence.join('; '),
+    );
+    const shown = await run('profile', 'show', 'there', '--origin', '-o', 'json');
+    assert.match(shown.stdout, /"listEnd",\s*"Value": "absent"/);
+    assert.match((await run('doctor', '-o', 'json')).stdout, /listEnd absent; calibrated \d{4}/);
+    const resumed = await list('absent-end.csv', '--resume');
+    assert.deepEqual([resumed.code, resumed.stderr, idsIn('absent-end.csv').length], [0, '', 50]);
+    assert.equal((await run('profile', 'edit', 'there', '--list-end', 'empty')).code, 0);
+    assert.equal((await list('other.csv')).code, 8);
+    assert.equal((await run('profile', 'edit', 'there', '--list-end', 'absent')).code, 0);
+    assert.equal((await list('other.csv', '--resume')).code, 0);
+    assert.equal((await run('profile', 'edit', 'there', '--unset', 'list-end', '--unset', 'first-page')).code, 0);
+  });
+
+  for (const rule of ['its own size', 'the size asked for'] as const) {
+    it(`of a service that caps its pages and counts by ${rule} is whole, also resumed, --consistent and with --concurrency`, async () => {
+      const capped: Content = (page, size) => {
+        const most = Math.min(size, 40);
+        const start = (page - 1) * (rule === 'its own size' ? most : size);
+        return listOf(rows(Math.max(0, Math.min(most, 500 - start)), start + 1));
+      };
+      const asHundred = ['--page-size', '100'];
+      for (const flags of [[], ['--consistent'], ['--concurrency', '16'], ['--concurrency', '1']]) {
+        content = capped;
+        const { code, stderr } = await run(
+          'relation',
+          'list',
+          ...asHundred,
+          '--columns',
+          'Id',
+          '--output-file',
+          file('capped.csv'),
+          ...flags,
+        );
+        assert.deepEqual([code, stderr], [0, ''], flags.join(' '));
+        assert.deepEqual([idsIn('capped.csv').length, new Set(idsIn('capped.csv')).size], [500, 500]);
+      }
+      for (const stop of [2, 5]) {
+        content = (page, size) => (page === stop ? '' : capped(page, size));
+        const args = ['relation', 'list', ...asHundred, '--columns', 'Id', '--output-file', file(`cut-${stop}.csv`)];
+        assert.equal((await run(...args, '--force')).code, 8);
+        content = capped;
+        const { code, stderr } = await run(...args, '--force', '--resume');
+        assert.deepEqual([code, stderr], [0, '']);
+        assert.deepEqual([idsIn(`cut-${stop}.csv`).length, new Set(idsIn(`cut-${stop}.csv`)).size], [500, 500]);
+      }
+    });
+  }
+
+  it('keeps rows of one Id that hold other things, and rows whose Id is none', async () => {
+    const zero = '00000000-0000-0000-0000-000000000000';
+    content = (page) =>
+      listOf(
+        page > 1
+          ? ''
+          : [rowOf(1), rowOf(1, idOf(1), 'Other'), ...[1, 2, 3].map((n) => rowOf(n, zero, 'Same'))].join(''),
+      );
+    const { stdout, stderr } = await run('relation', 'list', '-o', 'ndjson');
+    assert.deepEqual([stdout.trim().split('\n').length, stderr], [5, '']);
+    content = (page) => listOf(page > 2 ? '' : page === 1 ? rows(10) : [rowOf(1), rowOf(2, idOf(2), 'Other')].join(''));
+    const moved = await run('relation', 'list', '-o', 'ndjson', '--page-size', '10');
+    assert.equal(moved.stdout.trim().split('\n').length, 11);
+    assert.match(moved.stderr, /1 relations came again with other content; both are written/);
+    assert.match(moved.stderr, /1 relations moved while the list was read/);
+  });
+
+  it('says nothing of listeners, however many pages are under way', async () => {
+    content = whole(400);
+    const { code, stderr } = await list('many.csv', '--concurrency', '16');
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+
+  it('that an earlier version began to read is refused in words, and begun anew by --restart', async () => {
+    content = (page, size) => (page === 3 ? '' : whole(50)(page, size));
+    assert.equal((await list('old.csv')).code, 8);
+    const journal = file('old.csv.journal');
+    const lines = readFileSync(journal, 'utf8').trim().split('\n');
+    // As that version wrote it: without contents, and each line with the sum of its text and place.
+    const old = lines.map((line, index) => {
+      const text = line
+        .slice(17)
+        .replace('"version":3', '"version":2')
+        .replace(/"changed":\d+,/, '')
+        .replace(/,"contents":"[^"]*"/, '');
+      return `${createHash('sha256').update(`${index} ${text}`).digest('hex').slice(0, 16)} ${text}\n`;
+    });
+    writeFileSync(journal, old.join(''));
+    content = whole(50);
+    for (const [flags, code] of [
+      [[], 8],
+      [['--resume'], 2],
+    ] as const) {
+      const refused = await list('old.csv', ...flags);
+      assert.equal(refused.code, code, refused.stderr);
+      assert.match(
+        refused.stderr,
+        /an earlier version of relctl began it, and kept too little of its records to go on/,
+      );
+      assert.match(refused.stderr, /Try: relctl relation list .* --restart$/m);
+    }
+    assert.equal((await list('old.csv', '--restart')).code, 0);
+    assert.equal(idsIn('old.csv').length, 50);
+  });
+
+  describe('whose number of rows is not to be', () => {
+    it('is exit 8 by --expect, and no file is replaced; stdout gets all of it', async () => {
+      assert.equal((await list('expected.csv', '--expect', '50')).code, 0);
+      const before = readFileSync(file('expected.csv'));
+      content = whole(49);
+      for (const [expect, code, words] of [
+        ['50', 8, 'the list has 49 rows, and --expect says 50'],
+        ['>=50', 8, 'the list has 49 rows, and --expect says at least 50'],
+      ] as const) {
+        const failed = await list('expected.csv', '--restart', '--expect', expect);
+        assert.deepEqual([failed.code, failed.stderr.includes(words)], [code, true], failed.stderr);
+        assert.deepEqual(readFileSync(file('expected.csv')), before);
+      }
+      assert.equal((await list('expected.csv', '--restart', '--expect', '>=49')).code, 0);
+      assert.equal(idsIn('expected.csv').length, 49);
+      const printed = await run('relation', 'list', '-o', 'csv', '--expect', '3');
+      assert.deepEqual([printed.code, printed.stdout.trim().split('\n').length], [8, 50]);
+      assert.equal((await run('relation', 'list', '--expect', 'many')).code, 2);
+    });
+
+    it('replaces no file that it is much smaller than, keeps what was read, and names the flag that allows it', async () => {
+      content = whole(120);
+      assert.equal((await list('shrunk.csv', '--meta')).code, 0);
+      const before = readFileSync(file('shrunk.csv'));
+      content = whole(50);
+      const failed = await list('shrunk.csv', '--max-shrink', '10');
+      assert.equal(failed.code, 8);
+      assert.match(failed.stderr, /the list has 50 rows, and .*shrunk\.csv, as relctl wrote it, had 120: 59 % fewer/);
+      assert.match(failed.stderr, /Try: relctl relation list .*shrunk\.csv --resume --max-shrink 59$/m);
+      assert.deepEqual(readFileSync(file('shrunk.csv')), before);
+      assert.ok(existsSync(`${file('shrunk.csv')}.part`));
+      assert.equal((await list('shrunk.csv', '--resume')).code, 8);
+      assert.equal((await list('shrunk.csv', '--resume', '--max-shrink', '59')).code, 0);
+      assert.equal(idsIn('shrunk.csv').length, 50);
+      // Below a hundred rows any number will do, where no bound was given.
+      content = whole(1);
+      assert.equal((await list('shrunk.csv')).code, 0);
+    });
+
+    it('is a part of the list, or another list, where no such bound holds', async () => {
+      for (const flags of [['--limit', '5'], ['--page', '1'], ['--include-counters']]) {
+        content = whole(120);
+        assert.equal((await list(`part${flags.join('')}.csv`)).code, 0);
+        content = whole(5);
+        const { code, stderr } = await list(`part${flags.join('')}.csv`, ...flags);
+        assert.equal(code, 0, stderr);
+      }
+    });
+
+    it('is looked at in a workbook and in a list that fields give columns to as well', async () => {
+      for (const [name, ...flags] of [['book.xlsx'], ['fields.csv', '--include-fields']] as const) {
+        const args = ['relation', 'list', '--page-size', '10', '--output-file', file(name), ...flags];
+        content = whole(120);
+        assert.equal((await run(...args)).code, 0);
+        const before = readFileSync(file(name));
+        content = whole(20);
+        const failed = await run(...args);
+        assert.equal(failed.code, 8, failed.stderr);
+        assert.match(failed.stderr, /--max-shrink 84$/m);
+        assert.deepEqual(readFileSync(file(name)), before);
+      }
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { relctl } from '../support/relctl.js';
+
+interface FieldLine {
+  readonly Name: string;
+  readonly Presence: string;
+  readonly Assumed?: string;
+}
+
+interface Description {
+  readonly Parameters: readonly FieldLine[];
+  readonly Result: readonly FieldLine[];
+  readonly Records: readonly {
+    readonly Name: string;
+    readonly Assumed?: string;
+    readonly Fields?: readonly FieldLine[];
+  }[];
+}
+
+const legend = '? is assumed: the interface document does not show it.\n';
+
+async function text(name: string): Promise<string> {
+  const { code, stdout, stderr } = await relctl(['operations', name]);
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+async function described(name: string): Promise<Description> {
+  return JSON.parse((await relctl(['operations', name, '-o', 'json'])).stdout) as Description;
+}
+
+describe('operations NAME', () => {
+  it('shows the result envelope only where the document gives it', async () => {
+    assert.match(await text('NotificationGetCount'), /^ {2}Result {2,}PvApiResultDataOfObject {2}Req {3}/m);
+    const without = await described('RelationGet');
+    assert.deepEqual(
+      without.Result.map(({ Name }) => Name),
+      ['Relation', 'Counters'],
+    );
+    assert.ok(without.Records.every(({ Name }) => Name !== 'PvApiResultDataOfObject'));
+  });
+
+  it('marks what is assumed: presence that the document does not state, names and types that it does not show', async () => {
+    const relation = await text('RelationGet');
+    assert.match(relation, /^ {2}relationId {2,}guid {2,}Req\? {2}/m);
+    assert.match(relation, /^ {2}Items {2}list of PvFieldValueData\? {2}Opt\? /m);
+    assert.ok(relation.endsWith(`\n${legend}`));
+    const notifications = await described('NotificationsGet');
+    assert.deepEqual(
+      notifications.Parameters.map(({ Name, Assumed }) => [Name, Assumed]),
+      [['userId', undefined]],
+    );
+    assert.deepEqual(
+      notifications.Result.map(({ Name, Assumed }) => [Name, Assumed]),
+      [
+        ['Result', undefined],
+        ['Data', undefined],
+        ['Notifications', 'name, presence'],
+      ],
+    );
+    const activity = notifications.Records.find(({ Name }) => Name === 'PvActivityFollowUpData');
+    assert.ok(activity?.Fields?.every(({ Assumed }) => Assumed === undefined));
+  });
+
+  it('marks records that the document does not have or does not name, and operations that it only names', async () => {
+    const book = await text('RelationGetTelephoneBook_V2');
+    assert.match(book, /^Assumed: the interface document only names it/m);
+    assert.match(book, /^PvTelephoneNumberData \(assumed\): /m);
+    assert.match(book, /^ {2}relation {2,}PvRelationData\? {2,}Opt\? /m);
+    assert.match(await text('RelationshipAddLine'), /^PvLineData\?: /m);
+    assert.doesNotMatch(await text('RelationGetTelephoneBook'), /^Assumed/m);
+  });
+});

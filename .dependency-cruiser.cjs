@@ -10,7 +10,7 @@ const rooms = {
   profiles: ['files', 'lexical', 'errors'],
   output: ['contract', 'lexical', 'errors'],
   client: ['soap', 'contract', 'lexical', 'errors'],
-  sandbox: ['soap', 'wsdl', 'xml', 'contract', 'lexical', 'errors'],
+  sandbox: ['soap', 'wsdl', 'xml', 'contract', 'files', 'lexical', 'errors'],
   export: ['client', 'output', 'soap', 'contract', 'files', 'lexical', 'errors'],
   runtime: [
     'export',

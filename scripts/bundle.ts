@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { inAscii, withEscapes } from './ascii.js';
 import { licences } from './licences.js';
 import { withoutUnreached } from './unreached.js';
 
@@ -57,7 +58,7 @@ async function bundled() {
     define: { 'import.meta.url': '$url' },
     // Prepared code cannot import.
     supported: { 'dynamic-import': false },
-    plugins: [withoutUnreached],
+    plugins: [withoutUnreached, withEscapes],
     // A binary; the others are looked for by packages that do without.
     external: ['libsql', 'typescript', 'ts-node'],
     metafile: true,
@@ -65,7 +66,7 @@ async function bundled() {
     logLevel: 'warning',
   });
   const text = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
-  return { metafile, code: text('.cjs'), map: text('.map') };
+  return { metafile, code: inAscii(text('.cjs')), map: text('.map') };
 }
 
 /** Writes a file of dist and gives its path there. */

@@ -5,18 +5,29 @@ import module, { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 
 const name = 'relctl';
 const file = fileURLToPath(new URL(`program/${name}.cjs`, import.meta.url));
 const codeFile = fileURLToPath(new URL(`program/${name}.code`, import.meta.url));
 const require = createRequire(import.meta.url);
 
+// V8 runs whatever code it is given: one changed bit ends in a crash, or in another result. So a checksum of four bytes
+// stands behind the code; code without the right one is not used.
 function kept() {
   try {
-    return readFileSync(codeFile);
+    const bytes = readFileSync(codeFile);
+    const code = bytes.subarray(0, -4);
+    return crc32(code) === bytes.readUInt32LE(code.length) ? code : undefined;
   } catch {
     return undefined;
   }
+}
+
+function keep(code) {
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(crc32(code));
+  writeFileSync(codeFile, Buffer.concat([code, sum]));
 }
 
 function script(cachedData) {
@@ -36,7 +47,7 @@ function load() {
   // The build sets this one, to keep what its runs have made.
   if (process.env.RELCTL_KEEP_CODE !== undefined) {
     const prepared = script(kept());
-    process.on('exit', () => writeFileSync(codeFile, prepared.createCachedData()));
+    process.on('exit', () => keep(prepared.createCachedData()));
     return run(prepared);
   }
   // Places in the sources rather than in the one file.

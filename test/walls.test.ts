@@ -29,7 +29,6 @@ describe('The walls of the house', () => {
   let output = '';
 
   before(function () {
-    this.timeout(60_000);
     for (const name of ['.dependency-cruiser.cjs', 'package.json', 'tsconfig.json'])
       put(name, readFileSync(join(root, name), 'utf8'));
     for (const name of ['axios', 'fast-xml-parser', 'libsql']) {
@@ -53,7 +52,6 @@ describe('The walls of the house', () => {
   }
 
   it('stop a second door to a global, and a file that is too long', async function () {
-    this.timeout(60_000);
     const lines = [
       'export const now = (): number => Date.now();',
       'export const home = process.env;',

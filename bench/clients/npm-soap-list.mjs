@@ -19,7 +19,7 @@ for (let pageNumber = 1; ; pageNumber += 1) {
     includeFields: false,
     includeCounters: false,
   });
-  const rows = answer.RelationGetAllResult.Relations?.PvRelationData ?? [];
+  const rows = answer.RelationGetAllResult?.Relations?.PvRelationData ?? [];
   if (rows.length === 0) break;
   writeSync(out, rows.map((row) => `${names.map((name) => cell(row[name])).join(',')},,\n`).join(''));
 }

@@ -15,7 +15,7 @@ function details(operation: Operation): string {
     `### ${name}`,
     doc,
     deprecated === undefined ? '' : `Deprecated: use ${code(deprecated)}.`,
-    source === 'observed' ? 'Seen on deployed instances; the service does not describe it.' : '',
+    source === 'observed' ? 'The service does not describe it: see [assumptions](assumptions.md#shapes-that-the-document-does-not-show).' : '',
     Object.keys(parameters).length === 0 ? 'It takes no parameters.' : `Parameters:\n\n${fieldsTable(parameters)}`,
     `Result:\n\n${fieldsTable(fullResult(operation))}`,
   ];

@@ -120,6 +120,10 @@ export async function brokenServer({ atAccept, answer, tls }: Behaviour = {}): P
   };
 }
 
+/** Waits until a socket is closed, in order or by a reset. */
+export const closeOf = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => void socket.once('close', () => resolve()));
+
 /** A port of the loopback address on which nobody listens. */
 export async function closedPort(): Promise<number> {
   const server = await brokenServer();

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,11 +27,6 @@ export interface Authority {
   readonly ca: Certificate;
   issue(subject: Subject): Certificate;
   remove(): void;
-}
-
-/** True when the openssl program is there to make certificates with. */
-export function hasOpenssl(): boolean {
-  return spawnSync('openssl', ['version']).status === 0;
 }
 
 /** Makes an authority in a temporary folder. Certificates last a day unless `days` says otherwise. */

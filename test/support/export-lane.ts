@@ -52,17 +52,6 @@ export async function until(run: Started, holds: () => boolean): Promise<boolean
   return false;
 }
 
-/** Numbers that look drawn by lot and are the same for the same seed (mulberry32). */
-export function lots(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 /** Works tasks off, some at a time. */
 export async function inLanes<T>(lanes: number, tasks: readonly T[], work: (task: T) => Promise<void>): Promise<void> {
   const left = [...tasks];

@@ -3,9 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { whyStale } from './fresh.js';
+
+const inRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** The built program. */
-export const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+export const program = inRoot('bin/run.js');
+
+const stale = whyStale(inRoot('dist/start.js'), ['src', 'scripts/bundle.ts', 'scripts/start.js'].map(inRoot));
+if (stale !== undefined) {
+  // One line: a test of another program than that of the sources says nothing.
+  process.stderr.write(`${stale}\n`);
+  process.exit(1);
+}
 
 /** How a run of the program ended. */
 export interface Run {
@@ -39,14 +49,13 @@ export function home(): Home {
 export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
-  readonly timeoutMs?: number;
 }
 
 /** Runs the built program to its end. */
 export async function relctl(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   const child = spawn(process.execPath, [program, ...args], {
     env: options.env ?? process.env,
-    timeout: options.timeoutMs ?? 30_000,
+    timeout: 300_000,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let stdout = '';

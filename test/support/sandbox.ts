@@ -21,6 +21,10 @@ export async function sandbox(env: NodeJS.ProcessEnv, args: readonly string[] = 
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test that ends before it is stopped leaves nothing behind.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('close', () => process.off('exit', kill));
   let output = '';
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.on('close', (code, signal) => resolve(signal ?? code));

@@ -65,4 +65,16 @@ export default tseslint.config(
       'no-restricted-globals': 'off',
     },
   },
+  {
+    files: ['test/**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.property.name='skip'][callee.object.type='ThisExpression']",
+          message: 'Say why: skip and needs of test/support/skip.ts.',
+        },
+      ],
+    },
+  },
 );

@@ -20,6 +20,11 @@ export interface Kept {
   readonly serverMs: number | undefined;
   /** The service's clock when the rows were read, where the next window begins before that all the same. */
   readonly seenMs?: number | undefined;
+  /**
+   * The service's clock, in milliseconds since 1970, up to which the next windows begin at `serverMs` too: it was set forward,
+   * and what was changed before that may not be seen yet.
+   */
+  readonly heldUntilMs?: number | undefined;
   /** How far the service's clock was ahead of this machine's, in milliseconds; not there in a bookmark set by hand. */
   readonly aheadMs?: number | undefined;
   /** This machine's clock when it was written, ISO 8601. */
@@ -76,7 +81,9 @@ function isHead(value: unknown): value is Head {
   if (!isObject(value) || value['version'] !== 1) return false;
   const { kind, profile, name, job, serverMs, writtenAt, others } = value;
   const isKind = kind === 'bookmark' ? Number.isFinite(serverMs) : kind === 'snapshot';
-  const areTimes = [value['seenMs'], value['aheadMs']].every((each) => each === undefined || Number.isFinite(each));
+  const areTimes = [value['seenMs'], value['heldUntilMs'], value['aheadMs']].every(
+    (each) => each === undefined || Number.isFinite(each),
+  );
   const isText = [profile, name, writtenAt].every((each) => typeof each === 'string');
   return isKind && areTimes && isText && isJob(job) && areOthers(others);
 }
@@ -110,8 +117,12 @@ export function readKept(file: string): Kept | undefined {
   const head = parsed(bytes.toString('utf8', 0, end));
   const packed = bytes.subarray(end, last);
   if (!isHead(head) || !areRows(packed)) throw damaged(file);
-  const { kind, profile, name, job, serverMs, seenMs, aheadMs, writtenAt, others } = head;
-  const times = { ...(seenMs === undefined ? {} : { seenMs }), ...(aheadMs === undefined ? {} : { aheadMs }) };
+  const { kind, profile, name, job, serverMs, seenMs, heldUntilMs, aheadMs, writtenAt, others } = head;
+  const times = {
+    ...(seenMs === undefined ? {} : { seenMs }),
+    ...(heldUntilMs === undefined ? {} : { heldUntilMs }),
+    ...(aheadMs === undefined ? {} : { aheadMs }),
+  };
   return { kind, profile, name, job, serverMs, ...times, writtenAt, rows: { packed, others } };
 }
 

@@ -72,6 +72,8 @@ export class WindowFollow implements Follow {
   #backMs: number;
   /** The service's clock when it was asked first. */
   #seenMs: number | undefined;
+  /** The service's clock up to which the next windows begin where this one does; undefined when they need not. */
+  #heldUntilMs: number | undefined;
   #hasBegun = false;
   /** Pages that were told to the file of the window on its way. */
   #told = 0;
@@ -105,7 +107,7 @@ export class WindowFollow implements Follow {
   /**
    * Compares the service's clock with that of the run before. When it was set back, what changed since has stamps before the
    * bookmark, and the window begins earlier. When it was set forward, what is not to be seen yet has stamps from before
-   * that: the next window begins there.
+   * that: the windows of the next runs begin there, until so much time went by as such a change takes at the most.
    */
   #compareClocks(serverMs: number | undefined): void {
     const { kept, overlapMs } = this.#run;
@@ -119,7 +121,11 @@ export class WindowFollow implements Follow {
     refuseClockBack(serverMs, { bookmarkMs: kept.serverMs - this.#backMs, overlapMs });
     // The overlap makes up for clocks that drift apart.
     const isMuch = (ms: number): boolean => ms > Math.min(mostSkewMs, overlapMs / 2);
-    if (isMuch(forwardMs)) this.#clock.takeBack(forwardMs);
+    if (kept.heldUntilMs !== undefined && serverMs < kept.heldUntilMs) this.#heldUntilMs = kept.heldUntilMs;
+    if (isMuch(forwardMs)) {
+      this.#clock.takeBack(forwardMs);
+      this.#heldUntilMs = serverMs + overlapMs;
+    }
     if (!isMuch(this.#backMs) || this.#backMs <= this.start.backMs) return;
     this.start.reachBack(this.#backMs);
     if (this.#hasBegun) this.#pending.begin(this.#window);
@@ -236,13 +242,17 @@ export class WindowFollow implements Follow {
     return this.#fresh(records, undefined);
   }
 
-  /** Where the next window begins, and what may come again in it. Where rows moved to the end it begins where this one did. */
-  #next({ serverMs }: ClockMark): Pick<Kept, 'serverMs' | 'seenMs' | 'rows'> {
-    const seenMs = this.#seenMs ?? serverMs;
-    if (this.#isSettled) return { serverMs, seenMs, rows: this.#news.rows() };
+  /**
+   * Where the next window begins, and what may come again in it. Where rows moved to the end, or what was changed before the
+   * run before may not be seen yet, it begins where this one did.
+   */
+  #next({ serverMs }: ClockMark): Pick<Kept, 'serverMs' | 'seenMs' | 'heldUntilMs' | 'rows'> {
     const { kept, window } = this.#run;
+    const isHeld = kept?.heldUntilMs !== undefined && this.#heldUntilMs !== undefined;
+    const read = { seenMs: this.#seenMs ?? serverMs, heldUntilMs: this.#heldUntilMs };
+    if (this.#isSettled && !isHeld) return { serverMs, ...read, rows: this.#news.rows() };
     const startMs = (kept?.serverMs ?? instantOf(window.from)) - this.start.backMs;
-    return { serverMs: Math.min(startMs, serverMs), seenMs, rows: this.#news.allRows() };
+    return { serverMs: Math.min(startMs, serverMs), ...read, rows: this.#news.allRows() };
   }
 
   written(): void {

@@ -135,6 +135,28 @@ describe('A list that changes while its window is read', () => {
     assert.equal(countOf(next?.rows ?? kept.rows), 4, 'what was written does not come again');
   });
 
+  it('has its windows begin before a step of the clock forward until a change from before it must have been seen', async () => {
+    const stepMs = 7_200_000;
+    const before: Kept = {
+      ...{ kind: 'bookmark', profile: 'local', name: 'a', job: {}, serverMs: askedMs - stepMs - 1000, aheadMs: 0 },
+      ...{ writtenAt: '2026-03-01T07:59:59.000Z', rows: { packed: new Uint8Array(), others: [] } },
+    };
+    /** The bookmark behind a run, while the service's clock is two hours ahead. */
+    const bookmarkBehind = async (kept: Kept): Promise<Kept> => {
+      const follow = followOf(kept, { machineMs: askedMs - stepMs });
+      await read(follow, () => rows('1a'));
+      follow.written();
+      return readKept(files.kept) ?? kept;
+    };
+    const first = await bookmarkBehind(before);
+    assert.deepEqual([first.serverMs, first.heldUntilMs], [askedMs - stepMs, askedMs + overlapMs]);
+    const second = await bookmarkBehind(first);
+    assert.deepEqual([second.serverMs, second.heldUntilMs], [askedMs - stepMs, askedMs + overlapMs]);
+    assert.equal(countOf(second.rows), 1);
+    const later = await bookmarkBehind({ ...second, heldUntilMs: askedMs });
+    assert.deepEqual([later.serverMs, later.heldUntilMs], [askedMs, undefined]);
+  });
+
   it('is read once when nothing moved', async () => {
     const follow = followOf(undefined);
     const { written, claim } = await read(follow, () => rows('1a', '2a', '3a'));

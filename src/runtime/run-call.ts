@@ -8,7 +8,7 @@ import { printEnvelope } from './dry-run.js';
 import type { ConnectionFlags } from './flags/connection.js';
 import type { OutputFlags } from './flags/output.js';
 import type { WriteFlags } from './flags/write.js';
-import { columnPlan, fieldIds, type ColumnPlan } from './fields/columns.js';
+import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from './fields/columns.js';
 import { seenMembers } from './members.js';
 import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from './missing.js';
 import { notesOfPrinted, warnOfNotes } from './notes.js';
@@ -129,9 +129,10 @@ async function openPrinter(place: CallPlace, plan: CallPlan): Promise<Printer> {
   const { context, session, flags } = place;
   const record = printedType(plan);
   const request: OutputRequest = { flags, record, shape: 'single', seen: seenMembers(context, session, record.name) };
-  const { operation, input, shows = '' } = plan;
+  const { operation, input } = plan;
   const format = formatFor(context, session, request);
-  const first = await columnPlan(place, { operation, input, shows, table: [] }, { format, type: record });
+  const inRows: RecordPlan = { operation, input, table: [] };
+  const first = await columnPlan(place, inRows, { format, type: record });
   const { fields } = first;
   const open = ({ type }: ColumnPlan): Promise<RecordOutput> =>
     openOutput(context, session, { ...request, record: type });

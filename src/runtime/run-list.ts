@@ -145,7 +145,7 @@ async function writePages(place: Place, plan: ListPlan, write: Write): Promise<s
 
 async function writeExport(
   place: Place,
-  columns: ColumnPlan,
+  columns: ColumnPlan<ListPlan>,
   request: { output: OutputRequest; format: FormatName },
 ): Promise<string[]> {
   const { plan } = columns;

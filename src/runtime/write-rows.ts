@@ -14,7 +14,7 @@ export type Source = (write: Write) => Promise<readonly string[]>;
 
 /** What is written, and from where. */
 export interface Rows {
-  readonly columns: ColumnPlan;
+  readonly columns: ColumnPlan<ListPlan>;
   readonly request: OutputRequest;
   readonly source: Source;
 }

@@ -1,27 +1,40 @@
-import type { RecordType } from '../../contract/build.js';
+import type { Operation, RecordType } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { FormatName } from '../../output/formats/index.js';
 import { isRecord, type RecordValue } from '../../soap/values.js';
-import type { ListPlan, Place } from '../list-plan.js';
+import type { Context } from '../context.js';
+import type { Session } from '../session.js';
 import type { FieldBook } from './book.js';
 import { fieldItems, printedWith, type FieldColumn, type Printed } from './included.js';
 import { aliasBook } from './look-up.js';
 
-/** A list whose columns are known, or will be when its records have been seen. */
-export interface ColumnPlan {
-  readonly plan: ListPlan;
+/** What decides the columns of the records that a call gives. */
+export interface RecordPlan {
+  readonly operation: Operation;
+  readonly input: RecordValue;
+  /** Columns of a table when none are asked for. */
+  readonly table: readonly string[];
+  /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */
+  readonly printed?: Printed;
+  /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
+  readonly book?: () => Promise<FieldBook>;
+}
+
+/** A plan whose columns are known, or will be when its records have been seen. */
+export interface ColumnPlan<Plan extends RecordPlan = RecordPlan> {
+  readonly plan: Plan;
   /** The record type of the plan as it is printed. */
   readonly type: RecordType;
   /** Fields get columns of their own; undefined when the records are printed as they come. */
-  readonly fields?: FieldPlan;
+  readonly fields?: FieldPlan<Plan>;
 }
 
 /** How fields get columns. */
-export interface FieldPlan {
+export interface FieldPlan<Plan extends RecordPlan = RecordPlan> {
   /** Ids of the fields that were looked up; undefined when the records must be seen first. */
   readonly known: readonly string[] | undefined;
   /** The plan with a column for each of these fields. */
-  readonly with: (ids: Iterable<string>) => ColumnPlan;
+  readonly with: (ids: Iterable<string>) => ColumnPlan<Plan>;
 }
 
 // JSON, NDJSON and YAML keep the record as the contract spells it.
@@ -56,7 +69,7 @@ const askedWith = [
 ] as const;
 
 /** Throws `usage` for a column that would be empty because its values are not asked for. */
-function refuseNotAsked({ operation, input }: ListPlan, chosen: readonly string[]): void {
+function refuseNotAsked({ operation, input }: RecordPlan, chosen: readonly string[]): void {
   for (const { prefix, parameter, flag } of askedWith) {
     const column = chosen.find((title) => title.startsWith(prefix));
     if (column === undefined || !Object.hasOwn(operation.parameters, parameter) || input[parameter] === true) continue;
@@ -75,11 +88,11 @@ function found(title: string, book: FieldBook): FieldColumn {
   }
 }
 
-function chosenPlan(
-  plan: ListPlan,
+function chosenPlan<Plan extends RecordPlan>(
+  plan: Plan,
   base: Printed,
   { book, chosen }: { book: FieldBook; chosen: readonly string[] },
-): ColumnPlan {
+): ColumnPlan<Plan> {
   refuseNotAsked(plan, chosen);
   const asked = chosen.filter((title) => title.startsWith(fieldPrefix)).map((title) => found(title, book));
   const titles = new Set(asked.map(({ title }) => title));
@@ -93,12 +106,12 @@ function chosenPlan(
 /** Deterministic whatever the order of the records: the same fields give the same header. */
 const byTitle = (left: FieldColumn, right: FieldColumn): number => (left.title < right.title ? -1 : 1);
 
-function openPlan(
-  plan: ListPlan,
+function openPlan<Plan extends RecordPlan>(
+  plan: Plan,
   base: Printed,
   { book, counters }: { book: FieldBook; counters: boolean },
-): ColumnPlan {
-  const withIds = (ids: Iterable<string>): ColumnPlan => {
+): ColumnPlan<Plan> {
+  const withIds = (ids: Iterable<string>): ColumnPlan<Plan> => {
     const columns = fieldColumns(ids, book);
     const fields = book.ids === undefined ? columns.toSorted(byTitle) : columns;
     const printed = printedWith(base, { fields, counters, moves: true });
@@ -114,11 +127,11 @@ function openPlan(
  * The columns of a list in a format: with field values in rows, a column for each field; with counters in cells, one for
  * each kind. Throws `usage` for --columns that name a field that is not known, or was not asked for.
  */
-export async function columnPlan(
+export async function columnPlan<Plan extends RecordPlan>(
   { context, session, flags }: ColumnPlace,
-  plan: ListPlan,
+  plan: Plan,
   how: ColumnFormat,
-): Promise<ColumnPlan> {
+): Promise<ColumnPlan<Plan>> {
   const { format, type } = how;
   const base: Printed = plan.printed ?? { type, of: (record) => record };
   const takes = ['includeFields', 'includeCounters'].some((name) => Object.hasOwn(plan.operation.parameters, name));
@@ -132,7 +145,9 @@ export async function columnPlan(
 }
 
 /** Where columns are decided. */
-export interface ColumnPlace extends Pick<Place, 'context' | 'session'> {
+export interface ColumnPlace {
+  readonly context: Context;
+  readonly session: Session;
   readonly flags: { readonly columns?: string | undefined };
 }
 

@@ -8,7 +8,7 @@ import { putInPlace } from '../../files/durable.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
 import { isRecord, type RecordValue } from '../../soap/values.js';
 import type { ExportBase } from '../export-list.js';
-import type { Place } from '../list-plan.js';
+import type { ListPlan, Place } from '../list-plan.js';
 import { writerFor } from '../record-output.js';
 import type { FieldPlan } from './columns.js';
 import { fieldItems } from './included.js';
@@ -85,7 +85,7 @@ function begun(file: string, { traces, force }: ExportBase, writer: Writer<Piece
 }
 
 /** Opens FILE.fields.csv, written like FILE itself. Throws `local` when it is there and not ours. */
-export async function openLateFile(place: Place, base: ExportBase, fields: FieldPlan): Promise<LateFile> {
+export async function openLateFile(place: Place, base: ExportBase, fields: FieldPlan<ListPlan>): Promise<LateFile> {
   const file = `${base.file}.fields.csv`;
   const flags = { ...place.flags, columns: undefined };
   const writer = await writerFor(place.context, { flags, record: LateValue, shape: 'list' }, { format: 'csv' });

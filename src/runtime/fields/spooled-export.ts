@@ -21,7 +21,7 @@ import { lateNote, openLateFile, type LateFile } from './late.js';
 const cellFormats: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'xlsx']);
 
 /** True when a list goes to a file by way of a spool: its fields get columns, and the file has rows of cells. */
-export function isSpooledExport({ flags }: Place, { plan, fields }: ColumnPlan, format: FormatName): boolean {
+export function isSpooledExport({ flags }: Place, { plan, fields }: ColumnPlan<ListPlan>, format: FormatName): boolean {
   const file = flags['output-file'];
   const isFile = file !== undefined && file !== '-';
   return plan.operation.paged !== undefined && isFile && fields !== undefined && cellFormats.has(format);
@@ -32,7 +32,7 @@ interface Rendering {
   readonly base: ExportBase;
   readonly job: Fingerprint;
   readonly spool: SpooledList;
-  readonly fields: FieldPlan;
+  readonly fields: FieldPlan<ListPlan>;
   readonly request: ExportRequest;
 }
 
@@ -111,7 +111,7 @@ function refuseOther({ file, restart, resumeCommand }: ExportBase, job: Fingerpr
 async function exported(
   place: Place,
   base: ExportBase,
-  { columns, request }: { readonly columns: ColumnPlan; readonly request: ExportRequest },
+  { columns, request }: { readonly columns: ColumnPlan<ListPlan>; readonly request: ExportRequest },
 ): Promise<Exported> {
   const { plan, fields } = columns;
   if (fields === undefined) throw new RelctlError('bug', 'an export without fields needs no spool');
@@ -136,7 +136,7 @@ async function exported(
  * page; then the spool into the file, whose columns are known by then. Values of fields that the workflow does not list go
  * into a file of their own as well. Throws what runExport throws.
  */
-export function exportSpooled(place: Place, columns: ColumnPlan, request: ExportRequest): Promise<Claim> {
+export function exportSpooled(place: Place, columns: ColumnPlan<ListPlan>, request: ExportRequest): Promise<Claim> {
   return exportBy(place, request, async (given) => {
     // Both passes, and what stands beside, belong to the file that the name leads to.
     const base = { ...given, file: targetOf(given.file) };

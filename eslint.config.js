@@ -53,8 +53,8 @@ export default tseslint.config(
   { files: ['src/contract/**/*.ts'], rules: { 'max-lines': ['error', { max: 450 }] } },
   { files: ['src/xml/**/*.ts'], rules: { complexity: ['error', 15] } },
   { files: ['src/output/streams.ts'], rules: restrict(['stdout', 'stderr']) },
-  { files: ['src/runtime/exit.ts'], rules: restrict(['exit', 'exitCode']) },
-  { files: ['src/runtime/environment.ts'], rules: restrict(['env', 'argv', 'stdin'], []) },
+  { files: ['src/app/exit.ts'], rules: restrict(['exit', 'exitCode']) },
+  { files: ['src/host/environment.ts'], rules: restrict(['env', 'argv', 'stdin'], []) },
   {
     files: ['test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
     rules: {

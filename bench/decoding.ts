@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
 import { operations } from '../src/contract/service.js';
-import { readResponse } from '../src/soap/answer.js';
+import { readResponse } from '../src/soap/wire/answer.js';
 import { createXmlReader } from '../src/xml/reader.js';
 import { namespace, pageSize, preparedPage } from './prepared.js';
 import { figure, median, section, type Measure } from './timing.js';

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operations } from '../src/contract/service.js';
-import { writeRequest } from '../src/soap/request.js';
+import { writeRequest } from '../src/soap/wire/request.js';
 import { relctl } from './child.js';
 import { cleanEnv } from './place.js';
 import { pageSize } from './prepared.js';

@@ -1,7 +1,7 @@
 import { operations } from '../src/contract/service.js';
-import { writeResponse } from '../src/soap/response.js';
-import type { RecordValue } from '../src/soap/values.js';
-import type { SoapVersion } from '../src/soap/version.js';
+import { writeResponse } from '../src/soap/wire/response.js';
+import type { RecordValue } from '../src/soap/values/values.js';
+import type { SoapVersion } from '../src/soap/wire/version.js';
 
 /** Namespace of the prepared answers. */
 export const namespace = 'http://relctl.example/bench/';

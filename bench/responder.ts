@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { operations } from '../src/contract/service.js';
-import { contentTypeOf, type SoapVersion } from '../src/soap/version.js';
+import { contentTypeOf, type SoapVersion } from '../src/soap/wire/version.js';
 import { writeWsdl } from '../src/wsdl/definitions.js';
 import { attachment, attachmentAdded, emptyPage, namespace, oneRelation, preparedPage } from './prepared.js';
 

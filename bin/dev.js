@@ -9,5 +9,5 @@ const commands = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.ts'))
   .map((path) => [path.slice(0, -'.ts'.length).replaceAll('/', ':'), () => import(new URL(path, folder).href)]);
-const { main } = await import('../src/runtime/main.ts');
+const { main } = await import('../src/app/main.ts');
 await main(new URL('..', import.meta.url), Object.fromEntries(commands));

@@ -28,7 +28,7 @@ const commands = filesBelow(join(root, 'src/commands'))
   .sort();
 
 const everything = [
-  "export { main } from './src/runtime/main.ts';",
+  "export { main } from './src/app/main.ts';",
   'export const commands = {',
   ...commands.map(
     (path) =>

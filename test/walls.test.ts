@@ -10,11 +10,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Breaks of the rules: a file with its content, and the rule that must say no. */
 const breaks: readonly (readonly [file: string, content: string, rule: string])[] = [
-  ['src/xml/up.ts', "import '../soap/down.js';", 'floor-xml'],
-  ['src/contract/up.ts', "import '../errors/down.js';", 'floor-contract'],
-  ['src/commands/up.ts', "import '../soap/down.js';", 'floor-commands'],
+  ['src/xml/up.ts', "import '../soap/wire/down.js';", 'room-xml'],
+  ['src/contract/up.ts', "import '../errors/down.js';", 'room-contract'],
+  ['src/commands/up.ts', "import '../soap/wire/down.js';", 'room-commands'],
+  ['src/topics/call/up.ts', "import '../diff/down.js';", 'no-ways-between-topics'],
+  ['src/cli/sandbox.ts', "import '../sandbox/down.js';", 'sandbox-by-one-door'],
+  ['src/elsewhere/door.ts', "import '../errors/down.js';", 'room-without-rules'],
   ['src/client/door.ts', "import 'axios';", 'door-axios'],
-  ['src/soap/door.ts', "import 'fast-xml-parser';", 'door-fast-xml-parser'],
+  ['src/soap/wire/door.ts', "import 'fast-xml-parser';", 'door-fast-xml-parser'],
   ['src/sandbox/door.ts', "import 'libsql';", 'door-libsql'],
   ['src/client/file.ts', "import 'node:fs';", 'file-system-doors'],
   ['src/client/a.ts', "import './b.js';", 'no-cycles'],
@@ -37,8 +40,8 @@ describe('The walls of the house', () => {
     }
     for (const [file, content] of breaks) put(file, `${content}\n`);
     put('src/client/b.ts', "import './a.js';\n");
-    put('src/soap/down.ts', 'export const down = 1;\n');
-    put('src/errors/down.ts', 'export const down = 1;\n');
+    for (const room of ['soap/wire', 'errors', 'topics/diff', 'sandbox'])
+      put(`src/${room}/down.ts`, 'export const down = 1;\n');
     const cruiser = join(root, 'node_modules/.bin/depcruise');
     const { stdout, stderr } = spawnSync(process.execPath, [cruiser, 'src'], { cwd: place });
     output = stdout.toString() + stderr.toString();

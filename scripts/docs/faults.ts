@@ -1,5 +1,5 @@
-import { faultKinds } from '../../src/sandbox/faults/catalogue.js';
-import { families, type Argument, type FaultKind } from '../../src/sandbox/faults/fault-kind.js';
+import { faultKinds } from '../../src/sandbox/faults/kinds/catalogue.js';
+import { families, type Argument, type FaultKind } from '../../src/sandbox/faults/kinds/fault-kind.js';
 import { scheduleKeys } from '../../src/sandbox/faults/schedule.js';
 import { code, table } from './markdown.js';
 

@@ -1,26 +1,44 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { table } from './markdown.js';
 
-const room = (path: string): string | undefined => /^src\/([^/]+)\//.exec(path)?.[1];
+interface Room {
+  readonly owns: string;
+  readonly uses: readonly string[];
+}
 
-/** Which rooms each room imports, as the source has it, lowest first. */
+/** The rooms and what each imports, as the source has it, lowest first. */
 export async function floorsText(root: string): Promise<string> {
-  const { output } = await cruise(['src'], { baseDir: root, tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' } });
-  const imports = new Map<string, Set<string>>();
+  const { rooms } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as {
+    readonly rooms: Readonly<Record<string, Room>>;
+  };
+  const names = Object.keys(rooms);
+  const roomOf = (path: string): string | undefined => names.find((name) => path.startsWith(`src/${name}/`));
+  const { output } = await cruise(['src'], {
+    ...{ baseDir: root, tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' } },
+  });
+  const imports = new Map<string, Set<string>>(names.map((name) => [name, new Set()]));
   for (const { source, dependencies } of (output as ICruiseResult).modules) {
-    const from = room(source);
+    const from = roomOf(source);
     if (from === undefined) continue;
-    const known = imports.get(from) ?? new Set<string>();
-    imports.set(from, known);
     for (const { resolved } of dependencies) {
-      const to = room(resolved);
-      if (to !== undefined && to !== from) known.add(to);
+      const to = roomOf(resolved);
+      if (to !== undefined && to !== from) imports.get(from)?.add(to);
     }
   }
-  const level = (name: string): number => Math.max(-1, ...[...(imports.get(name) ?? [])].map(level)) + 1;
-  const rooms = [...imports.keys()].sort((a, b) => level(a) - level(b) || (a < b ? -1 : 1));
+  const levels = new Map<string, number>();
+  const level = (name: string): number => {
+    const known = levels.get(name) ?? Math.max(-1, ...[...(imports.get(name) ?? [])].map(level)) + 1;
+    levels.set(name, known);
+    return known;
+  };
+  const lowestFirst = [...imports.keys()].sort((a, b) => level(a) - level(b) || (a < b ? -1 : 1));
   return table(
-    ['floor', 'room', 'imports'],
-    rooms.map((name) => [String(level(name)), name, [...(imports.get(name) ?? [])].sort().join(', ')]),
+    ['floor', 'room', 'what it owns', 'imports'],
+    lowestFirst.map((name) => {
+      const used = [...(imports.get(name) ?? [])].sort().join(', ');
+      return [String(level(name)), `\`${name}\``, rooms[name]?.owns ?? '', used];
+    }),
   );
 }

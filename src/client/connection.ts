@@ -1,9 +1,9 @@
-import type { PhaseLimits } from '../soap/http.js';
-import type { RecordValue } from '../soap/values.js';
-import type { SoapVersion } from '../soap/version.js';
+import type { PhaseLimits } from '../soap/transport/http.js';
+import type { RecordValue } from '../soap/values/values.js';
+import type { SoapVersion } from '../soap/wire/version.js';
 import type { ListEnd } from './paging.js';
 
-/** Everything needed to call one service as one user. Made by `runtime` from a profile; the client knows no profiles. */
+/** Everything needed to call one service as one user. Made from a profile by `cli/session.ts`; the client knows no profiles. */
 export interface Connection {
   /** Name of the profile, for messages only. */
   readonly profile: string;

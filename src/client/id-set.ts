@@ -1,5 +1,5 @@
 import { GuidTable, guidWords, hashAt, isFree, readGuid, Search, slotWords } from './guid-table.js';
-import { SpilledGuids, type OpenSpill } from './spilled-guids.js';
+import { SpilledGuids, type OpenSpill } from './overflow-guids.js';
 
 /** What is known of a record: nothing; its Id, with other contents; the record as it is. */
 export type Known = 'new' | 'other' | 'same';

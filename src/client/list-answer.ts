@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { isRecord, type Note, type RecordValue, type Value } from '../soap/values.js';
+import { isRecord, type Note, type RecordValue, type Value } from '../soap/values/values.js';
 
 /**
  * What came where the contract has a list: records; the element without items; the element with xsi:nil; no element of that

@@ -3,8 +3,8 @@ import { findOperation } from '../contract/service.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { shellWord } from '../lexical/shell.js';
 import { visible } from '../lexical/text.js';
-import type { HttpClient, PhaseLimits } from '../soap/http.js';
-import { wsdlTarget } from '../soap/wsdl-target.js';
+import type { HttpClient, PhaseLimits } from '../soap/transport/http.js';
+import { wsdlTarget } from '../wsdl/target.js';
 import type { Connection } from './connection.js';
 
 /** Nobody waits longer for the explanation of an error, in milliseconds. */

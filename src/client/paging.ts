@@ -1,6 +1,6 @@
-import type { RecordValue } from '../soap/values.js';
+import type { RecordValue } from '../soap/values/values.js';
 import type { ListAnswer } from './list-answer.js';
-import type { OpenSpill } from './spilled-guids.js';
+import type { OpenSpill } from './overflow-guids.js';
 
 /** One page as the service gave it. */
 export interface FetchedPage extends ListAnswer {

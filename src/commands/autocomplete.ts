@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { completionScript, shells } from '../runtime/completion.js';
-import { defineCommand } from '../runtime/command.js';
-import { choiceOf } from '../runtime/flags/typed.js';
+import { completionScript, shells } from '../app/completion/scripts.js';
+import { defineCommand } from '../cli/command.js';
+import { choiceOf } from '../cli/flags/typed.js';
 
 export default defineCommand(
   {

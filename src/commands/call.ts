@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { callOperation } from '../runtime/call.js';
-import { defineCommand } from '../runtime/command.js';
-import { writeCallFlags } from '../runtime/flags/shared.js';
+import { callOperation } from '../topics/call/call.js';
+import { defineCommand } from '../cli/command.js';
+import { writeCallFlags } from '../cli/flags/shared.js';
 
 export default defineCommand(
   {

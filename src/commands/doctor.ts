@@ -1,7 +1,7 @@
-import { defineCommand } from '../runtime/command.js';
-import { examine } from '../runtime/doctor.js';
-import { connectionFlags } from '../runtime/flags/connection.js';
-import { outputFlags } from '../runtime/flags/output.js';
+import { defineCommand } from '../cli/command.js';
+import { examine } from '../topics/doctor/doctor.js';
+import { connectionFlags } from '../cli/flags/connection.js';
+import { outputFlags } from '../cli/flags/output.js';
 
 export default defineCommand(
   {

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { defineCommand } from '../runtime/command.js';
-import { outputFlags } from '../runtime/flags/output.js';
-import { printOperation, printOperations } from '../runtime/operations.js';
+import { defineCommand } from '../cli/command.js';
+import { outputFlags } from '../cli/flags/output.js';
+import { printOperation, printOperations } from '../topics/operations/operations.js';
 
 export default defineCommand(
   {

@@ -1,7 +1,7 @@
-import { defineCommand } from '../runtime/command.js';
-import { connectionFlags } from '../runtime/flags/connection.js';
-import { outputFlags } from '../runtime/flags/output.js';
-import { whoAmI } from '../runtime/profile-print.js';
+import { defineCommand } from '../cli/command.js';
+import { connectionFlags } from '../cli/flags/connection.js';
+import { outputFlags } from '../cli/flags/output.js';
+import { whoAmI } from '../topics/profiles/print.js';
 
 export default defineCommand(
   {

@@ -1,5 +1,5 @@
-import type { HttpResponse } from '../soap/http.js';
-import type { WholeResponse } from '../soap/response.js';
+import type { HttpResponse } from '../soap/transport/http.js';
+import type { WholeResponse } from '../soap/wire/response.js';
 
 /** Bytes as a stream of one piece. */
 // eslint-disable-next-line @typescript-eslint/require-await -- an answer held in memory still has the shape of a stream

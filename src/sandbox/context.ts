@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/build.js';
-import type { ReceivedRequest } from '../soap/receive.js';
-import type { RecordValue } from '../soap/values.js';
+import type { ReceivedRequest } from '../soap/wire/receive.js';
+import type { RecordValue } from '../soap/values/values.js';
 import type { DatasetParameters } from './dataset/parameters.js';
 import type { Store } from './store/open.js';
 

@@ -1,10 +1,10 @@
-import type { HttpHandler, HttpRequest, HttpResponse } from '../soap/http.js';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../soap/transport/http.js';
 import { plain } from './answers.js';
 import { mediaTypeOf } from './asmx/media-type.js';
 import { servicePath, type SandboxContext } from './context.js';
 import { page, unrecognizedPage } from './pages/index.js';
 import { postForm } from './pages/post.js';
-import { serviceLink } from './public-url.js';
+import { serviceLink } from './http/public-url.js';
 import { answerSoap } from './soap-by-mode.js';
 import { wsdlPage } from './wsdl-page.js';
 

@@ -1,6 +1,6 @@
 import type { RelctlError } from '../errors/relctl-error.js';
-import type { FaultSubcode } from '../soap/fault.js';
-import type { FaultSide } from '../soap/version.js';
+import type { FaultSubcode } from '../soap/wire/fault.js';
+import type { FaultSide } from '../soap/wire/version.js';
 
 const sides: readonly FaultSide[] = ['Client', 'Server', 'MustUnderstand', 'VersionMismatch'];
 

@@ -1,9 +1,9 @@
 import type { Operation, Type } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { ReceivedRequest } from '../soap/receive.js';
-import { writeFault, writeResponse, type WholeResponse } from '../soap/response.js';
-import type { RecordValue, Value } from '../soap/values.js';
-import type { FaultSide, SoapVersion } from '../soap/version.js';
+import type { ReceivedRequest } from '../soap/wire/receive.js';
+import { writeFault, writeResponse, type WholeResponse } from '../soap/wire/response.js';
+import type { RecordValue, Value } from '../soap/values/values.js';
+import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
 import { invalidCredentials } from './assumptions.js';
 import type { Asked, Carried, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';

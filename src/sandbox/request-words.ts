@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../soap/http.js';
+import type { HttpRequest } from '../soap/transport/http.js';
 
 /** What a request says before anybody reads it as SOAP. */
 export interface RequestWords {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { HttpHandler } from '../soap/http.js';
+import type { HttpHandler } from '../soap/transport/http.js';
 import { sandboxNamespace, type PublicUrl, type SandboxContext, type SandboxMode } from './context.js';
 import { fillStore } from './dataset/fill.js';
 import { defaultParameters, type DatasetParameters } from './dataset/parameters.js';
@@ -8,9 +8,9 @@ import { createEndpoint } from './endpoint.js';
 import { createFaultAdmin } from './faults/admin.js';
 import type { FaultPlan } from './faults/plan.js';
 import { withFaults } from './faults/with-faults.js';
-import { logged, turnedAway, type LogKeeper } from './log.js';
-import type { Serve } from './serve.js';
-import { startServer, type RunningServer } from './server.js';
+import { logged, turnedAway, type LogKeeper } from './http/log.js';
+import type { Serve } from './http/serve.js';
+import { startServer, type RunningServer } from './http/server.js';
 import { openOrCreate, type Tell } from './store/create.js';
 import type { Store } from './store/open.js';
 

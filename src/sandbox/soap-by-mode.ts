@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../soap/http.js';
+import type { HttpRequest, HttpResponse } from '../soap/transport/http.js';
 import { asmxSoap } from './asmx/soap.js';
 import type { SandboxContext } from './context.js';
 import { strictSoap } from './strict.js';

@@ -1,8 +1,8 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { visible } from '../lexical/text.js';
-import type { Headers, HttpRequest, HttpResponse } from '../soap/http.js';
-import { readRequest, type ReceivedRequest } from '../soap/receive.js';
-import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../soap/version.js';
+import type { Headers, HttpRequest, HttpResponse } from '../soap/transport/http.js';
+import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
+import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../soap/wire/version.js';
 import { plain, streamed } from './answers.js';
 import { mediaTypeOf, type MediaType } from './asmx/media-type.js';
 import type { SandboxContext } from './context.js';

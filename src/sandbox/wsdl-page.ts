@@ -1,9 +1,9 @@
 import { operations } from '../contract/service.js';
-import type { HttpRequest, HttpResponse } from '../soap/http.js';
+import type { HttpRequest, HttpResponse } from '../soap/transport/http.js';
 import { writeWsdl } from '../wsdl/definitions.js';
 import { streamed } from './answers.js';
 import { servicePath, type SandboxContext } from './context.js';
-import { serviceLink } from './public-url.js';
+import { serviceLink } from './http/public-url.js';
 
 /**
  * The description of the service for other programs. Its address is the public one, if there is one, or else that under

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { defaultInflateLimits } from '../../src/soap/gunzip.js';
+import { defaultInflateLimits } from '../../src/soap/transport/gunzip.js';
 import { closedPort } from '../support/broken-server.js';
 import { home, program, relctl } from '../support/relctl.js';
 

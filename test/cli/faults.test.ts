@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatted } from '../../scripts/generated.js';
-import { faultKinds } from '../../src/sandbox/faults/catalogue.js';
+import { faultKinds } from '../../src/sandbox/faults/kinds/catalogue.js';
 import { home, relctl, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 import { elsewhere, rows, tableOfRows, type Json, type Printed } from './fault-table.js';

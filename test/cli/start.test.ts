@@ -96,7 +96,7 @@ describe('The built program', () => {
       encoding: 'utf8',
     });
     assert.notEqual(status, 0);
-    assert.match(stderr, /src[\\/]runtime[\\/]main\.ts:\d+/);
+    assert.match(stderr, /src[\\/]app[\\/]main\.ts:\d+/);
   });
 
   const asNode = (version: string) => {

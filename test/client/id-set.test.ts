@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { createIdSet, type IdSetOptions } from '../../src/client/id-set.js';
-import type { OpenSpill, SpillFile } from '../../src/client/spilled-guids.js';
+import type { OpenSpill, SpillFile } from '../../src/client/overflow-guids.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { openSpill } from '../../src/files/spill.js';
 

@@ -4,7 +4,7 @@ import { readPages, type Claim, type Page } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan, RowKey } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { IdDigest, untilAgreed } from '../../src/export/consistent.js';
-import type { RecordValue } from '../../src/soap/values.js';
+import type { RecordValue } from '../../src/soap/values/values.js';
 import { lots } from '../support/lots.js';
 
 const quirks = [

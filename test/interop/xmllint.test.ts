@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { operations } from '../../src/contract/service.js';
-import { writeRequest } from '../../src/soap/request.js';
-import { writeFault, writeResponse } from '../../src/soap/response.js';
+import { writeRequest } from '../../src/soap/wire/request.js';
+import { writeFault, writeResponse } from '../../src/soap/wire/response.js';
 import { needs } from '../support/skip.js';
 
 const credentials = {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sandboxModes, type SandboxMode } from '../../src/sandbox/context.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { serveSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
-import type { RunningServer } from '../../src/sandbox/server.js';
+import type { RunningServer } from '../../src/sandbox/http/server.js';
 import { exchange, type Sent } from './asmx/http.js';
 import { temporarySandbox } from './temporary.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createEndpoint } from '../../src/sandbox/endpoint.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import type { HttpResponse } from '../../src/soap/http.js';
+import type { HttpResponse } from '../../src/soap/transport/http.js';
 import { temporarySandbox } from './temporary.js';
 
 describe('The description of the service', () => {

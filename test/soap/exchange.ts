@@ -1,9 +1,9 @@
 import type { Fields, Operation } from '../../src/contract/build.js';
-import { readResponse, type Answer } from '../../src/soap/answer.js';
-import { nodeOfFields } from '../../src/soap/decode-plan.js';
-import { createDecoder } from '../../src/soap/decode.js';
-import { createNoteBook } from '../../src/soap/notes.js';
-import type { Note, Value } from '../../src/soap/values.js';
+import { readResponse, type Answer } from '../../src/soap/wire/answer.js';
+import { nodeOfFields } from '../../src/soap/codec/decode-plan.js';
+import { createDecoder } from '../../src/soap/codec/decode.js';
+import { createNoteBook } from '../../src/soap/codec/notes.js';
+import type { Note, Value } from '../../src/soap/values/values.js';
 import { createXmlReader } from '../../src/xml/reader.js';
 
 export const namespace = 'http://crm.example/service';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { boolean, decimal, guid, string } from '../../src/contract/scalars.js';
 import { list, nil, operation, opt, record, req } from '../../src/contract/build.js';
 import { operations } from '../../src/contract/service.js';
-import { soapActionOf } from '../../src/soap/version.js';
+import { soapActionOf } from '../../src/soap/wire/version.js';
 import { writeWsdl } from '../../src/wsdl/definitions.js';
 
 const Thing = record('Thing', 'A thing.', { Id: req(guid, 'Identifies it.'), Price: nil(decimal, 'What it costs.') });

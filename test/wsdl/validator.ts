@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { soapVersions, type SoapVersion } from '../../src/soap/version.js';
+import { soapVersions, type SoapVersion } from '../../src/soap/wire/version.js';
 
 /** The schemas of a description as documents of their own: they lean on the prefixes of its root. */
 export function schemasOf(wsdl: string): readonly string[] {

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { attachFile } from '../../runtime/attachment-send.js';
-import { defineCommand } from '../../runtime/command.js';
-import { guidArg } from '../../runtime/flags/guid.js';
-import { writeCallFlags } from '../../runtime/flags/shared.js';
+import { attachFile } from '../../attachments/send.js';
+import { defineCommand } from '../../cli/command.js';
+import { guidArg } from '../../cli/flags/values/guid.js';
+import { writeCallFlags } from '../../cli/flags/shared.js';
 
 export default defineCommand(
   {

@@ -1,8 +1,8 @@
 import { operations } from '../../contract/service.js';
-import { activityColumns } from '../../runtime/columns.js';
-import { guidArg, guidOf } from '../../runtime/flags/guid.js';
-import { includeFlags, includesOf } from '../../runtime/flags/include.js';
-import { listCommand } from '../../runtime/list-command.js';
+import { activityColumns } from '../../cli/output/columns.js';
+import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { includeFlags, includesOf } from '../../cli/flags/include.js';
+import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
   operation: operations.ActivityGetConnectedActivities,

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
-import { guidArg, guidOf } from '../../runtime/flags/guid.js';
-import { listCommand } from '../../runtime/list-command.js';
+import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
   operation: operations.ActivityGetInvolveds,

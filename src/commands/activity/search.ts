@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { searchActivities } from '../../runtime/activity-search.js';
-import { defineCommand } from '../../runtime/command.js';
-import { fieldFlag, workflowFlag } from '../../runtime/flags/field.js';
-import { includeFlags } from '../../runtime/flags/include.js';
-import { fromFlag, sinceFlags, toFlag } from '../../runtime/flags/period.js';
-import { pagedListFlags } from '../../runtime/flags/shared.js';
+import { searchActivities } from '../../topics/activities/search.js';
+import { defineCommand } from '../../cli/command.js';
+import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
+import { includeFlags } from '../../cli/flags/include.js';
+import { fromFlag, sinceFlags, toFlag } from '../../cli/flags/period.js';
+import { pagedListFlags } from '../../cli/flags/shared.js';
 
 export default defineCommand(
   {

@@ -1,9 +1,9 @@
 import { operations } from '../../contract/service.js';
-import { followUpFlags, updateActivity } from '../../runtime/activity-update.js';
-import { defineCommand } from '../../runtime/command.js';
-import { fieldFlag, workflowFlag } from '../../runtime/flags/field.js';
-import { guidArg } from '../../runtime/flags/guid.js';
-import { writeCallFlags } from '../../runtime/flags/shared.js';
+import { followUpFlags, updateActivity } from '../../topics/activities/update.js';
+import { defineCommand } from '../../cli/command.js';
+import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
+import { guidArg } from '../../cli/flags/values/guid.js';
+import { writeCallFlags } from '../../cli/flags/shared.js';
 
 export default defineCommand(
   {

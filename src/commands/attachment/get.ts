@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { getAttachment } from '../../runtime/attachment-get.js';
-import { defineCommand } from '../../runtime/command.js';
-import { connectionFlags } from '../../runtime/flags/connection.js';
-import { guidArg } from '../../runtime/flags/guid.js';
-import { outputFlags } from '../../runtime/flags/output.js';
+import { getAttachment } from '../../attachments/get.js';
+import { defineCommand } from '../../cli/command.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { guidArg } from '../../cli/flags/values/guid.js';
+import { outputFlags } from '../../cli/flags/output.js';
 
 export default defineCommand(
   {

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { defineCommand } from '../../runtime/command.js';
-import { connectionFlags } from '../../runtime/flags/connection.js';
-import { removeBookmark } from '../../runtime/since/bookmarks.js';
+import { defineCommand } from '../../cli/command.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { removeBookmark } from '../../lists/since/bookmarks.js';
 
 export default defineCommand(
   {

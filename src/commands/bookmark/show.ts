@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
-import { defineCommand } from '../../runtime/command.js';
-import { connectionFlags } from '../../runtime/flags/connection.js';
-import { outputFlags } from '../../runtime/flags/output.js';
-import { showBookmark } from '../../runtime/since/bookmarks.js';
+import { defineCommand } from '../../cli/command.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { outputFlags } from '../../cli/flags/output.js';
+import { showBookmark } from '../../lists/since/bookmarks.js';
 
 export default defineCommand(
   {

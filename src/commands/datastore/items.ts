@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../runtime/command.js';
-import { listItems } from '../../runtime/datastore-items.js';
-import { guidArg } from '../../runtime/flags/guid.js';
-import { listFlags } from '../../runtime/flags/shared.js';
+import { defineCommand } from '../../cli/command.js';
+import { listItems } from '../../topics/datastores/items.js';
+import { guidArg } from '../../cli/flags/values/guid.js';
+import { listFlags } from '../../cli/flags/shared.js';
 
 export default defineCommand(
   {

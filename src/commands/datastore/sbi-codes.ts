@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { listCommand } from '../../runtime/list-command.js';
+import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
   operation: operations.DatastoreGetSbiCodes,

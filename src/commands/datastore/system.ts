@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
 import { SystemDatastoreType } from '../../contract/enumerations.js';
 import { operations } from '../../contract/service.js';
-import { choiceOf } from '../../runtime/flags/typed.js';
-import { listCommand } from '../../runtime/list-command.js';
+import { choiceOf } from '../../cli/flags/typed.js';
+import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
   operation: operations.SystemDatastoreGetItems,

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core';
-import { defineCommand } from '../../runtime/command.js';
-import { diffExports } from '../../runtime/export-diff.js';
-import { csvFlags } from '../../runtime/flags/csv.js';
-import { outputFlags } from '../../runtime/flags/output.js';
+import { defineCommand } from '../../cli/command.js';
+import { diffExports } from '../../topics/diff/diff.js';
+import { csvFlags } from '../../cli/flags/csv.js';
+import { outputFlags } from '../../cli/flags/output.js';
 
 export default defineCommand(
   {

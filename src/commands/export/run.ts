@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { defineCommand } from '../../runtime/command.js';
-import { runExports } from '../../runtime/export-run.js';
-import { outputFlags } from '../../runtime/flags/output.js';
+import { defineCommand } from '../../cli/command.js';
+import { runExports } from '../../jobs/command.js';
+import { outputFlags } from '../../cli/flags/output.js';
 
 const jobFile = "'{version: 1, jobs: {marks: {command: mark list, profile: sandbox, output-file: marks.csv}}}'";
 

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { markColumns } from '../../runtime/columns.js';
-import { defineCommand } from '../../runtime/command.js';
-import { listFlags } from '../../runtime/flags/shared.js';
-import { runList } from '../../runtime/run-list.js';
-import { openSession } from '../../runtime/session.js';
+import { markColumns } from '../../cli/output/columns.js';
+import { defineCommand } from '../../cli/command.js';
+import { listFlags } from '../../cli/flags/shared.js';
+import { runList } from '../../lists/run.js';
+import { openSession } from '../../cli/session.js';
 
 const { MarkGetAll, CampaignMarkGetAll } = operations;
 

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
-import { guidOf, userFlag } from '../../runtime/flags/guid.js';
-import { userOf } from '../../runtime/session.js';
-import { recordCommand } from '../../runtime/record-command.js';
+import { guidOf, userFlag } from '../../cli/flags/values/guid.js';
+import { userOf } from '../../cli/session.js';
+import { recordCommand } from '../../records/command.js';
 
 export default recordCommand({
   operation: operations.NotificationGetCount,

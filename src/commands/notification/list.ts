@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
-import { guidOf, userFlag } from '../../runtime/flags/guid.js';
-import { listCommand } from '../../runtime/list-command.js';
-import { userOf } from '../../runtime/session.js';
+import { guidOf, userFlag } from '../../cli/flags/values/guid.js';
+import { listCommand } from '../../lists/command.js';
+import { userOf } from '../../cli/session.js';
 
 export default listCommand({
   operation: operations.NotificationsGet,

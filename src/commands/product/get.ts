@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../runtime/command.js';
-import { connectionFlags } from '../../runtime/flags/connection.js';
-import { outputFlags } from '../../runtime/flags/output.js';
-import { showProduct } from '../../runtime/product.js';
+import { defineCommand } from '../../cli/command.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { outputFlags } from '../../cli/flags/output.js';
+import { showProduct } from '../../topics/products/show.js';
 
 export default defineCommand(
   {

@@ -1,13 +1,13 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { productColumns } from '../../runtime/columns.js';
-import { defineCommand } from '../../runtime/command.js';
-import { changesFlags } from '../../runtime/flags/changes.js';
-import { guidOf } from '../../runtime/flags/guid.js';
-import { listFlags } from '../../runtime/flags/shared.js';
-import { runList } from '../../runtime/run-list.js';
-import { changesSince } from '../../runtime/since/changes-since.js';
-import { openSession } from '../../runtime/session.js';
+import { productColumns } from '../../cli/output/columns.js';
+import { defineCommand } from '../../cli/command.js';
+import { changesFlags } from '../../cli/flags/changes.js';
+import { guidOf } from '../../cli/flags/values/guid.js';
+import { listFlags } from '../../cli/flags/shared.js';
+import { runList } from '../../lists/run.js';
+import { changesSince } from '../../lists/since/changes-since.js';
+import { openSession } from '../../cli/session.js';
 
 const { ProductGetAll_V2, ProductGetAllByGroup } = operations;
 

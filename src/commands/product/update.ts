@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../runtime/command.js';
-import { productFlags } from '../../runtime/flags/product.js';
-import { writeCallFlags } from '../../runtime/flags/shared.js';
-import { updateProduct } from '../../runtime/product-update.js';
+import { defineCommand } from '../../cli/command.js';
+import { productFlags } from '../../cli/flags/values/product.js';
+import { writeCallFlags } from '../../cli/flags/shared.js';
+import { updateProduct } from '../../topics/products/update.js';
 
 export default defineCommand(
   {

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { defineCommand } from '../../runtime/command.js';
-import { settingFlags } from '../../runtime/flags/settings.js';
-import { addProfile } from '../../runtime/profile-edit.js';
+import { defineCommand } from '../../cli/command.js';
+import { settingFlags } from '../../cli/flags/values/settings.js';
+import { addProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand(
   {

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../runtime/command.js';
-import { outputFlags } from '../../runtime/flags/output.js';
-import { listProfiles } from '../../runtime/profile-print.js';
+import { defineCommand } from '../../cli/command.js';
+import { outputFlags } from '../../cli/flags/output.js';
+import { listProfiles } from '../../topics/profiles/print.js';
 
 export default defineCommand(
   {

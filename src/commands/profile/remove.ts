@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
-import { defineCommand } from '../../runtime/command.js';
-import { removeProfile } from '../../runtime/profile-edit.js';
+import { defineCommand } from '../../cli/command.js';
+import { removeProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand(
   {

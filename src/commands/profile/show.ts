@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
-import { defineCommand } from '../../runtime/command.js';
-import { outputFlags } from '../../runtime/flags/output.js';
-import { showProfile } from '../../runtime/profile-print.js';
+import { defineCommand } from '../../cli/command.js';
+import { outputFlags } from '../../cli/flags/output.js';
+import { showProfile } from '../../topics/profiles/print.js';
 
 export default defineCommand(
   {

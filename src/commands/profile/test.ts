@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { defineCommand } from '../../runtime/command.js';
-import { connectionFlags } from '../../runtime/flags/connection.js';
-import { outputFlags } from '../../runtime/flags/output.js';
-import { calibrateProfile } from '../../runtime/profile-calibrate.js';
-import { probedOperation, testProfile } from '../../runtime/profile-test.js';
+import { defineCommand } from '../../cli/command.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { outputFlags } from '../../cli/flags/output.js';
+import { calibrateProfile } from '../../topics/profiles/calibrate.js';
+import { probedOperation, testProfile } from '../../topics/profiles/test.js';
 
 export default defineCommand(
   {

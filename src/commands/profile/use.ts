@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { defineCommand } from '../../runtime/command.js';
-import { profileStore } from '../../runtime/profile-store.js';
+import { defineCommand } from '../../cli/command.js';
+import { profileStore } from '../../cli/profile-store.js';
 
 export default defineCommand(
   {

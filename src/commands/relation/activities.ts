@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { relationActivities } from '../../runtime/relation-activities.js';
-import { defineCommand } from '../../runtime/command.js';
-import { concurrencyFlag, idsFlag, optionalGuidArg } from '../../runtime/flags/ids.js';
-import { includeFlags } from '../../runtime/flags/include.js';
-import { fromFlag, sinceFlags, toFlag } from '../../runtime/flags/period.js';
-import { pagedListFlags } from '../../runtime/flags/shared.js';
-import { legacyFlag } from '../../runtime/legacy.js';
+import { relationActivities } from '../../topics/activities/of-relation.js';
+import { defineCommand } from '../../cli/command.js';
+import { concurrencyFlag, idsFlag, optionalGuidArg } from '../../cli/flags/ids.js';
+import { includeFlags } from '../../cli/flags/include.js';
+import { fromFlag, sinceFlags, toFlag } from '../../cli/flags/period.js';
+import { pagedListFlags } from '../../cli/flags/shared.js';
+import { legacyFlag } from '../../cli/legacy.js';
 
 const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
 

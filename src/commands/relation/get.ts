@@ -1,16 +1,16 @@
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../runtime/command.js';
-import { relationColumns } from '../../runtime/columns.js';
-import { connectionFlags } from '../../runtime/flags/connection.js';
-import { csvFlags } from '../../runtime/flags/csv.js';
-import { idsFlags, optionalGuidArg } from '../../runtime/flags/ids.js';
-import { includeFlags, includesOf } from '../../runtime/flags/include.js';
-import { outputFlags } from '../../runtime/flags/output.js';
-import { subjectOf } from '../../runtime/ids/read.js';
-import { runEach } from '../../runtime/ids/run-each.js';
-import { formatOf } from '../../runtime/output-choice.js';
-import { runCall } from '../../runtime/run-call.js';
-import { openSession } from '../../runtime/session.js';
+import { defineCommand } from '../../cli/command.js';
+import { relationColumns } from '../../cli/output/columns.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { csvFlags } from '../../cli/flags/csv.js';
+import { idsFlags, optionalGuidArg } from '../../cli/flags/ids.js';
+import { includeFlags, includesOf } from '../../cli/flags/include.js';
+import { outputFlags } from '../../cli/flags/output.js';
+import { subjectOf } from '../../lists/ids/read.js';
+import { runEach } from '../../lists/ids/run-each.js';
+import { formatOf } from '../../cli/output/output-choice.js';
+import { runCall } from '../../records/call.js';
+import { openSession } from '../../cli/session.js';
 
 const operation = operations.RelationGet;
 

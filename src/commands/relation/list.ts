@@ -1,8 +1,8 @@
 import { operations } from '../../contract/service.js';
-import { relationColumns } from '../../runtime/columns.js';
-import { changesFlags } from '../../runtime/flags/changes.js';
-import { includeFlags, includesOf } from '../../runtime/flags/include.js';
-import { listCommand } from '../../runtime/list-command.js';
+import { relationColumns } from '../../cli/output/columns.js';
+import { changesFlags } from '../../cli/flags/changes.js';
+import { includeFlags, includesOf } from '../../cli/flags/include.js';
+import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
   operation: operations.RelationGetAll,

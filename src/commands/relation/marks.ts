@@ -1,14 +1,14 @@
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../runtime/command.js';
-import { idsFlags, optionalGuidArg } from '../../runtime/flags/ids.js';
-import { fromFlag, sinceFlags, toFlag } from '../../runtime/flags/period.js';
-import { listFlags } from '../../runtime/flags/shared.js';
-import { subjectOf } from '../../runtime/ids/read.js';
-import { runEach } from '../../runtime/ids/run-each.js';
-import { needsRelation } from '../../runtime/missing.js';
-import { runList } from '../../runtime/run-list.js';
-import { openSession } from '../../runtime/session.js';
-import { checkSince, givenPeriod, periodPlan, type GivenPeriod } from '../../runtime/since/period.js';
+import { defineCommand } from '../../cli/command.js';
+import { idsFlags, optionalGuidArg } from '../../cli/flags/ids.js';
+import { fromFlag, sinceFlags, toFlag } from '../../cli/flags/period.js';
+import { listFlags } from '../../cli/flags/shared.js';
+import { subjectOf } from '../../lists/ids/read.js';
+import { runEach } from '../../lists/ids/run-each.js';
+import { needsRelation } from '../../records/missing.js';
+import { runList } from '../../lists/run.js';
+import { openSession } from '../../cli/session.js';
+import { checkSince, givenPeriod, periodPlan, type GivenPeriod } from '../../lists/since/period.js';
 
 const operation = operations.RelationGetMarksModified;
 

@@ -1,10 +1,10 @@
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../runtime/command.js';
-import { pagedListFlags } from '../../runtime/flags/shared.js';
-import { legacyFlag, noteLegacy } from '../../runtime/legacy.js';
-import { relationId } from '../../runtime/phone-book.js';
-import { runList } from '../../runtime/run-list.js';
-import { openSession } from '../../runtime/session.js';
+import { defineCommand } from '../../cli/command.js';
+import { pagedListFlags } from '../../cli/flags/shared.js';
+import { legacyFlag, noteLegacy } from '../../cli/legacy.js';
+import { relationId } from '../../lists/phone-book.js';
+import { runList } from '../../lists/run.js';
+import { openSession } from '../../cli/session.js';
 
 const { RelationGetTelephoneBook, RelationGetTelephoneBook_V2 } = operations;
 

@@ -1,14 +1,14 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../runtime/command.js';
-import { aliasBook } from '../../runtime/fields/look-up.js';
-import { fieldValuesOf } from '../../runtime/fields/values.js';
-import { aliasedFieldFlag } from '../../runtime/flags/field.js';
-import { guidArg, guidOf } from '../../runtime/flags/guid.js';
-import { writeCallFlags } from '../../runtime/flags/shared.js';
-import { runCall } from '../../runtime/run-call.js';
-import { openSession } from '../../runtime/session.js';
-import { timeOf } from '../../runtime/times.js';
+import { defineCommand } from '../../cli/command.js';
+import { aliasBook } from '../../fields/look-up.js';
+import { fieldValuesOf } from '../../fields/values.js';
+import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
+import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { writeCallFlags } from '../../cli/flags/shared.js';
+import { runCall } from '../../records/call.js';
+import { openSession } from '../../cli/session.js';
+import { timeOf } from '../../cli/times.js';
 
 const operation = operations.RelationshipAddLine;
 

@@ -1,13 +1,13 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { labelColumns } from '../../runtime/columns.js';
-import { defineCommand } from '../../runtime/command.js';
-import { openBook } from '../../runtime/fields/look-up.js';
-import { workflowFlag } from '../../runtime/flags/field.js';
-import { guidArg, guidOf } from '../../runtime/flags/guid.js';
-import { listFlags } from '../../runtime/flags/shared.js';
-import { runList } from '../../runtime/run-list.js';
-import { openSession } from '../../runtime/session.js';
+import { labelColumns } from '../../cli/output/columns.js';
+import { defineCommand } from '../../cli/command.js';
+import { openBook } from '../../fields/look-up.js';
+import { workflowFlag } from '../../cli/flags/values/field.js';
+import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { listFlags } from '../../cli/flags/shared.js';
+import { runList } from '../../lists/run.js';
+import { openSession } from '../../cli/session.js';
 
 const operation = operations.RelationshipFieldGetLabels;
 

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
-import { changesFlags } from '../../runtime/flags/changes.js';
-import { includeFieldsFlag } from '../../runtime/flags/include.js';
-import { listCommand } from '../../runtime/list-command.js';
+import { changesFlags } from '../../cli/flags/changes.js';
+import { includeFieldsFlag } from '../../cli/flags/include.js';
+import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
   operation: operations.RelationshipGetAll,

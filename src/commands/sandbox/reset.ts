@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { defineCommand } from '../../runtime/command.js';
-import { datasetFlags } from '../../runtime/flags/dataset.js';
-import { resetSandbox } from '../../runtime/sandbox-control.js';
+import { defineCommand } from '../../cli/command.js';
+import { datasetFlags } from '../../cli/flags/values/dataset.js';
+import { resetSandbox } from '../../topics/sandbox/control.js';
 
 export default defineCommand(
   {

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { defineCommand } from '../../runtime/command.js';
-import { datasetFlags } from '../../runtime/flags/dataset.js';
-import { faultHelp } from '../../runtime/sandbox-faults.js';
-import { choiceOf } from '../../runtime/flags/typed.js';
-import { startSandbox } from '../../runtime/sandbox-start.js';
+import { defineCommand } from '../../cli/command.js';
+import { datasetFlags } from '../../cli/flags/values/dataset.js';
+import { faultHelp } from '../../topics/sandbox/faults.js';
+import { choiceOf } from '../../cli/flags/typed.js';
+import { startSandbox } from '../../topics/sandbox/start.js';
 
 export default defineCommand(
   {

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../runtime/command.js';
-import { databaseFlag } from '../../runtime/flags/dataset.js';
-import { outputFlags } from '../../runtime/flags/output.js';
-import { showSandboxes } from '../../runtime/sandbox-control.js';
+import { defineCommand } from '../../cli/command.js';
+import { databaseFlag } from '../../cli/flags/values/dataset.js';
+import { outputFlags } from '../../cli/flags/output.js';
+import { showSandboxes } from '../../topics/sandbox/control.js';
 
 export default defineCommand(
   {

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../runtime/command.js';
-import { databaseFlag } from '../../runtime/flags/dataset.js';
-import { stopSandbox } from '../../runtime/sandbox-control.js';
+import { defineCommand } from '../../cli/command.js';
+import { databaseFlag } from '../../cli/flags/values/dataset.js';
+import { stopSandbox } from '../../topics/sandbox/control.js';
 
 export default defineCommand(
   {

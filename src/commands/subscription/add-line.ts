@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../runtime/command.js';
-import { integerFlag } from '../../runtime/flags/checked.js';
-import { guidArg, guidOf } from '../../runtime/flags/guid.js';
-import { lineFlags, lineOf } from '../../runtime/flags/product-line.js';
-import { writeCallFlags } from '../../runtime/flags/shared.js';
-import { runCall } from '../../runtime/run-call.js';
-import { openSession } from '../../runtime/session.js';
+import { defineCommand } from '../../cli/command.js';
+import { integerFlag } from '../../cli/flags/checked.js';
+import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { lineFlags, lineOf } from '../../cli/flags/values/product-line.js';
+import { writeCallFlags } from '../../cli/flags/shared.js';
+import { runCall } from '../../records/call.js';
+import { openSession } from '../../cli/session.js';
 
 const operation = operations.SubscriptionAddProductLine;
 

@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../soap/values.js';
+import type { RecordValue } from '../../soap/values/values.js';
 import { contentDigest } from './digest.js';
 import { isSame, noRows, RowCollector, RowIndex, type KeptRows } from './rows.js';
 import { mayComeAgain } from './window.js';

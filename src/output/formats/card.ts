@@ -3,7 +3,7 @@ import { valueAt, type Plain, type PlainRecord } from '../cell.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, pad } from '../width.js';
 import type { Format, FormatContext } from './format.js';
-import { dim } from './looks.js';
+import { dim } from './style.js';
 
 function shownText(value: Plain): string {
   return value === null ? '-' : escapeForTerminal(briefText(value));

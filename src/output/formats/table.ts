@@ -5,7 +5,7 @@ import { escapeForTerminal } from '../escape.js';
 import { displayWidth, isPlain, pad, truncate } from '../width.js';
 import { cardFormat } from './card.js';
 import type { Format, FormatContext, Writer } from './format.js';
-import { bold } from './looks.js';
+import { bold } from './style.js';
 
 /** Rows that are looked at to find the widths; later ones keep to them. */
 const measured = 1000;

@@ -1,6 +1,6 @@
 import type { Field, Fields, ScalarName, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
-import { isRecord, type RecordValue, type Value } from '../../soap/values.js';
+import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 import { dateTimeOut } from './date-times.js';
 import { decimalOf } from './decimals.js';
 import { zeroOf } from './scalars.js';

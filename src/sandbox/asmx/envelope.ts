@@ -1,5 +1,5 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
-import { versionOf } from '../../soap/version.js';
+import { versionOf } from '../../soap/wire/version.js';
 import { attributeOf, type Document, type Element } from './document.js';
 import { unreadable } from './faults.js';
 

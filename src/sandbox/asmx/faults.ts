@@ -1,9 +1,9 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { ErrorFacts } from '../../errors/relctl-error.js';
-import { faultElement } from '../../soap/fault.js';
-import type { WholeResponse } from '../../soap/response.js';
-import { xsdNamespace, xsiNamespace } from '../../soap/scalars.js';
-import { contentTypeOf, soapVersions, type FaultSide, type SoapVersion } from '../../soap/version.js';
+import { faultElement } from '../../soap/wire/fault.js';
+import type { WholeResponse } from '../../soap/wire/response.js';
+import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
+import { contentTypeOf, soapVersions, type FaultSide, type SoapVersion } from '../../soap/wire/version.js';
 import { xmlDeclaration } from '../../xml/writer.js';
 import { faultCodes } from '../fault-codes.js';
 

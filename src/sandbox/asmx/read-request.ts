@@ -1,7 +1,7 @@
 import type { Fields, Operation } from '../../contract/build.js';
 import { credentialsField } from '../../contract/records/credentials.js';
-import { isRecord, type RecordValue } from '../../soap/values.js';
-import type { SoapVersion } from '../../soap/version.js';
+import { isRecord, type RecordValue } from '../../soap/values/values.js';
+import type { SoapVersion } from '../../soap/wire/version.js';
 import type { Asked } from '../context.js';
 import { serverDay } from './date-times.js';
 import type { Element } from './document.js';

@@ -1,6 +1,6 @@
 import type { EnumerationType, Field, Fields, ListType, RecordType, ScalarType, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
-import type { RecordValue, Value } from '../../soap/values.js';
+import type { RecordValue, Value } from '../../soap/values/values.js';
 import { isNil, type Element } from './document.js';
 import { readText, zeroOf } from './scalars.js';
 

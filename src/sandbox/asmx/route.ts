@@ -1,8 +1,8 @@
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
-import type { Headers } from '../../soap/http.js';
-import { soapActionOf, versionOf, type SoapVersion } from '../../soap/version.js';
+import type { Headers } from '../../soap/transport/http.js';
+import { soapActionOf, versionOf, type SoapVersion } from '../../soap/wire/version.js';
 import type { Document } from './document.js';
 import { isOfAVersion, requestElementOf } from './envelope.js';
 import { clientFault, unprocessable, versionMismatch } from './faults.js';

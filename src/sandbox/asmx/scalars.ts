@@ -2,7 +2,7 @@ import type { EnumerationType, ScalarName, ScalarType } from '../../contract/bui
 import { parseBoolean } from '../../lexical/boolean.js';
 import { emptyGuid } from '../../lexical/guid.js';
 import { isInteger, type IntegerName } from '../../lexical/integer.js';
-import type { Value } from '../../soap/values.js';
+import type { Value } from '../../soap/values/values.js';
 import { dateTimeIn } from './date-times.js';
 import { decimalOf } from './decimals.js';
 

@@ -1,7 +1,7 @@
-import type { HttpRequest, HttpResponse } from '../../soap/http.js';
-import { writeResponse, type WholeResponse } from '../../soap/response.js';
-import { resultFields } from '../../soap/result-fields.js';
-import { versionOf, type SoapVersion } from '../../soap/version.js';
+import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import { writeResponse, type WholeResponse } from '../../soap/wire/response.js';
+import { resultFields } from '../../soap/wire/result-fields.js';
+import { versionOf, type SoapVersion } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
 import type { Around, Asked, Carried, SandboxContext } from '../context.js';
 import { carry } from '../invoke.js';

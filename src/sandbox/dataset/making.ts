@@ -1,6 +1,6 @@
 import type { RecordType } from '../../contract/build.js';
 import type { InputOf } from '../../contract/infer.js';
-import type { RecordValue } from '../../soap/values.js';
+import type { RecordValue } from '../../soap/values/values.js';
 import type { Store } from '../store/open.js';
 import { inserter, type Extra } from '../store/rows.js';
 import { tableFor } from '../store/schema.js';

@@ -1,5 +1,5 @@
 import { PvRelationData, PvTelephoneNumberData } from '../../contract/records/relation.js';
-import type { RecordValue } from '../../soap/values.js';
+import type { RecordValue } from '../../soap/values/values.js';
 import { entityTypeId } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { identity, idOf, type Identity } from './identity.js';

@@ -1,7 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { HttpResponse } from '../../soap/http.js';
+import type { HttpResponse } from '../../soap/transport/http.js';
 import { once } from '../answers.js';
-import type { AnyRequest } from '../server.js';
+import type { AnyRequest } from '../http/server.js';
 import type { FaultPlan } from './plan.js';
 
 /** Path of the fault plan. */

@@ -1,8 +1,8 @@
-import type { HttpResponse } from '../../soap/http.js';
+import type { HttpResponse } from '../../soap/transport/http.js';
 import { once } from '../answers.js';
-import { BrokenOff } from '../broken-off.js';
-import type { Cut, WholeAnswer } from './effects.js';
-import type { Rate } from './forms.js';
+import { BrokenOff } from '../http/broken-off.js';
+import type { Cut, WholeAnswer } from './kinds/effects.js';
+import type { Rate } from './kinds/forms.js';
 
 /** Waits so many milliseconds; alone it does not keep the process. */
 export const pause = (ms: number): Promise<void> =>

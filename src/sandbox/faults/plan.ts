@@ -1,5 +1,5 @@
 import type { Random } from '../dataset/random.js';
-import type { Effects } from './effects.js';
+import type { Effects } from './kinds/effects.js';
 import { misread } from './misread.js';
 import { draws, isDue, isMeant, type CallFacts } from './schedule.js';
 import { readSpec, type FaultSpec } from './spec.js';

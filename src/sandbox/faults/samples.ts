@@ -1,6 +1,6 @@
 import type { EnumerationType, ScalarName, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
-import type { Value } from '../../soap/values.js';
+import type { Value } from '../../soap/values/values.js';
 
 const scalars: Readonly<Record<ScalarName, Value>> = {
   guid: '5a9d0000-0000-4000-8000-00000000fa17',

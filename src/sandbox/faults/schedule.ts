@@ -1,6 +1,6 @@
 import { randomness, type Random } from '../dataset/random.js';
-import { argument, type Argument } from './fault-kind.js';
-import { operationList, share, whole } from './forms.js';
+import { argument, type Argument } from './kinds/fault-kind.js';
+import { operationList, share, whole } from './kinds/forms.js';
 
 const largest = 1_000_000_000;
 

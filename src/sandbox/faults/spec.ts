@@ -1,9 +1,9 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { visible } from '../../lexical/text.js';
-import { faultKinds, findFault } from './catalogue.js';
-import type { Effects } from './effects.js';
-import type { Argument, FaultKind } from './fault-kind.js';
+import { faultKinds, findFault } from './kinds/catalogue.js';
+import type { Effects } from './kinds/effects.js';
+import type { Argument, FaultKind } from './kinds/fault-kind.js';
 import { misread } from './misread.js';
 import { scheduleKeys, type Schedule, type ScheduleKey } from './schedule.js';
 import { split, type Item } from './split.js';

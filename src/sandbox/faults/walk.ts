@@ -1,6 +1,6 @@
 import { fieldEntries } from '../../contract/walk.js';
 import type { Fields, Operation, RecordType, Type } from '../../contract/build.js';
-import { isRecord, type RecordValue, type Value } from '../../soap/values.js';
+import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 
 /** What changes the values of a result; each is optional. */
 export interface Visitor {

@@ -1,12 +1,12 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { HttpRequest, HttpResponse } from '../../soap/http.js';
+import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { plain } from '../answers.js';
 import { servicePath, type Around, type SandboxContext } from '../context.js';
 import type { Random } from '../dataset/random.js';
 import { wordsOf } from '../request-words.js';
-import { bytesOf, type Serve, type ServedRequest } from '../serve.js';
+import { bytesOf, type Serve, type ServedRequest } from '../http/serve.js';
 import { cutOff, delivered, pause } from './deliver.js';
-import type { Effects, WholeAnswer } from './effects.js';
+import type { Effects, WholeAnswer } from './kinds/effects.js';
 import { befallenByHeader, type Befallen, type FaultPlan } from './plan.js';
 
 /** The header by which one request asks for faults of its own. */

@@ -1,6 +1,6 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { Attachment } from '../../contract/records/attachment.js';
-import { isBase64 } from '../../lexical/base64.js';
+import { isBase64 } from '../../lexical/base64/base64.js';
 import { invalidFile } from '../assumptions.js';
 import { findById } from '../store/find.js';
 import { insertRecord } from '../store/write.js';

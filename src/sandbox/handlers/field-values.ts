@@ -1,5 +1,5 @@
 import { PvFieldData } from '../../contract/records/shared.js';
-import { writeComplaint, type FieldDescription } from '../../soap/field-rules.js';
+import { writeComplaint, type FieldDescription } from '../../soap/codec/field-rules.js';
 import { invalidField } from '../assumptions.js';
 import {
   PvDatastoreItemDataWithParent_V2,

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/build.js';
 import type { OperationName } from '../../contract/service.js';
-import type { RecordValue } from '../../soap/values.js';
+import type { RecordValue } from '../../soap/values/values.js';
 import { ActivityAddAttachment, AttachmentGet } from './attachment.js';
 import {
   ActivityGetConnectedActivities,

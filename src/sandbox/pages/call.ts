@@ -1,11 +1,11 @@
 import type { Operation } from '../../contract/build.js';
-import { maskedCredentials } from '../../soap/credentials.js';
-import { encodeFields } from '../../soap/encode.js';
-import { writeEnvelope } from '../../soap/envelope.js';
-import type { HttpRequest } from '../../soap/http.js';
-import type { Direction } from '../../soap/misfit.js';
-import { isRecord, type RecordValue } from '../../soap/values.js';
-import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../../soap/version.js';
+import { maskedCredentials } from '../../soap/codec/credentials.js';
+import { encodeFields } from '../../soap/codec/encode.js';
+import { writeEnvelope } from '../../soap/wire/envelope.js';
+import type { HttpRequest } from '../../soap/transport/http.js';
+import type { Direction } from '../../soap/values/invalid-value.js';
+import { isRecord, type RecordValue } from '../../soap/values/values.js';
+import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../../soap/wire/version.js';
 import { escapeAttribute } from '../../xml/writer.js';
 import { servicePath } from '../context.js';
 import { requestFields } from './form.js';

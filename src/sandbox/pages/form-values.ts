@@ -1,6 +1,6 @@
 import type { EnumerationType, Fields, ListType, ScalarType, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
-import type { RecordValue, Value } from '../../soap/values.js';
+import type { RecordValue, Value } from '../../soap/values/values.js';
 import { isTicked, memberPath, rowCount, rowPath, textAt, type FormState, type Place } from './state.js';
 
 /** What stands in the form, and what stood in it before anybody touched it. */

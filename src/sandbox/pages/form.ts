@@ -1,10 +1,10 @@
 import type { Field, Fields, ListType, Operation, Type } from '../../contract/build.js';
 import { credentialsField } from '../../contract/records/credentials.js';
 import { fieldEntries, typeName } from '../../contract/walk.js';
-import { secretFields } from '../../soap/credentials.js';
-import type { SoapVersion } from '../../soap/version.js';
+import { secretFields } from '../../soap/codec/credentials.js';
+import type { SoapVersion } from '../../soap/wire/version.js';
 import type { SandboxContext } from '../context.js';
-import { serviceLink } from '../public-url.js';
+import { serviceLink } from '../http/public-url.js';
 import { formToken } from './guard.js';
 import { markup, type Html } from './html.js';
 import { choicesOf, isChoice, isTicked, memberPath, rowCount, rowPath, rows, textAt, type FormState } from './state.js';

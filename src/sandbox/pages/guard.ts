@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Headers } from '../../soap/http.js';
-import { isDirect, isOwnOrigin } from '../access.js';
+import type { Headers } from '../../soap/transport/http.js';
+import { isDirect, isOwnOrigin } from '../http/access.js';
 import type { SandboxContext } from '../context.js';
 
 /** The sentence that takes the place of a form (interface document, "What the service does", rule 5). */

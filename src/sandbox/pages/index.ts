@@ -1,5 +1,5 @@
 import { findOperation } from '../../contract/service.js';
-import type { HttpRequest, HttpResponse } from '../../soap/http.js';
+import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { servicePath, type SandboxContext } from '../context.js';
 import { markup } from './html.js';
 import { pageOf } from './layout.js';

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../soap/http.js';
+import type { HttpResponse } from '../../soap/transport/http.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import { once } from '../answers.js';
 import { markup, Html, type Part } from './html.js';

@@ -1,9 +1,9 @@
 import type { Operation } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
-import type { HttpResponse } from '../../soap/http.js';
+import type { HttpResponse } from '../../soap/transport/http.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import type { SandboxContext } from '../context.js';
-import { serviceLink } from '../public-url.js';
+import { serviceLink } from '../http/public-url.js';
 import { markup, type Html } from './html.js';
 import { pageOf } from './layout.js';
 

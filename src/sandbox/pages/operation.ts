@@ -1,9 +1,9 @@
 import type { Operation } from '../../contract/build.js';
-import type { Headers, HttpResponse } from '../../soap/http.js';
-import type { SoapVersion } from '../../soap/version.js';
+import type { Headers, HttpResponse } from '../../soap/transport/http.js';
+import type { SoapVersion } from '../../soap/wire/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import type { SandboxContext } from '../context.js';
-import { serviceLink } from '../public-url.js';
+import { serviceLink } from '../http/public-url.js';
 import { formOf, requestFields } from './form.js';
 import { localOnly, mayShowForm } from './guard.js';
 import { markup, type Html } from './html.js';

@@ -1,8 +1,8 @@
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { HttpRequest, HttpResponse } from '../../soap/http.js';
-import type { SoapVersion } from '../../soap/version.js';
+import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import type { SoapVersion } from '../../soap/wire/version.js';
 import type { SandboxContext } from '../context.js';
 import { answerSoap } from '../soap-by-mode.js';
 import { requestOf, type Call } from './call.js';

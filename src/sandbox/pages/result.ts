@@ -1,5 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { HttpResponse } from '../../soap/http.js';
+import type { HttpResponse } from '../../soap/transport/http.js';
 import { prettyPrint } from '../../xml/tree.js';
 import type { SandboxContext } from '../context.js';
 import { shownEnvelope, type Call } from './call.js';

@@ -2,8 +2,8 @@ import type { Fields, ListType, Operation, Type } from '../../contract/build.js'
 import { credentialsField } from '../../contract/records/credentials.js';
 import { resultEnvelope } from '../../contract/records/result.js';
 import { fieldEntries } from '../../contract/walk.js';
-import { xsdNamespace, xsiNamespace } from '../../soap/scalars.js';
-import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../../soap/version.js';
+import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
+import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../../soap/wire/version.js';
 import { xmlDeclaration } from '../../xml/writer.js';
 import { markup, type Html } from './html.js';
 

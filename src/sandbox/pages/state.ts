@@ -1,6 +1,6 @@
 import type { EnumerationType, Field, Fields, ScalarType, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
-import { isRecord, type RecordValue, type Value } from '../../soap/values.js';
+import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 
 /**
  * What stands in a form: texts by path, such as `fieldValues[0].Id`. `PATH:sent` is the box that sends something although

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { fieldEntries } from '../../contract/walk.js';
-import type { RecordValue, Value } from '../../soap/values.js';
+import type { RecordValue, Value } from '../../soap/values/values.js';
 import type { SandboxContext } from '../context.js';
 import { fieldId } from '../dataset/fields.js';
 import { known, knownCredentials } from '../dataset/known.js';

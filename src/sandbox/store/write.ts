@@ -1,5 +1,5 @@
 import type { RecordType } from '../../contract/build.js';
-import type { RecordValue, Value } from '../../soap/values.js';
+import type { RecordValue, Value } from '../../soap/values/values.js';
 import type { ListTable } from './layout.js';
 import type { Store } from './open.js';
 import { cellsOf, inserter, listInserter, type Extra } from './rows.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
-import type { RunningServer } from '../../../src/sandbox/server.js';
+import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import { temporarySandbox } from '../temporary.js';
 import { exchange, type Answer } from './http.js';
 import { probes, type Expected } from './probe-table.js';

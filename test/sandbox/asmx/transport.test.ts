@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { sandboxModes } from '../../../src/sandbox/context.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
-import type { RunningServer } from '../../../src/sandbox/server.js';
+import type { RunningServer } from '../../../src/sandbox/http/server.js';
 import { temporarySandbox } from '../temporary.js';
 import { exchange, type Sent } from './http.js';
 

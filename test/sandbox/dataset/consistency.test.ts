@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { readWhere } from '../../../src/sandbox/store/find.js';
 import { instantKey } from '../../../src/sandbox/store/instant.js';
 import type { Row } from '../../../src/sandbox/store/open.js';
-import { typeComplaint, type FieldDescription } from '../../../src/soap/field-rules.js';
+import { typeComplaint, type FieldDescription } from '../../../src/soap/codec/field-rules.js';
 import { temporarySandbox } from '../temporary.js';
 
 const empty = '00000000-0000-0000-0000-000000000000';

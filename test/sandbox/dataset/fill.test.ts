@@ -10,7 +10,7 @@ import { findById } from '../../../src/sandbox/store/find.js';
 import type { Store } from '../../../src/sandbox/store/open.js';
 import { rowReader } from '../../../src/sandbox/store/rows.js';
 import { storage, tableFor } from '../../../src/sandbox/store/schema.js';
-import { encodeFields } from '../../../src/soap/encode.js';
+import { encodeFields } from '../../../src/soap/codec/encode.js';
 import { temporarySandbox } from '../temporary.js';
 
 /** Every row of every table, as one digest. */

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { defineCommand } from '../../../runtime/command.js';
-import { removeAlias } from '../../../runtime/field-alias.js';
-import { connectionFlags } from '../../../runtime/flags/connection.js';
+import { defineCommand } from '../../../cli/command.js';
+import { removeAlias } from '../../../topics/profiles/field-alias.js';
+import { connectionFlags } from '../../../cli/flags/connection.js';
 
 export default defineCommand(
   {

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
-import { defineCommand } from '../../../runtime/command.js';
-import { setAlias } from '../../../runtime/field-alias.js';
-import { connectionFlags } from '../../../runtime/flags/connection.js';
-import { guidArg } from '../../../runtime/flags/guid.js';
+import { defineCommand } from '../../../cli/command.js';
+import { setAlias } from '../../../topics/profiles/field-alias.js';
+import { connectionFlags } from '../../../cli/flags/connection.js';
+import { guidArg } from '../../../cli/flags/values/guid.js';
 
 export default defineCommand(
   {

@@ -1,0 +1,53 @@
+import { kinds, type Kind } from '../errors/kinds.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { renderError, renderNotes, type ErrorShape } from '../output/error.js';
+import type { Streams } from '../output/streams.js';
+import type { SignalWatch } from '../host/signals.js';
+
+/** How a run ended. */
+export interface Ending {
+  readonly streams: Streams;
+  readonly signals: SignalWatch;
+  readonly shape: ErrorShape;
+  /** Show the stack of a defect (RELCTL_DEBUG). */
+  readonly debug: boolean;
+  readonly failure: RelctlError | undefined;
+  /** Notes that were kept back so that stderr holds one JSON object. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The one way out: prints the error once, drains both streams, then ends the process. A closed stdout is a quiet 0; a
+ * signal is raised again, so that a script around us sees it.
+ */
+export async function leave(ending: Ending): Promise<void> {
+  const { streams, signals } = ending;
+  const failure = streams.outClosed.aborted ? undefined : ending.failure;
+  const received = signals.received();
+  const code = await drained(ending, failure);
+  signals.stop();
+  if (received !== undefined && failure?.kind === 'interrupted') process.kill(process.pid, received);
+  // Everything is written; sockets that are kept alive must not keep the process.
+  process.exit(code);
+}
+
+async function drained(ending: Ending, failure: RelctlError | undefined): Promise<number> {
+  const { streams, shape, debug, notes } = ending;
+  try {
+    if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug, notes }));
+    else if (notes.length > 0) await streams.err.write(renderNotes(notes));
+    await streams.finish();
+    return failure?.exitCode ?? 0;
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    if (streams.outClosed.aborted) return 0;
+    // The failure that has been told already is often this one, and stderr gets one error.
+    if (failure === undefined) await streams.err.write(renderError(error, { shape, debug })).catch(() => undefined);
+    return failure?.exitCode ?? error.exitCode;
+  }
+}
+
+/** Ends the process with the exit code of a kind, whatever is under way. */
+export function endAtOnce(kind: Kind): never {
+  process.exit(kinds[kind].exitCode);
+}

@@ -1,0 +1,117 @@
+import { fileURLToPath } from 'node:url';
+import { Config, settings, type Command } from '@oclif/core';
+import { RelctlError } from '../errors/relctl-error.js';
+import { createStreams } from '../output/streams.js';
+import { provideContext, type Context } from '../host/context.js';
+import { machineClock, readEnvironment } from '../host/environment.js';
+import { endAtOnce, leave } from './exit.js';
+import { helpText } from './help.js';
+import { errorShape } from '../cli/output/output-choice.js';
+import { joinParent } from '../host/parent-channel.js';
+import { resolveCommand, type Asked } from './resolve-command.js';
+import { watchSignals } from '../host/signals.js';
+import { usageError } from './usage-error.js';
+
+function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError {
+  if (asked.words.startsWith('-')) {
+    return new RelctlError('usage', `a command is missing before ${asked.words.split('=', 1)[0] ?? ''}`, {
+      hint: 'Flags come behind the command: relctl relation list --limit 10. relctl --help lists the commands.',
+    });
+  }
+  return new RelctlError('usage', `unknown command '${asked.words}'`, {
+    hint: asked.suggestion === undefined ? 'relctl --help' : `relctl ${asked.suggestion}`,
+  });
+}
+
+/** `--trace` without a value means stderr, which oclif cannot say. */
+function withTraceTarget(argv: readonly string[]): string[] {
+  return argv.map((argument) => (argument === '--trace' ? '--trace=-' : argument));
+}
+
+/** Modules of commands by their ids; each has the command as its default export. */
+export type CommandModules = Readonly<Record<string, () => Promise<{ readonly default: typeof Command }>>>;
+
+async function runCommand(
+  config: Config,
+  asked: Extract<Asked, { kind: 'command' }>,
+  modules: CommandModules,
+): Promise<void> {
+  const { id, rest } = asked;
+  const loadable = config.findCommand(id, { must: true });
+  // oclif would look for the file, and read package files on the way.
+  const found = (await modules[id]?.())?.default ?? (await loadable.load());
+  // Every command is concrete; the type that oclif gives it is that of their abstract base.
+  const Loaded = found as unknown as new (argv: string[], config: Config) => Command;
+  try {
+    // The static run() would load the configuration once more, which takes time and loses the context kept by it.
+    await new Loaded(withTraceTarget(rest), config).run();
+  } catch (thrown) {
+    throw usageError(thrown, Object.keys(loadable.flags), id.replaceAll(':', ' '));
+  }
+}
+
+async function act(config: Config, context: Context, modules: CommandModules): Promise<void> {
+  const names = { commands: config.commandIDs, topics: config.topics.map((topic) => topic.name) };
+  const asked = resolveCommand(context.environment.argv, names);
+  switch (asked.kind) {
+    case 'version':
+      return context.streams.out.write(`${config.userAgent}\n`);
+    case 'help':
+      return context.streams.out.write(`${await helpText(config, asked.id)}\n`);
+    case 'unknown':
+      throw unknownCommand(asked);
+    case 'command':
+      return runCommand(config, asked, modules);
+  }
+}
+
+async function loadConfig(root: URL): Promise<Config> {
+  // An operator's NODE_ENV must not make an installed program look for TypeScript sources.
+  settings.enableAutoTranspile = false;
+  const config = await Config.load({ root: fileURLToPath(root) });
+  return config;
+}
+
+async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promise<void> {
+  for (const close of [...closers].reverse()) await close();
+}
+
+/**
+ * Runs the program: resolves the command, runs it, reports its failure, ends the process with the exit code of
+ * errors/kinds.ts. Never throws.
+ * @param root folder of the package
+ * @param modules the commands that need not be looked for
+ */
+export async function main(root: URL, modules: CommandModules = {}): Promise<void> {
+  const environment = readEnvironment();
+  const streams = createStreams(environment.variables);
+  const signals = watchSignals(endAtOnce);
+  const report = joinParent(environment, signals);
+  const closers: (() => void | Promise<void>)[] = [];
+  const notes: string[] = [];
+  const shape = errorShape(environment);
+  let failure: RelctlError | undefined;
+  try {
+    const config = await loadConfig(root);
+    const context: Context = {
+      environment,
+      streams,
+      clock: machineClock,
+      signal: AbortSignal.any([signals.signal, streams.outClosed]),
+      version: config.version,
+      errorShape: shape,
+      notes,
+      guardWrite: signals.guardWrite,
+      report,
+      onClose: (close) => closers.push(close),
+    };
+    provideContext(config, context);
+    await act(config, context, modules);
+  } catch (thrown) {
+    failure = RelctlError.from(thrown);
+  }
+  await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
+  if (failure !== undefined) await report({ reason: failure.message });
+  const debug = environment.variables['RELCTL_DEBUG'] !== undefined;
+  await leave({ streams, signals, shape, debug, failure, notes });
+}

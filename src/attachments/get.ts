@@ -1,0 +1,199 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordWithoutPresence, req } from '../contract/build.js';
+import { Attachment } from '../contract/records/attachment.js';
+import { int, string } from '../contract/scalars.js';
+import { operations } from '../contract/service.js';
+import { checkReplaceable, remember } from '../export/owned.js';
+import type { Output } from '../contract/infer.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { safeFileName } from '../lexical/file-name.js';
+import type { ContentSink } from '../soap/codec/content-sink.js';
+import type { Note } from '../soap/values/values.js';
+import { createAttachmentSink, nowhere, toFile, toStream } from './sink.js';
+import type { Context } from '../host/context.js';
+import { printEnvelope } from '../cli/dry-run.js';
+import type { ConnectionFlags } from '../cli/flags/connection.js';
+import { guidOf } from '../cli/flags/values/guid.js';
+import type { OutputFlags } from '../cli/flags/output.js';
+import { refuseWith } from '../cli/legacy.js';
+import { note, warnOfNotes } from '../host/notes.js';
+import { formatOf } from '../cli/output/output-choice.js';
+import { openOutput, tracesFolder } from '../cli/output/record-output.js';
+import { picked } from '../records/call.js';
+import { openSession, type Session } from '../cli/session.js';
+
+type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment']>;
+
+/** Flags of `attachment get`, as given. */
+export type AttachmentFlags = ConnectionFlags & OutputFlags & { readonly 'out-dir'?: string | undefined };
+
+const { Base64EncodedFile, ...shownFields } = Attachment.fields;
+
+const Shown = recordWithoutPresence('Attachment', Attachment.doc, {
+  ...shownFields,
+  Size: req(int, 'Bytes of the file.'),
+  Sha256: req(string, 'Hash of the file.'),
+  Base64EncodedFile,
+});
+
+const Saved = recordWithoutPresence('SavedFile', 'A file that was saved.', {
+  File: req(string, 'Where it was saved.'),
+  FileName: req(string, 'Name that the service gave.'),
+  Size: req(int, 'Bytes of the file.'),
+  Sha256: req(string, 'Hash of the file.'),
+});
+
+/** What is known of a file besides its bytes. */
+interface Content {
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** The content where its text is wanted: in machine formats. */
+function contentOf(text: string): Content {
+  const sink = createAttachmentSink(nowhere);
+  sink.text(text);
+  sink.end();
+  return { size: sink.size, sha256: sink.sha256() };
+}
+
+function checkFolder(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return;
+  throw new RelctlError('local', `${path} is no folder`, { facts: { code: 'ENOTDIR', path } });
+}
+
+/** What was asked for. */
+interface Wanted {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: AttachmentFlags;
+  readonly attachmentId: string;
+}
+
+interface Got {
+  readonly attachment: Received;
+  readonly notes: readonly Note[];
+}
+
+/** Makes the call. Throws `not-found`, and what the call throws. */
+async function got({ session, attachmentId }: Wanted, sink?: ContentSink): Promise<Got> {
+  const operation = operations.AttachmentGet;
+  const input = { attachmentId };
+  const reply = await session.client.callUntyped(operation, input, sink === undefined ? {} : { sink });
+  const plan = { operation, input, shows: 'Attachment', missing: `there is no attachment ${attachmentId}` };
+  return { attachment: picked(reply, plan, session.profile.name), notes: reply.notes };
+}
+
+/** Which files may be replaced: those of relctl; where the service names the file, those of the same attachment only. */
+function ownFiles({ context, flags, attachmentId }: Wanted): { readonly folder: string; readonly writer?: string } {
+  const folder = tracesFolder(context);
+  if (flags['out-dir'] === undefined) return { folder };
+  return { folder: join(folder, attachmentId.toLowerCase()), writer: `attachment get ${attachmentId}` };
+}
+
+/** The content goes to the disk as it comes, and to its place when the whole answer was read and was one. */
+async function save(wanted: Wanted): Promise<Got> {
+  const { context, flags, attachmentId } = wanted;
+  const own = ownFiles(wanted);
+  const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force === true });
+  const named = flags['output-file'];
+  // Its own name may come behind the content.
+  const beside = named ?? join(flags['out-dir'] ?? '.', `attachment-${attachmentId}`);
+  if (named !== undefined) check(named);
+  const destination = toFile(beside, ({ FileName }) => {
+    if (typeof FileName === 'string') check(placeOf(flags, FileName, attachmentId));
+  });
+  context.onClose(() => destination.discard());
+  const sink = createAttachmentSink(destination);
+  const reply = await got(wanted, sink);
+  const file = placeOf(flags, reply.attachment.FileName ?? '', attachmentId);
+  check(file);
+  destination.putAs(file);
+  remember(own.folder, file);
+  await tellSaved(wanted, { file, attachment: reply.attachment, content: { size: sink.size, sha256: sink.sha256() } });
+  return reply;
+}
+
+/** The content goes to stdout as it comes. */
+async function toStdout(wanted: Wanted): Promise<Got> {
+  const destination = toStream(wanted.context.streams.out);
+  try {
+    const reply = await got(wanted, createAttachmentSink(destination));
+    await destination.finish();
+    return reply;
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    if (destination.sent === 0) throw error;
+    const { kind, message, facts, data, cause } = error;
+    const hint = `throw away what was written: ${destination.sent} bytes, and not the whole file`;
+    throw new RelctlError(kind, message, { facts, hint, data, cause });
+  }
+}
+
+/** Where to save: the file that was named, or one in the folder that was named. */
+function placeOf(flags: AttachmentFlags, fileName: string, attachmentId: string): string {
+  const folder = flags['out-dir'];
+  if (folder === undefined) return flags['output-file'] ?? '-';
+  // The Id that was asked for: the one in the answer may be any text.
+  return join(folder, safeFileName(fileName, `attachment-${attachmentId}`));
+}
+
+async function show(wanted: Wanted): Promise<Got> {
+  const { context, session, flags } = wanted;
+  const request = { flags, record: Shown, shape: 'single' } as const;
+  // A profile may want a machine format unasked; the content is for who asks.
+  const isWhole = flags.json === true || !['table', 'card', undefined].includes(flags.output);
+  const sink = createAttachmentSink(nowhere);
+  const reply = await (isWhole ? got(wanted) : got(wanted, sink));
+  const { Base64EncodedFile: text = null, ...rest } = reply.attachment;
+  const content = isWhole ? contentOf(text ?? '') : { size: sink.size, sha256: sink.sha256() };
+  const output = await openOutput(context, session, request);
+  const bytes = { Size: content.size, Sha256: content.sha256 };
+  await output.write([{ ...rest, ...bytes, ...(isWhole ? { Base64EncodedFile: text } : {}) }]);
+  await output.finish();
+  return reply;
+}
+
+async function tellSaved(
+  { context, session, flags }: Wanted,
+  { file, attachment, content }: { file: string; attachment: Received; content: Content },
+): Promise<void> {
+  const isAsked = flags.json === true || flags.output !== undefined;
+  if (!isAsked) {
+    if (context.streams.err.isTerminal)
+      await note(context, flags, `${file}: ${content.size} bytes, sha256 ${content.sha256}`);
+    return;
+  }
+  const output = await openOutput(context, session, {
+    flags: { ...flags, 'output-file': undefined },
+    record: Saved,
+    shape: 'single',
+  });
+  await output.write([{ File: file, FileName: attachment.FileName ?? '', Size: content.size, Sha256: content.sha256 }]);
+  await output.finish();
+}
+
+/** Shows an attachment or saves its file (interface document, Endpoints, AttachmentGet). Throws `not-found` and `local`. */
+export async function getAttachment(context: Context, id: string, flags: AttachmentFlags): Promise<void> {
+  const attachmentId = guidOf(id, 'ID');
+  formatOf(flags, undefined);
+  if (flags['out-dir'] !== undefined) {
+    refuseWith('--out-dir', { '--output-file': flags['output-file'] });
+    checkFolder(flags['out-dir']);
+  }
+  const session = await openSession(context, flags);
+  const operation = operations.AttachmentGet;
+  if (flags['dry-run'] === true)
+    return printEnvelope(context, session.connection, { operation, input: { attachmentId } });
+  const wanted = { context, session, flags, attachmentId };
+  const { notes } = await brought(wanted);
+  await warnOfNotes(context, flags, notes);
+}
+
+function brought(wanted: Wanted): Promise<Got> {
+  const { 'output-file': file, 'out-dir': folder } = wanted.flags;
+  if (file === '-') return toStdout(wanted);
+  return file === undefined && folder === undefined ? show(wanted) : save(wanted);
+}

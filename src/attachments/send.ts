@@ -1,0 +1,82 @@
+import { basename } from 'node:path';
+import { operations } from '../contract/service.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { StreamedContent } from '../soap/wire/streamed-request.js';
+import { base64Length, base64Of, hashOf, openSource, type Source } from './source.js';
+import type { Context } from '../host/context.js';
+import { guidOf } from '../cli/flags/values/guid.js';
+import { note } from '../host/notes.js';
+import { formatOf } from '../cli/output/output-choice.js';
+import { runCall, type CallFlags } from '../records/call.js';
+import { openSession } from '../cli/session.js';
+
+/** Requests over this size are refused by .NET services as they are usually set up. */
+const usualLimitBytes = 4 * 1024 * 1024;
+
+/** A larger file is sent as it is read, and shown as size and hash. */
+const wholeBytes = 64 * 1024;
+
+type AttachFlags = CallFlags & { readonly name?: string | undefined; readonly quiet?: boolean | undefined };
+
+function nameOf(file: string, given: string | undefined): string {
+  const name = given ?? (file === '-' ? '' : basename(file));
+  if (name !== '') return name;
+  const message = given === undefined ? 'a file from stdin needs --name' : '--name is empty';
+  throw new RelctlError('usage', message, { facts: { path: '--name' }, hint: '--name FILE' });
+}
+
+/** What stands for the content in the input, and what goes out in its place. */
+interface Content {
+  readonly base64EncodedFile: string;
+  readonly content?: StreamedContent;
+}
+
+function contentOf(source: Source, about: string): Content {
+  if (source.size <= wholeBytes) {
+    return { base64EncodedFile: Buffer.concat([...base64Of(source)]).toString('latin1') };
+  }
+  const length = base64Length(source.size);
+  const content = { member: 'base64EncodedFile', length, open: () => base64Of(source) };
+  return { base64EncodedFile: `[base64 of ${about}]`, content };
+}
+
+async function announce(context: Context, flags: AttachFlags, told: { what: string; size: number }): Promise<void> {
+  if (context.streams.err.isTerminal) await note(context, flags, told.what);
+  const bytes = base64Length(told.size);
+  if (bytes <= usualLimitBytes) return;
+  const size = (bytes / 1024 / 1024).toFixed(1);
+  await note(context, flags, `the request has ${size} MB; such services usually refuse more than 4 MB`);
+}
+
+/**
+ * Attaches a file (interface document, Endpoints, ActivityAddAttachment), which is read while it is sent. Throws `local`
+ * and what the call throws.
+ */
+export async function attachFile(
+  context: Context,
+  args: { readonly id: string; readonly file: string },
+  flags: AttachFlags,
+): Promise<void> {
+  const activityId = guidOf(args.id, 'ID');
+  const fileName = nameOf(args.file, flags.name);
+  formatOf(flags, undefined);
+  const source = await openSource(context, args.file);
+  const session = await openSession(context, flags);
+  // To know the hash beforehand is to read the file twice: only where somebody is told.
+  const isTold = context.streams.err.isTerminal || flags['dry-run'] === true || flags.trace !== undefined;
+  const about = `${source.size} bytes${isTold ? `, sha256 ${hashOf(source)}` : ''}`;
+  await announce(context, flags, { what: `${fileName}: ${about}`, size: source.size });
+  const { base64EncodedFile, ...streamed } = contentOf(source, about);
+  const what = `attach ${fileName} (${source.size} bytes) to activity ${activityId}`;
+  const input = { activityId, fileName, base64EncodedFile };
+  await runCall(
+    { context, session, flags },
+    {
+      operation: operations.ActivityAddAttachment,
+      input,
+      shows: 'Attachment',
+      what,
+      ...streamed,
+    },
+  );
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { RelctlError } from '../errors/relctl-error.js';
+import { unreadableInput } from '../files/failure.js';
+import type { Context } from '../host/context.js';
+import { readStdinBytes } from '../host/environment.js';
+
+/** What we take at all; what comes back in an answer is bounded as well. */
+const mostBytes = 256 * 1024 * 1024;
+
+/** Bytes read at a time: a multiple of three, so that each piece of base64 stands by itself. */
+const blockBytes = 48 * 1024;
+
+/** The bytes of a file that is to be sent. */
+export interface Source {
+  readonly size: number;
+  /**
+   * The bytes in pieces of a multiple of three, but for the last one; each is good until the next only. Throws `local` in
+   * the place of the last piece when the file is not what it was at first.
+   */
+  pieces(): Iterable<Buffer>;
+}
+
+function bounded(file: string, size: number): number {
+  if (size <= mostBytes) return size;
+  throw new RelctlError('usage', `${file} is larger than ${mostBytes / 1024 / 1024} MB`, { facts: { path: 'FILE' } });
+}
+
+function held(bytes: Buffer): Source {
+  return {
+    size: bytes.length,
+    *pieces() {
+      for (let at = 0; at < bytes.length; at += blockBytes) yield bytes.subarray(at, at + blockBytes);
+    },
+  };
+}
+
+/** Reads until the block is full or the file ends; the bytes that were read. */
+function filled(handle: number, block: Buffer, from: number): number {
+  let length = 0;
+  for (let read = -1; read !== 0 && length < block.length; length += read)
+    read = readSync(handle, block, length, block.length - length, from + length);
+  return length;
+}
+
+function* piecesOf(file: string, handle: number, before: Stats): Generator<Buffer> {
+  const block = Buffer.allocUnsafe(blockBytes);
+  for (let at = 0; at < before.size;) {
+    const length = filled(handle, block, at);
+    at += length;
+    const now = fstatSync(handle);
+    const isSame = now.size === before.size && now.mtimeMs === before.mtimeMs;
+    if (!isSame || (at < before.size && length < blockBytes)) {
+      throw new RelctlError('local', `${file} changed while it was read; nothing was attached`, {
+        facts: { code: 'changed', path: file },
+      });
+    }
+    yield block.subarray(0, length);
+  }
+}
+
+/** What a pipe holds, or a file that the system makes while it is read; neither has a size before. */
+function whole(file: string, handle: number): Buffer {
+  const pieces: Buffer[] = [];
+  const block = Buffer.allocUnsafe(blockBytes);
+  let size = 0;
+  for (let length = -1; length !== 0; size = bounded(file, size + length)) {
+    length = readSync(handle, block, 0, block.length, null);
+    pieces.push(Buffer.from(block.subarray(0, length)));
+  }
+  return Buffer.concat(pieces, size);
+}
+
+function opened(context: Context, file: string): Source {
+  const handle = openSync(file, 'r');
+  context.onClose(() => closeSync(handle));
+  const found = fstatSync(handle);
+  if (!found.isFile() || found.size === 0) return held(whole(file, handle));
+  return {
+    size: bounded(file, found.size),
+    *pieces() {
+      try {
+        yield* piecesOf(file, handle, found);
+      } catch (thrown) {
+        throw unreadableInput(file, thrown);
+      }
+    },
+  };
+}
+
+/** Opens a file, or reads stdin for `-`. Throws `usage` for a file that cannot be read or is too large. */
+export async function openSource(context: Context, file: string): Promise<Source> {
+  try {
+    const source = file === '-' ? held(await readStdinBytes(context.signal)) : opened(context, file);
+    bounded(file, source.size);
+    return source;
+  } catch (thrown) {
+    context.signal.throwIfAborted();
+    throw unreadableInput(file, thrown);
+  }
+}
+
+/** Sha256 of all bytes, in hexadecimal digits. Throws `local`. */
+export function hashOf(source: Source): string {
+  const hash = createHash('sha256');
+  for (const piece of source.pieces()) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** Characters of base64 that so many bytes take. */
+export const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+
+/** All bytes as base64, in pieces. Throws `local`. */
+export function* base64Of(source: Source): Generator<Buffer> {
+  for (const piece of source.pieces()) yield Buffer.from(piece.toString('base64'), 'latin1');
+}

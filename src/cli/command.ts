@@ -1,0 +1,60 @@
+import { Command, type Config, type Interfaces } from '@oclif/core';
+import { contextOf, type Context } from '../host/context.js';
+import { commonFlags } from './flags/output.js';
+
+type ArgsText = Interfaces.ArgInput;
+type FlagsText = Interfaces.FlagInput;
+
+/** The words of a command: what help, the manifest and the parser need to know. */
+export interface CommandText<A extends ArgsText, F extends FlagsText> {
+  /** One sentence; the first line of the help. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Complete command lines, each of which works as printed. */
+  readonly examples: readonly string[];
+  readonly args: A;
+  readonly flags: F;
+  /** Names of the operations that the command may call; they go into the manifest. */
+  readonly operations?: readonly string[];
+}
+
+/** What the user gave, and what exists while the command runs. */
+export interface Given<A extends ArgsText, F extends FlagsText> {
+  readonly args: Interfaces.InferredArgs<A>;
+  readonly flags: Interfaces.InferredFlags<F & typeof commonFlags>;
+  readonly context: Context;
+  readonly config: Config;
+}
+
+/** The arguments, none of which oclif may take from stdin by itself: that is read only when it is asked for. */
+function fromWordsOnly<A extends ArgsText>(args: A): A {
+  const entries = Object.entries(args).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }] as const);
+  // The same arguments by the same names.
+  return Object.fromEntries(entries) as A;
+}
+
+/**
+ * Makes a command for oclif out of words and a function. oclif parses and nothing else: errors pass through to main.ts
+ * untouched, JSON is ours, and no format silences a warning.
+ */
+export function defineCommand<const A extends ArgsText, const F extends FlagsText>(
+  text: CommandText<A, F>,
+  act: (given: Given<A, F>) => Promise<void>,
+): typeof Command {
+  const words = fromWordsOnly(text.args);
+  return class extends Command {
+    static override readonly summary = text.summary;
+    static override readonly description = text.description;
+    static override readonly examples = [...text.examples];
+    static override readonly args = words;
+    static override readonly flags = { ...text.flags, ...commonFlags };
+    static override readonly enableJsonFlag = false;
+    static readonly operations = text.operations ?? [];
+
+    override async run(): Promise<void> {
+      const { args, flags } = await this.parse({ args: words, flags: { ...text.flags, ...commonFlags } });
+      // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
+      await act({ args, flags, context: contextOf(this.config), config: this.config } as unknown as Given<A, F>);
+    }
+  };
+}

@@ -1,0 +1,62 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import type { Context } from '../host/context.js';
+import type { WriteFlags } from './flags/write.js';
+import { canAsk } from '../host/may-ask.js';
+import { ask } from '../host/prompt.js';
+import type { Session } from './session.js';
+
+/** What is about to be written, in words. */
+export interface Intent {
+  /** What will be done: "change product 00001". */
+  readonly what: string;
+  /** Ask although the profile is not protected. */
+  readonly needsYes?: string;
+}
+
+async function yes(context: Context, message: string): Promise<boolean> {
+  const answers = await ask([{ kind: 'yes-no', name: 'isSure', message }], context.streams.prompt);
+  return answers['isSure'] === true;
+}
+
+const declined = (): RelctlError => new RelctlError('usage', 'not confirmed; nothing was sent', {});
+
+async function ofProtected(
+  context: Context,
+  session: Session,
+  { flags, what }: { flags: WriteFlags; what: string },
+): Promise<boolean> {
+  const { name } = session.profile;
+  if (flags.confirm === name) return false;
+  if (flags.confirm !== undefined || !canAsk(context, flags)) {
+    throw new RelctlError('usage', `profile '${name}' is protected: will not ${what} without its name`, {
+      facts: { profile: name, path: '--confirm' },
+      hint: `--confirm ${name}`,
+    });
+  }
+  if (!(await yes(context, `Profile '${name}' (${session.connection.url}) is protected. Really ${what}?`)))
+    throw declined();
+  return true;
+}
+
+/**
+ * Makes sure that a write is meant: a protected profile wants its name or a yes, and so does whatever the command thinks
+ * should be asked. True when a question was asked, and time went by until it was answered. Throws `usage` when it is not
+ * meant, before anything is sent.
+ */
+export async function consent(
+  context: Context,
+  session: Session,
+  request: Intent & { readonly flags: WriteFlags },
+): Promise<boolean> {
+  const { flags, what, needsYes } = request;
+  if (session.profile.values.protected?.value === true) return ofProtected(context, session, { flags, what });
+  if (needsYes === undefined || flags.yes === true) return false;
+  if (!canAsk(context, flags)) {
+    throw new RelctlError('usage', `${needsYes}; will not ${what} without a yes`, {
+      facts: { path: '--yes' },
+      hint: 'Add --yes to the command.',
+    });
+  }
+  if (!(await yes(context, `${needsYes}. Go on?`))) throw declined();
+  return true;
+}

@@ -1,0 +1,25 @@
+import type { Operation } from '../contract/build.js';
+import { writeMaskedRequest, type Written } from '../soap/wire/request.js';
+import type { RecordValue } from '../soap/values/values.js';
+import { prettyPrint } from '../xml/tree.js';
+import type { Connection } from '../client/connection.js';
+
+/** A call that is shown instead of made, or besides. */
+export interface ShownCall {
+  readonly operation: Operation;
+  readonly input: RecordValue;
+  /** What goes out in the place of the input. */
+  readonly written?: Written;
+}
+
+/**
+ * The request of a call with its secrets masked: they are left out before it is written, not searched for in it. For people
+ * its XML is indented; else it is what would be sent, to the byte.
+ */
+export function maskedEnvelope(connection: Connection, call: ShownCall, looks: 'indented' | 'exact'): string {
+  const { credentials, namespace, version, url } = connection;
+  const request = writeMaskedRequest({ ...call, credentials, namespace, version, url });
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(request.body);
+  return [`POST ${url}`, ...headers, '', looks === 'indented' ? prettyPrint(body) : body, ''].join('\n');
+}

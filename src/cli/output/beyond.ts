@@ -1,0 +1,70 @@
+import { addCounts, countBeyond, membersBeyond, moreOf, moreTitle, type Counts } from '../../output/beyond.js';
+import type { PlainRecord } from '../../output/cell.js';
+import type { Column } from '../../output/columns.js';
+import type { FormatContext, Piece, Writer } from '../../output/formats/format.js';
+import type { FormatName } from '../../output/formats/index.js';
+import type { RecordType } from '../../contract/build.js';
+
+const rest = (record: RecordType): Required<Pick<FormatContext, 'rest'>> => ({
+  rest: (each) => membersBeyond(each, record),
+});
+
+/** What a format shows of members without a column: a card shows them, others have the column `_more` when it is asked for. */
+export const restFor = (format: FormatName, record: RecordType): Pick<FormatContext, 'rest'> =>
+  format === 'card' ? rest(record) : {};
+
+/** A writer whose records have the member `_more` when that is among the columns. */
+export function withMore(writer: Writer<Piece>, columns: readonly Column[], record: RecordType): Writer<Piece> {
+  if (!columns.some(({ title }) => title === moreTitle)) return writer;
+  const filled = (each: PlainRecord): PlainRecord => {
+    const more = moreOf(each, record);
+    return more === undefined ? each : { ...each, [moreTitle]: more };
+  };
+  return {
+    begin: () => writer.begin(),
+    records: (batch) => writer.records(batch.map(filled)),
+    end: () => writer.end(),
+  };
+}
+
+/** Counts members beyond the contract over batches of records. */
+export interface BeyondTally {
+  add(records: readonly PlainRecord[]): void;
+  readonly counts: Counts;
+}
+
+/** A tally for records of a type. */
+export function tallyBeyond(record: RecordType): BeyondTally {
+  const sum = new Map<string, number>();
+  return {
+    add: (records) => addCounts(sum, Object.entries(countBeyond(records, record) ?? {})),
+    get counts() {
+      return Object.fromEntries(sum);
+    },
+  };
+}
+
+/** What of an output decides which members it shows. */
+export interface Shown {
+  readonly format: FormatName;
+  readonly columns: readonly Column[];
+  /** The columns were asked for. */
+  readonly isChosen: boolean;
+}
+
+// They hold the record as it came, unless columns were chosen.
+const wholeFormats: ReadonlySet<FormatName> = new Set(['json', 'ndjson', 'yaml', 'card']);
+
+const isIn = (name: string, { title }: Column): boolean => name === title || name.startsWith(`${title}.`);
+
+/** What is said of members beyond the contract that an output does not show; undefined when it shows all. */
+export function beyondNote(counts: Counts, { format, columns, isChosen }: Shown): string | undefined {
+  if (!isChosen && wholeFormats.has(format)) return undefined;
+  if (columns.some(({ title }) => title === moreTitle)) return undefined;
+  const hidden = Object.entries(counts).filter(([name]) => !columns.some((column) => isIn(name, column)));
+  if (hidden.length === 0) return undefined;
+  const names = hidden.map(([name, count]) => `${name} (${count === 1 ? 'once' : `${count} times`})`).join(', ');
+  const titles = columns.map(({ title }) => title);
+  const some = isChosen || format === 'table' ? titles : titles.slice(0, 1);
+  return `not in the output, because the contract does not know them: ${names}. --columns ${[...some, moreTitle].join(',')} shows them`;
+}

@@ -1,0 +1,185 @@
+import { join } from 'node:path';
+import type { RecordType } from '../../contract/build.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { checkReplaceable, checkUntouched, remember, type ListRecord } from '../../export/owned.js';
+import type { PlainRecord } from '../../output/cell.js';
+import { moreTitle, type Counts } from '../../output/beyond.js';
+import { allColumns, chosenColumns, type Column } from '../../output/columns.js';
+import { formats, type FormatName } from '../../output/formats/index.js';
+import type { Piece, Writer } from '../../output/formats/format.js';
+import { foldersOf } from '../../profiles/folders.js';
+import type { Context } from '../../host/context.js';
+import { openFileTarget } from './file-target.js';
+import { linesOf, refuseLooks } from '../flags/csv.js';
+import type { OutputFlags } from '../flags/output.js';
+import { beyondNote, restFor, tallyBeyond, withMore } from './beyond.js';
+import { note } from '../../host/notes.js';
+import { chosenFormat, formatOf } from './output-choice.js';
+import type { Session } from '../session.js';
+
+/** What is to be printed, and how it was asked for. */
+export interface OutputRequest {
+  readonly flags: OutputFlags;
+  readonly record: RecordType;
+  readonly shape: 'list' | 'single';
+  /** Columns of a table when none are asked for. */
+  readonly table?: readonly string[];
+  /** For records of the service: members beyond the contract that columns can name. */
+  readonly seen?: readonly string[];
+  /** What a person is told when there are no records: "Nothing found." when left out. */
+  readonly blank?: string;
+  /** Stands for a list that is read whole, for what is remembered of its file. */
+  readonly list?: string | undefined;
+}
+
+/** Takes records to where they are to go. */
+export interface RecordOutput {
+  write(records: readonly PlainRecord[]): Promise<void>;
+  /** Ends the output; a file appears only now. */
+  finish(): Promise<void>;
+}
+
+interface Target {
+  write(piece: Piece): Promise<void>;
+  finish(list: ListRecord | undefined): Promise<void>;
+}
+
+const cellFormats: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'xlsx']);
+
+/** Columns by the flags, else those of the record type, fewer of them in a table. Throws `usage`. */
+export function columnsFor(format: FormatName, { flags, record, table, seen }: OutputRequest): readonly Column[] {
+  if (flags.columns !== undefined) return chosenColumns(record, flags.columns.split(','), seen);
+  if (format === 'table' && table !== undefined) return chosenColumns(record, table);
+  const all = allColumns(record);
+  // Others show what no column holds under its own name, or are for people.
+  return cellFormats.has(format) ? all : all.filter(({ title }) => title !== moreTitle);
+}
+
+/** What is said of members beyond the contract that an output does not show; undefined when it shows all. */
+export function beyondNoteFor(format: FormatName, request: OutputRequest, counts: Counts): string | undefined {
+  if (Object.keys(counts).length === 0) return undefined;
+  const isChosen = request.flags.columns !== undefined;
+  return beyondNote(counts, { format, columns: columnsFor(format, request), isChosen });
+}
+
+/**
+ * The format by flag, by the ending of the output file (.csv, .json.gz), by profile or environment, else a table for lists
+ * and a card for one record. Throws `usage`, also for flags that mean nothing in that format.
+ */
+export function formatFor(context: Context, session: Session | undefined, { flags, shape }: OutputRequest): FormatName {
+  const preferred = session?.output ?? context.environment.variables['RELCTL_OUTPUT'];
+  const format = chosenFormat(flags) ?? formatOf(flags, preferred) ?? (shape === 'list' ? 'table' : 'card');
+  refuseLooks(flags, format);
+  return format;
+}
+
+/** Where it is remembered which files relctl wrote. */
+export function tracesFolder({ environment }: Context): string {
+  return join(foldersOf(environment.platform, environment.variables).state, 'written');
+}
+
+function toSink({ streams }: Context, piece: Piece): Promise<void> {
+  return typeof piece === 'string' ? streams.out.write(piece) : streams.out.writeBytes(piece);
+}
+
+function targetOf(context: Context, flags: OutputFlags): Target {
+  const file = flags['output-file'];
+  if (file === undefined || file === '-') {
+    return { write: (piece) => toSink(context, piece), finish: () => Promise.resolve() };
+  }
+  const folder = tracesFolder(context);
+  const force = flags.force === true;
+  const before = checkReplaceable(file, { folder, force });
+  const target = openFileTarget(context, file);
+  return {
+    write: (piece) => (typeof piece === 'string' ? target.write(piece) : target.writeBytes(piece)),
+    async finish(list) {
+      checkUntouched(file, { before, force });
+      await target.finish();
+      remember(folder, file, list);
+    },
+  };
+}
+
+/** Opens a writer for the records of a request. Throws `usage` before anything is called. */
+export async function writerFor(
+  context: Context,
+  request: OutputRequest,
+  { format, isContinued = false }: { readonly format: FormatName; readonly isContinued?: boolean },
+): Promise<Writer<Piece>> {
+  const { flags, shape } = request;
+  const { out } = context.streams;
+  const goesToFile = flags['output-file'] !== undefined && flags['output-file'] !== '-';
+  const columns = columnsFor(format, request);
+  const writer: Writer<Piece> = await formats[format].open({
+    columns,
+    ...restFor(format, request.record),
+    isChosen: flags.columns !== undefined,
+    shape,
+    isContinued,
+    hasHeader: flags.header !== false,
+    hasFormulaGuard: flags['csv-safe'] === true,
+    lines: linesOf(flags),
+    width: goesToFile ? undefined : out.width,
+    hasColor: !goesToFile && out.hasColor && flags.color !== false,
+  });
+  return withMore(writer, columns, request.record);
+}
+
+/** Throws `usage` for bytes that would go to a terminal. */
+function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
+  const file = flags['output-file'];
+  if (format !== 'xlsx' || !streams.out.isTerminal || (file !== undefined && file !== '-')) return;
+  throw new RelctlError('usage', 'a workbook is not for a terminal', {
+    facts: { path: '--output' },
+    hint: '--output-file FILE.xlsx',
+  });
+}
+
+/** Makes sure that an output can be opened, when it is opened only after the calls. Throws `usage` and `local`. */
+export function checkOutput(context: Context, session: Session | undefined, request: OutputRequest): void {
+  const { flags } = request;
+  refuseBytesOnTerminal(context, flags, formatFor(context, session, request));
+  const file = flags['output-file'];
+  if (file === undefined || file === '-') return;
+  checkReplaceable(file, { folder: tracesFolder(context), force: flags.force === true });
+}
+
+/** Opens the output of a command; columns are fixed before the first record. Throws `usage` and `local` before anything is called. */
+export async function openOutput(
+  context: Context,
+  session: Session | undefined,
+  request: OutputRequest,
+): Promise<RecordOutput> {
+  const { flags } = request;
+  const format = formatFor(context, session, request);
+  refuseBytesOnTerminal(context, flags, format);
+  const writer = await writerFor(context, request, { format });
+  const target = targetOf(context, flags);
+  const beyond = tallyBeyond(request.record);
+  let isBegun = false;
+  let count = 0;
+  const begin = async (): Promise<void> => {
+    if (isBegun) return;
+    isBegun = true;
+    await target.write(writer.begin());
+  };
+  return {
+    async write(records) {
+      await begin();
+      count += records.length;
+      beyond.add(records);
+      await target.write(writer.records(records));
+    },
+    async finish() {
+      await begin();
+      await target.write(writer.end());
+      await target.finish(request.list === undefined ? undefined : { of: request.list, rows: count });
+      await context.report({ rows: count });
+      const unseen = beyondNoteFor(format, request, beyond.counts);
+      if (unseen !== undefined) await note(context, flags, unseen);
+      const isBlank = count === 0 && (format === 'table' || format === 'card') && flags.quiet !== true;
+      if (isBlank) await context.streams.err.write(`${request.blank ?? 'Nothing found.'}\n`);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { foldersOf } from '../profiles/folders.js';
+import { openStore, sandboxName, type ProfileStore, type StoredProfile } from '../profiles/store.js';
+import { isSandbox } from '../profiles/resolve.js';
+import type { Context } from '../host/context.js';
+import type { Session } from './session.js';
+
+/** The profile store of the person who runs the program. */
+export function profileStore(context: Context): ProfileStore {
+  const { platform, variables } = context.environment;
+  return openStore(foldersOf(platform, variables).config);
+}
+
+/** Throws `usage` for the built-in profile, which is not kept in the store. */
+export function refuseBuiltIn(name: string): void {
+  if (name !== sandboxName) return;
+  throw new RelctlError('usage', `the profile '${sandboxName}' is built in and cannot be changed`, {
+    facts: { path: 'NAME' },
+    hint: 'relctl profile add NAME makes one of your own',
+  });
+}
+
+/** The profile of a session as it is kept; undefined for the built-in one and that of the environment. */
+export function storedProfile(context: Context, { profile }: Pick<Session, 'profile'>): StoredProfile | undefined {
+  const store = profileStore(context);
+  return isSandbox(profile) || !store.names().includes(profile.name) ? undefined : store.get(profile.name);
+}

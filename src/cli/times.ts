@@ -1,0 +1,92 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { compareDateTimes } from '../lexical/datetime.js';
+import { readMoment, type Moment } from '../lexical/moment.js';
+import type { Side } from '../lexical/zone.js';
+import type { ResolvedProfile } from '../profiles/resolve.js';
+import type { Context } from '../host/context.js';
+import { note } from '../host/notes.js';
+import type { Session } from './session.js';
+
+/** The zone of moments that name none: the profile's, or the machine's. */
+export function zoneName(profile: ResolvedProfile): string {
+  const zone = profile.values.timeZone?.value;
+  return zone === undefined ? new Intl.DateTimeFormat().resolvedOptions().timeZone : String(zone);
+}
+
+/** The same for a session. */
+export const zoneOf = ({ profile }: Session): string => zoneName(profile);
+
+/** A time as it was given. */
+export interface GivenTime {
+  readonly text: string;
+  readonly flag: string;
+  /** Which instant is meant by a clock time that comes twice, or never. */
+  readonly side?: Side;
+}
+
+function momentFor(context: Context, session: Session, { text, flag, side = 'usual' }: GivenTime): Moment {
+  const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone: zoneOf(session), side });
+  if (moment !== undefined) return moment;
+  throw new RelctlError(
+    'usage',
+    `${flag} takes a time such as 2026-01-31T09:30, 2026-01-31, now, today, yesterday, -7d or -2h, not '${text}'`,
+    { facts: { path: flag } },
+  );
+}
+
+/** The dateTime that a flag means, as it is sent. Throws `usage` that names the flag. */
+export const timeOf = (context: Context, session: Session, given: GivenTime): string =>
+  momentFor(context, session, given).text;
+
+const doubts = { twice: 'comes twice in', never: 'does not exist in' } as const;
+
+/** What is said of a clock time that can mean two instants; undefined for any other. */
+export function doubtOf(
+  { text, doubt }: Moment,
+  { flag, text: given, side }: GivenTime,
+  zone: string,
+): string | undefined {
+  if (doubt === undefined) return undefined;
+  const which = side === 'later' ? 'later' : 'earlier';
+  return `${flag} ${given} ${doubts[doubt]} ${zone}, where clocks change then: the ${which} instant is taken, ${text}`;
+}
+
+interface QuietPlace {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: { readonly quiet?: boolean | undefined };
+}
+
+/**
+ * One end of a period, as it is sent; stderr says so when the clock shows that time twice, or never. Throws `usage` that
+ * names the flag.
+ */
+export async function periodEnd({ context, session, flags }: QuietPlace, given: GivenTime): Promise<string> {
+  const moment = momentFor(context, session, given);
+  const doubt = doubtOf(moment, given, zoneOf(session));
+  if (doubt !== undefined) await note(context, flags, doubt);
+  return moment.text;
+}
+
+/** Throws `usage` when a period ends before it begins. */
+export function checkOrder(from: string, to: string, flags: readonly [string, string]): void {
+  const order = compareDateTimes(from, to);
+  if (order === undefined || order <= 0) return;
+  throw new RelctlError('usage', `${flags[0]} (${from}) is after ${flags[1]} (${to})`, {
+    facts: { path: flags[0] },
+  });
+}
+
+/**
+ * The period of --from and --to: of a clock time that comes twice, or never, the earlier instant for --from and the later
+ * for --to, so that nothing is left out. Throws `usage`.
+ */
+export async function periodOf(
+  place: QuietPlace,
+  flags: { readonly from: string; readonly to: string },
+): Promise<{ readonly from: string; readonly to: string }> {
+  const from = await periodEnd(place, { text: flags.from, flag: '--from', side: 'earlier' });
+  const to = await periodEnd(place, { text: flags.to, flag: '--to', side: 'later' });
+  checkOrder(from, to, ['--from', '--to']);
+  return { from, to };
+}

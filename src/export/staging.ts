@@ -1,0 +1,187 @@
+import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
+import type { Claim, Page } from '../client/pages.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { readLines } from '../files/lines.js';
+import { openOwn, removeOwn } from '../files/own-file.js';
+import type { Piece, Writer } from '../output/formats/format.js';
+import type { RecordValue } from '../soap/values/values.js';
+import { differences, type Fingerprint } from './fingerprint.js';
+import { readJournal, removeJournal } from './journal.js';
+import { filesOf, type ExportPlan } from './plan.js';
+import { runExport } from './run.js';
+
+/** A list that was read whole, and waits in a file to be written. */
+export interface SpooledList {
+  readonly file: string;
+  readonly claim: Claim;
+  readonly startedAt: string;
+  readonly passes: number;
+  /** An earlier run had read part of it. */
+  readonly isResumed: boolean;
+}
+
+type End = Omit<SpooledList, 'file'>;
+
+// Records begin with a brace.
+const headMark = '#relctl-spool ';
+const endMark = '#end ';
+const tailBytes = 64 * 1024;
+
+/** The file beside the target that holds the records of a list until their columns are known. */
+export const spoolOf = (file: string): string => `${file}.spool`;
+
+function parsed(line: string | undefined, mark: string): unknown {
+  if (line?.startsWith(mark) !== true) return undefined;
+  try {
+    return JSON.parse(line.slice(mark.length));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Gives an open file to some work. */
+function* opened<T>(file: string, work: (handle: number) => Iterable<T>): Generator<T> {
+  const handle = openOwn(file);
+  try {
+    yield* work(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The last line of a file. */
+function lastLine(file: string): string | undefined {
+  const [line] = opened(file, (handle) => {
+    const { size } = fstatSync(handle);
+    const tail = Buffer.alloc(Math.min(size, tailBytes));
+    readSync(handle, tail, 0, tail.length, size - tail.length);
+    return [tail.toString('utf8').trimEnd().split('\n').at(-1)];
+  });
+  return line;
+}
+
+function damaged(file: string): RelctlError {
+  return new RelctlError('local', `${file} is damaged`, {
+    facts: { path: file, code: 'spool' },
+    hint: 'Add --restart to begin anew.',
+  });
+}
+
+function recordOf(file: string, line: string): RecordValue {
+  try {
+    // What was written by JSON.stringify reads back as what it was.
+    return JSON.parse(line) as RecordValue;
+  } catch {
+    throw damaged(file);
+  }
+}
+
+const batchRows = 500;
+
+/** The records of a spool, in batches. Throws `local` when they are not as many as were read. */
+export function* spooledBatches({ file, claim }: SpooledList): Generator<readonly RecordValue[]> {
+  let batch: RecordValue[] = [];
+  let rows = 0;
+  for (const line of opened(file, readLines)) {
+    if (!line.startsWith('{')) continue;
+    batch.push(recordOf(file, line));
+    rows += 1;
+    if (batch.length < batchRows) continue;
+    yield batch;
+    batch = [];
+  }
+  if (rows !== claim.rows) throw damaged(file);
+  if (batch.length > 0) yield batch;
+}
+
+interface Finished {
+  readonly job: Fingerprint;
+  readonly end: End;
+}
+
+/** A spool that an earlier run finished; undefined when there is none, or the file is something else. */
+function finishedSpool(file: string): Finished | undefined {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  let head: string | undefined;
+  for (const line of opened(file, readLines)) {
+    head = line;
+    break;
+  }
+  // Only we write such lines, and a spool takes its place when it is whole.
+  const job = parsed(head, headMark) as Fingerprint | undefined;
+  const end = parsed(lastLine(file), endMark) as End | undefined;
+  return job === undefined || end === undefined ? undefined : { job, end };
+}
+
+function keptSpool(plan: SpoolPlan, target: string): SpooledList | undefined {
+  const finished = finishedSpool(plan.file);
+  if (finished === undefined) return undefined;
+  if (plan.restart) {
+    removeSpool(plan.file);
+    return undefined;
+  }
+  const differs = differences(finished.job, plan.job);
+  if (plan.resume && differs.length > 0) {
+    throw new RelctlError('usage', `the export that was interrupted is another one: ${differs.join('; ')}`, {
+      facts: { code: 'journal' },
+      hint: 'Use the same flags as then, or --restart to throw it away.',
+    });
+  }
+  if (plan.resume) return { ...finished.end, file: plan.file, isResumed: true };
+  const { rows } = finished.end.claim;
+  throw new RelctlError('partial', `an export to ${target} was interrupted when its ${rows} rows had been read`, {
+    facts: { code: 'interrupted-export' },
+    hint: `${plan.resumeCommand} --resume (or --restart to throw it away)`,
+  });
+}
+
+/** A list to read into a spool. */
+export type SpoolPlan = Omit<ExportPlan, 'writer' | 'printed' | 'meta'>;
+
+function spoolWriter(job: Fingerprint, end: () => End): Writer<Piece> {
+  return {
+    begin: () => `${headMark}${JSON.stringify(job)}\n`,
+    records: (batch) => batch.map((record) => `${JSON.stringify(record)}\n`).join(''),
+    end: () => `${endMark}${JSON.stringify(end())}\n`,
+  };
+}
+
+/**
+ * Reads a list into a spool beside its target, with the journal of an export, so that an interrupted reading is gone on
+ * with; one that was finished is not read again. Throws what runExport throws.
+ */
+export async function readToSpool(plan: SpoolPlan): Promise<SpooledList> {
+  const target = plan.file;
+  const file = spoolOf(target);
+  const kept = keptSpool({ ...plan, file }, target);
+  if (kept !== undefined) return kept;
+  const end = { claim: undefined as Claim | undefined, startedAt: plan.startedAt, passes: 0, isResumed: false };
+  const ended = (): End => {
+    const { claim, ...others } = end;
+    if (claim === undefined) throw new RelctlError('bug', 'a spool ended without a claim');
+    return { claim, ...others };
+  };
+  async function* pages(resume: Parameters<ExportPlan['pages']>[0]): AsyncGenerator<Page, Claim> {
+    end.claim = yield* plan.pages(resume);
+    return end.claim;
+  }
+  await runExport({
+    ...plan,
+    file,
+    pages,
+    printed: (record: RecordValue) => record,
+    writer(isContinued) {
+      end.passes += 1;
+      end.isResumed = isContinued;
+      if (isContinued) end.startedAt = readJournal(filesOf(file).journal)?.startedAt ?? end.startedAt;
+      return Promise.resolve(spoolWriter(plan.job, ended));
+    },
+  });
+  return { file, ...ended() };
+}
+
+/** Takes a spool away, and what its reading left. */
+export function removeSpool(file: string): void {
+  removeOwn(file);
+  removeJournal(filesOf(file).journal);
+}

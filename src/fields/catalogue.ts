@@ -1,0 +1,125 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { isGuid } from '../lexical/guid.js';
+import { nearest } from '../lexical/nearest.js';
+import type { Aliases } from '../profiles/aliases.js';
+import type { FieldDescription } from '../soap/codec/field-rules.js';
+
+/** A field that a name stands for. */
+export interface FoundField {
+  readonly id: string;
+  /** Missing when the descriptions were not looked up, or do not have it. */
+  readonly description?: FieldDescription;
+}
+
+/** Finds fields by id, alias, name or label. */
+export interface FieldBook {
+  /** Throws `usage` for a name that stands for no field, or for several. */
+  find(text: string, flag: string): FoundField;
+  /** The name to show for an id. */
+  nameOf(id: string): string | undefined;
+  /** Names of all fields that were looked up, without those that two fields share. */
+  readonly names: readonly string[];
+  /** Ids of all fields that were looked up; undefined when none were. */
+  readonly ids: readonly string[] | undefined;
+}
+
+/** What a book knows. */
+export interface FieldSources {
+  readonly aliases: Aliases;
+  /** Descriptions of the fields; undefined when they were not looked up. */
+  readonly fields?: readonly FieldDescription[];
+  /** How descriptions could be looked up, for an error message. */
+  readonly lookUp?: string;
+}
+
+const namesOf = ({ Name, Label, UserFriendlyName }: FieldDescription): readonly string[] =>
+  [Name, Label, UserFriendlyName].filter((name) => typeof name === 'string' && name !== '') as string[];
+
+const sameId = (left: string | null | undefined, right: string): boolean => left?.toLowerCase() === right.toLowerCase();
+
+function matches(fields: readonly FieldDescription[], text: string): readonly FieldDescription[] {
+  const exact = fields.filter((field) => namesOf(field).includes(text));
+  if (exact.length > 0) return exact;
+  return fields.filter((field) => namesOf(field).some((name) => name.toLowerCase() === text.toLowerCase()));
+}
+
+/** A field in words, for an error message. */
+export const shown = (field: FieldDescription): string =>
+  `${field.Name ?? ''} (${field.Label ?? ''}, ${field.Id ?? ''})`;
+
+function noAlias(text: string, flag: string, { aliases, lookUp }: FieldSources): RelctlError {
+  const known = Object.keys(aliases);
+  const near = nearest(text, known);
+  const way = lookUp ?? 'give its id, or name it: relctl field alias set';
+  const there = known.length === 0 ? '' : `; the aliases are ${known.join(', ')}`;
+  return new RelctlError('usage', `${flag}: '${text}' is no id and no alias of a field${there}`, {
+    facts: { path: flag },
+    hint: near === undefined ? way : `${flag} ${near}`,
+  });
+}
+
+function unknown(text: string, flag: string, sources: FieldSources): RelctlError {
+  const { fields } = sources;
+  if (fields === undefined) return noAlias(text, flag, sources);
+  const names = fields.flatMap(namesOf);
+  const near = nearest(text, names);
+  return new RelctlError(
+    'usage',
+    `${flag}: there is no field '${text}'; there are ${[...new Set(fields.map(({ Name }) => Name ?? ''))].join(', ')}`,
+    {
+      facts: { path: flag },
+      ...(near === undefined ? {} : { hint: `${flag} ${near}` }),
+    },
+  );
+}
+
+/** The error for an alias that is the name of another field as well: which one is meant nobody can tell. */
+const shadows = (alias: string, field: FieldDescription, path: string): RelctlError =>
+  new RelctlError('usage', `'${alias}' is an alias and the name of another field, ${shown(field)}`, {
+    facts: { path },
+    hint: `Give the id, or take the alias away: relctl field alias remove ${alias}`,
+  });
+
+/** The first of some fields that has a name, but not this id. */
+export const fieldNamed = (
+  fields: readonly FieldDescription[],
+  { name, id }: { readonly name: string; readonly id: string },
+): FieldDescription | undefined => matches(fields, name).find(({ Id }) => !sameId(Id, id));
+
+/** A book of fields (interface document, PvFieldData). */
+export function fieldBook(sources: FieldSources): FieldBook {
+  const { aliases, fields } = sources;
+  const all = (fields ?? []).map(({ Name }) => Name ?? '').filter((name) => name !== '');
+  // A name within a dotted column, or a list of columns, must not have a dot or a comma itself.
+  const names = all.filter((name) => !/[.,]/.test(name) && all.indexOf(name) === all.lastIndexOf(name));
+  const byId = (id: string): FoundField => {
+    const description = fields?.find((field) => sameId(field.Id, id));
+    return { id, ...(description === undefined ? {} : { description }) };
+  };
+  return {
+    find(text, flag) {
+      if (isGuid(text)) return byId(text);
+      const found = matches(fields ?? [], text);
+      const alias = Object.hasOwn(aliases, text) ? aliases[text] : undefined;
+      const shadowed = found.find(({ Id }) => alias !== undefined && !sameId(Id, alias));
+      if (shadowed !== undefined) throw shadows(text, shadowed, flag);
+      if (alias !== undefined) return byId(alias);
+      const [only] = found;
+      if (only === undefined) throw unknown(text, flag, sources);
+      if (found.length > 1) {
+        throw new RelctlError('usage', `${flag}: '${text}' may be ${found.map(shown).join(' or ')}`, {
+          facts: { path: flag },
+          hint: 'Give the id.',
+        });
+      }
+      return { id: only.Id ?? '', description: only };
+    },
+    nameOf: (id) => {
+      const name = fields?.find((field) => sameId(field.Id, id))?.Name ?? undefined;
+      if (name !== undefined && names.includes(name)) return name;
+      return Object.entries(aliases).find(([alias, known]) => sameId(known, id) && !/[.,]/.test(alias))?.[0];
+    },
+    names,
+    ids: fields?.map(({ Id }) => Id).filter((id) => typeof id === 'string'),
+  };
+}

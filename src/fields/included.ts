@@ -1,0 +1,127 @@
+import { opt, recordWithoutPresence, type Fields, type RecordType } from '../contract/build.js';
+import { TabPageType } from '../contract/enumerations.js';
+import { int, string } from '../contract/scalars.js';
+import { isRecord, type RecordValue, type Value } from '../soap/values/values.js';
+
+/** A column for the values of one field. */
+export interface FieldColumn {
+  readonly id: string;
+  /** Behind the dot of `Field.`. */
+  readonly title: string;
+}
+
+/** What becomes columns of its own. */
+export interface Included {
+  readonly fields: readonly FieldColumn[];
+  /** Counters too: their kinds are known from the contract. */
+  readonly counters: boolean;
+  /** Take what has a column out of the member that it came in. */
+  readonly moves: boolean;
+}
+
+/** The record type and the conversion of records that come with columns of their own. */
+export interface Printed {
+  readonly type: RecordType;
+  readonly of: (record: RecordValue) => RecordValue;
+}
+
+const sameText = (id: string): string => id.toLowerCase();
+
+/** The member that counters come in: beside a single relation they stand in a member of their own. */
+const countersOf = (type: RecordType): string | undefined =>
+  ['Counters', 'CounterValues'].find((name) => Object.hasOwn(type.fields, name));
+
+function typeWith(type: RecordType, { fields, counters }: Included): RecordType {
+  const byTitle: Fields = Object.fromEntries(fields.map(({ title }) => [title, opt(string, 'Value of the field.')]));
+  const Field = recordWithoutPresence('FieldsByName', 'Values of configurable fields.', byTitle);
+  const byTab: Fields = Object.fromEntries(TabPageType.values.map((tab) => [tab, opt(int, 'Number of entries.')]));
+  const Counter = recordWithoutPresence('CountersByTab', 'Numbers of entries on tab pages.', byTab);
+  const counted = counters ? countersOf(type) : undefined;
+  const all: Record<string, Fields[string]> = {};
+  for (const [name, field] of Object.entries(type.fields)) {
+    if (name === 'FieldValues' && fields.length > 0) all['Field'] = opt(Field, Field.doc);
+    if (name === counted) all['Counter'] = opt(Counter, Counter.doc);
+    all[name] = field;
+  }
+  return { ...type, fields: all };
+}
+
+/** The fields of a record as they came. */
+export function fieldItems(record: RecordValue): readonly Value[] {
+  const values = record['FieldValues'];
+  const items = isRecord(values) ? values['Items'] : undefined;
+  // Array.isArray loses that the list is readonly.
+  return Array.isArray(items) ? (items as readonly Value[]) : [];
+}
+
+interface Sorted {
+  readonly placed: Readonly<Record<string, Value>>;
+  readonly rest: readonly Value[];
+}
+
+/** Sorts items into columns by a key: the first of each key is placed, what else there is rests. */
+function sorted(items: readonly Value[], key: string, titlesOf: (text: string) => readonly string[]): Sorted {
+  const placed: (readonly [string, Value])[] = [];
+  const seen = new Set<string>();
+  const rest = items.filter((item) => {
+    const text = isRecord(item) ? item[key] : undefined;
+    const titles = typeof text === 'string' ? titlesOf(text) : [];
+    if (!isRecord(item) || titles.length === 0 || titles.some((title) => seen.has(title))) return true;
+    const value = item['Value'];
+    for (const title of titles) {
+      seen.add(title);
+      if (value !== undefined) placed.push([title, value]);
+    }
+    return Object.keys(item).some((name) => name !== key && name !== 'Value');
+  });
+  return { placed: Object.fromEntries(placed), rest };
+}
+
+/** What is left of a list when some of it has columns; nothing when all has. */
+const left = (items: readonly Value[], rest: readonly Value[]): readonly Value[] | undefined =>
+  rest.length === 0 && items.length > 0 ? undefined : rest;
+
+/** A record without a member, or with another value of it. */
+function replaced(record: RecordValue, name: string, value: Value | undefined): RecordValue {
+  const { [name]: gone, ...others } = record;
+  return gone === undefined || value === undefined ? others : { ...record, [name]: value };
+}
+
+function withFields(record: RecordValue, titles: ReadonlyMap<string, readonly string[]>, moves: boolean): RecordValue {
+  const items = fieldItems(record);
+  const { placed, rest } = sorted(items, 'Id', (id) => titles.get(sameText(id)) ?? []);
+  const values = record['FieldValues'];
+  const kept = moves && isRecord(values) ? replaced(values, 'Items', left(items, rest)) : values;
+  return { ...(kept === undefined ? record : { ...record, FieldValues: kept }), Field: placed };
+}
+
+function withCounters(record: RecordValue, member: string, moves: boolean): RecordValue {
+  const found = record[member];
+  if (!Array.isArray(found)) return record;
+  const items = found as readonly Value[];
+  const { placed, rest } = sorted(items, 'TabPageType', (tab) => (isTab(tab) ? [tab] : []));
+  return { ...(moves ? replaced(record, member, left(items, rest)) : record), Counter: placed };
+}
+
+const tabs: ReadonlySet<string> = new Set(TabPageType.values);
+const isTab = (text: string): boolean => tabs.has(text);
+
+/**
+ * A record type with a column `Field.<title>` for each field and `Counter.<tab page>` for each kind of counter, and what
+ * turns records into such (interface document, PvFieldValuesData, PvCounterData). A value that has no column, and the
+ * second one of a field, stays where it came: nothing is lost.
+ */
+export function printedWith(base: Printed, included: Included): Printed {
+  const { fields, counters, moves } = included;
+  const titles = new Map<string, readonly string[]>();
+  for (const { id, title } of fields) titles.set(sameText(id), [...(titles.get(sameText(id)) ?? []), title]);
+  const counted = counters ? countersOf(base.type) : undefined;
+  return {
+    type: typeWith(base.type, included),
+    of(record) {
+      const own = base.of(record);
+      const named = fields.length === 0 ? own : withFields(own, titles, moves);
+      return counted === undefined ? named : withCounters(named, counted, moves);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { wholeListIn } from '../client/list-answer.js';
+import { operations } from '../contract/service.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { aliasesOf, type Aliases } from '../profiles/aliases.js';
+import type { FieldDescription } from '../soap/codec/field-rules.js';
+import type { Context } from '../host/context.js';
+import { guidOf } from '../cli/flags/values/guid.js';
+import { storedProfile } from '../cli/profile-store.js';
+import type { Session } from '../cli/session.js';
+import { fieldBook, type FieldBook } from './catalogue.js';
+import { cachedFields, keepFields } from './cache.js';
+import { fieldSpec } from './spec.js';
+
+/** Aliases of the session's profile; the built-in profile and the environment have none. */
+export function profileAliases(context: Context, session: Session): Aliases {
+  return aliasesOf(storedProfile(context, session) ?? {});
+}
+
+/** Fields of a workflow, from the cache or from the service. With `--dry-run` nothing is called. Throws what the call throws. */
+async function workflowFields(
+  context: Context,
+  session: Session,
+  { workflowId, isDry }: { workflowId: string; isDry: boolean },
+): Promise<readonly FieldDescription[]> {
+  const cached = cachedFields(context, session, workflowId);
+  if (cached !== undefined) return cached;
+  if (isDry) {
+    throw new RelctlError('usage', 'the fields of the workflow are not known yet, and --dry-run calls nothing', {
+      hint: `relctl activity fields ${workflowId}, or give ids`,
+    });
+  }
+  const reply = await session.client.call(operations.ActivityGetFields, { workflowId });
+  // Throws for what is no list.
+  wholeListIn({ operation: operations.ActivityGetFields, shows: 'Fields' }, reply.result, true);
+  const fields = (reply.result.Fields ?? []).filter((field) => field !== null);
+  if (fields.length > 0) keepFields(context, session, { workflowId, fields });
+  return fields;
+}
+
+/** What says where names are looked up. */
+export interface BookFlags {
+  readonly workflow?: string | undefined;
+  /** Their form is checked before names are looked up. */
+  readonly field?: string | readonly string[] | undefined;
+  readonly 'dry-run'?: boolean | undefined;
+}
+
+/** The fields that the aliases of the profile name, for commands that look no fields up. */
+export function aliasBook(context: Context, session: Session): FieldBook {
+  return fieldBook({ aliases: profileAliases(context, session) });
+}
+
+/** The fields that names may stand for: those of `--workflow`, and the aliases of the profile. Throws what the call throws. */
+export async function openBook(context: Context, session: Session, flags: BookFlags): Promise<FieldBook> {
+  if (typeof flags.field === 'object') for (const text of flags.field) fieldSpec(text);
+  const aliases = profileAliases(context, session);
+  if (flags.workflow === undefined) {
+    return fieldBook({ aliases, lookUp: '--workflow ID looks names up; relctl field alias set gives a field a name' });
+  }
+  const workflowId = guidOf(flags.workflow, '--workflow');
+  const isDry = flags['dry-run'] === true;
+  return fieldBook({ aliases, fields: await workflowFields(context, session, { workflowId, isDry }) });
+}
+
+/**
+ * The fields of several workflows, each once, and the aliases of the profile; for the columns of what is listed. Throws
+ * what the calls throw.
+ */
+export async function openWorkflowsBook(
+  context: Context,
+  session: Session,
+  { workflowIds }: { readonly workflowIds: readonly string[] },
+): Promise<FieldBook> {
+  const byId = new Map<string, FieldDescription>();
+  for (const workflowId of workflowIds) {
+    const fields = await workflowFields(context, session, { workflowId, isDry: false });
+    for (const field of fields) byId.set(String(field.Id).toLowerCase(), field);
+  }
+  return fieldBook({ aliases: profileAliases(context, session), fields: [...byId.values()] });
+}

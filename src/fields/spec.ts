@@ -1,0 +1,17 @@
+import { RelctlError } from '../errors/relctl-error.js';
+
+/** A `--field` as it was typed. */
+export interface FieldSpec {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Reads `NAME-OR-ID=VALUE`. Everything behind the first `=` is the value, which may be empty. Throws `usage`. */
+export function fieldSpec(text: string): FieldSpec {
+  const at = text.indexOf('=');
+  if (at > 0) return { name: text.slice(0, at), value: text.slice(at + 1) };
+  throw new RelctlError('usage', `--field takes NAME=VALUE or ID=VALUE, not '${text}'`, {
+    facts: { path: '--field' },
+    hint: '--field Subject="Call back"',
+  });
+}

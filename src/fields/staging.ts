@@ -1,0 +1,75 @@
+import { tmpdir } from 'node:os';
+import { writeAll } from '../files/durable.js';
+import { attempt } from '../files/failure.js';
+import { readLines } from '../files/lines.js';
+import { openSpare, type SpareFile } from '../files/spare.js';
+import type { RecordValue } from '../soap/values/values.js';
+import { fieldIds } from './columns.js';
+
+/** Records that wait until their columns are known. */
+export interface Spool {
+  add(records: readonly RecordValue[]): void;
+  /** Fields that the records have values of. */
+  readonly fieldIds: ReadonlySet<string>;
+  /** The records in batches, as they were added. */
+  batches(): Generator<readonly RecordValue[]>;
+  close(): void;
+}
+
+/** Text that is kept in memory before a file takes it. */
+export const mostCharacters = 8 * 1024 * 1024;
+
+const batchRows = 500;
+
+// What was written by JSON.stringify reads back as what it was.
+const record = (line: string): RecordValue => JSON.parse(line) as RecordValue;
+
+/** Lines in batches of records. */
+function* batchesOf(lines: Iterable<string>): Generator<readonly RecordValue[]> {
+  let batch: RecordValue[] = [];
+  for (const line of lines) {
+    batch.push(record(line));
+    if (batch.length < batchRows) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * A spool: in memory while it is small, then in a file that nobody else can read and that is gone with the process.
+ * Throws `local` when that file cannot be written.
+ * @param most characters that are kept in memory
+ */
+export function openSpool(most = mostCharacters): Spool {
+  const ids = new Map<string, string>();
+  let lines: string[] = [];
+  let held = 0;
+  let spare: SpareFile | undefined;
+  const flush = (): void => {
+    const file = (spare ??= openSpare(tmpdir()));
+    attempt(file.path, () => writeAll(file.handle, Buffer.from(`${lines.join('\n')}\n`)));
+    lines = [];
+    held = 0;
+  };
+  function* all(): Generator<string> {
+    if (spare !== undefined) yield* readLines(spare.handle);
+    yield* lines;
+  }
+  return {
+    add(records) {
+      for (const each of records) {
+        for (const id of fieldIds(each)) if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
+        const line = JSON.stringify(each);
+        lines.push(line);
+        held += line.length;
+        if (held >= most) flush();
+      }
+    },
+    get fieldIds() {
+      return new Set(ids.values());
+    },
+    batches: () => batchesOf(all()),
+    close: () => spare?.close(),
+  };
+}

@@ -1,0 +1,51 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { isDateField, typeComplaint, writeComplaint } from '../soap/codec/field-rules.js';
+import type { FieldBook, FoundField } from './catalogue.js';
+import { fieldSpec } from './spec.js';
+
+/** Turns a time as people write it into a dateTime. Throws `usage`. */
+export type ReadTime = (text: string, flag: string) => string;
+
+function valueFor({ description }: FoundField, text: string, readTime: ReadTime): string {
+  if (description === undefined || !isDateField(description) || text === '') return text;
+  return readTime(text, '--field');
+}
+
+function check(found: FoundField, value: string, use: 'search' | 'write'): void {
+  const { description } = found;
+  if (description === undefined) return;
+  const complaint = use === 'write' ? writeComplaint(description, value) : typeComplaint(description, value);
+  if (complaint === undefined) return;
+  throw new RelctlError('usage', `--field ${description.Name ?? found.id} ${complaint}`, {
+    facts: { path: '--field' },
+  });
+}
+
+/** How field values are to be read. */
+export interface FieldUse {
+  readonly book: FieldBook;
+  readonly use: 'search' | 'write';
+  readonly readTime: ReadTime;
+}
+
+/**
+ * The field values of `--field` flags, checked against the descriptions of the fields as far as they are known. Throws
+ * `usage` for an unknown or ambiguous name, a value that does not fit, and a field that is named twice.
+ */
+export function fieldValuesOf(
+  texts: readonly string[] | undefined,
+  { book, use, readTime }: FieldUse,
+): readonly { readonly Id: string; readonly Value: string }[] {
+  const seen = new Set<string>();
+  return (texts ?? []).map((text) => {
+    const { name, value } = fieldSpec(text);
+    const found = book.find(name, '--field');
+    if (seen.has(found.id.toLowerCase())) {
+      throw new RelctlError('usage', `--field ${name} is given twice`, { facts: { path: '--field' } });
+    }
+    seen.add(found.id.toLowerCase());
+    const Value = valueFor(found, value, readTime);
+    check(found, Value, use);
+    return { Id: found.id, Value };
+  });
+}

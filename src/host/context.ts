@@ -1,0 +1,39 @@
+import type { Config } from '@oclif/core';
+import type { ErrorShape } from '../output/error.js';
+import type { Streams } from '../output/streams.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { Clock, Environment } from './environment.js';
+import type { JobReport } from './parent-channel.js';
+
+/** What exists while a command runs. Made once by main.ts; a command reaches it through its config. */
+export interface Context {
+  readonly environment: Environment;
+  readonly streams: Streams;
+  readonly clock: Clock;
+  /** Aborted by a signal or when the reader of stdout went away; all work stops at it. */
+  readonly signal: AbortSignal;
+  readonly version: string;
+  readonly errorShape: ErrorShape;
+  /** What is to be said on stderr as JSON when the run ends. */
+  readonly notes: string[];
+  /** Does a write: as long as its outcome is open, no signal ends the process as if nothing had been sent. */
+  readonly guardWrite: <T>(write: () => Promise<T>) => Promise<T>;
+  /** Tells the run that this process is a job of, if it is one. */
+  readonly report: (report: JobReport) => Promise<void>;
+  /** Adds something to close before the process ends; closed in reverse order, also after a failure. */
+  onClose(close: () => void | Promise<void>): void;
+}
+
+const contexts = new WeakMap<Config, Context>();
+
+/** Makes the context reachable for the command that oclif creates with this config. */
+export function provideContext(config: Config, context: Context): void {
+  contexts.set(config, context);
+}
+
+/** The context of a running command. Throws `bug` when main.ts did not provide one. */
+export function contextOf(config: Config): Context {
+  const context = contexts.get(config);
+  if (context === undefined) throw new RelctlError('bug', 'a command ran without a context');
+  return context;
+}

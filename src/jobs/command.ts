@@ -1,0 +1,164 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Config } from '@oclif/core';
+import { RelctlError } from '../errors/relctl-error.js';
+import { unreadableInput } from '../files/failure.js';
+import { nearest } from '../lexical/nearest.js';
+import { shellWord } from '../lexical/shell.js';
+import { escapeForTerminal } from '../output/escape.js';
+import { sandboxName } from '../profiles/store.js';
+import type { Context } from '../host/context.js';
+import { readStdinBytes } from '../host/environment.js';
+import { knownCommands } from './job-commands.js';
+import { refuseMistakes } from './mistakes.js';
+import { planJobs, type Job } from './plan-jobs.js';
+import type { JobEnd } from './run-job.js';
+import { failureOf, runJobs } from './run-jobs.js';
+import { openSummary, printCommands } from './summary.js';
+import { integerFlag } from '../cli/flags/checked.js';
+import type { OutputFlags } from '../cli/flags/output.js';
+import { profileStore } from '../cli/profile-store.js';
+
+/** Flags of `export run`, as given. */
+export interface ExportRunFlags extends OutputFlags {
+  readonly only?: readonly string[] | undefined;
+  readonly concurrency?: string | undefined;
+  readonly 'dry-run'?: boolean | undefined;
+  readonly 'fail-fast'?: boolean | undefined;
+  readonly restart?: boolean | undefined;
+  readonly summary?: boolean | undefined;
+}
+
+const mostBytes = 256 * 1024;
+
+function unusable(file: string, what: string, code: string): RelctlError {
+  return new RelctlError('usage', `${file} ${what}`, { facts: { path: 'FILE', code } });
+}
+
+/** The beginning of a file: no more of it is read than it may hold, whatever it is. */
+function bytesOf(file: string, path: string): Uint8Array {
+  const bytes = Buffer.alloc(mostBytes + 1);
+  let length = 0;
+  try {
+    const handle = openSync(path, 'r');
+    try {
+      for (let count = -1; count !== 0 && length < bytes.length; length += count) {
+        count = readSync(handle, bytes, length, bytes.length - length, null);
+      }
+    } finally {
+      closeSync(handle);
+    }
+  } catch (thrown) {
+    throw unreadableInput(file, thrown);
+  }
+  return bytes.subarray(0, length);
+}
+
+async function textOf(file: string, path: string | undefined, signal: AbortSignal): Promise<string> {
+  const bytes = path === undefined ? await readStdinBytes(signal) : bytesOf(file, path);
+  if (bytes.length > mostBytes) throw unusable(file, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unusable(file, 'is not UTF-8', 'encoding');
+  }
+}
+
+function profileNames(context: Context): readonly string[] {
+  return [...profileStore(context).names(), sandboxName];
+}
+
+async function jobsOf(
+  context: Context,
+  file: string,
+  { config, restart }: { config: Config; restart: boolean },
+): Promise<readonly Job[]> {
+  const { pathOf, platform } = context.environment;
+  const path = file === '-' ? undefined : pathOf(file);
+  const shown = path === undefined ? '<stdin>' : file;
+  const { jobs, mistakes } = planJobs(await textOf(shown, path, context.signal), {
+    commands: knownCommands(config),
+    profiles: profileNames(context),
+    folder: path === undefined ? pathOf('.') : dirname(path),
+    self: path,
+    now: context.clock.date(),
+    platform,
+    restart,
+  });
+  await refuseMistakes(context, shown, mistakes);
+  return jobs;
+}
+
+/** The jobs of these names, in the order of the file; all when none is named. Throws `usage`. */
+function chosen(jobs: readonly Job[], only: readonly string[] = []): readonly Job[] {
+  const names = jobs.map(({ name }) => name);
+  for (const name of only) {
+    if (names.includes(name)) continue;
+    const near = nearest(name, names);
+    throw new RelctlError('usage', `there is no job '${name}'; there are ${names.join(', ')}`, {
+      facts: { path: '--only' },
+      ...(near === undefined ? {} : { hint: `--only ${near}` }),
+    });
+  }
+  return only.length === 0 ? jobs : jobs.filter(({ name }) => only.includes(name));
+}
+
+function tell(context: Context, { name }: Job, line: string): void {
+  if (context.errorShape === 'json') context.notes.push(`${name}: ${line}`);
+  else void context.streams.err.write(`[${name}] ${line}\n`);
+}
+
+/** While somebody looks, the end of each job is told as it comes. */
+function tellEnd(context: Context, flags: ExportRunFlags, { job, outcome, rows, seconds }: JobEnd): void {
+  if (!context.streams.err.isTerminal || flags.quiet === true || context.errorShape === 'json') return;
+  const parts = [
+    outcome,
+    rows === undefined ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}`,
+    seconds === undefined ? '' : `${seconds} s`,
+  ];
+  const text = parts.filter((part) => part !== '').join(', ');
+  void context.streams.err.write(`[${job.name}] ${escapeForTerminal(text)}\n`);
+}
+
+function interrupted(context: Context, ends: readonly JobEnd[], again: string): RelctlError {
+  const { kind, message, facts } = RelctlError.from(context.signal.reason);
+  const done = ends.filter(({ outcome }) => outcome === 'complete').length;
+  return new RelctlError(kind, `${message}; ${done} of ${ends.length} jobs are complete`, {
+    facts,
+    hint: `${again} goes on`,
+  });
+}
+
+/**
+ * Runs the jobs of a file. Everything in the file is looked at before anything is called. Throws `usage` for its mistakes,
+ * the kind that the failures of all failed jobs share, else `partial`, and the signal's reason.
+ */
+export async function runExports(
+  context: Context,
+  config: Config,
+  given: { file: string; flags: ExportRunFlags },
+): Promise<void> {
+  const { file, flags } = given;
+  const concurrency = integerFlag(flags.concurrency, '--concurrency', { least: 1, most: 16 }) ?? 2;
+  const all = await jobsOf(context, file, { config, restart: flags.restart === true });
+  const jobs = chosen(all, flags.only);
+  if (flags['dry-run'] === true) return printCommands(context, flags, jobs);
+  const show = await openSummary(context, flags);
+  const ends = await runJobs(jobs, {
+    program: context.environment.program,
+    variables: context.environment.variables,
+    signal: context.signal,
+    nowMs: context.clock.nowMs,
+    onLine: (job, line) => tell(context, job, line),
+    concurrency,
+    failFast: flags['fail-fast'] === true,
+    onEnd: (end) => tellEnd(context, flags, end),
+  });
+  await show(ends);
+  const again = (names: readonly string[]): string =>
+    ['relctl export run', shellWord(file), ...names.map((name) => `--only ${name}`)].join(' ');
+  const unfinished = ends.filter(({ outcome }) => outcome !== 'complete');
+  if (context.signal.aborted && unfinished.length > 0) throw interrupted(context, ends, again([]));
+  const failure = failureOf(ends, again);
+  if (failure !== undefined) throw failure;
+}

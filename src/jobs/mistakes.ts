@@ -1,0 +1,41 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { escapeForTerminal } from '../output/escape.js';
+import type { Context } from '../host/context.js';
+
+/** A place in a file; both count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Something in a job file that cannot be meant. */
+export interface Mistake {
+  readonly at: Position;
+  readonly message: string;
+}
+
+/** Takes a mistake in; the reading goes on, so that all of them are told at once. */
+export type Report = (at: Position, message: string) => void;
+
+/** More are not read by anybody. */
+const mostShown = 20;
+
+const counted = (count: number): string => `${count} ${count === 1 ? 'mistake' : 'mistakes'}`;
+
+/**
+ * Tells every mistake as `FILE:LINE:COLUMN: what`, in the order of the file, and throws `usage`. Does nothing when there
+ * are none.
+ */
+export async function refuseMistakes(context: Context, file: string, mistakes: readonly Mistake[]): Promise<void> {
+  if (mistakes.length === 0) return;
+  const ordered = [...mistakes].sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
+  const lines = ordered.map(({ at, message }) => `${file}:${at.line}:${at.column}: ${message}`);
+  const shown = lines.slice(0, mostShown);
+  if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
+  if (context.errorShape === 'text')
+    for (const line of shown) await context.streams.err.write(`${escapeForTerminal(line)}\n`);
+  throw new RelctlError('usage', `${file} has ${counted(mistakes.length)}; nothing was run`, {
+    facts: { path: file, code: 'job-file' },
+    data: ordered.map(({ at, message }) => ({ file, ...at, message })),
+  });
+}

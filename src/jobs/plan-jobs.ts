@@ -1,0 +1,162 @@
+import { resolve } from 'node:path';
+import { fitsFormat } from '../cli/flags/csv.js';
+import { shellWord } from '../lexical/shell.js';
+import type { KnownCommands } from './job-commands.js';
+import { didYouMean, readJobs, type WrittenFile, type WrittenJob } from './job-file.js';
+import { checkDefaults, flagsOfJob, type GivenFlag } from './job-flags.js';
+import type { Mistake, Position, Report } from './mistakes.js';
+import { namesBeside, outputFile, runTimes, trueName } from './output-files.js';
+import { formatByName } from '../cli/output/file-ending.js';
+import { readYaml } from './yaml-file.js';
+
+/** A job, ready to run. */
+export interface Job {
+  readonly name: string;
+  /** Absolute path of the file that it writes. */
+  readonly file: string;
+  /** Words behind the program's name. */
+  readonly argv: readonly string[];
+}
+
+/** What a job file is read with. */
+export interface JobPlace {
+  readonly commands: KnownCommands;
+  /** Profiles that can be named. */
+  readonly profiles: readonly string[];
+  /** Folder that relative paths in the file start from. */
+  readonly folder: string;
+  /** The job file itself, which no job may write; undefined for stdin. */
+  readonly self: string | undefined;
+  readonly now: Date;
+  readonly platform: NodeJS.Platform;
+  /** Begin every export anew. */
+  readonly restart: boolean;
+}
+
+/** The command line of a job as a shell takes it. */
+export const commandLine = ({ argv }: Job): string => ['relctl', ...argv.map(shellWord)].join(' ');
+
+type Given = ReadonlyMap<string, GivenFlag>;
+
+const valueOf = (given: Given, name: string): string | undefined =>
+  given.get(name)?.words[0]?.slice(`--${name}=`.length);
+
+const isOn = (given: Given, name: string): boolean => (given.get(name)?.words.length ?? 0) > 0;
+
+interface Planning {
+  readonly place: JobPlace;
+  readonly report: Report;
+}
+
+function fileOf(job: WrittenJob, given: Given, { place, report }: Planning): string | undefined {
+  const written = given.get('output-file');
+  const text = valueOf(given, 'output-file');
+  if (written === undefined) report(job.at, `the job ${job.name} has no output-file`);
+  if (written === undefined || text === undefined) return undefined;
+  const filled = outputFile(text, { job: job.name, ...runTimes(place.now) }, place.folder);
+  if (filled.kind === 'file') return filled.file;
+  report(written.setting.value.at, filled.words);
+  return undefined;
+}
+
+/** The format must be known beforehand: what a profile prefers for a terminal is no format for a file. */
+function formatWords(job: WrittenJob, given: Given, { file, report }: { file: string; report: Report }): string[] {
+  if (given.has('output')) return [];
+  const format = formatByName(file);
+  if (format !== undefined) return [`--output=${format}`];
+  report(job.at, `the job ${job.name} has no output (csv, json, …), and ${file} does not end in one`);
+  return [];
+}
+
+function checkProfile(given: Given, { place, report }: Planning): void {
+  const name = valueOf(given, 'profile');
+  const at = given.get('profile')?.setting.value.at;
+  if (name === undefined || at === undefined || place.profiles.includes(name)) return;
+  report(at, `there is no profile '${name}'${didYouMean(name, place.profiles)}`);
+}
+
+/** Goes on with what was interrupted, unless the file or the command line says otherwise. */
+function resumeWords(job: WrittenJob, given: Given, { place, report }: Planning): string[] {
+  if (!Object.hasOwn(job.command.flags, 'resume')) return [];
+  const [resumes, restarts] = [isOn(given, 'resume'), isOn(given, 'restart')];
+  if (resumes && restarts) {
+    report(given.get('restart')?.setting.at ?? job.at, "'resume' and 'restart' exclude each other");
+  }
+  if (place.restart || restarts) return ['--restart'];
+  return given.has('resume') && !resumes ? [] : ['--resume'];
+}
+
+/** The flags that mean something in the format of the job; of others, defaults are passed over and its own are mistakes. */
+function fitting(
+  job: WrittenJob,
+  given: Given,
+  { format, report }: { format: string | undefined; report: Report },
+): Given {
+  const fits = ([name, { words }]: readonly [string, GivenFlag]): boolean =>
+    words.length === 0 || format === undefined || fitsFormat(name, format);
+  for (const [name] of [...given].filter((each) => !fits(each))) {
+    const own = job.flags.get(name);
+    if (own !== undefined) report(own.at, `'${name}' says nothing in ${format ?? ''}: it is for CSV`);
+  }
+  return new Map([...given].filter(fits));
+}
+
+const setHere: ReadonlySet<string> = new Set(['output-file', 'resume', 'restart']);
+
+/** Words of a flag; paths in them start from the folder of the job file. */
+function flagWords({ facts, words }: GivenFlag, folder: string): readonly string[] {
+  if (facts.helpValue !== 'FILE') return words;
+  const start = `--${facts.name}=`;
+  return words.map((word) => (word === `${start}-` ? word : start + resolve(folder, word.slice(start.length))));
+}
+
+function planned(job: WrittenJob, defaults: WrittenFile['defaults'], planning: Planning): Job | undefined {
+  const { place, report } = planning;
+  const given = flagsOfJob(job, defaults, report);
+  checkProfile(given, planning);
+  const resumes = resumeWords(job, given, planning);
+  const file = fileOf(job, given, planning);
+  if (file === undefined) return undefined;
+  const format = formatWords(job, given, { file, report });
+  const fit = fitting(job, given, { format: valueOf(given, 'output') ?? formatByName(file), report });
+  const flags = [...fit.values()].filter(({ facts }) => !setHere.has(facts.name));
+  const words = flags.flatMap((flag) => flagWords(flag, place.folder));
+  const argv = [...job.command.name.split(' '), ...job.args, ...words, ...format, `--output-file=${file}`, ...resumes];
+  return { name: job.name, file, argv };
+}
+
+function checkFiles(jobs: readonly { readonly job: Job; readonly at: Position }[], { place, report }: Planning): void {
+  const taken = new Map<string, string>();
+  if (place.self !== undefined) taken.set(trueName(place.self, place.platform), 'is the job file itself');
+  for (const { job, at } of jobs) {
+    const names = namesBeside(trueName(job.file, place.platform));
+    const clash = names.map((name) => taken.get(name)).find((words) => words !== undefined);
+    if (clash !== undefined) report(at, `${job.file} ${clash}`);
+    for (const name of names) taken.set(name, `is written by the job ${job.name} already`);
+  }
+}
+
+/** What a job file means: jobs ready to run, or all that is wrong with it. Only `jobs` of a file without mistakes may run. */
+export function planJobs(
+  text: string,
+  place: JobPlace,
+): { readonly jobs: readonly Job[]; readonly mistakes: readonly Mistake[] } {
+  const yaml = readYaml(text);
+  const mistakes: Mistake[] = [...yaml.mistakes];
+  if (mistakes.length > 0) return { jobs: [], mistakes };
+  const report: Report = (at, message) => {
+    // A mistake in the defaults is found by each job that has them.
+    const isKnown = mistakes.some(
+      (known) => known.at.line === at.line && known.at.column === at.column && known.message === message,
+    );
+    if (!isKnown) mistakes.push({ at, message });
+  };
+  const written = readJobs(yaml.root, { commands: place.commands, report });
+  checkDefaults(written, report);
+  const found = written.jobs.flatMap((job) => {
+    const ready = planned(job, written.defaults, { place, report });
+    return ready === undefined ? [] : [{ job: ready, at: job.flags.get('output-file')?.value.at ?? job.at }];
+  });
+  checkFiles(found, { place, report });
+  return { jobs: found.map(({ job }) => job), mistakes };
+}

@@ -1,0 +1,145 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { RelctlError } from '../errors/relctl-error.js';
+import { jobVariable, type JobReport, type StopOrder } from '../host/parent-channel.js';
+import type { Job } from './plan-jobs.js';
+
+/** How a job ended. */
+export interface JobEnd {
+  readonly job: Job;
+  readonly outcome: 'complete' | 'failed' | 'interrupted' | 'not started';
+  /** Undefined when it was not started, or ended by a signal of others. */
+  readonly exitCode?: number;
+  readonly rows?: number;
+  readonly seconds?: number;
+  readonly reason?: string;
+}
+
+/** What a job is run with. */
+export interface JobRunner {
+  /** Path of the program. */
+  readonly program: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Aborted when the jobs are to stop. */
+  readonly signal: AbortSignal;
+  readonly nowMs: () => number;
+  /** Takes what a job says, line by line. */
+  readonly onLine: (job: Job, line: string) => void;
+}
+
+/** A line that is longer is told in parts. */
+const longestLine = 64 * 1024;
+
+/** Gives a stream's text away line by line. */
+function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): void {
+  let rest = '';
+  stream?.setEncoding('utf8');
+  stream?.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+    if (rest.length > longestLine) {
+      onLine(rest);
+      rest = '';
+    }
+  });
+  stream?.on('end', () => {
+    if (rest !== '') onLine(rest);
+  });
+}
+
+/** A job looks the same whoever watches the run: what is meant for terminals stays here. */
+function variablesOf({ variables }: JobRunner, { name }: Job): NodeJS.ProcessEnv {
+  return { ...variables, RELCTL_FORCE_TTY: undefined, RELCTL_OUTPUT: undefined, [jobVariable]: name };
+}
+
+function reportOf(message: unknown): JobReport {
+  if (typeof message !== 'object' || message === null) return {};
+  const { rows, reason } = message as { readonly rows?: unknown; readonly reason?: unknown };
+  return {
+    ...(typeof rows === 'number' ? { rows } : {}),
+    ...(typeof reason === 'string' ? { reason } : {}),
+  };
+}
+
+function stopOf(signal: AbortSignal): StopOrder['stop'] {
+  const code = RelctlError.from(signal.reason).facts.code;
+  return code === 'SIGINT' || code === 'SIGHUP' ? code : 'SIGTERM';
+}
+
+/** Asks the job to stop when the run is to; one that is asked twice is not hurt by it. */
+function stopWith(child: ChildProcess, signal: AbortSignal): () => void {
+  const stop = (): void => {
+    const order: StopOrder = { stop: stopOf(signal) };
+    if (child.connected) child.send(order, () => undefined);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  return () => signal.removeEventListener('abort', stop);
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+const interruptedCodes: readonly (number | null)[] = [129, 130, 143];
+
+function outcomeOf({ code }: Ended, stopped: boolean): JobEnd['outcome'] {
+  if (code === 0) return 'complete';
+  return stopped && (code === null || interruptedCodes.includes(code)) ? 'interrupted' : 'failed';
+}
+
+/** Some processes that cannot be started are told of by an event, others by what this throws. */
+function started(job: Job, runner: JobRunner): ChildProcess {
+  return spawn(process.execPath, [runner.program, ...job.argv], {
+    env: variablesOf(runner, job),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    windowsHide: true,
+  });
+}
+
+function notStarted(job: Job, thrown: unknown): JobEnd {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+  const reason = code === 'E2BIG' ? 'its flags are too long for a process' : `the process cannot be started (${code})`;
+  return { job, outcome: 'failed', exitCode: 10, reason };
+}
+
+/**
+ * Runs one job as a process of its own: this program, without a shell, its stdin closed, bound to us by a channel so that
+ * it ends with us. Never throws: how it ended is in what comes back.
+ */
+export async function runJob(job: Job, runner: JobRunner): Promise<JobEnd> {
+  try {
+    return await ended(job, started(job, runner), runner);
+  } catch (thrown) {
+    return notStarted(job, thrown);
+  }
+}
+
+async function ended(job: Job, child: ChildProcess, runner: JobRunner): Promise<JobEnd> {
+  const startedAt = runner.nowMs();
+  const letGo = stopWith(child, runner.signal);
+  let told: JobReport = {};
+  child.on('message', (message) => (told = { ...told, ...reportOf(message) }));
+  for (const stream of [child.stdout, child.stderr]) readLines(stream, (line) => runner.onLine(job, line));
+  try {
+    const end = await endOf(child);
+    const { rows, reason = end.signal === null ? undefined : `ended by ${end.signal}` } = told;
+    return {
+      job,
+      outcome: outcomeOf(end, runner.signal.aborted),
+      ...(end.code === null ? {} : { exitCode: end.code }),
+      ...(rows === undefined ? {} : { rows }),
+      ...(reason === undefined ? {} : { reason }),
+      seconds: Math.round((runner.nowMs() - startedAt) / 100) / 10,
+    };
+  } finally {
+    letGo();
+  }
+}

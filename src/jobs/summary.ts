@@ -1,0 +1,68 @@
+import { opt, recordWithoutPresence, req } from '../contract/build.js';
+import { decimal, int, string } from '../contract/scalars.js';
+import type { PlainRecord } from '../output/cell.js';
+import type { Context } from '../host/context.js';
+import type { OutputFlags } from '../cli/flags/output.js';
+import { openOutput } from '../cli/output/record-output.js';
+import { commandLine, type Job } from './plan-jobs.js';
+import type { JobEnd } from './run-job.js';
+
+const JobLine = recordWithoutPresence('JobLine', 'How a job of an export run ended.', {
+  Job: req(string, 'Its name.'),
+  Outcome: req(string, 'complete, failed, interrupted or not started.'),
+  ExitCode: opt(int, 'Exit code of its process.'),
+  Rows: opt(int, 'Rows written.'),
+  Seconds: opt(decimal, 'How long it took.'),
+  File: req(string, 'The file that it writes.'),
+  Reason: opt(string, 'Why it failed.'),
+});
+
+const JobCommandLine = recordWithoutPresence('JobCommandLine', 'What a job of an export run stands for.', {
+  Job: req(string, 'Its name.'),
+  File: req(string, 'The file that it writes.'),
+  Command: req(string, 'The command, as a shell takes it.'),
+});
+
+/** Takes the ends of all jobs to where the summary goes. */
+export type ShowSummary = (ends: readonly JobEnd[]) => Promise<void>;
+
+const lineOf = ({ job, outcome, exitCode, rows, seconds, reason }: JobEnd): PlainRecord => ({
+  Job: job.name,
+  Outcome: outcome,
+  ExitCode: exitCode ?? null,
+  Rows: rows ?? null,
+  Seconds: seconds === undefined ? null : String(seconds),
+  File: job.file,
+  Reason: reason ?? null,
+});
+
+/** Where a summary was asked for, or somebody looks; elsewhere success is silent. */
+function isWanted(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }): boolean {
+  if (flags.summary !== undefined) return flags.summary;
+  const isAsked = flags.output !== undefined || flags.json === true || flags['output-file'] !== undefined;
+  return isAsked || (context.streams.out.isTerminal && flags.quiet !== true);
+}
+
+/** Opens the summary of a run, before any job: a bad --columns ends the run here. Throws `usage` and `local`. */
+export async function openSummary(
+  context: Context,
+  flags: OutputFlags & { readonly summary?: boolean | undefined },
+): Promise<ShowSummary> {
+  if (!isWanted(context, flags)) return () => Promise.resolve();
+  const table = ['Job', 'Outcome', 'Rows', 'Seconds', 'File', 'Reason'];
+  const output = await openOutput(context, undefined, { flags, record: JobLine, shape: 'list', table });
+  return async (ends) => {
+    await output.write(ends.map(lineOf));
+    await output.finish();
+  };
+}
+
+/** Prints the command that each job stands for: as a script, or as records when a format is asked for. */
+export async function printCommands(context: Context, flags: OutputFlags, jobs: readonly Job[]): Promise<void> {
+  if (flags.output === undefined && flags.json !== true && flags['output-file'] === undefined) {
+    return context.streams.out.write(jobs.map((job) => `# ${job.name}\n${commandLine(job)}\n`).join(''));
+  }
+  const output = await openOutput(context, undefined, { flags, record: JobCommandLine, shape: 'list' });
+  await output.write(jobs.map((job) => ({ Job: job.name, File: job.file, Command: commandLine(job) })));
+  await output.finish();
+}

@@ -1,0 +1,35 @@
+import type { CallOptions, Reply } from '../client/client.js';
+import type { RecordValue } from '../soap/values/values.js';
+import type { ListPlan } from './plan.js';
+import type { Session } from '../cli/session.js';
+
+/** The request of a list as it was made: its period may begin elsewhere than planned. */
+export const askedInput = ({ input, start }: Pick<ListPlan, 'input' | 'start'>): RecordValue =>
+  start === undefined ? input : { ...input, from: start.from };
+
+interface ListCall {
+  /** Page number and size, of an operation that has them. */
+  readonly paging?: RecordValue;
+  readonly options?: CallOptions;
+}
+
+function callOnce({ client }: Session, { operation, input, start }: ListPlan, call: ListCall): Promise<Reply> {
+  const { paging = {}, options = {} } = call;
+  if (start === undefined) return client.callUntyped(operation, { ...input, ...paging }, options);
+  return start.ask((from) => client.callUntyped(operation, { ...input, from, ...paging }, options));
+}
+
+/**
+ * Makes one call of a list, and once more when its answer tells that the period has to begin elsewhere. Throws what the
+ * call throws, and what follows the list.
+ */
+export async function callList(session: Session, plan: ListPlan, call: ListCall): Promise<Reply> {
+  const { follow, start } = plan;
+  for (;;) {
+    const askedMs = performance.now();
+    const reply = await callOnce(session, plan, call);
+    const from = start?.from;
+    await follow?.answered({ date: reply.serverDate, tookMs: performance.now() - askedMs });
+    if (start?.from === from) return reply;
+  }
+}

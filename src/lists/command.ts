@@ -1,0 +1,49 @@
+import type { Command, Interfaces } from '@oclif/core';
+import type { Operation } from '../contract/build.js';
+import type { Input } from '../contract/infer.js';
+import type { RecordValue } from '../soap/values/values.js';
+import { defineCommand } from '../cli/command.js';
+import { listFlags } from '../cli/flags/shared.js';
+import { formatOf } from '../cli/output/output-choice.js';
+import type { RequestParts } from '../records/command.js';
+import type { ListPlan } from './plan.js';
+import { runList } from './run.js';
+import { changesSince } from './since/changes-since.js';
+import { openSession } from '../cli/session.js';
+
+type ArgsText = Interfaces.ArgInput;
+type FlagsText = Interfaces.FlagInput;
+
+/** The words and meaning of a command that prints a list. */
+export interface ListCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> {
+  readonly operation: O;
+  readonly summary: string;
+  readonly description?: string;
+  readonly examples: readonly string[];
+  readonly args: A;
+  readonly flags: F;
+  /** Member of the result that holds the list. */
+  readonly shows: keyof O['result'] & string;
+  /** Columns of a table when none are asked for. */
+  readonly table: readonly string[];
+  /** The request without its page number and size. */
+  readonly request: (parts: RequestParts<A, F>) => Omit<Input<O>, 'pageNumber' | 'pageSize'>;
+  readonly check?: ListPlan['check'];
+}
+
+/** Makes a command that lists what one operation gives. */
+export function listCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText>(
+  text: ListCommandText<O, A, F>,
+): typeof Command {
+  const { operation, shows, table, check } = text;
+  const flags = { ...text.flags, ...listFlags(operation.paged !== undefined) };
+  return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
+    const { context } = given;
+    formatOf(given.flags, undefined);
+    const session = await openSession(context, given.flags);
+    const input = text.request({ ...given, session }) as unknown as RecordValue;
+    const plan = { operation, input, shows, table, ...(check === undefined ? {} : { check }) };
+    const changes = await changesSince({ context, session, flags: given.flags }, given.flags, plan);
+    await runList(changes.place, changes.plan);
+  });
+}

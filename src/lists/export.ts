@@ -1,0 +1,201 @@
+import type { Claim } from '../client/pages.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { Fingerprint } from '../export/fingerprint.js';
+import type { Exported, ExportPlan, MetaFacts } from '../export/plan.js';
+import { runExport } from '../export/run.js';
+import { countBeyond } from '../output/beyond.js';
+import type { FormatName } from '../output/formats/index.js';
+import { shellWord } from '../lexical/shell.js';
+import { isSandbox } from '../profiles/resolve.js';
+import type { RecordValue } from '../soap/values/values.js';
+import { askedInput } from './call-list.js';
+import { durationMs } from '../cli/flags/export.js';
+import { linesOf } from '../cli/flags/csv.js';
+import { note } from '../host/notes.js';
+import { openProgress } from '../host/progress.js';
+import { beyondNoteFor, columnsFor, tracesFolder, writerFor, type OutputRequest } from '../cli/output/record-output.js';
+import type { ListPlan, Place, Walk } from './plan.js';
+
+/** Formats that can be gone on with in the middle. */
+const resumable: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'json', 'ndjson', 'yaml']);
+
+/** True when a list goes to a file in a way that survives an interruption. */
+export function isExport({ flags }: Place, format: FormatName): boolean {
+  const file = flags['output-file'];
+  return file !== undefined && file !== '-' && resumable.has(format);
+}
+
+/** What makes the calls of two exports the same. */
+export function callsOf({ session, flags }: Place, plan: ListPlan): Omit<Fingerprint, 'format' | 'columns' | 'looks'> {
+  const { url, namespace, credentials, pageSize, firstPage } = session.connection;
+  return {
+    operation: plan.operation.name,
+    parameters: JSON.stringify({ ...plan.input, limit: flags.limit ?? null, page: flags.page ?? null }),
+    // The embedded service takes another port each time.
+    url: isSandbox(session.profile) ? 'sandbox' : url,
+    namespace,
+    database: typeof credentials['DatabaseId'] === 'string' ? credentials['DatabaseId'] : '',
+    pageSize,
+    firstPage,
+  };
+}
+
+function fingerprint(
+  place: Place,
+  plan: ListPlan,
+  request: { output: OutputRequest; format: FormatName },
+): Fingerprint {
+  const { flags } = place;
+  const { output, format } = request;
+  return {
+    ...callsOf(place, plan),
+    format,
+    columns: columnsFor(format, output)
+      .map(({ title }) => title)
+      .join(','),
+    looks: JSON.stringify({
+      ...linesOf(flags),
+      header: flags.header !== false,
+      safe: flags['csv-safe'] === true,
+      chosen: flags.columns !== undefined,
+    }),
+  };
+}
+
+/** The command as it was typed, without --resume, --restart and some flags with their values, for an error message. */
+export function commandOf({ context }: Place, without: readonly string[] = []): string {
+  const words = context.environment.argv.filter(
+    (word, at, all) =>
+      word !== '--resume' &&
+      word !== '--restart' &&
+      !without.includes(word.split('=')[0] ?? '') &&
+      !without.includes(all[at - 1] ?? ''),
+  );
+  return ['relctl', ...words.map(shellWord)].join(' ');
+}
+
+async function summary(
+  { context, flags }: Place,
+  file: string,
+  { claim, bytes, isResumed, damagedPages, passes }: Exported,
+): Promise<void> {
+  await context.report({ rows: claim.rows });
+  if (damagedPages > 0) {
+    await note(context, flags, `${damagedPages} pages of the interrupted export were damaged; they were read again`);
+  }
+  if (!context.streams.err.isTerminal) return;
+  const parts = [
+    `${claim.rows} rows, ${claim.pages} pages, ${bytes} bytes to ${file}`,
+    claim.duplicates > 0 ? `${claim.duplicates} duplicates dropped` : '',
+    claim.retries > 0 ? `${claim.retries} retries` : '',
+    isResumed ? 'resumed' : '',
+    passes > 1 ? `${passes} passes` : '',
+    `ended by ${claim.ended}`,
+  ];
+  await note(context, flags, parts.filter((part) => part !== '').join(', '));
+}
+
+/** What a list needs to be exported. */
+export interface ExportRequest {
+  readonly output: OutputRequest;
+  readonly format: FormatName;
+  readonly walk: Walk;
+  readonly idOf: (record: RecordValue) => string | undefined;
+  /** Times of the service's clock, first and last, as far as it tells them. */
+  readonly serverTimes: readonly (string | undefined)[];
+  /** Stands for a list that is read whole; undefined for a part of one. */
+  readonly list: string | undefined;
+  /** Looks at the number of rows before the file takes its place; throws when it must not. */
+  readonly accept: (rows: number) => void;
+}
+
+/** An export without what is written of a record, how, and what is said of it. */
+export type ExportBase = Omit<ExportPlan, 'job' | 'writer' | 'printed' | 'meta'>;
+
+function targetOf({ context, flags }: Place): string {
+  if (flags.resume === true && flags.restart === true) {
+    throw new RelctlError('usage', '--resume and --restart exclude each other', { facts: { path: '--restart' } });
+  }
+  return context.environment.pathOf(flags['output-file'] ?? '');
+}
+
+function baseOf(place: Place, { walk, idOf, list, accept }: ExportRequest, onPage: (rows: number) => void): ExportBase {
+  const { context, flags } = place;
+  const file = targetOf(place);
+  return {
+    file,
+    pages: walk,
+    idOf,
+    list,
+    accept,
+    consistent: flags.consistent === true,
+    resume: flags.resume === true,
+    restart: flags.restart === true,
+    resumeCommand: commandOf(place),
+    force: flags.force === true,
+    lockWaitMs: durationMs(flags['lock-wait'], '--lock-wait') ?? 0,
+    traces: tracesFolder(context),
+    startedAt: context.clock.date().toISOString(),
+    nowMs: context.clock.nowMs,
+    signal: context.signal,
+    onPage: ({ records }) => onPage(records.length),
+  };
+}
+
+/** What FILE.meta.json says of an export besides what it came to; undefined when it was not asked for. */
+export function metaOf(
+  { context, session, flags }: Place,
+  plan: ListPlan,
+  { output, format, serverTimes }: Pick<ExportRequest, 'output' | 'format' | 'serverTimes'>,
+): (() => MetaFacts) | undefined {
+  if (flags.meta !== true) return undefined;
+  return () => ({
+    operation: plan.operation.name,
+    parameters: askedInput(plan),
+    profile: session.profile.name,
+    url: session.connection.url,
+    format,
+    columns: columnsFor(format, output).map(({ title }) => title),
+    finishedAt: context.clock.date().toISOString(),
+    serverTimes,
+    version: context.version,
+  });
+}
+
+/** Exports a list to the file of --output-file, with progress and summary. Throws what the writing throws. */
+export async function exportBy(
+  place: Place,
+  request: ExportRequest,
+  write: (base: ExportBase) => Promise<Exported>,
+): Promise<Claim> {
+  const { context, flags } = place;
+  const progress = openProgress(context, flags);
+  try {
+    const base = baseOf(place, request, (rows) => progress.page(rows));
+    const exported = await write(base);
+    await progress.end();
+    await summary(place, base.file, exported);
+    const unseen = beyondNoteFor(request.format, request.output, exported.beyond);
+    if (unseen !== undefined) await note(context, flags, unseen);
+    return exported.claim;
+  } catch (thrown) {
+    await progress.end();
+    throw thrown;
+  }
+}
+
+/** Exports a list to the file of --output-file, resumable. Throws what runExport throws. */
+export function exportList(place: Place, plan: ListPlan, request: ExportRequest): Promise<Claim> {
+  const { output, format } = request;
+  const meta = metaOf(place, plan, request);
+  return exportBy(place, request, (base) =>
+    runExport({
+      ...base,
+      job: fingerprint(place, plan, { output, format }),
+      writer: (isContinued) => writerFor(place.context, output, { format, isContinued }),
+      printed: plan.printed?.of ?? ((record) => record),
+      beyond: (records) => countBeyond(records, output.record),
+      ...(meta === undefined ? {} : { meta }),
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+import type { Kind } from '../../errors/kinds.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { renderError } from '../../output/error.js';
+import type { Context } from '../../host/context.js';
+import type { Outcome } from './in-order.js';
+import type { GivenId } from './parse.js';
+
+/** Failures that are none of the id: each of the others would fail the same way. */
+const ofAll: ReadonlySet<Kind> = new Set(['interrupted', 'bug', 'profile', 'local', 'locked', 'usage']);
+
+/** So many ids in a row without an answer, and the service counts as gone. */
+export const mostSilent = 5;
+
+type Ended = Exclude<Outcome<GivenId, unknown>, { readonly kind: 'batch' }>;
+
+/** Keeps count of what failed. */
+export interface FailureTally {
+  /** Takes the end of an id in, and tells a failure on stderr. Throws what would fail for each id. */
+  take(outcome: Ended): Promise<void>;
+  /** Throws when there were failures. */
+  end(): void;
+}
+
+/** Errors are told whatever --quiet says; with JSON they are kept for the one object that stderr gets. */
+async function tell({ errorShape, notes, streams }: Context, { line, id }: GivenId, error: RelctlError): Promise<void> {
+  const message = `line ${line}, ${id}: ${error.message}`;
+  if (errorShape === 'json') notes.push(message);
+  else {
+    const told = new RelctlError(error.kind, message, { facts: error.facts });
+    await streams.err.write(renderError(told, { shape: 'text', debug: false }));
+  }
+}
+
+/** A tally of the failures among these ids. */
+export function failureTally(
+  context: Context,
+  { ids, what }: { readonly ids: readonly GivenId[]; readonly what: string },
+): FailureTally {
+  const kinds = new Set<Kind>();
+  let [failed, done, silent] = [0, 0, 0];
+  const ending = (reason: string): RelctlError => {
+    const [kind = 'partial', other] = kinds;
+    const isSame = done === 0 && other === undefined;
+    return new RelctlError(isSame ? kind : 'partial', `${failed} of ${ids.length} ${what} failed${reason}`, {
+      facts: { code: 'failed-ids' },
+    });
+  };
+  return {
+    async take(outcome) {
+      if (outcome.kind === 'done') {
+        done += 1;
+        silent = 0;
+        return;
+      }
+      const { error, item } = outcome;
+      if (ofAll.has(error.kind)) throw error;
+      failed += 1;
+      kinds.add(error.kind);
+      silent = error.kind === 'no-answer' ? silent + 1 : 0;
+      await tell(context, item, error);
+      if (silent >= mostSilent && failed + done < ids.length) {
+        throw ending(`; the service does not answer, and those behind line ${item.line} were not asked for`);
+      }
+    },
+    end() {
+      if (failed > 0) throw ending('');
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { unreadableInput } from '../../files/failure.js';
+import type { Context } from '../../host/context.js';
+import { openStdin } from '../../host/environment.js';
+import { guidOf } from '../../cli/flags/values/guid.js';
+import { note } from '../../host/notes.js';
+import { parseIds, type GivenId } from './parse.js';
+
+/** Bytes that a file of ids may have; ids alone are 37 each. */
+const mostBytes = 64 * 1024 * 1024;
+
+async function textOf(chunks: AsyncIterable<Uint8Array>, source: string): Promise<string> {
+  const all: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) {
+      throw new RelctlError('usage', `${source} is larger than ${mostBytes / 1024 / 1024} MB`, {
+        facts: { path: '--ids' },
+      });
+    }
+    all.push(chunk);
+  }
+  return Buffer.concat(all).toString('utf8');
+}
+
+async function readText({ environment, signal }: Context, file: string): Promise<string> {
+  const source = file === '-' ? 'stdin' : file;
+  try {
+    const path = environment.pathOf(file);
+    const stream = file === '-' ? openStdin(signal) : createReadStream(path, { signal });
+    // What is read without an encoding are bytes, which the types do not say.
+    return await textOf(stream as AsyncIterable<Uint8Array>, source);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw unreadableInput(source, thrown);
+  }
+}
+
+/** Where ids come from: one on the command line, or a file of them. */
+export interface IdsGiven {
+  readonly args: { readonly id?: string | undefined };
+  readonly flags: { readonly ids?: string | undefined; readonly quiet?: boolean | undefined };
+}
+
+/** One id, or the ids of a file. */
+export type Subject =
+  { readonly kind: 'one'; readonly id: string } | { readonly kind: 'many'; readonly ids: readonly GivenId[] };
+
+/**
+ * The id that was given, or the ids of `--ids`, each once. Nothing is called before all of them are known to be GUIDs.
+ * Throws `usage` when both or neither are given, and for what is no GUID, and for a file that cannot be read.
+ */
+export async function subjectOf(context: Context, { args, flags }: IdsGiven): Promise<Subject> {
+  const { id } = args;
+  const { ids: file } = flags;
+  if (id !== undefined && file !== undefined) {
+    throw new RelctlError('usage', 'an ID and --ids exclude each other', { facts: { path: '--ids' } });
+  }
+  if (id !== undefined) return { kind: 'one', id: guidOf(id, 'ID') };
+  if (file === undefined) {
+    throw new RelctlError('usage', 'which one? Give an ID, or --ids FILE', { facts: { path: 'ID' } });
+  }
+  const source = file === '-' ? 'stdin' : file;
+  const { ids, repeats } = parseIds(await readText(context, file), source);
+  if (repeats > 0) await note(context, flags, `${source} repeats ids (lines: ${repeats}); each is asked for once`);
+  return { kind: 'many', ids };
+}

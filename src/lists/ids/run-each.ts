@@ -1,0 +1,168 @@
+import { req, type RecordType } from '../../contract/build.js';
+import { guid } from '../../contract/scalars.js';
+import type { RecordValue } from '../../soap/values/values.js';
+import { wholeListIn } from '../../client/list-answer.js';
+import { readPages } from '../../client/pages.js';
+import { callList } from '../call-list.js';
+import { printEnvelope } from '../../cli/dry-run.js';
+import { columnPlan } from '../../fields/columns.js';
+import { expectedOf, prefetchOf } from '../../cli/flags/export.js';
+import { pagingOf } from '../../cli/flags/paging.js';
+import { itemType, ledBy, ownId, withBeside, type ListPlan, type Place } from '../plan.js';
+import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
+import { seenMembers } from '../../cli/output/seen-members.js';
+import { openProgress, type Progress } from '../../host/progress.js';
+import { formatFor } from '../../cli/output/record-output.js';
+import { picked, printedType } from '../../records/call.js';
+import { fetchPages, pagesOf, moreExist, shownInput, startNotes, writeCounted, type Seen } from '../run.js';
+import type { Source } from '../write-rows.js';
+import { failureTally, type FailureTally } from './failures.js';
+import { inOrder } from './in-order.js';
+import type { GivenId } from './parse.js';
+
+/** What is asked of each of many ids. */
+export interface EachPlan {
+  readonly ids: readonly GivenId[];
+  /** What is asked for, in the plural: "relations". */
+  readonly what: string;
+  /** The list of one id; of a call that gives one record, `shows` names that record. */
+  readonly planOf: (id: string) => ListPlan;
+  /** Members of the result that are shown as further fields of a single record. */
+  readonly beside?: readonly string[];
+}
+
+type Batches = AsyncGenerator<readonly RecordValue[], void>;
+
+interface Reading {
+  readonly place: Place;
+  readonly each: EachPlan;
+  readonly seen: Seen;
+  readonly signal: AbortSignal;
+}
+
+const isOne = ({ operation, shows }: ListPlan): boolean => operation.result[shows]?.type.kind === 'record';
+
+/** Says which id a row belongs to. */
+const ownerColumn = '_relationId';
+
+function tagged(type: RecordType): RecordType {
+  return { ...type, fields: { [ownerColumn]: req(guid, 'The id that was asked for.'), ...type.fields } };
+}
+
+async function* oneRecord({ place, each, seen, signal }: Reading, plan: ListPlan): Batches {
+  const { client, profile } = place.session;
+  const reply = await client.callUntyped(plan.operation, plan.input, { signal });
+  collectNotes(seen.notes, reply.notes);
+  const { operation, input, shows } = plan;
+  yield [picked(reply, { operation, input, shows, beside: each.beside ?? [] }, profile.name)];
+}
+
+async function* wholeList({ place, seen, signal }: Reading, plan: ListPlan): Batches {
+  const reply = await callList(place.session, plan, { options: { signal } });
+  plan.check?.(reply.result);
+  const { records, notes } = wholeListIn(plan, reply.result, true);
+  collectNotes(seen.notes, [...reply.notes, ...notes]);
+  yield withBeside(records, plan, reply.result);
+}
+
+async function* pagedList({ place, seen, signal }: Reading, plan: ListPlan): Batches {
+  // Other ids are asked for meanwhile: that is enough at once.
+  const paging = { ...pagesOf(place.session), prefetch: 0, idOf: plan.idOf ?? ownId, signal };
+  for await (const { records } of readPages(fetchPages(place.session, plan, seen), paging)) yield records;
+}
+
+async function* batchesOf(reading: Reading, { id }: GivenId): Batches {
+  const plan = reading.each.planOf(id);
+  if (isOne(plan)) return yield* oneRecord(reading, plan);
+  const source = plan.operation.paged === undefined ? wholeList(reading, plan) : pagedList(reading, plan);
+  for await (const records of source) yield records.map((record) => ledBy(ownerColumn, id, record));
+}
+
+/** Writes up to a number of rows; false when there are more. */
+function limited(limit: number | undefined): (records: readonly RecordValue[]) => readonly RecordValue[] {
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  return (records) => {
+    const taken = records.length > left ? records.slice(0, left) : records;
+    left -= taken.length;
+    return taken;
+  };
+}
+
+interface Work {
+  readonly place: Place;
+  readonly each: EachPlan;
+  readonly tally: FailureTally;
+  readonly progress: Progress;
+}
+
+/** Rows of all ids in their order; ends early at --limit. */
+function sourceOf({ place, each, tally, progress }: Work): Source {
+  const { context, flags } = place;
+  const take = limited(pagingOf(flags).limit);
+  const { shows } = each.planOf(each.ids[0]?.id ?? '');
+  return async (write) => {
+    const stopping = new AbortController();
+    const seen: Seen = { notes: [], serverTimes: [] };
+    const signal = AbortSignal.any([context.signal, stopping.signal]);
+    const reading: Reading = { place, each, seen, signal };
+    try {
+      for await (const outcome of inOrder(each.ids, (given) => batchesOf(reading, given), prefetchOf(flags) + 1)) {
+        if (outcome.kind !== 'batch') {
+          await tally.take(outcome);
+          continue;
+        }
+        const rows = take(outcome.batch);
+        progress.page(rows.length);
+        await write(rows);
+        if (rows.length < outcome.batch.length) return [moreExist('rows')];
+      }
+      return [];
+    } finally {
+      stopping.abort();
+      await progress.end();
+      await warnOfNotes(context, flags, notesOfPrinted(seen.notes, [shows, ...(each.beside ?? [])]));
+    }
+  };
+}
+
+function typeOf(each: EachPlan, plan: ListPlan): RecordType {
+  const { operation, input, shows } = plan;
+  if (!isOne(plan)) return tagged(itemType(plan));
+  return printedType({ operation, input, shows, beside: each.beside ?? [] });
+}
+
+/** One envelope for all: the others differ in the id only. */
+async function printFirst(place: Place, { ids, planOf, what }: EachPlan): Promise<void> {
+  const { context, session, flags } = place;
+  const [first] = ids;
+  if (first === undefined) return;
+  const plan = planOf(first.id);
+  await printEnvelope(context, session.connection, { operation: plan.operation, input: shownInput(place, plan) });
+  if (ids.length > 1) await note(context, flags, `the same would be sent for ${ids.length - 1} more ${what}`);
+}
+
+/**
+ * Asks the same of many ids, some at once, and writes the rows in the order of the ids; those of lists begin with a column
+ * that says whose they are. An id that fails is told on stderr and the others go on. Throws `partial` at the end when some
+ * failed, their own kind when all did, and at once what would fail for each of them.
+ */
+export async function runEach(place: Place, each: EachPlan): Promise<void> {
+  const { context, session, flags } = place;
+  if (flags['dry-run'] === true) return printFirst(place, each);
+  pagingOf(flags);
+  expectedOf(flags);
+  prefetchOf(flags);
+  const [first] = each.ids;
+  const own = each.planOf(first?.id ?? '');
+  const plan = isOne(own) ? own : { ...own, table: [ownerColumn, ...own.table] };
+  const type = typeOf(each, plan);
+  const format = formatFor(context, session, { flags, record: type, shape: 'list' });
+  const columns = await columnPlan(place, plan, { format, type });
+  const tally = failureTally(context, each);
+  const progress = openProgress(context, { ...flags, quiet: flags.quiet === true || context.streams.out.isTerminal });
+  const seen = seenMembers(context, session, type.name);
+  const request = { flags, record: columns.type, shape: 'list', table: columns.plan.table, seen } as const;
+  const lines = await writeCounted(place, { columns, request, source: sourceOf({ place, each, tally, progress }) });
+  for (const line of [...startNotes(own), ...lines]) await note(context, flags, line);
+  tally.end();
+}

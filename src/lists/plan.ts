@@ -1,0 +1,107 @@
+import type { Operation, RecordType } from '../contract/build.js';
+import type { Claim, Page } from '../client/pages.js';
+import type { AnswerTime } from '../export/since/window.js';
+import type { WalkState } from '../client/paging.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { RecordValue } from '../soap/values/values.js';
+import type { Context } from '../host/context.js';
+import type { FieldBook } from '../fields/catalogue.js';
+import type { Start } from './open-start.js';
+import type { ConnectionFlags } from '../cli/flags/connection.js';
+import type { ExportFlags } from '../cli/flags/export.js';
+import type { OutputFlags } from '../cli/flags/output.js';
+import type { PagingFlags } from '../cli/flags/paging.js';
+import type { Session } from '../cli/session.js';
+
+/** What goes along with a list from its first answer until it is written: a bookmark or a snapshot. */
+export interface Follow {
+  /** Pages are asked for one behind the other: between pages that are under way at once rows would move unseen. */
+  readonly inOrder?: boolean;
+  /** An interrupted export is begun anew. */
+  readonly beginsAnew?: boolean;
+  /** Called with each answer before its records are used; throws when the list must not be written. */
+  readonly answered: (time: AnswerTime) => void | Promise<void>;
+  /**
+   * Looks at the pages before they are written, and may change what is on them.
+   * @param walkWith walks the same operation with another request
+   */
+  readonly walk: (inner: Walk, walkWith: (input: RecordValue) => Walk) => Walk;
+  /** The same for a list that comes as a whole. */
+  readonly whole: (records: readonly RecordValue[]) => readonly RecordValue[];
+  /** Called when the output is complete and out of our hands. */
+  readonly written: () => void;
+}
+
+/** A list to fetch and to print. */
+export interface ListPlan {
+  readonly operation: Operation;
+  /** The request without its page number and size. */
+  readonly input: RecordValue;
+  /** The start of the period, where it is not that of the input. */
+  readonly start?: Start;
+  /** Member of the result that holds the list. */
+  readonly shows: string;
+  /** Columns of a table when none are asked for. */
+  readonly table: readonly string[];
+  /** Id of a record; the default is its member Id. */
+  readonly idOf?: (record: RecordValue) => string | undefined;
+  /** When a record was changed by the clock that the period goes by, where the record tells. */
+  readonly stampOf?: (record: RecordValue) => string | undefined;
+  /** False when a record may change without a change of what the list shows of it. */
+  readonly showsAll?: boolean;
+  readonly follow?: Follow;
+  /** Members of the result of an operation without pages that are shown as further fields of each record. */
+  readonly beside?: readonly string[];
+  /** Looks at the result of an operation without pages; throws when it says that there is nothing to list. */
+  readonly check?: (result: RecordValue) => void;
+  /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */
+  readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
+  /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
+  readonly book?: () => Promise<FieldBook>;
+}
+
+/** The record type that a list has in its result, with the fields beside it. Throws `bug` when it has none. */
+export function itemType({ operation, shows, beside = [] }: ListPlan): RecordType {
+  const type = operation.result[shows]?.type;
+  if (type?.kind !== 'list' || type.item.kind !== 'record')
+    throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
+  if (beside.length === 0) return type.item;
+  const more = Object.entries(operation.result).filter(([name]) => beside.includes(name));
+  return { ...type.item, fields: { ...type.item.fields, ...Object.fromEntries(more) } };
+}
+
+/** The records of a result with the members beside them, as far as those hold something. */
+export function withBeside(
+  records: readonly RecordValue[],
+  { beside = [] }: ListPlan,
+  result: RecordValue,
+): readonly RecordValue[] {
+  const more = Object.entries(result).filter(([name, value]) => beside.includes(name) && value !== null);
+  return more.length === 0 ? records : records.map((record) => ({ ...record, ...Object.fromEntries(more) }));
+}
+
+/** What a service writes where there is no Id: nothing, or the GUID of zeros in any form. */
+const noId = /^[0{}()-]*$/;
+
+/** Id of a record by its own member; undefined when that identifies nothing. */
+export function ownId(record: RecordValue): string | undefined {
+  const id = record['Id'];
+  return typeof id === 'string' && !noId.test(id) ? id : undefined;
+}
+
+/** A record behind a member of ours, which stands first and holds also beside one of that name. */
+export const ledBy = (name: string, value: string, record: RecordValue): RecordValue =>
+  Object.assign({ [name]: value }, record, { [name]: value });
+
+/** Flags of a list. */
+export type ListFlags = ConnectionFlags & PagingFlags & OutputFlags & ExportFlags;
+
+/** Where a plan runs. */
+export interface Place {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: ListFlags;
+}
+
+/** Walks a paged list, from where an earlier run stopped. */
+export type Walk = (resume?: WalkState) => AsyncGenerator<Page, Claim>;

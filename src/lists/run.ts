@@ -1,0 +1,257 @@
+import { tmpdir } from 'node:os';
+import { listIn, wholeListIn } from '../client/list-answer.js';
+import { readPages, type Claim } from '../client/pages.js';
+import type { FetchPage, PagingPlan } from '../client/paging.js';
+import type { SpillFile } from '../client/overflow-guids.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { openSpill } from '../files/spill.js';
+import { shellWord } from '../lexical/shell.js';
+import type { FormatName } from '../output/formats/index.js';
+import type { Note, RecordValue } from '../soap/values/values.js';
+import { printEnvelope } from '../cli/dry-run.js';
+import { pagingOf } from '../cli/flags/paging.js';
+import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
+import { exportList, isExport } from './export.js';
+import { callList } from './call-list.js';
+import type { Context } from '../host/context.js';
+import { columnPlan, type ColumnPlan } from '../fields/columns.js';
+import { exportSpooled, isSpooledExport } from './staged-export.js';
+import { checkExportFlags, durationMs, prefetchOf } from '../cli/flags/export.js';
+import { itemType, ownId, withBeside, type ListPlan, type Place, type Walk } from './plan.js';
+import { collectEarly } from '../host/heap.js';
+import { seenMembers } from '../cli/output/seen-members.js';
+import { openProgress } from '../host/progress.js';
+import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
+import type { Session } from '../cli/session.js';
+import { acceptRows, isToFile, wholeListOf } from './whole-list.js';
+import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
+
+function readingsNote({ times, settled }: Required<Claim>['readings'], what: string): string {
+  return settled
+    ? `${what} moved while the list was read; it was read ${times} times, the last time at rest`
+    : `${what} moved each of the ${times} times that the list was read: the next run begins where this one did`;
+}
+
+function claimNotes(claim: Claim, what: string): string[] {
+  const notes: string[] = [];
+  if (claim.readings !== undefined) return [readingsNote(claim.readings, what)];
+  if (claim.duplicates > 0) {
+    notes.push(
+      `${claim.duplicates} ${what} moved while the list was read; each was written once, others may be missing (see --consistent)`,
+    );
+  }
+  if (claim.changed > 0) {
+    notes.push(`${claim.changed} ${what} came again with other content; both are written`);
+  }
+  if (claim.shifted)
+    notes.push(`${what} moved or changed since the export was interrupted; others may be missing (see --consistent)`);
+  if (claim.ended === 'limit' && claim.more) notes.push(moreExist(what));
+  return notes;
+}
+
+/** The list in words: `TelephoneBookEntries` are telephone book entries. */
+const wordsOf = ({ shows }: ListPlan): string => shows.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
+/** What is said of a list that was cut. */
+export const moreExist = (what: string): string => `stopped at --limit: more ${what} exist`;
+
+/** What is seen while a list is read. */
+export interface Seen {
+  readonly notes: Note[];
+  /** First and last time of the service's clock. */
+  readonly serverTimes: (string | undefined)[];
+}
+
+/** What fetches the pages of a list. */
+export function fetchPages(session: Session, plan: ListPlan, { notes, serverTimes }: Seen): FetchPage {
+  const { operation, shows } = plan;
+  return async (pageNumber, signal, pageSize) => {
+    const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options: { signal } });
+    // The page before the first is looked at, not printed.
+    if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
+    serverTimes[0] ??= reply.serverDate;
+    serverTimes[1] = reply.serverDate;
+    return { ...listIn(operation, reply.result, shows), attempts: reply.attempts };
+  };
+}
+
+/** A signal that is also aborted when the time is up. */
+function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): AbortSignal {
+  if (deadlineMs === undefined) return signal;
+  const controller = new AbortController();
+  const late = new RelctlError('partial', 'stopped short by --deadline', { facts: { code: 'deadline' } });
+  setTimeout(() => controller.abort(late), deadlineMs).unref();
+  return AbortSignal.any([signal, controller.signal]);
+}
+
+/** A file for what a list takes too much memory for; closed with the list, or at the latest with the program. */
+function spillFor(context: Context): SpillFile {
+  const spill = openSpill(tmpdir());
+  context.onClose(() => spill.close());
+  return spill;
+}
+
+const calibrateCommand = (profile: string): string => `relctl profile test ${shellWord(profile)} --calibrate`;
+
+/** How the service of a session pages, as far as its profile knows. */
+export function pagesOf({
+  connection,
+  profile,
+}: Session): Pick<PagingPlan, 'firstPage' | 'pageSize' | 'listEnd' | 'looksBefore' | 'calibrate'> {
+  const { firstPage, pageSize, listEnd } = connection;
+  const looksBefore = profile.values.firstPage?.origin.kind === 'default';
+  return { firstPage, pageSize, listEnd, looksBefore, calibrate: calibrateCommand(profile.name) };
+}
+
+/** The same list by another request. */
+function withInput(plan: ListPlan, input: RecordValue): ListPlan {
+  const other: ListPlan & { start?: unknown } = { ...plan, input };
+  delete other.start;
+  return other;
+}
+
+function walkOf({ context, session, flags }: Place, plan: ListPlan, seen: Seen): Walk {
+  const { idOf = ownId } = plan;
+  collectEarly();
+  const signal = withDeadline(context.signal, durationMs(flags.deadline, '--deadline'));
+  const openFile = (): SpillFile => spillFor(context);
+  const ahead = { prefetch: plan.follow?.inOrder === true ? 0 : prefetchOf(flags), openSpill: openFile };
+  const paging = { ...pagingOf(flags), ...ahead, ...pagesOf(session), idOf, signal };
+  const walkBy =
+    (asked: ListPlan): Walk =>
+    (resume) =>
+      readPages(fetchPages(session, asked, seen), { ...paging, ...(resume === undefined ? {} : { resume }) });
+  const walk = walkBy(plan);
+  return plan.follow?.walk(walk, (input) => walkBy(withInput(plan, input))) ?? walk;
+}
+
+async function writePages(place: Place, plan: ListPlan, write: Write): Promise<string[]> {
+  const { context, flags } = place;
+  const seen: Seen = { notes: [], serverTimes: [] };
+  const { out } = context.streams;
+  // What reads along may use the terminal as well, as a pager does.
+  const isShared = out.isTerminal || (out.isPipe && flags.progress !== true);
+  const progress = openProgress(context, { ...flags, quiet: flags.quiet === true || isShared });
+  const pages = walkOf(place, plan, seen)();
+  let step = await pages.next();
+  for (; step.done !== true; step = await pages.next()) {
+    progress.page(step.value.records.length);
+    await write(step.value.records);
+  }
+  await progress.end();
+  await warnOfNotes(context, flags, notesOfPrinted(seen.notes, [plan.shows, ...(plan.beside ?? [])]));
+  return claimNotes(step.value, wordsOf(plan));
+}
+
+async function writeExport(
+  place: Place,
+  columns: ColumnPlan<ListPlan>,
+  request: { output: OutputRequest; format: FormatName },
+): Promise<string[]> {
+  const { plan } = columns;
+  const seen: Seen = { notes: [], serverTimes: [] };
+  const { idOf = ownId } = plan;
+  const walk = walkOf(place, plan, seen);
+  const { list } = request.output;
+  const accept = acceptRows(place, { list, isResumable: true });
+  const exportRequest = { ...request, walk, idOf, serverTimes: seen.serverTimes, list, accept };
+  const claim = isSpooledExport(place, columns, request.format)
+    ? await exportSpooled(place, columns, exportRequest)
+    : await exportList(place, plan, exportRequest);
+  await warnOfNotes(place.context, place.flags, notesOfPrinted(seen.notes, [plan.shows, ...(plan.beside ?? [])]));
+  return claimNotes(claim, wordsOf(plan));
+}
+
+async function writeWhole({ context, session, flags }: Place, plan: ListPlan, write: Write): Promise<string[]> {
+  const { limit } = pagingOf(flags);
+  const reply = await callList(session, plan, {});
+  plan.check?.(reply.result);
+  // To a bookmark or a snapshot an empty list means that all is read, or gone.
+  const { records: all, notes } = wholeListIn(plan, reply.result, plan.follow === undefined);
+  const records = withBeside(plan.follow?.whole(all) ?? all, plan, reply.result);
+  const isCut = limit !== undefined && records.length > limit;
+  await write(isCut ? records.slice(0, limit) : records);
+  await warnOfNotes(context, flags, notesOfPrinted([...reply.notes, ...notes], [plan.shows, ...(plan.beside ?? [])]));
+  return isCut ? [moreExist(wordsOf(plan))] : [];
+}
+
+/** The input of a list's first call. */
+export function shownInput({ session, flags }: Place, { operation, input }: ListPlan): RecordValue {
+  if (operation.paged === undefined) return input;
+  const { firstPage, pageSize } = session.connection;
+  return { ...input, pageNumber: pagingOf(flags).onlyPage ?? firstPage, pageSize };
+}
+
+/** A source whose rows are counted, and looked at before what takes them is finished. */
+function counted(source: Source, accept: (rows: number) => void): Source {
+  return async (write) => {
+    let rows = 0;
+    const lines = await source((records) => {
+      rows += records.length;
+      return write(records);
+    });
+    accept(rows);
+    return lines;
+  };
+}
+
+/**
+ * Writes rows as they come, to stdout or to a file that appears when all are there; then or before looks at their number.
+ * Throws what the writing throws, and `partial` for a number that is not to be.
+ */
+export async function writeCounted(place: Place, rows: Rows): Promise<readonly string[]> {
+  const { request, source } = rows;
+  const accept = acceptRows(place, { list: request.list, isResumable: false });
+  if (isToFile(place)) return writeRows(place, { ...rows, source: counted(source, accept) });
+  // What goes to stdout is written to its end, whatever it came to.
+  let count = 0;
+  const lines = await writeRows(place, { ...rows, source: counted(source, (all) => (count = all)) });
+  accept(count);
+  return lines;
+}
+
+/** What is to be said of where the period began. */
+export const startNotes = ({ start }: ListPlan): readonly string[] => (start?.note === undefined ? [] : [start.note]);
+
+/** Where a list runs: with --restart when what follows it lets no interrupted export be gone on with. */
+function placeFor(place: Place, { follow }: ListPlan): Place {
+  if (follow?.beginsAnew !== true || !isToFile(place)) return place;
+  return { ...place, flags: { ...place.flags, resume: false, restart: true } };
+}
+
+/**
+ * Fetches a list to its end, page by page where the operation has pages, and prints every record once (interface
+ * document, Limits). Throws what the calls throw.
+ */
+export async function runList(given: Place, plan: ListPlan): Promise<void> {
+  const place = placeFor(given, plan);
+  const { context, session, flags } = place;
+  const { operation } = plan;
+  if (flags['dry-run'] === true) {
+    return printEnvelope(context, session.connection, { operation, input: shownInput(place, plan) });
+  }
+  checkExportFlags(flags);
+  const type = itemType(plan);
+  const format = formatFor(context, session, { flags, record: type, shape: 'list' });
+  const columns = await columnPlan(place, plan, { format, type });
+  const output: OutputRequest = {
+    flags,
+    record: columns.type,
+    shape: 'list',
+    table: columns.plan.table,
+    seen: seenMembers(context, session, type.name),
+    list: wholeListOf(place, plan),
+  };
+  const isFile = isExport(place, format) || isSpooledExport(place, columns, format);
+  const source = (write: Write): Promise<string[]> =>
+    (operation.paged === undefined ? writeWhole : writePages)(place, plan, write);
+  const lines =
+    operation.paged !== undefined && isFile
+      ? await writeExport(place, columns, { output, format })
+      : await writeCounted(place, { columns, request: output, source });
+  for (const line of [...startNotes(plan), ...lines]) await note(context, flags, line);
+  if (plan.follow === undefined) return;
+  // A reader that went away has not got everything.
+  context.signal.throwIfAborted();
+  plan.follow.written();
+}

@@ -1,0 +1,249 @@
+import { opt, recordWithoutPresence, req, type RecordType } from '../../contract/build.js';
+import { guid, string } from '../../contract/scalars.js';
+import { createIdSet } from '../../client/id-set.js';
+import type { Claim, Page } from '../../client/pages.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { contentDigest } from '../../export/since/digest.js';
+import { readKept, writeKept, type Job } from '../../export/since/kept-file.js';
+import { refuseShrink } from '../../export/shrink.js';
+import { isSame, noRows, RowCollector, RowIndex, type KeptRows } from '../../export/since/rows.js';
+import type { AnswerTime } from '../../export/since/window.js';
+import type { RecordValue } from '../../soap/values/values.js';
+import { commandOf } from '../export.js';
+import { maxShrinkOf } from '../../cli/flags/export.js';
+import { refuseWith } from '../../cli/legacy.js';
+import {
+  itemType,
+  ledBy,
+  ownId,
+  type Follow,
+  type ListFlags,
+  type ListPlan,
+  type Place,
+  type Walk,
+} from '../plan.js';
+import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './place.js';
+
+/** Flags of a list that a snapshot may hold. */
+export interface ChangesFlags extends ListFlags {
+  readonly 'changes-since'?: string | undefined;
+}
+
+/** Name of the column that says what became of a record. */
+export const changeColumn = '_change';
+
+type Change = 'new' | 'changed';
+
+interface Run {
+  readonly place: Place;
+  readonly name: string;
+  readonly file: string;
+  readonly job: Job;
+  readonly prior: KeptRows;
+  readonly idOf: (record: RecordValue) => string | undefined;
+}
+
+/** Rows of those that are gone, so many at once. */
+const goneBatch = 1000;
+
+/** Compares a list with its snapshot, and takes a new snapshot when everything is written. */
+class ChangesSince implements Follow {
+  /** The list is compared as a whole. */
+  readonly beginsAnew = true;
+  readonly #run: Run;
+  readonly #prior: RowIndex;
+  /** One bit for each row of the snapshot that is still there. */
+  readonly #there: Uint8Array;
+  readonly #now = new RowCollector();
+  #serverMs: number | undefined;
+  #isWhole = false;
+
+  constructor(run: Run) {
+    this.#run = run;
+    this.#prior = new RowIndex(run.prior);
+    this.#there = new Uint8Array(Math.ceil(this.#prior.size / 8));
+  }
+
+  answered({ date }: AnswerTime): void {
+    const atMs = date === undefined ? Number.NaN : Date.parse(date);
+    if (Number.isFinite(atMs)) this.#serverMs ??= atMs;
+  }
+
+  #mark(place: number): void {
+    this.#there[place >>> 3] = (this.#there[place >>> 3] ?? 0) | (1 << (place & 7));
+  }
+
+  #isThere(place: number): boolean {
+    return ((this.#there[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0;
+  }
+
+  #idOf(record: RecordValue): string {
+    const id = this.#run.idOf(record);
+    if (id !== undefined) return id;
+    throw new RelctlError('bad-answer', 'a record without Id cannot be followed from run to run', {
+      facts: { code: 'no-id' },
+    });
+  }
+
+  #changeOf(record: RecordValue): Change | undefined {
+    const id = this.#idOf(record);
+    const digest = contentDigest(record);
+    this.#now.add(id, digest);
+    const before = this.#prior.find(id);
+    if (before === undefined) return 'new';
+    this.#mark(before.place);
+    return isSame(before.digest, digest) ? undefined : 'changed';
+  }
+
+  #changes(records: readonly RecordValue[]): readonly RecordValue[] {
+    return records.flatMap((record) => {
+      const change = this.#changeOf(record);
+      return change === undefined ? [] : [ledBy(changeColumn, change, record)];
+    });
+  }
+
+  *#gonePlaces(): Generator<number> {
+    for (let place = 0; place < this.#prior.size; place += 1) if (!this.#isThere(place)) yield place;
+  }
+
+  *#gone(): Generator<readonly RecordValue[]> {
+    let batch: RecordValue[] = [];
+    for (const place of this.#gonePlaces()) {
+      batch.push({ [changeColumn]: 'gone', Id: this.#prior.at(place).id });
+      if (batch.length < goneBatch) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  /** Throws `partial` when so many are gone that the service may have lost them rather than somebody removed them. */
+  #refuseShrink(): void {
+    const { place, name } = this.#run;
+    const before = this.#prior.size;
+    let now = before;
+    for (const places = this.#gonePlaces(); places.next().done !== true;) now -= 1;
+    const mostPercent = maxShrinkOf(place.flags);
+    const shrink = { before, now, counted: 'of the records of before', mostPercent };
+    refuseShrink(shrink, `the snapshot ${name}`, (flag) => `${commandOf(place, ['--max-shrink'])} ${flag}`);
+  }
+
+  walk(inner: Walk): Walk {
+    return () => this.#walked(inner);
+  }
+
+  /** The rows of the snapshot that a first pass did not meet: rows move while one reads, so a second pass looks again. */
+  #lookAgain(records: readonly RecordValue[]): readonly RecordValue[] {
+    const missed = records.filter((record) => {
+      const found = this.#prior.find(this.#idOf(record));
+      return found !== undefined && !this.#isThere(found.place);
+    });
+    return this.#changes(missed);
+  }
+
+  async *#walked(inner: Walk): AsyncGenerator<Page, Claim> {
+    let [rows, last, filled] = [0, 0, 0];
+    const pages = inner();
+    let step = await pages.next();
+    for (; step.done !== true; step = await pages.next()) {
+      const records = this.#changes(step.value.records);
+      rows += records.length;
+      filled += step.value.records.length > 0 ? 1 : 0;
+      last = step.value.number;
+      yield { ...step.value, records };
+    }
+    const claim = step.value;
+    if (claim.ended !== 'empty page') return claim;
+    const mayMiss = filled > 1 && this.#gonePlaces().next().done !== true;
+    for await (const records of this.#later(inner, mayMiss)) {
+      rows += records.length;
+      last += 1;
+      yield { number: last, records, duplicates: 0, signature: '', retries: 0 };
+    }
+    this.#isWhole = true;
+    return { ...claim, rows };
+  }
+
+  /** What is written behind the pages: records that a second look found, where one is due, and what is gone. */
+  async *#later(inner: Walk, mayMiss: boolean): AsyncGenerator<readonly RecordValue[]> {
+    if (mayMiss) yield* this.#second(inner);
+    this.#refuseShrink();
+    yield* this.#gone();
+  }
+
+  async *#second(inner: Walk): AsyncGenerator<readonly RecordValue[]> {
+    const pages = inner();
+    let step = await pages.next();
+    for (; step.done !== true; step = await pages.next()) yield this.#lookAgain(step.value.records);
+  }
+
+  whole(records: readonly RecordValue[]): readonly RecordValue[] {
+    const ids = createIdSet();
+    const once = records.filter((record) => ids.add(this.#idOf(record)));
+    const changes = this.#changes(once);
+    this.#refuseShrink();
+    this.#isWhole = true;
+    return [...changes, ...[...this.#gone()].flat()];
+  }
+
+  written(): void {
+    const { place, name, file, job } = this.#run;
+    if (!this.#isWhole) throw new RelctlError('bug', 'a list was written without its end');
+    writeKept(file, {
+      kind: 'snapshot',
+      profile: place.session.profile.name,
+      name,
+      job,
+      serverMs: this.#serverMs,
+      writtenAt: place.context.clock.date().toISOString(),
+      rows: this.#now.rows(),
+    });
+  }
+}
+
+function withChange(type: RecordType): RecordType {
+  return recordWithoutPresence(type.name, type.doc, {
+    [changeColumn]: req(string, 'new, changed or gone since the run before.'),
+    ...type.fields,
+    ...(Object.hasOwn(type.fields, 'Id') ? {} : { Id: opt(guid, 'Id of the record.') }),
+  });
+}
+
+function printedWithChange(plan: ListPlan): Pick<Required<ListPlan>, 'table' | 'printed'> {
+  const { type, of } = plan.printed ?? { type: itemType(plan), of: (record: RecordValue) => record };
+  return { table: [changeColumn, ...plan.table], printed: { type: withChange(type), of } };
+}
+
+function columnsWithChange(columns: string | undefined): string | undefined {
+  if (columns === undefined) return undefined;
+  const isNamed = columns.split(',').some((title) => title.trim() === changeColumn);
+  return isNamed ? columns : `${changeColumn},${columns}`;
+}
+
+/**
+ * A list as the changes since the run before, where --changes-since asks for that; else as it is. Throws `usage` for
+ * flags that cut the list and a snapshot of another job, `locked` when another run is at it, and `local`.
+ */
+export async function changesSince(
+  place: Place,
+  flags: ChangesFlags,
+  plan: ListPlan,
+): Promise<{ readonly place: Place; readonly plan: ListPlan }> {
+  const name = flags['changes-since'];
+  if (name === undefined) return { place, plan };
+  const { context, session } = place;
+  refuseWith('--changes-since', { '--limit': flags.limit, '--page': flags.page, '--consistent': flags.consistent });
+  checkBookmarkName(name, '--changes-since');
+  const files = filesFor(context, session.profile.name, name);
+  if (flags['dry-run'] === true) return { place, plan };
+  await lockName(context, files, { name, lockWait: flags['lock-wait'] });
+  const kept = readKept(files.kept);
+  const job = jobOf(place, plan);
+  checkJob(kept, 'snapshot', { name, job });
+  const { idOf = ownId } = plan;
+  const follow = new ChangesSince({ place, name, file: files.kept, job, prior: kept?.rows ?? noRows, idOf });
+  return {
+    place: { ...place, flags: { ...flags, columns: columnsWithChange(flags.columns) } },
+    plan: { ...plan, ...printedWithChange(plan), follow },
+  };
+}

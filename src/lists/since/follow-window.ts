@@ -1,0 +1,273 @@
+import type { Claim, Page } from '../../client/pages.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { writeKept, type Job, type Kept } from '../../export/since/kept-file.js';
+import { News, type RecordFacts } from '../../export/since/news.js';
+import { openPending, type Pending, type PendingFile, type Window } from '../../export/since/pending.js';
+import { noRows } from '../../export/since/rows.js';
+import { ServerClock, type ClockMark } from '../../export/since/server-clock.js';
+import { mostSkewMs, refuseClockBack, startOf, type AnswerTime } from '../../export/since/window.js';
+import type { RecordValue } from '../../soap/values/values.js';
+import type { Follow, Place, Walk } from '../plan.js';
+import { note } from '../../host/notes.js';
+import type { KeptFiles } from './place.js';
+import { instantOf, WindowStart } from './window-start.js';
+
+/** A run of a list from its bookmark on. */
+export interface WindowRun {
+  readonly place: Place;
+  readonly name: string;
+  readonly files: KeptFiles;
+  readonly kept: Kept | undefined;
+  readonly job: Job;
+  readonly overlapMs: number;
+  readonly window: Window;
+  /** What an interrupted run of the same window left. */
+  readonly pending: Pending | undefined;
+  readonly facts: RecordFacts;
+  /** The request for what changed since a time, where that cannot be told from the records. */
+  readonly probe: ((from: string) => RecordValue) | undefined;
+  /** What an interrupted export remembered is gone, or of another window. */
+  readonly beginsAnew: boolean;
+}
+
+type WalkWith = Parameters<Follow['walk']>[1];
+type Resume = Parameters<Walk>[0];
+
+interface Lists {
+  readonly inner: Walk;
+  readonly walkWith: WalkWith;
+}
+
+interface Reading {
+  readonly claim: Claim;
+  readonly lastPage: number;
+}
+
+/** Times that a list is read while rows move, at most. */
+const mostReadings = 3;
+
+/** A record that was met twice, or a page that is another one now: a row may have slid onto a page that was read before. */
+const hasMoved = ({ duplicates, changed, shifted }: Claim): boolean => duplicates > 0 || changed > 0 || shifted;
+
+/** The claim of a list that was read again. */
+const addedTo = (before: Claim, claim: Claim): Claim => ({
+  ...claim,
+  pages: before.pages + claim.pages,
+  rows: before.rows + claim.rows,
+  retries: before.retries + claim.retries,
+  firstId: before.firstId ?? claim.firstId,
+  lastId: claim.lastId ?? before.lastId,
+});
+
+/** Drops what the run before has written, and moves the bookmark when all is written. */
+export class WindowFollow implements Follow {
+  readonly inOrder = true;
+  readonly beginsAnew: boolean;
+  readonly start: WindowStart;
+  readonly #run: WindowRun;
+  readonly #news: News;
+  readonly #pending: PendingFile;
+  readonly #clock: ServerClock;
+  /** How far the service's clock was set back since the run before, in milliseconds. */
+  #backMs: number;
+  /** The service's clock when it was asked first. */
+  #seenMs: number | undefined;
+  /** The service's clock up to which the next windows begin where this one does; undefined when they need not. */
+  #heldUntilMs: number | undefined;
+  #hasBegun = false;
+  /** Pages that were told to the file of the window on its way. */
+  #told = 0;
+  #isSettled = true;
+  #hasSaidSkew = false;
+
+  constructor(run: WindowRun) {
+    this.#run = run;
+    this.beginsAnew = run.beginsAnew;
+    this.#backMs = run.window.backMs ?? 0;
+    this.start = new WindowStart(run.window.from, this.#backMs);
+    this.#news = new News(run.kept?.rows ?? noRows, run.facts);
+    this.#pending = openPending(run.files.pending);
+    this.#clock = new ServerClock();
+  }
+
+  async answered(time: AnswerTime): Promise<void> {
+    const before = this.#clock.mark;
+    const isNew = this.#clock.hear(time, this.#run.place.context.clock.date().getTime());
+    const { mark } = this.#clock;
+    if (mark?.aheadMs !== undefined) await this.#saySkew(mark.aheadMs);
+    if (before === undefined) this.#compareClocks(mark?.serverMs);
+    if (isNew && this.#hasBegun) this.#tellTime();
+  }
+
+  #tellTime(): void {
+    const { mark } = this.#clock;
+    if (mark !== undefined) this.#pending.time(mark);
+  }
+
+  /**
+   * Compares the service's clock with that of the run before. When it was set back, what changed since has stamps before the
+   * bookmark, and the window begins earlier. When it was set forward, what is not to be seen yet has stamps from before
+   * that: the windows of the next runs begin there, until so much time went by as such a change takes at the most.
+   */
+  #compareClocks(serverMs: number | undefined): void {
+    const { kept, overlapMs } = this.#run;
+    this.#seenMs = serverMs;
+    if (kept?.serverMs === undefined || serverMs === undefined) return;
+    const before = { aheadMs: kept.aheadMs };
+    const backMs = this.#clock.backSince(before);
+    // A run that did not come to its end may have seen it further back than it is now.
+    const forwardMs = Math.max(this.#clock.forwardSince(before), this.#backMs - backMs);
+    this.#backMs = Math.max(this.#backMs, backMs);
+    refuseClockBack(serverMs, { bookmarkMs: kept.serverMs - this.#backMs, overlapMs });
+    // The overlap makes up for clocks that drift apart.
+    const isMuch = (ms: number): boolean => ms > Math.min(mostSkewMs, overlapMs / 2);
+    if (kept.heldUntilMs !== undefined && serverMs < kept.heldUntilMs) this.#heldUntilMs = kept.heldUntilMs;
+    if (isMuch(forwardMs)) {
+      this.#clock.takeBack(forwardMs);
+      this.#heldUntilMs = serverMs + overlapMs;
+    }
+    if (!isMuch(this.#backMs) || this.#backMs <= this.start.backMs) return;
+    this.start.reachBack(this.#backMs);
+    if (this.#hasBegun) this.#pending.begin(this.#window);
+  }
+
+  async #saySkew(aheadMs: number): Promise<void> {
+    const { context, flags } = this.#run.place;
+    if (this.#hasSaidSkew || Math.abs(aheadMs) <= mostSkewMs) return;
+    this.#hasSaidSkew = true;
+    const seconds = Math.round(Math.abs(aheadMs) / 1000);
+    const side = aheadMs > 0 ? 'behind' : 'ahead of';
+    await note(
+      context,
+      flags,
+      `the clock of this machine is ${seconds} s ${side} the service's; the bookmark goes by the latter`,
+    );
+  }
+
+  /** The window as it is to be gone on with. */
+  get #window(): Window {
+    const { backMs } = this.start;
+    return { ...this.#run.window, ...(backMs === 0 ? {} : { backMs }) };
+  }
+
+  walk(inner: Walk, walkWith: WalkWith): Walk {
+    return (resume) => this.#walked({ inner, walkWith }, resume);
+  }
+
+  #begin(resume: Resume): void {
+    this.#news.clear();
+    const { pending } = this.#run;
+    if (resume === undefined) {
+      this.#pending.begin(this.#window);
+      this.#tellTime();
+    } else {
+      if (pending?.clock === undefined) throw new RelctlError('bug', 'an export goes on without what it remembered');
+      // One that was told may not have been written.
+      const pages = pending.pages.filter(({ page }) => page <= resume.pages);
+      this.#pending.goOn({ ...pending, pages });
+      this.#clock.goOn(pending.clock);
+      for (const { rows } of pages) this.#news.recall(rows);
+    }
+    this.#told = resume?.pages ?? 0;
+    this.#hasBegun = true;
+  }
+
+  async *#walked({ inner, walkWith }: Lists, resume: Resume): AsyncGenerator<Page, Claim> {
+    this.#begin(resume);
+    await this.#touch(walkWith);
+    let reading = yield* this.#read(inner, resume);
+    let times = 1;
+    for (; hasMoved(reading.claim) && times < mostReadings; times += 1) {
+      this.#news.again();
+      const next = yield* this.#read(inner, undefined, reading.lastPage);
+      reading = { claim: addedTo(reading.claim, next.claim), lastPage: next.lastPage };
+    }
+    this.#isSettled = !hasMoved(reading.claim);
+    const isOnce = times === 1 && this.#isSettled;
+    return isOnce ? reading.claim : { ...reading.claim, readings: { times, settled: this.#isSettled } };
+  }
+
+  /** Tells what changed since the run before, where the list itself does not. */
+  async #touch(walkWith: WalkWith): Promise<void> {
+    const { probe, kept } = this.#run;
+    const sinceMs = kept?.seenMs ?? kept?.serverMs;
+    if (probe === undefined || sinceMs === undefined || !this.#news.hasPrior) return;
+    for (let times = 0; times <= mostReadings; times += 1) {
+      const backMs = this.#backMs;
+      const claim = await this.#touchOnce(walkWith(probe(startOf(sinceMs, backMs))));
+      if (this.#backMs === backMs && !hasMoved(claim)) return;
+    }
+    this.#news.touchAll();
+  }
+
+  async #touchOnce(changed: Walk): Promise<Claim> {
+    const pages = changed();
+    let step = await pages.next();
+    for (; step.done !== true; step = await pages.next()) this.#news.touch(step.value.records);
+    return step.value;
+  }
+
+  /**
+   * Reads the list once. What is read again stands behind the pages that there are, so that a run that goes on with it
+   * finds another page there and reads all again.
+   * @param behind the last of those pages
+   */
+  async *#read(inner: Walk, resume: Resume, behind?: number): AsyncGenerator<Page, Reading> {
+    const pages = inner(resume);
+    let dropped = 0;
+    let lastPage = behind ?? resume?.lastPage ?? 0;
+    let [firstId, lastId] = [resume?.firstId, resume?.lastId];
+    let step = await pages.next();
+    for (; step.done !== true; step = await pages.next()) {
+      const page = step.value;
+      lastPage = behind === undefined ? page.number : lastPage + 1;
+      const records = this.#fresh(page.records, (this.#told += 1));
+      dropped += page.records.length - records.length;
+      const ids = records.map(this.#run.facts.idOf);
+      firstId ??= ids[0];
+      lastId = ids.at(-1) ?? lastId;
+      yield { ...page, number: lastPage, records };
+    }
+    return { claim: { ...step.value, rows: step.value.rows - dropped, firstId, lastId }, lastPage };
+  }
+
+  /** The records that the run before has not written as they are. */
+  #fresh(records: readonly RecordValue[], page: number | undefined): readonly RecordValue[] {
+    const { fresh, rows } = this.#news.take(records, (this.#clock.mark?.serverMs ?? 0) - this.#run.overlapMs);
+    if (page !== undefined) this.#pending.page({ page, rows });
+    return fresh;
+  }
+
+  whole(records: readonly RecordValue[]): readonly RecordValue[] {
+    return this.#fresh(records, undefined);
+  }
+
+  /**
+   * Where the next window begins, and what may come again in it. Where rows moved to the end, or what was changed before the
+   * run before may not be seen yet, it begins where this one did.
+   */
+  #next({ serverMs }: ClockMark): Pick<Kept, 'serverMs' | 'seenMs' | 'heldUntilMs' | 'rows'> {
+    const { kept, window } = this.#run;
+    const isHeld = kept?.heldUntilMs !== undefined && this.#heldUntilMs !== undefined;
+    const read = { seenMs: this.#seenMs ?? serverMs, heldUntilMs: this.#heldUntilMs };
+    if (this.#isSettled && !isHeld) return { serverMs, ...read, rows: this.#news.rows() };
+    const startMs = (kept?.serverMs ?? instantOf(window.from)) - this.start.backMs;
+    return { serverMs: Math.min(startMs, serverMs), ...read, rows: this.#news.allRows() };
+  }
+
+  written(): void {
+    const { place, name, files, job } = this.#run;
+    const { mark } = this.#clock;
+    if (mark === undefined) throw new RelctlError('bug', 'a list was written that nobody answered');
+    writeKept(files.kept, {
+      kind: 'bookmark',
+      profile: place.session.profile.name,
+      name,
+      job,
+      ...this.#next(mark),
+      aheadMs: mark.aheadMs,
+      writtenAt: place.context.clock.date().toISOString(),
+    });
+    this.#pending.remove();
+  }
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { jobDifferences, makeFolder, type Job, type Kept } from '../../export/since/kept-file.js';
+import { takeLock } from '../../files/lock.js';
+import { foldersOf } from '../../profiles/folders.js';
+import { isSandbox } from '../../profiles/resolve.js';
+import type { Context } from '../../host/context.js';
+import { durationMs } from '../../cli/flags/export.js';
+import type { ListPlan, Place } from '../plan.js';
+
+/** The files of one bookmark or snapshot. */
+export interface KeptFiles {
+  readonly kept: string;
+  /** The window of a run that is under way. */
+  readonly pending: string;
+  readonly lock: string;
+}
+
+const nameForm = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+
+/** Throws `usage` for a text that cannot name a bookmark. */
+export function checkBookmarkName(name: string, flag: string): void {
+  if (nameForm.test(name)) return;
+  throw new RelctlError(
+    'usage',
+    `${flag} is made of letters, digits and . _ - @, at most 64, beginning with a letter or digit`,
+    { facts: { path: flag } },
+  );
+}
+
+/** The folder of all bookmarks, with a folder for each profile. */
+export function bookmarksFolder({ environment }: Context): string {
+  return join(foldersOf(environment.platform, environment.variables).state, 'bookmarks');
+}
+
+/** How the files of bookmarks end. */
+export const keptEnding = '.bookmark';
+
+/** The files of a name in a profile. */
+export function filesFor(context: Context, profile: string, name: string): KeptFiles {
+  const base = join(bookmarksFolder(context), profile, name);
+  return { kept: `${base}${keptEnding}`, pending: `${base}.pending`, lock: `${base}.lock` };
+}
+
+/** Locks a name until the command ends: two runs of one job would write the same rows. Throws `locked` and `local`. */
+export async function lockName(
+  context: Context,
+  files: KeptFiles,
+  { name, lockWait }: { readonly name: string; readonly lockWait?: string | undefined },
+): Promise<void> {
+  makeFolder(join(files.lock, '..'));
+  const { signal } = context;
+  const patienceMs = durationMs(lockWait, '--lock-wait') ?? 0;
+  context.onClose(await takeLock(files.lock, { patienceMs, what: `the bookmark ${name} is`, signal }));
+}
+
+/** What makes a list the same job from run to run, whatever its period. */
+export function jobOf({ session }: Place, { operation, input }: ListPlan): Job {
+  const { url, namespace, credentials } = session.connection;
+  const database = credentials['DatabaseId'];
+  const own = Object.entries(input).filter(([name]) => name !== 'from' && name !== 'to');
+  return {
+    operation: operation.name,
+    // The embedded service takes another port each time.
+    service: isSandbox(session.profile) ? 'sandbox' : url,
+    namespace,
+    database: typeof database === 'string' ? database : '',
+    ...Object.fromEntries(own.map(([name, value]) => [`parameter ${name}`, JSON.stringify(value)])),
+  };
+}
+
+/** Throws `usage` when what was kept under a name is of another kind or another job; says what differs. */
+export function checkJob(kept: Kept | undefined, kind: Kept['kind'], { name, job }: { name: string; job: Job }): void {
+  if (kept === undefined) return;
+  const remedy = `Use another name, or relctl bookmark remove ${name} --profile ${kept.profile}.`;
+  if (kept.kind !== kind) {
+    const flag = kept.kind === 'bookmark' ? '--since-last' : '--changes-since';
+    throw new RelctlError('usage', `${name} is used by ${flag} already`, {
+      facts: { code: 'bookmark', path: name },
+      hint: remedy,
+    });
+  }
+  const differs = kept.job === undefined ? [] : jobDifferences(kept.job, job);
+  if (differs.length === 0) return;
+  throw new RelctlError('usage', `${name} belongs to another job: ${differs.join('; ')}`, {
+    facts: { code: 'bookmark', path: name },
+    hint: remedy,
+  });
+}

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { filesOf } from '../../export/plan.js';
+import { readKept, jobDifferences } from '../../export/since/kept-file.js';
+import { readPending, type Pending, type Window } from '../../export/since/pending.js';
+import { startOf, usualOverlapMs } from '../../export/since/window.js';
+import { isRecord, type RecordValue } from '../../soap/values/values.js';
+import { durationMs } from '../../cli/flags/export.js';
+import { endOfTime } from '../../cli/flags/period.js';
+import { refuseWith } from '../../cli/legacy.js';
+import { ownId, type ListFlags, type ListPlan, type Place } from '../plan.js';
+import { note } from '../../host/notes.js';
+import { periodEnd } from '../../cli/times.js';
+import { WindowFollow, type WindowRun } from './follow-window.js';
+import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './place.js';
+
+/** Flags of a list with a period that a bookmark may hold. */
+export interface SinceFlags extends ListFlags {
+  readonly 'since-last'?: string | undefined;
+  readonly overlap?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** A period as it is sent. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** When a record was changed last, where it says so itself. */
+export function modifiedAt(record: RecordValue): string | undefined {
+  const audit = record['AuditData'];
+  const stamp = isRecord(audit) ? audit['ModifiedAt'] : undefined;
+  return typeof stamp === 'string' ? stamp : undefined;
+}
+
+async function firstFrom(place: Place, { from }: SinceFlags, name: string): Promise<string> {
+  if (from !== undefined) return periodEnd(place, { text: from, flag: '--from', side: 'earlier' });
+  throw new RelctlError('usage', `there is no bookmark ${name} in profile '${place.session.profile.name}' yet`, {
+    facts: { path: '--since-last' },
+    hint: 'add --from TIME to the first run; --from 0001-01-01 takes everything',
+  });
+}
+
+/** Where the rows go; empty for stdout. */
+function fileOf({ context }: Place, { 'output-file': file }: SinceFlags): string {
+  return file === undefined || file === '-' ? '' : context.environment.pathOf(file);
+}
+
+async function windowOf(
+  place: Place,
+  flags: SinceFlags,
+  run: Pick<WindowRun, 'name' | 'kept' | 'job' | 'overlapMs'>,
+): Promise<Window> {
+  const { name, kept, job, overlapMs } = run;
+  const bookmarkMs = kept?.serverMs;
+  const where = { job, to: endOfTime, file: fileOf(place, flags) };
+  if (bookmarkMs === undefined) return { ...where, from: await firstFrom(place, flags, name), bookmarkMs: null };
+  if (flags.from !== undefined) {
+    throw new RelctlError('usage', `--from is for a first run: there is a bookmark ${name} already`, {
+      facts: { path: '--from' },
+      hint: `relctl bookmark set ${name} TIME --profile ${place.session.profile.name} moves it`,
+    });
+  }
+  return { ...where, from: startOf(bookmarkMs, overlapMs), bookmarkMs };
+}
+
+/**
+ * What an interrupted run left, when this run is to go on with it. That of a run to another file tells nothing of what stands
+ * in this one, nor when that was read.
+ */
+function pendingOf(place: Place, flags: SinceFlags, left: Pending | undefined): Pending | undefined {
+  if (flags.resume !== true || left?.clock === undefined) return undefined;
+  return left.window.file === fileOf(place, flags) ? left : undefined;
+}
+
+/** What a run left that did not come to its end, of the same job and bookmark. */
+function leftBy({ files, job, kept }: Pick<WindowRun, 'files' | 'job' | 'kept'>): Pending | undefined {
+  const left = readPending(files.pending);
+  if (left === undefined || jobDifferences(left.window.job, job).length > 0) return undefined;
+  return left.window.bookmarkMs === (kept?.serverMs ?? null) ? left : undefined;
+}
+
+/** The same window, as far back as a run saw that it has to begin that did not come to its end. */
+const reaching = (window: Window, left: Pending | undefined): Window =>
+  left?.window.backMs === undefined ? window : { ...window, backMs: left.window.backMs };
+
+/** Says that an export that was interrupted is not gone on with, where there is one. */
+async function sayBegunAnew(place: Place, flags: SinceFlags, name: string): Promise<void> {
+  const file = fileOf(place, flags);
+  if (file === '' || ![file, `${file}.spool`].some((each) => existsSync(filesOf(each).journal))) return;
+  await note(
+    place.context,
+    flags,
+    `what the interrupted run of ${name} remembered is gone, or of another window: all of it is read again`,
+  );
+}
+
+/** What is known before the first call of a run. */
+async function runOf(
+  place: Place,
+  flags: SinceFlags & { readonly 'since-last': string },
+  planFor: (period: Period) => ListPlan,
+): Promise<WindowRun> {
+  const name = flags['since-last'];
+  const overlapMs = durationMs(flags.overlap, '--overlap') ?? usualOverlapMs;
+  const files = filesFor(place.context, place.session.profile.name, name);
+  if (flags['dry-run'] !== true) await lockName(place.context, files, { name, lockWait: flags['lock-wait'] });
+  const kept = readKept(files.kept);
+  const plain = planFor({ from: '', to: '' });
+  const job = jobOf(place, plain);
+  checkJob(kept, 'bookmark', { name, job });
+  const left = leftBy({ files, job, kept });
+  const pending = pendingOf(place, flags, left);
+  const planned = pending?.window ?? (await windowOf(place, flags, { name, kept, job, overlapMs }));
+  const window = reaching(planned, left);
+  const { idOf = ownId, stampOf = () => undefined, showsAll = true } = plain;
+  const probe = showsAll ? undefined : (from: string): RecordValue => planFor({ from, to: window.to }).input;
+  const beginsAnew = flags.resume === true && pending === undefined;
+  return { place, name, files, kept, job, overlapMs, window, pending, facts: { idOf, stampOf }, probe, beginsAnew };
+}
+
+/**
+ * The plan of a list from its bookmark on. Throws `usage` for flags that leave the window no room, a first run without
+ * --from and a bookmark of another job, `locked` when another run is at it, and `local`.
+ */
+export async function sinceLast(
+  place: Place,
+  flags: SinceFlags & { readonly 'since-last': string },
+  planFor: (period: Period) => ListPlan,
+): Promise<ListPlan> {
+  const name = flags['since-last'];
+  refuseWith('--since-last', { '--to': flags.to, '--limit': flags.limit, '--page': flags.page });
+  checkBookmarkName(name, '--since-last');
+  const run = await runOf(place, flags, planFor);
+  if (run.beginsAnew && flags['dry-run'] !== true) await sayBegunAnew(place, flags, name);
+  const { from, to } = run.window;
+  const follow = new WindowFollow(run);
+  return { ...planFor({ from, to }), follow, start: follow.start };
+}

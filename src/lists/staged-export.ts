@@ -1,0 +1,152 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Claim, Page } from '../client/pages.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { differences, type Fingerprint } from '../export/fingerprint.js';
+import { readJournal } from '../export/journal.js';
+import { writeMeta } from '../export/meta.js';
+import { checkReplaceable, targetOf } from '../export/owned.js';
+import { filesOf, type Exported } from '../export/plan.js';
+import { runExport } from '../export/run.js';
+import { readToSpool, removeSpool, spooledBatches, type SpooledList } from '../export/staging.js';
+import { takeLock } from '../files/lock.js';
+import { countBeyond } from '../output/beyond.js';
+import type { FormatName } from '../output/formats/index.js';
+import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
+import type { ListPlan, Place } from './plan.js';
+import { note } from '../host/notes.js';
+import { writerFor, type OutputRequest } from '../cli/output/record-output.js';
+import { fieldIds, type ColumnPlan, type FieldPlan } from '../fields/columns.js';
+import { lateNote, openLateFile, type LateFile } from './unlisted-fields.js';
+
+const cellFormats: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'xlsx']);
+
+/** True when a list goes to a file by way of a spool: its fields get columns, and the file has rows of cells. */
+export function isSpooledExport({ flags }: Place, { plan, fields }: ColumnPlan<ListPlan>, format: FormatName): boolean {
+  const file = flags['output-file'];
+  const isFile = file !== undefined && file !== '-';
+  return plan.operation.paged !== undefined && isFile && fields !== undefined && cellFormats.has(format);
+}
+
+interface Rendering {
+  readonly place: Place;
+  readonly base: ExportBase;
+  readonly job: Fingerprint;
+  readonly spool: SpooledList;
+  readonly fields: FieldPlan<ListPlan>;
+  readonly request: ExportRequest;
+}
+
+/** The ids that get columns: those that were looked up, else those that the records have. */
+function columnIds({ spool, fields }: Rendering): Iterable<string> {
+  if (fields.known !== undefined) return fields.known;
+  const ids = new Map<string, string>();
+  for (const batch of spooledBatches(spool))
+    for (const id of batch.flatMap(fieldIds)) if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
+  return ids.values();
+}
+
+/** The spool as the pages of a list, with the claim of the list itself. Signals come through between them. */
+async function* spoolPages({ spool, base }: Rendering, late: LateFile): AsyncGenerator<Page, Claim> {
+  let number = 0;
+  for (const records of spooledBatches(spool)) {
+    await setImmediate();
+    base.signal.throwIfAborted();
+    number += 1;
+    late.add(records);
+    yield { number, records, duplicates: 0, signature: '', retries: 0 };
+  }
+  late.finish();
+  return spool.claim;
+}
+
+interface Rendered {
+  readonly exported: Exported;
+  readonly output: OutputRequest;
+  readonly plan: ListPlan;
+  readonly late: LateFile;
+}
+
+/** The second pass: from the spool to the file, without a call. One that was interrupted is begun anew. */
+async function rendered(rendering: Rendering): Promise<Rendered> {
+  const { place, base, job, fields, request, spool } = rendering;
+  const { plan, type } = fields.with(columnIds(rendering));
+  const { format } = request;
+  const output: OutputRequest = { ...request.output, record: type, table: plan.table };
+  const late = await openLateFile(place, base, fields);
+  try {
+    const exported = await runExport({
+      ...base,
+      // It was told when it was read.
+      onPage: () => undefined,
+      job,
+      pages: () => spoolPages(rendering, late),
+      writer: (isContinued) => writerFor(place.context, output, { format, isContinued }),
+      printed: plan.printed?.of ?? ((record) => record),
+      beyond: (records) => countBeyond(records, output.record),
+      consistent: false,
+      resume: false,
+      restart: true,
+    });
+    const { claim, startedAt, passes, isResumed } = spool;
+    return { plan, output, late, exported: { ...exported, claim, startedAt, passes, isResumed } };
+  } catch (thrown) {
+    // What the format cannot hold would stop it again.
+    if (RelctlError.from(thrown).kind === 'usage') removeSpool(spool.file);
+    throw thrown;
+  } finally {
+    late.close();
+  }
+}
+
+/** Throws `partial` for another export to the same file that was interrupted: the second pass begins it anew. */
+function refuseOther({ file, restart, resumeCommand }: ExportBase, job: Fingerprint): void {
+  const kept = restart ? undefined : readJournal(filesOf(file).journal);
+  if (kept === undefined || differences(kept.job, job).length === 0) return;
+  throw new RelctlError('partial', `another export to ${file} was interrupted`, {
+    facts: { code: 'interrupted-export' },
+    hint: `${resumeCommand} --restart`,
+  });
+}
+
+async function exported(
+  place: Place,
+  base: ExportBase,
+  { columns, request }: { readonly columns: ColumnPlan<ListPlan>; readonly request: ExportRequest },
+): Promise<Exported> {
+  const { plan, fields } = columns;
+  if (fields === undefined) throw new RelctlError('bug', 'an export without fields needs no spool');
+  // How the rows are written is for the second pass: the first may be gone on with for another.
+  const job = { ...callsOf(place, plan), format: 'spool', columns: '', looks: '' };
+  refuseOther(base, job);
+  checkReplaceable(base.file, { folder: base.traces, force: base.force });
+  const spool = await readToSpool({ ...base, job });
+  const done = await rendered({ place, base, job, spool, fields, request });
+  removeSpool(spool.file);
+  const meta = metaOf(place, plan, { ...request, output: done.output });
+  if (meta !== undefined) {
+    const lateValues = fields.known === undefined ? {} : { lateValues: done.late.values };
+    writeMeta(base.file, done.exported, { ...meta(), ...lateValues });
+  }
+  if (done.late.values > 0) await note(place.context, place.flags, lateNote(done.late, done.late.file));
+  return done.exported;
+}
+
+/**
+ * Exports a list whose fields get columns, in two passes: the records into a spool beside the file, resumable page by
+ * page; then the spool into the file, whose columns are known by then. Values of fields that the workflow does not list go
+ * into a file of their own as well. Throws what runExport throws.
+ */
+export function exportSpooled(place: Place, columns: ColumnPlan<ListPlan>, request: ExportRequest): Promise<Claim> {
+  return exportBy(place, request, async (given) => {
+    // Both passes, and what stands beside, belong to the file that the name leads to.
+    const base = { ...given, file: targetOf(given.file) };
+    const { file, lockWaitMs, signal } = base;
+    // Each pass has a lock of its own; this one is for what is between them.
+    const release = await takeLock(`${file}.spool.run`, { patienceMs: lockWaitMs, what: `${file} is`, signal });
+    try {
+      return await exported(place, base, { columns, request });
+    } finally {
+      release();
+    }
+  });
+}

@@ -1,0 +1,124 @@
+import { rmSync, statSync } from 'node:fs';
+import { opt, recordWithoutPresence, req } from '../contract/build.js';
+import { guid, string } from '../contract/scalars.js';
+import { checkReplaceable, checkUntouched, isOurs, remember } from '../export/owned.js';
+import { openPart, removePart, type PartFile } from '../export/part.js';
+import { filesOf } from '../export/plan.js';
+import { putInPlace } from '../files/durable.js';
+import type { Piece, Writer } from '../output/formats/format.js';
+import { isRecord, type RecordValue } from '../soap/values/values.js';
+import type { ExportBase } from './export.js';
+import type { ListPlan, Place } from './plan.js';
+import { writerFor } from '../cli/output/record-output.js';
+import type { FieldPlan } from '../fields/columns.js';
+import { fieldItems } from '../fields/included.js';
+
+/** What was seen of fields that have no column. */
+export interface LateTally {
+  readonly values: number;
+  readonly fields: number;
+}
+
+/** Counts the values of fields that are not among those that were looked up, and gives them. */
+export interface LateWatch extends LateTally {
+  /** Each with the Id of its record. */
+  add(records: readonly RecordValue[]): readonly RecordValue[];
+}
+
+/** Watches for fields that have no column; without fields that were looked up all have one. */
+export function watchLate({ known }: FieldPlan): LateWatch {
+  const columns = new Set(known?.map((id) => id.toLowerCase()));
+  const seen = new Set<string>();
+  let values = 0;
+  const lateOf = (record: RecordValue): readonly RecordValue[] =>
+    fieldItems(record).flatMap((item) => {
+      const id = isRecord(item) ? item['Id'] : undefined;
+      if (!isRecord(item) || typeof id !== 'string' || columns.has(id.toLowerCase())) return [];
+      seen.add(id.toLowerCase());
+      values += 1;
+      return [{ Id: record['Id'] ?? null, FieldId: id, Value: item['Value'] ?? null }];
+    });
+  return {
+    add: (records) => (known === undefined ? [] : records.flatMap(lateOf)),
+    get values() {
+      return values;
+    },
+    get fields() {
+      return seen.size;
+    },
+  };
+}
+
+/** What is said of values without a column. */
+export function lateNote({ values, fields }: LateTally, where: string): string {
+  const [some, others] = [values === 1 ? '1 value' : `${values} values`, fields === 1 ? '1 field' : `${fields} fields`];
+  return `${some} of ${others} that the workflow does not list ${values === 1 ? 'is' : 'are'} in ${where}`;
+}
+
+const LateValue = recordWithoutPresence('LateFieldValue', 'The value of a field that has no column.', {
+  Id: opt(guid, 'The record.'),
+  FieldId: req(guid, 'The field.'),
+  Value: opt(string, 'The value as text.'),
+});
+
+/** The file beside an export that takes values of fields without a column. It is there when there are such values. */
+export interface LateFile extends LateTally {
+  readonly file: string;
+  add(records: readonly RecordValue[]): void;
+  /** Puts it in its place, or takes that of an earlier run away. Throws `local`. */
+  finish(): void;
+  close(): void;
+}
+
+/** The file on its way, and how the one in its place looked before. */
+interface Begun {
+  readonly part: PartFile;
+  readonly before: string | undefined;
+}
+
+function begun(file: string, { traces, force }: ExportBase, writer: Writer<Piece>): Begun {
+  const before = checkReplaceable(file, { folder: traces, force });
+  const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
+  const part = openPart(filesOf(file).part, { isGzip: false, mode });
+  part.write(writer.begin());
+  return { part, before };
+}
+
+/** Opens FILE.fields.csv, written like FILE itself. Throws `local` when it is there and not ours. */
+export async function openLateFile(place: Place, base: ExportBase, fields: FieldPlan<ListPlan>): Promise<LateFile> {
+  const file = `${base.file}.fields.csv`;
+  const flags = { ...place.flags, columns: undefined };
+  const writer = await writerFor(place.context, { flags, record: LateValue, shape: 'list' }, { format: 'csv' });
+  const watch = watchLate(fields);
+  let made: Begun | undefined;
+  return {
+    file,
+    get values() {
+      return watch.values;
+    },
+    get fields() {
+      return watch.fields;
+    },
+    add(records) {
+      const late = watch.add(records);
+      if (late.length === 0) return;
+      made ??= begun(file, base, writer);
+      made.part.write(writer.records(late));
+    },
+    finish() {
+      if (made === undefined) {
+        if (isOurs(base.traces, file)) rmSync(file, { force: true });
+        return;
+      }
+      made.part.write(writer.end());
+      made.part.seal();
+      checkUntouched(file, { before: made.before, force: base.force });
+      putInPlace(filesOf(file).part, file);
+      remember(base.traces, file);
+    },
+    close() {
+      made?.part.close();
+      removePart(filesOf(file).part);
+    },
+  };
+}

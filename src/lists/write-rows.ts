@@ -1,0 +1,76 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import type { RecordValue } from '../soap/values/values.js';
+import type { ColumnPlan } from '../fields/columns.js';
+import { lateNote, watchLate } from './unlisted-fields.js';
+import { openSpool, type Spool } from '../fields/staging.js';
+import type { ListPlan, Place } from './plan.js';
+import { checkOutput, openOutput, type OutputRequest } from '../cli/output/record-output.js';
+
+/** Takes records as they come. */
+export type Write = (records: readonly RecordValue[]) => Promise<void>;
+
+/** Brings records, in order; gives what is to be said of them at the end. */
+export type Source = (write: Write) => Promise<readonly string[]>;
+
+/** What is written, and from where. */
+export interface Rows {
+  readonly columns: ColumnPlan<ListPlan>;
+  readonly request: OutputRequest;
+  readonly source: Source;
+}
+
+/** A record as its plan prints it. */
+function printedBy({ printed }: ListPlan, records: readonly RecordValue[]): readonly RecordValue[] {
+  return printed === undefined ? records : records.map(printed.of);
+}
+
+async function direct({ context, session }: Place, { columns, request, source }: Rows): Promise<readonly string[]> {
+  const { plan, fields } = columns;
+  const output = await openOutput(context, session, request);
+  const tally = fields === undefined ? undefined : watchLate(fields);
+  const lines = await source(async (records) => {
+    tally?.add(records);
+    await output.write(printedBy(plan, records));
+  });
+  await output.finish();
+  const isLate = tally !== undefined && tally.values > 0;
+  return isLate ? [...lines, lateNote(tally, 'the column FieldValues.Items')] : lines;
+}
+
+async function render({ context, session }: Place, rows: Rows, spool: Spool): Promise<void> {
+  const { columns, request } = rows;
+  const { plan, type } = columns.fields?.with(spool.fieldIds) ?? columns;
+  const output = await openOutput(context, session, { ...request, record: type, table: plan.table });
+  for (const batch of spool.batches()) await output.write(printedBy(plan, batch));
+  await output.finish();
+}
+
+/** Reads all records before the first is written: only then the columns are known. */
+async function spooled(place: Place, rows: Rows): Promise<readonly string[]> {
+  const spool = openSpool();
+  place.context.onClose(() => spool.close());
+  checkOutput(place.context, place.session, rows.request);
+  try {
+    const lines = await rows.source((records) => {
+      spool.add(records);
+      return Promise.resolve();
+    });
+    await render(place, rows, spool);
+    return lines;
+  } catch (thrown) {
+    // Without the spool the rows up to here would stand on stdout as well.
+    const file = rows.request.flags['output-file'];
+    const isOnStdout = file === undefined || file === '-';
+    if (isOnStdout && RelctlError.from(thrown).kind === 'partial') await render(place, rows, spool);
+    throw thrown;
+  }
+}
+
+/**
+ * Writes rows to where they are to go, by way of a spool when their columns can only be known from all of them. Gives what
+ * is to be said at the end. Throws `usage` and `local`, and what the source throws.
+ */
+export function writeRows(place: Place, rows: Rows): Promise<readonly string[]> {
+  const { fields } = rows.columns;
+  return fields !== undefined && fields.known === undefined ? spooled(place, rows) : direct(place, rows);
+}

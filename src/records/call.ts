@@ -1,0 +1,187 @@
+import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../contract/build.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { StreamedContent } from '../soap/wire/streamed-request.js';
+import type { Note, RecordValue } from '../soap/values/values.js';
+import { consent } from '../cli/consent.js';
+import type { Context } from '../host/context.js';
+import { printEnvelope } from '../cli/dry-run.js';
+import type { ConnectionFlags } from '../cli/flags/connection.js';
+import type { OutputFlags } from '../cli/flags/output.js';
+import type { WriteFlags } from '../cli/flags/write.js';
+import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../fields/columns.js';
+import { seenMembers } from '../cli/output/seen-members.js';
+import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from './missing.js';
+import { notesOfPrinted, warnOfNotes } from '../host/notes.js';
+import { checkOutput, formatFor, openOutput, type OutputRequest, type RecordOutput } from '../cli/output/record-output.js';
+import type { Session } from '../cli/session.js';
+import { writing } from './writing.js';
+
+/** One call whose result is one record, or nothing. */
+export interface CallPlan {
+  readonly operation: Operation;
+  readonly input: RecordValue;
+  /** Goes out in the place of one member of the input. */
+  readonly content?: StreamedContent;
+  /** Member of the result to show; without it the result itself is the record. */
+  readonly shows?: string;
+  /** Members of the result that are shown as further fields of the record when they hold something. */
+  readonly beside?: readonly string[];
+  /** For a write: what it does, in words, and why to ask first. */
+  readonly what?: string;
+  readonly needsYes?: string;
+  /** What is said when a read finds no record: "there is no attachment 7". */
+  readonly missing?: string;
+  /** Gives the input anew once a question was answered: it may stand on what was read before. */
+  readonly again?: () => Promise<RecordValue>;
+}
+
+/** Flags of a call. */
+export type CallFlags = ConnectionFlags & OutputFlags & WriteFlags;
+
+/** Where a plan runs. */
+export interface CallPlace {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: CallFlags;
+}
+
+/** The record type that a call prints. */
+export function printedType({ operation, shows, beside = [] }: CallPlan): RecordType {
+  const shown = shows === undefined ? undefined : operation.result[shows]?.type;
+  const own: Fields = shown?.kind === 'record' ? shown.fields : operation.result;
+  const more = Object.fromEntries(Object.entries(operation.result).filter(([name]) => beside.includes(name)));
+  const name = shown?.kind === 'record' ? shown.name : `${operation.name}Result`;
+  return recordWithoutPresence(name, operation.doc, { ...own, ...more });
+}
+
+/** A value that is not of its type, though it was kept. */
+const misfits: ReadonlySet<Note['kind']> = new Set(['bad-value', 'unexpected-elements']);
+
+/** Members that every answer must have: without them the result says nothing. */
+function checkRequired({ result, notes = [] }: Brought, { operation }: CallPlan): void {
+  for (const [name, { presence }] of Object.entries(operation.result)) {
+    const isMisfit = notes.some(({ kind, path }) => misfits.has(kind) && path === name);
+    if (presence !== 'req' || (result[name] !== undefined && result[name] !== null && !isMisfit)) continue;
+    throw new RelctlError('bad-answer', `the answer has no ${name}${isMisfit ? ' of its type' : ''}`, {
+      facts: { operation: operation.name, code: 'missing-field', path: name },
+      hint: `relctl call ${operation.name} with --raw-output shows the answer as it came`,
+    });
+  }
+}
+
+/** A write that was answered, but not with what it made; `writing` says what settles it. */
+function unconfirmed(brought: Brought, wanted: Wanted, plan: CallPlan): RelctlError {
+  const { operation, what = operation.name } = plan;
+  const instead = insteadOf(brought, wanted);
+  const came = instead.length === 0 ? '' : `, but with ${instead.slice(0, 10).join(', ')}`;
+  return new RelctlError(
+    'outcome-unknown',
+    `the service answered without the ${wanted.member}${came}: whether it did ${what} is not known`,
+    {
+      facts: { operation: operation.name, code: 'no-record' },
+      ...(instead.length === 0 ? {} : { data: brought.result }),
+    },
+  );
+}
+
+/** Throws `outcome-unknown` for an operation that adds a record and was answered without one. */
+export function checkMade(brought: Brought, plan: CallPlan, profile: string): void {
+  const { operation } = plan;
+  const made = Object.entries(operation.result).find(([, { type }]) => type.kind === 'record')?.[0];
+  if (operation.access !== 'add' || made === undefined) return;
+  const wanted = { operation, member: made };
+  if (recordIn(brought, wanted) === undefined) throw unconfirmed(brought, wanted, plan).with({ profile });
+}
+
+/**
+ * The record of an answer as it is printed. Throws `not-found` for a read of a record that is not there, `bad-answer` when
+ * something else stands in its place or a member that must be there is not, and `outcome-unknown` for a write that was
+ * answered without the record that it made.
+ */
+export function picked(brought: Brought, plan: CallPlan, profile: string): RecordValue {
+  const { shows, beside = [], operation, missing } = plan;
+  if (shows === undefined) {
+    checkRequired(brought, plan);
+    return brought.result;
+  }
+  const wanted = { operation, member: shows, ...(missing === undefined ? {} : { words: missing }) };
+  const record = recordIn(brought, wanted);
+  if (record === undefined) {
+    const error = operation.access === 'read' ? missingRecord(brought, wanted) : unconfirmed(brought, wanted, plan);
+    throw error.with({ profile });
+  }
+  const more = Object.entries(brought.result).filter(([name, value]) => beside.includes(name) && value !== null);
+  return { ...record, ...Object.fromEntries(more) };
+}
+
+/** Members of the result that are printed; undefined for all of them. */
+const shownBy = ({ shows, beside = [] }: CallPlan): readonly string[] | undefined =>
+  shows === undefined ? undefined : [shows, ...beside];
+
+/** Prints the record that came. */
+type Printer = (record: RecordValue) => Promise<void>;
+
+/**
+ * Opens the output of one record before anything is called; where its field values get columns, as in lists, these are
+ * known only when it has come.
+ */
+async function openPrinter(place: CallPlace, plan: CallPlan): Promise<Printer> {
+  const { context, session, flags } = place;
+  const record = printedType(plan);
+  const request: OutputRequest = { flags, record, shape: 'single', seen: seenMembers(context, session, record.name) };
+  const { operation, input } = plan;
+  const format = formatFor(context, session, request);
+  const inRows: RecordPlan = { operation, input, table: [] };
+  const first = await columnPlan(place, inRows, { format, type: record });
+  const { fields } = first;
+  const open = ({ type }: ColumnPlan): Promise<RecordOutput> =>
+    openOutput(context, session, { ...request, record: type });
+  if (fields !== undefined) checkOutput(context, session, request);
+  const opened = fields === undefined ? await open(first) : undefined;
+  return async (came) => {
+    const columns = fields?.with(fieldIds(came)) ?? first;
+    const output = opened ?? (await open(columns));
+    await output.write([columns.plan.printed?.of(came) ?? came]);
+    await output.finish();
+  };
+}
+
+/** Prints what a write brought. That it cannot be printed does not undo the write, and the error says so. */
+async function told({ what, operation }: CallPlan, print: () => Promise<void> | undefined): Promise<void> {
+  try {
+    await print();
+  } catch (thrown) {
+    const { kind, message, facts, data, cause } = RelctlError.from(thrown);
+    const done = `it was done (${what ?? operation.name}), do not repeat it; but ${message}`;
+    throw new RelctlError(kind, done, { facts, data, cause });
+  }
+}
+
+/**
+ * Makes one call and prints the record that it gives. A write asks first where that is due, and prints nothing when its
+ * result is empty. Throws what the call throws, and `not-found` when a record that was asked for is not there.
+ */
+export async function runCall(
+  { context, session, flags }: CallPlace,
+  plan: CallPlan,
+): Promise<RecordValue | undefined> {
+  const { operation, content } = plan;
+  let { input } = plan;
+  if (flags['dry-run'] === true) {
+    await printEnvelope(context, session.connection, { operation, input });
+    return undefined;
+  }
+  const isEmpty = Object.keys(operation.result).length === 0;
+  const printer = isEmpty ? undefined : await openPrinter({ context, session, flags }, plan);
+  if (operation.access !== 'read') {
+    const isAsked = await consent(context, session, { what: plan.what ?? operation.name, ...plan, flags });
+    if (isAsked) input = (await plan.again?.()) ?? input;
+  }
+  const { reply, record } = await writing({ context, session }, { operation, input }, async () => {
+    const reply = await session.client.callUntyped(operation, input, content === undefined ? {} : { content });
+    return { reply, record: picked(reply, plan, session.profile.name) };
+  });
+  await (operation.access === 'read' ? printer?.(record) : told(plan, () => printer?.(record)));
+  await warnOfNotes(context, flags, notesOfPrinted(reply.notes, shownBy(plan)));
+  return reply.result;
+}

@@ -1,0 +1,81 @@
+import type { Operation } from '../contract/build.js';
+import { fullResult } from '../contract/walk.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { isRecord, type Note, type RecordValue, type Value } from '../soap/values/values.js';
+
+/** An answer as far as it can miss something. */
+export interface Brought {
+  readonly result: RecordValue;
+  readonly notes?: readonly Note[];
+}
+
+/** A record that an answer is to bring. */
+export interface Wanted {
+  readonly operation: Operation;
+  /** Member of the result that holds it. */
+  readonly member: string;
+  /** What is not there when it does not: "there is no attachment 7". */
+  readonly words?: string;
+}
+
+const holdsSomething = (value: Value | undefined): boolean =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+
+/** Names of members that the contract does not know and that hold something. */
+const unknownIn = (record: RecordValue, known: object): string[] =>
+  Object.entries(record).flatMap(([name, value]) =>
+    !Object.hasOwn(known, name) && holdsSomething(value) ? [name] : [],
+  );
+
+/** A record of the result; undefined when it is absent, nil, or holds nothing that the contract knows. */
+export function recordIn({ result }: Brought, { operation, member }: Wanted): RecordValue | undefined {
+  const record = result[member];
+  if (!isRecord(record)) return undefined;
+  const type = operation.result[member]?.type;
+  const isKnown = type?.kind !== 'record' || Object.keys(record).some((name) => Object.hasOwn(type.fields, name));
+  return isKnown ? record : undefined;
+}
+
+/** What stands in the place of a record that is not there: members of other names, or text. Empty when there is nothing. */
+export function insteadOf({ result }: Brought, { operation, member }: Wanted): readonly string[] {
+  const own = result[member];
+  const inside = isRecord(own) ? Object.keys(own).map((name) => `${member}.${name}`) : [];
+  const value = !isRecord(own) && holdsSomething(own) ? [typeof own === 'string' ? 'text' : member] : [];
+  return [...unknownIn(result, fullResult(operation)), ...inside, ...value].map((name) =>
+    name.replace('#text', 'text'),
+  );
+}
+
+/**
+ * The error for a read whose answer has not got its record: `not-found` when the answer is empty, `bad-answer` when
+ * something stands in its place, for then nobody can say that the record is not there.
+ */
+export function missingRecord(brought: Brought, wanted: Wanted): RelctlError {
+  const { operation, member, words = 'there is no such record' } = wanted;
+  const instead = insteadOf(brought, wanted);
+  if (instead.length === 0) {
+    return new RelctlError('not-found', `${words}: the service answered without one`, {
+      facts: { operation: operation.name },
+      hint: 'Check the Id; `relctl whoami` shows which service was asked.',
+    });
+  }
+  const message = `the answer has no ${member} but ${instead.slice(0, 10).join(', ')}, which the contract does not know`;
+  return new RelctlError('bad-answer', message, {
+    facts: { operation: operation.name, code: 'unknown-field' },
+    hint: `relctl call ${operation.name} with --raw-output shows the answer as it came`,
+    data: brought.result,
+  });
+}
+
+/**
+ * Throws for an answer about one relation that has neither the relation nor rows: `not-found`, and `bad-answer` when
+ * something else came.
+ * @param rows member of the result that holds the rows
+ */
+export const needsRelation =
+  (operation: Operation, rows: string): ((result: RecordValue) => void) =>
+  (result) => {
+    const wanted = { operation, member: 'Relation', words: 'there is no such relation' };
+    if (recordIn({ result }, wanted) === undefined && !holdsSomething(result[rows]))
+      throw missingRecord({ result }, wanted);
+  };

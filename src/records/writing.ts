@@ -1,0 +1,78 @@
+import type { Operation } from '../contract/build.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { shellWord } from '../lexical/shell.js';
+import { environmentName } from '../profiles/store.js';
+import { isRecord, type RecordValue, type Value } from '../soap/values/values.js';
+import type { Context } from '../host/context.js';
+import type { Session } from '../cli/session.js';
+
+/** How a person finds out whether a write was carried out: the words of a command that reads it, or where to look. */
+type Way = { readonly read: readonly string[] } | { readonly look: string };
+
+const textOf = (value: Value | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+const unread = (what: string, where: string): Way => ({
+  look: `look at the ${what} of ${where} in the CRM itself, before you repeat the command: no operation lists them`,
+});
+
+function productWay({ productData }: RecordValue): Way | undefined {
+  if (!isRecord(productData)) return undefined;
+  const wanted = textOf(productData['Code']) ?? textOf(productData['Id']);
+  return wanted === undefined ? undefined : { read: ['product', 'get', wanted] };
+}
+
+/** By operation. Undefined where the input does not say what it was about. */
+const ways: Readonly<Record<string, (input: RecordValue) => Way | undefined>> = {
+  ProductUpdate_V2: productWay,
+  DatastoreCreateItem_V3: ({ entityTypeId }) => {
+    const id = textOf(entityTypeId);
+    return id === undefined ? undefined : { read: ['datastore', 'items', id] };
+  },
+  ActivityUpdate: ({ activityId }) => ({
+    look: `look at activity ${textOf(activityId) ?? ''} in the CRM itself, before you repeat the command: no operation shows an activity by its Id; relctl activity search finds it by its fields`,
+  }),
+  ActivityAddProductLine: ({ activityId }) => unread('product lines', `activity ${textOf(activityId) ?? ''}`),
+  SubscriptionAddProductLine: ({ activityId }) => unread('product lines', `subscription ${textOf(activityId) ?? ''}`),
+  ActivityAddAttachment: ({ activityId }) => unread('attachments', `activity ${textOf(activityId) ?? ''}`),
+  RelationshipAddLine: ({ RelationshipId }) => unread('lines', `relationship ${textOf(RelationshipId) ?? ''}`),
+};
+
+/** The words of a command as they are pasted into a shell, with the profile of the session. */
+function commandLine({ profile }: Session, words: readonly string[]): string {
+  const named = profile.name === environmentName ? [] : ['-p', profile.name];
+  return ['relctl', ...words, ...named].map(shellWord).join(' ');
+}
+
+/** The operation and its input. */
+export interface Write {
+  readonly operation: Operation;
+  readonly input: RecordValue;
+}
+
+/** What to try when nobody knows whether a write was carried out. */
+export function wayToSettle(session: Session, { operation, input }: Write): string {
+  const way = ways[operation.name]?.(input);
+  if (way === undefined) return 'look at what the call changes, before you repeat it: it may have been carried out';
+  return 'look' in way ? way.look : commandLine(session, way.read);
+}
+
+/**
+ * Does the work of a write: a signal that comes while it is under way leaves its outcome unknown, and the error says how
+ * that is settled. Calls that read are made as they are. Throws what the work throws.
+ */
+export async function writing<T>(
+  { context, session }: { readonly context: Context; readonly session: Session },
+  write: Write,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (write.operation.access === 'read') return work();
+  try {
+    return await context.guardWrite(work);
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    if (error.kind !== 'outcome-unknown') throw error;
+    const { kind, message, facts, data, cause } = error;
+    throw new RelctlError(kind, message, { facts, data, cause, hint: wayToSettle(session, write) });
+  }
+}

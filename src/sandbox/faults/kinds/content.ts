@@ -1,0 +1,174 @@
+import { opt, type Fields, type RecordType } from '../../../contract/build.js';
+import { string } from '../../../contract/scalars.js';
+import { fieldEntries } from '../../../contract/walk.js';
+import type { RecordValue, Value } from '../../../soap/values/values.js';
+import type { Around } from '../../context.js';
+import type { Random } from '../../dataset/random.js';
+import type { WholeAnswer } from './effects.js';
+import { argument, faultKind, type FaultKind } from './fault-kind.js';
+import { choice, controlCharacter, headerText, text } from './forms.js';
+import { oddDates, sampleOf } from '../samples.js';
+import { changedResult, refittedOperation, type Refit, type Visitor } from '../walk.js';
+
+const visiting =
+  (visitor: Visitor): Around =>
+  (asked, carryOut) => {
+    const carried = carryOut(asked);
+    return { ...carried, result: changedResult(carried.operation, carried.result, visitor) };
+  };
+
+const refitting =
+  (refit: Refit): Around =>
+  (asked, carryOut) => {
+    const carried = carryOut(asked);
+    return { ...carried, operation: refittedOperation(carried.operation, refit) };
+  };
+
+const unknownName = 'NotInTheContract';
+
+/** Each record has one more member than it should: the contract by which it is written gets it first, then the value. */
+const unknownMembers: Around = (asked, carryOut) => {
+  const grown = visiting({ record: (value) => ({ ...value, [unknownName]: 'unknown' }) })(asked, carryOut);
+  const refit: Refit = (fields) => ({ ...fields, [unknownName]: opt(string, 'No contract has it.') });
+  const operation = refittedOperation(grown.operation, refit);
+  return { operation, result: { ...grown.result, [unknownName]: 'unknown' } };
+};
+
+const reversed: Refit = (fields) => Object.fromEntries([...fieldEntries(fields)].reverse());
+
+const without = (fields: Fields, value: RecordValue, isLost: (name: string) => boolean): RecordValue =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !(Object.hasOwn(fields, name) && isLost(name))));
+
+const lostMembers = (named: string): Visitor => ({
+  record: (value, { fields }) =>
+    without(fields, value, (name) =>
+      named === '' ? name !== 'Id' && fields[name]?.presence === 'req' : name === named,
+    ),
+});
+
+const isNested = (type: RecordType, name: string): boolean => {
+  const kind = type.fields[name]?.type.kind;
+  return kind === 'record' || kind === 'list';
+};
+
+const nested = (valueFor: (type: RecordType, name: string, value: Value | undefined) => Value): Visitor => ({
+  record: (value, type) => {
+    const names = Object.keys(type.fields).filter((name) => isNested(type, name));
+    return { ...value, ...Object.fromEntries(names.map((name) => [name, valueFor(type, name, value[name])])) };
+  },
+});
+
+const emptied = nested(() => null);
+
+const filled = nested((type, name, value) => {
+  const field = type.fields[name];
+  return value ?? (field === undefined ? null : sampleOf(field.type));
+});
+
+/** The three ways of nested elements that are not the document's. */
+const nestings = {
+  nil: visiting(emptied),
+  populated: visiting(filled),
+  empty: (asked, carryOut) => ({ ...carryOut(asked), bare: true }),
+} as const satisfies Readonly<Record<string, Around>>;
+
+const strings = (change: (value: string) => string): Visitor => ({
+  scalar: (value, name) => (name === 'string' && typeof value === 'string' ? change(value) : value),
+});
+
+const dates = (random: Random, fixed: string): Visitor => ({
+  scalar: (value, name) => (name === 'dateTime' ? (fixed === '' ? random.pick(oddDates) : fixed) : value),
+});
+
+const announced = (answer: WholeAnswer, charset: string): WholeAnswer => {
+  const [mediaType = ''] = (answer.headers['content-type'] ?? '').split(';');
+  const type = charset === 'none' ? mediaType : `${mediaType}; charset=${charset}`;
+  return { ...answer, headers: { ...answer.headers, 'content-type': type } };
+};
+
+const recoded = (body: Uint8Array, charset: 'latin1' | 'utf16le'): Uint8Array => {
+  const decoded = Buffer.from(body).toString('utf8');
+  // What latin1 has no byte for becomes a question mark, as services do it that write in their own code page.
+  return charset === 'latin1'
+    ? Buffer.from(decoded.replace(/[^\u0000-\u00ff]/gu, '?'), 'latin1')
+    : Buffer.from(decoded, 'utf16le');
+};
+
+/** Faults of what answers hold: they change values, or the contract by which the answer is written, or its encoding. */
+export const contentFaults: readonly FaultKind[] = [
+  faultKind({
+    name: 'announced-charset',
+    family: 'content',
+    words: 'Announces another charset than UTF-8, in which the answer is; `none` announces nothing.',
+    value: argument(headerText, 'The charset that Content-Type names.'),
+    example: 'announced-charset=iso-8859-1',
+    effects: (charset) => ({ rewrite: (answer) => announced(answer, charset) }),
+  }),
+  faultKind({
+    name: 'real-charset',
+    family: 'content',
+    words: 'Sends the answer in another charset, and announces UTF-8 all the same.',
+    value: argument(choice(['latin1', 'utf16le']), 'The charset of the bytes.'),
+    example: 'real-charset=latin1',
+    effects: (charset) => ({ rewrite: (answer) => ({ ...answer, body: recoded(answer.body, charset) }) }),
+  }),
+  faultKind({
+    name: 'bom',
+    family: 'content',
+    words: 'Begins the answer with the byte order mark of UTF-8.',
+    example: 'bom',
+    effects: () => ({
+      rewrite: (answer) => ({ ...answer, body: Buffer.concat([Buffer.from('\ufeff'), answer.body]) }),
+    }),
+  }),
+  faultKind({
+    name: 'unknown-elements',
+    family: 'content',
+    words: `Gives each record, and the result, a member ${unknownName}.`,
+    example: 'unknown-elements',
+    effects: () => ({ around: () => unknownMembers }),
+  }),
+  faultKind({
+    name: 'missing-fields',
+    family: 'content',
+    words: 'Leaves members out of each record: the one that is named, or all that are required, except Id.',
+    value: argument(text, 'The name of a member.', ''),
+    example: 'missing-fields=DisplayName',
+    effects: (name) => ({ around: () => visiting(lostMembers(name)) }),
+  }),
+  faultKind({
+    name: 'reordered-members',
+    family: 'content',
+    words: 'Writes the members of each record in the reverse order.',
+    example: 'reordered-members;operation=RelationGet,RelationGetAll',
+    effects: () => ({ around: () => refitting(reversed) }),
+  }),
+  faultKind({
+    name: 'nested',
+    family: 'content',
+    words:
+      'Says otherwise what is nested: `nil` has the nested records and lists of each record nil, whatever includeFields and includeCounters ask for; ' +
+      '`populated` fills them with samples where they are nil or left out; `empty` has empty lists and results that hold ' +
+      'nothing as empty elements, without xsi:nil.',
+    value: argument(choice(['nil', 'populated', 'empty']), 'What they are.'),
+    example: 'nested=nil',
+    effects: (what) => ({ around: () => nestings[what] }),
+  }),
+  faultKind({
+    name: 'control-characters',
+    family: 'content',
+    words: 'Ends each text with a control character, written by reference as .NET services do.',
+    value: argument(controlCharacter, 'Its code.', '1F'),
+    example: 'control-characters=0B',
+    effects: (character) => ({ around: () => visiting(strings((value) => `${value}${character}`)) }),
+  }),
+  faultKind({
+    name: 'odd-dates',
+    family: 'content',
+    words:
+      'Replaces each moment by an odd one: out of range, in no calendar, in no form; which one is drawn by the seed.',
+    value: argument(text, 'The text to have instead of each.', ''),
+    example: 'odd-dates;seed=11',
+    effects: (fixed) => ({ around: (random) => visiting(dates(random, fixed)) }),
+  }),
+];

@@ -1,0 +1,128 @@
+import { findOperation, operations } from '../../../contract/service.js';
+import { nearest } from '../../../lexical/nearest.js';
+
+/** How a value in a fault plan is written, and what it means. */
+export interface Form<T> {
+  /** The form in words, for errors and documentation: `a time such as 200ms`. */
+  readonly words: string;
+  /** The meaning of a text; undefined when it is not of this form. */
+  read(text: string): T | undefined;
+  /** What was perhaps meant by a text that is not of this form. */
+  suggest?(text: string): string | undefined;
+}
+
+const unitsMs = { ms: 1, s: 1000, m: 60_000 } as const;
+const longestMs = 600_000;
+
+const readTime = (text: string): number | undefined => {
+  const [, digits = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m)$/.exec(text) ?? [];
+  if (unit !== 'ms' && unit !== 's' && unit !== 'm') return undefined;
+  const timeMs = Number(digits) * unitsMs[unit];
+  return timeMs <= longestMs ? timeMs : undefined;
+};
+
+/** A length of time, in milliseconds. */
+export const time: Form<number> = { words: 'a time such as 200ms, 1.5s or 2m, ten minutes at most', read: readTime };
+
+/** A whole number within bounds, both allowed. */
+export const whole = (least: number, most: number): Form<number> => ({
+  words: `a whole number from ${least} to ${most}`,
+  read: (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? value : undefined;
+  },
+});
+
+/** One of some words. */
+export const choice = <const T extends string>(values: readonly [T, ...T[]]): Form<T> => ({
+  words: values.length === 1 ? values[0] : `one of ${values.join(', ')}`,
+  read: (text) => values.find((value) => value === text),
+  suggest: (text) => nearest(text, values),
+});
+
+/** A part of the cases, from 0 to 1. */
+export const share: Form<number> = {
+  words: 'a share such as 20% or 0.2',
+  read: (text) => {
+    const [, percent] = /^(\d{1,3}(?:\.\d{1,3})?)%$/.exec(text) ?? [];
+    const value =
+      percent === undefined ? (/^[01](?:\.\d{1,6})?$/.test(text) ? Number(text) : 2) : Number(percent) / 100;
+    return value <= 1 ? value : undefined;
+  },
+};
+
+/** How many of some bytes, given how many there are. */
+export type Amount = (length: number) => number;
+
+/** So many bytes, or such a part of them. */
+export const amount: Form<Amount> = {
+  words: 'a number of bytes such as 120, a part such as 50%, or a negative number of bytes to leave out',
+  read: (text) => {
+    if (/^-?\d{1,9}$/.test(text)) {
+      const bytes = Number(text);
+      return (length) => Math.max(0, Math.min(length, text.startsWith('-') ? length + bytes : bytes));
+    }
+    const part = text.endsWith('%') ? share.read(text) : undefined;
+    return part === undefined ? undefined : (length) => Math.floor(length * part);
+  },
+};
+
+/** Bytes, and how often so many of them. */
+export interface Rate {
+  readonly bytes: number;
+  readonly everyMs: number;
+}
+
+/** So many bytes in each interval. */
+export const rate: Form<Rate> = {
+  words: 'bytes and an interval such as 64/100ms',
+  read: (text) => {
+    const [, digits = '', interval = ''] = /^(\d{1,9})\/(.+)$/.exec(text) ?? [];
+    const everyMs = readTime(interval);
+    const bytes = Number(digits);
+    return everyMs === undefined || bytes < 1 ? undefined : { bytes, everyMs };
+  },
+};
+
+/** Any text that XML can carry and a line can show. */
+export const text: Form<string> = {
+  words: 'text',
+  read: (given) => (/^[^\p{Cc}\p{Surrogate}]{0,500}$/u.test(given) ? given : undefined),
+};
+
+/** Text that a header can carry. */
+export const headerText: Form<string> = {
+  words: 'text of visible ASCII characters',
+  read: (given) => (/^[\x20-\x7e]{0,500}$/.test(given) ? given : undefined),
+};
+
+/** A name that may stand in a fault code, or nothing. */
+export const codeName: Form<string> = {
+  words: 'a name of letters, digits, dots and dashes that begins with a letter',
+  read: (given) => (/^(?:[A-Za-z_][\w.-]{0,99})?$/.test(given) ? given : undefined),
+};
+
+/** The hexadecimal number of a character that XML 1.0 has no right to carry, though .NET services send it by reference. */
+export const controlCharacter: Form<string> = {
+  words: 'a hexadecimal code from 1 to 1F except 9, A and D, or FFFE or FFFF',
+  read: (given) => {
+    const code = /^[0-9a-f]{1,4}$/i.test(given) ? Number.parseInt(given, 16) : 0;
+    const isControl = code >= 1 && code <= 0x1f && ![9, 10, 13].includes(code);
+    return isControl || code >= 0xfffe ? String.fromCharCode(code) : undefined;
+  },
+};
+
+const operationNames = Object.keys(operations);
+
+/** Names of operations, with commas between them. */
+export const operationList: Form<readonly string[]> = {
+  words: 'names of operations with commas between them',
+  read: (given) => {
+    const names = given.split(',').map((name) => name.trim());
+    return names.every((name) => findOperation(name) !== undefined) ? names : undefined;
+  },
+  suggest: (given) => {
+    const wrong = given.split(',').find((name) => findOperation(name.trim()) === undefined);
+    return nearest(wrong?.trim() ?? '', operationNames);
+  },
+};

@@ -1,0 +1,58 @@
+import type { Headers } from '../../soap/transport/http.js';
+import type { PublicUrl } from '../context.js';
+
+/** What is known about who asks. */
+export interface Caller {
+  /** Address at the other end of the socket. */
+  readonly peer: string | undefined;
+  readonly method: string;
+  readonly headers: Headers;
+  /** The address by which others may come, if there is one. */
+  readonly publicUrl?: PublicUrl | undefined;
+}
+
+const loopback = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/i;
+/** Any port: one that is forwarded to ours has its own number. */
+const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
+/** Headers by which a proxy says that it speaks for somebody else. */
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
+const sameSite: ReadonlySet<string> = new Set(['same-origin', 'none']);
+
+/** The header by which a proxy says that somebody else asks, if there is one. */
+const forwardedBy = (headers: Headers): string | undefined => forwarding.find((name) => headers[name] !== undefined);
+
+/** True for a request that names this machine as its host, and for which no proxy speaks. */
+export const isDirect = (headers: Headers): boolean =>
+  ownHost.test(headers['host'] ?? '') && forwardedBy(headers) === undefined;
+
+/** True when the page that asks, by what its browser says, was served under the host that is asked. */
+export const isOwnOrigin = (headers: Headers): boolean =>
+  headers['origin']?.toLowerCase() === `http://${(headers['host'] ?? '').toLowerCase()}`;
+
+/** What a browser says of the page that asks: clients that are no browser say nothing. */
+const foreignPage = ({ method, headers, publicUrl }: Caller): string | undefined => {
+  const origin = headers['origin']?.toLowerCase();
+  const isOurs = origin === undefined || isOwnOrigin(headers) || origin === publicUrl?.origin;
+  if (!isOurs) return 'The sandbox does not answer other origins.';
+  const site = headers['sec-fetch-site'];
+  // A link on another site may lead here by GET, which changes nothing.
+  if (method !== 'GET' && site !== undefined && !sameSite.has(site)) return 'The sandbox does not answer other sites.';
+  return undefined;
+};
+
+/**
+ * Why a caller is turned away, or undefined when it is let in. The address alone is not enough: a page in a browser on
+ * this machine reaches us from the loopback too, under the name of its own site (DNS rebinding) or with its own Origin, and
+ * a proxy on this machine brings whoever asks it. With a public address that proxy is let in, under that name or ours.
+ */
+export function refusal(caller: Caller): string | undefined {
+  const { peer, headers, publicUrl } = caller;
+  if (peer === undefined || !loopback.test(peer)) return 'The sandbox answers this machine only.';
+  const host = headers['host'] ?? '';
+  if (!ownHost.test(host) && host.toLowerCase() !== publicUrl?.host)
+    return `The sandbox does not answer under the name "${host.toLowerCase()}".`;
+  const proxied = forwardedBy(headers);
+  if (proxied !== undefined && publicUrl === undefined)
+    return `The sandbox answers this machine only; the header ${proxied} speaks for another.`;
+  return foreignPage(caller);
+}

@@ -1,0 +1,165 @@
+import type { Operation } from '../../contract/build.js';
+import { findOperation } from '../../contract/service.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import { secretsOf } from '../../soap/codec/credentials.js';
+import { createMask } from '../../soap/wire/mask.js';
+import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
+import type { Around, Carried } from '../context.js';
+import { once } from '../answers.js';
+import { wordsOf } from '../request-words.js';
+import { bytesOf, type Serve } from './serve.js';
+import type { Store } from '../store/open.js';
+
+/** One request and what came of it. Members that do not apply are left out. */
+export interface LogEntry {
+  /** When it came. */
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly soap?: string;
+  readonly operation?: string;
+  /** UserId of the credentials. */
+  readonly user?: string;
+  /** The parameters, without the credentials; long texts are cut. */
+  readonly input?: RecordValue;
+  /** `done`, `refused: …` with the reason, or `failed` for a defect. */
+  readonly outcome?: string;
+  /** How many items the lists of the result have. */
+  readonly items?: Readonly<Record<string, number>>;
+  /** Rows of the database that were added, changed or removed. */
+  readonly written?: number;
+  /** What befell it, by the fault plan. */
+  readonly faults?: readonly string[];
+  /** HTTP status; left out when the connection was ended instead. */
+  readonly status?: number;
+  /** Length of the answer before it is compressed. */
+  readonly bytes?: number;
+  readonly ms: number;
+}
+
+/** Who keeps the log, and by which clocks. */
+export interface LogKeeper {
+  readonly write: (entry: LogEntry) => void;
+  /** Monotonic milliseconds. */
+  readonly nowMs: () => number;
+}
+
+type Mutable = { -readonly [K in keyof LogEntry]: LogEntry[K] };
+
+const longestText = 200;
+
+/** Parameters as they are shown: secrets masked wherever they stand, long texts cut. */
+const shownValue = (value: Value, mask: (text: string) => string): Value => {
+  if (typeof value === 'string') {
+    const masked = mask(value);
+    return masked.length <= longestText ? masked : `${masked.slice(0, longestText)}… (${value.length} characters)`;
+  }
+  if (isRecord(value)) return shownRecord(value, mask);
+  if (!Array.isArray(value)) return value;
+  // Array.isArray gives any[] for a readonly array; the annotation takes that back.
+  const items: readonly Value[] = value;
+  return items.map((item) => shownValue(item, mask));
+};
+
+const shownRecord = (record: RecordValue, mask: (text: string) => string): RecordValue =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, shownValue(value, mask)]));
+
+const itemCounts = (operation: Operation, result: RecordValue): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.keys(operation.result).flatMap((name) => {
+      const value = result[name];
+      return Array.isArray(value) ? [[name, value.length] as const] : [];
+    }),
+  );
+
+const rowsWritten = (store: Store): number => Number(store.statement('SELECT total_changes()').first()?.[0] ?? 0);
+
+const saidNo = (result: RecordValue): string | undefined => {
+  const { Result: envelope, ErrorInformation: information } = result;
+  if (isRecord(envelope) && envelope['Succeeded'] === false) {
+    const { Description: description } = envelope;
+    return typeof description === 'string' ? description : '';
+  }
+  return typeof information === 'string' && information !== '' ? information : undefined;
+};
+
+const outcomeOf = (thrown: unknown): string => {
+  const { kind, message } = RelctlError.from(thrown);
+  return kind === 'refused' ? `refused: ${message}` : 'failed';
+};
+
+/** Notes what is asked and what comes of it into an entry. */
+const noting = (entry: Mutable, store: Store): Around => {
+  return (asked, carryOut) => {
+    const { operation, credentials, version, input } = asked;
+    const mask = createMask(credentials ? secretsOf(credentials) : []);
+    const user = credentials?.['UserId'];
+    Object.assign(entry, { soap: version, operation: operation.name, input: shownRecord(input, mask) });
+    if (typeof user === 'string') entry.user = mask(user);
+    const before = rowsWritten(store);
+    let carried: Carried | undefined;
+    try {
+      carried = carryOut(asked);
+      const no = saidNo(carried.result);
+      entry.outcome = no === undefined ? 'done' : mask(`refused: ${no}`);
+      entry.items = itemCounts(operation, carried.result);
+      return carried;
+    } catch (thrown) {
+      entry.outcome = mask(outcomeOf(thrown));
+      throw thrown;
+    } finally {
+      entry.written = rowsWritten(store) - before;
+    }
+  };
+};
+
+const sent = async (answer: HttpResponse, entry: Mutable): Promise<HttpResponse> => {
+  entry.status = answer.status;
+  const declared = answer.headers['content-length'];
+  if (declared !== undefined) {
+    entry.bytes = Number(declared);
+    return answer;
+  }
+  const body = await bytesOf(answer);
+  entry.bytes = body.length;
+  return { ...answer, body: once(body) };
+};
+
+/** The path; of the query only what asks for a page, because anything else may hold what one was not to know. */
+const pathOf = ({ url }: Pick<HttpRequest, 'url'>): string => {
+  const [path = '', query = ''] = url.split('?');
+  return `${path.slice(0, longestText)}${/^(?:wsdl|op=\w{1,80})$/i.test(query) ? `?${query}` : ''}`;
+};
+
+/** The same service, which tells of each request when its answer is ready. */
+export function logged(serve: Serve, keeper: LogKeeper): Serve {
+  return async (served) => {
+    const { context, request } = served;
+    const entry: Mutable = { at: context.now().toISOString(), method: request.method, path: pathOf(request), ms: 0 };
+    const faults: string[] = [];
+    const from = keeper.nowMs();
+    try {
+      const around = noting(entry, context.store);
+      return await sent(
+        await serve({ request, context: { ...context, around }, onFault: (text) => faults.push(text) }),
+        entry,
+      );
+    } finally {
+      entry.ms = Math.round((keeper.nowMs() - from) * 10) / 10;
+      if (faults.length > 0) entry.faults = faults;
+      // A call that nobody carried out says what it was about all the same.
+      const operation = entry.operation ?? findOperation(wordsOf(request).operation)?.name;
+      if (operation !== undefined) entry.operation = operation;
+      keeper.write(entry);
+    }
+  };
+}
+
+/** The entry of a request that was turned away before anybody read it. */
+export function turnedAway(
+  request: { readonly method: string; readonly url: string },
+  { at, status }: { readonly at: Date; readonly status: number },
+): LogEntry {
+  return { at: at.toISOString(), method: request.method, path: pathOf(request), outcome: 'turned away', status, ms: 0 };
+}

@@ -1,0 +1,239 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import { isDirect, refusal } from './access.js';
+import { BrokenOff } from './broken-off.js';
+import { keepConnections, type Connections } from './connections.js';
+import type { PublicUrl } from '../context.js';
+import { withoutPrefix } from './public-url.js';
+import { headOf, hostCount } from './request-head.js';
+
+/** Bounds of the server; no request can take more. */
+export const serverLimits = {
+  bodyBytes: 128 * 1024 * 1024,
+  headerBytes: 32 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  connections: 200,
+  keepAliveMs: 15_000,
+  /** How long closing waits for answers under way. */
+  closeGraceMs: 2_000,
+} as const;
+
+/** Smaller answers are sent as they are: compressing costs more than it saves. */
+const gzipFromBytes = 1024;
+
+/** A request of any method, for what is served besides the endpoint. */
+export interface AnyRequest extends Omit<HttpRequest, 'method'> {
+  readonly method: string;
+}
+
+/** What to serve, and where. */
+export interface ServerOptions {
+  readonly endpoint: HttpHandler;
+  /** 0 or left out: a free port. */
+  readonly port?: number;
+  /** Answers requests of its own, of any method, from this machine alone; undefined leaves one to the endpoint. */
+  readonly besides?: (request: AnyRequest) => HttpResponse | undefined;
+  /** The address by which others may come; without one, this machine only. */
+  readonly publicUrl?: PublicUrl | undefined;
+  /** Hears of requests that never reach an endpoint. */
+  readonly onTurnedAway?: (request: Omit<AnyRequest, 'body'>, status: number) => void;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Base address without a path, for example `http://127.0.0.1:41234`. */
+  readonly url: string;
+  readonly port: number;
+  /** Lets answers under way finish, ends idle connections, gives back the port. May be called twice. */
+  close(): Promise<void>;
+}
+
+const compressed = promisify(gzip);
+
+const plain = (status: number, text: string): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: once(Buffer.from(`${text}\n`)),
+});
+
+// eslint-disable-next-line @typescript-eslint/require-await -- an answer held in memory still has the shape of a stream
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** The whole body, or undefined when it is larger than allowed. */
+const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => {
+  if (Number(request.headers['content-length'] ?? 0) > serverLimits.bodyBytes) return undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > serverLimits.bodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+};
+
+const collected = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+};
+
+const acceptsGzip = (accepted: string | readonly string[] | undefined): boolean =>
+  String(accepted ?? '')
+    .split(',')
+    .some((part) => {
+      const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      return coding === 'gzip' && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
+    });
+
+/** Sends an answer that declares its own length or coding as it comes; any other is measured and perhaps compressed. */
+const send = async (
+  response: ServerResponse,
+  answer: HttpResponse,
+  accepted: string | readonly string[] | undefined,
+): Promise<void> => {
+  const headers: Record<string, string> = { ...answer.headers };
+  if ('content-length' in headers || 'content-encoding' in headers) {
+    response.writeHead(answer.status, headers);
+    response.flushHeaders();
+    for await (const chunk of answer.body) {
+      if (!response.write(chunk))
+        await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    }
+    response.end();
+    return;
+  }
+  let body = await collected(answer.body);
+  headers['vary'] = 'Accept-Encoding';
+  if (body.length > gzipFromBytes && acceptsGzip(accepted)) {
+    body = await compressed(body, { level: 1 });
+    headers['content-encoding'] = 'gzip';
+  }
+  headers['content-length'] = String(body.length);
+  response.writeHead(answer.status, headers);
+  response.end(body);
+};
+
+const allowed = (method: string): HttpRequest['method'] | undefined =>
+  method === 'POST' || method === 'GET' ? method : undefined;
+
+const notAllowed = (method: string): HttpResponse => ({
+  ...plain(405, `The method ${method} is not allowed.`),
+  headers: { allow: 'GET, POST' },
+});
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly served: ServerOptions;
+  readonly port: number;
+}
+
+const answerTo = async ({ request, served, port }: Exchange): Promise<HttpResponse> => {
+  const { publicUrl } = served;
+  const own = headOf(request, port);
+  const head = { ...own, url: withoutPrefix(own.url, publicUrl) };
+  const turnedAway = (answer: HttpResponse): HttpResponse => {
+    served.onTurnedAway?.(head, answer.status);
+    return answer;
+  };
+  if (hostCount(request) > 1) return turnedAway(plain(400, 'A request has one header Host; this one has more.'));
+  const refused = refusal({ peer: request.socket.remoteAddress, publicUrl, ...head });
+  if (refused !== undefined) return turnedAway(plain(403, refused));
+  const method = allowed(head.method);
+  if (method === undefined && served.besides === undefined) return turnedAway(notAllowed(head.method));
+  const body = await bodyOf(request);
+  if (body === undefined) return turnedAway(plain(413, `A request holds at most ${serverLimits.bodyBytes} bytes.`));
+  const besides = isDirect(head.headers) ? served.besides?.({ ...head, body }) : undefined;
+  if (besides !== undefined) return besides;
+  return method === undefined ? turnedAway(notAllowed(head.method)) : served.endpoint({ ...head, method, body });
+};
+
+/** A reader that finds a reset together with bytes takes it for an ordinary end: it gets this long to read them. */
+const readingMs = 10;
+
+/** Ends a connection within an answer, behind what is already on its way. */
+const breakOff = ({ socket }: IncomingMessage, { how }: BrokenOff): void => {
+  const end = (): void => {
+    // resetAndDestroy() ends in good order first and resets what is closed by then: the caller would see no reset. This
+    // is the mark by which it tells destroy() to reset.
+    if (how === 'reset') Object.assign(socket, { resetAndClosing: true });
+    socket.destroy();
+  };
+  socket.write('', () => (how === 'reset' ? setTimeout(end, readingMs) : end()));
+};
+
+const exchange = async (about: Exchange, response: ServerResponse, connections: Connections): Promise<void> => {
+  const { request } = about;
+  connections.begin(request.socket);
+  response.once('close', () => connections.end(request.socket));
+  try {
+    const answer = await answerTo(about);
+    // Bytes of a request that was turned away unread must not be taken for the next request.
+    if (!request.complete || connections.closing) response.setHeader('connection', 'close');
+    await send(response, answer, request.headers['accept-encoding']);
+  } catch (thrown) {
+    // Either the caller went away, or an answer broke off half-way: there is nobody to tell it to but by ending.
+    if (thrown instanceof BrokenOff) breakOff(request, thrown);
+    else if (response.headersSent || request.socket.destroyed) response.destroy();
+    else await send(response, plain(500, 'The sandbox failed to answer.'), undefined);
+  }
+};
+
+const listening = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new RelctlError('local', `The sandbox cannot listen on 127.0.0.1:${port}: ${cause.code ?? cause.message}.`, {
+          facts: cause.code === undefined ? {} : { code: cause.code },
+          hint: 'Choose another port, or leave the port out to take a free one.',
+          cause,
+        }),
+      ),
+    );
+    server.listen({ host: '127.0.0.1', port }, resolve);
+  });
+
+const closed = async (server: Server, connections: Connections): Promise<void> => {
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+  connections.endIdle();
+  const grace = setTimeout(() => server.closeAllConnections(), serverLimits.closeGraceMs);
+  await ended;
+  clearTimeout(grace);
+};
+
+/**
+ * Serves an endpoint on the loopback address. Throws RelctlError `local` when the port cannot be had. Who may ask is
+ * decided in access.ts; sizes, times and connections are bounded by `serverLimits`.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const server = createServer({
+    maxHeaderSize: serverLimits.headerBytes,
+    headersTimeout: serverLimits.headersTimeoutMs,
+    requestTimeout: serverLimits.requestTimeoutMs,
+    keepAliveTimeout: serverLimits.keepAliveMs,
+    connectionsCheckingInterval: 1_000,
+  });
+  const connections = keepConnections(serverLimits.connections);
+  server.on('connection', (socket: Socket) => connections.add(socket));
+  await listening(server, options.port ?? 0);
+  // A server that listens on TCP has an address object; the other forms belong to pipes and to servers not listening.
+  const { port } = server.address() as AddressInfo;
+  server.on('request', (request, response) => {
+    void exchange({ request, served: options, port }, response, connections);
+  });
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    close: () => (closing ??= closed(server, connections)),
+  };
+}

@@ -1,0 +1,163 @@
+import type { FlatElement, FlatForm, FlatShape, XmlAttribute } from '../../xml/events.js';
+import type { Node, RecordNode, Slot } from './decode-plan.js';
+import { xsiNamespace } from '../values/scalars.js';
+import type { RecordValue, Value } from '../values/values.js';
+
+/** One form of a field: where its text is, and what it stands for; undefined for what has to be looked at closely. */
+interface Way {
+  readonly index: number;
+  readonly read: (text: string) => Value | undefined;
+}
+
+interface FlatField {
+  readonly name: string;
+  readonly ways: readonly Way[];
+  /** The one way of a field that has no other. */
+  readonly only: Way | undefined;
+  readonly isRequired: boolean;
+}
+
+/** How a record is made of the values of a flat element. */
+interface FlatPlan {
+  readonly fields: readonly FlatField[];
+  /** A record with all fields in their order, for copying. */
+  readonly blank: Readonly<Record<string, Value>>;
+}
+
+const blankText = /^[ \t\n\r]*$/;
+const spaceAtEnds = /^[ \t\n\r]+|[ \t\n\r]+$/g;
+
+/** The value of an attribute of XML Schema instances. */
+export const attributeOf = (attributes: readonly XmlAttribute[], local: string): string | undefined =>
+  attributes.find(({ name }) => name.local === local && name.namespace === xsiNamespace)?.value.trim();
+
+/** True for the attributes of an element that is nil. */
+export function isMarkedNil(attributes: readonly XmlAttribute[]): boolean {
+  if (attributes.length === 0) return false;
+  const value = attributeOf(attributes, 'nil');
+  return value === 'true' || value === '1';
+}
+
+const nil = (text: string): Value | undefined => (blankText.test(text) ? null : undefined);
+const emptyList = (text: string): Value | undefined => (blankText.test(text) ? [] : undefined);
+const asItIs = (text: string): Value => text;
+const nothing = (): undefined => undefined;
+
+function readerOf(node: Node): (text: string) => Value | undefined {
+  switch (node.kind) {
+    case 'text':
+      return asItIs;
+    case 'leaf':
+      return (text) => node.read(text) ?? node.read(text.replace(spaceAtEnds, ''));
+    case 'list':
+      return emptyList;
+    case 'record':
+    case 'any':
+      return nothing;
+  }
+}
+
+function wayOf({ index, isEmpty, attributes }: FlatForm, { node }: Slot): Way {
+  const read = isMarkedNil(attributes) ? nil : readerOf(node);
+  // A tag of its own has no text, whatever stands at its index.
+  return { index, read: isEmpty ? () => read('') : read };
+}
+
+function fieldOf(forms: readonly FlatForm[], slot: Slot): FlatField {
+  const ways = forms.map((form) => wayOf(form, slot));
+  const { name, isRequired } = slot;
+  return { name, ways, only: ways.length === 1 ? ways[0] : undefined, isRequired };
+}
+
+/** Slots of the children, in the order of the record; undefined when they are not all known and in order. */
+function slotsOf({ children }: FlatShape, node: RecordNode, namespace: string): readonly Slot[] | undefined {
+  const slots: Slot[] = [];
+  let next = 0;
+  for (const [form] of children) {
+    const slot = form === undefined ? undefined : node.byName.get(form.name.local);
+    if (slot === undefined || form?.name.namespace !== namespace || slot.index < next) return undefined;
+    next = slot.index + 1;
+    slots.push(slot);
+  }
+  return slots;
+}
+
+/**
+ * The plan of flat elements that are items of a list of records; undefined when something about them calls for notes or
+ * errors, so that they must be read one event after the other.
+ */
+function flatPlanOf(shape: FlatShape, item: Slot, namespace: string): FlatPlan | undefined {
+  const { name, attributes, children } = shape;
+  if (item.node.kind !== 'record' || name.local !== item.name || name.namespace !== namespace) return undefined;
+  if (isMarkedNil(attributes)) return undefined;
+  const slots = slotsOf(shape, item.node, namespace);
+  if (slots === undefined) return undefined;
+  const isThere = (slot: Slot): boolean => slots.includes(slot);
+  if (!item.node.slots.every((slot) => !slot.isRequired || isThere(slot))) return undefined;
+  const fields = slots.map((slot, index) => fieldOf(children[index] ?? [], slot));
+  const keys = fields.map((field) => `${JSON.stringify(field.name)}:null`);
+  // Parsed, because then there is room for all fields within the object, and copies have it too.
+  return { fields, blank: JSON.parse(`{${keys.join(',')}}`) as FlatPlan['blank'] };
+}
+
+/** The value of a field; undefined when it has to be looked at closely, `absent` when it is not there. */
+function valueOf(field: FlatField, { values }: FlatElement): Value | undefined | typeof absent {
+  const way = field.only ?? field.ways.find(({ index }) => values[index] !== undefined);
+  const text = way === undefined ? undefined : values[way.index];
+  if (way === undefined || text === undefined) return field.isRequired ? undefined : absent;
+  return way.read(text);
+}
+
+const absent = Symbol('absent');
+
+/** The record that a flat element stands for; undefined when it must be read one event after the other. */
+function flatRecord(plan: FlatPlan, element: FlatElement): RecordValue | undefined {
+  // Noted with the place where they are.
+  if (element.hasControls) return undefined;
+  const record: Record<string, Value> = { ...plan.blank };
+  let isWhole = true;
+  for (const field of plan.fields) {
+    const value = valueOf(field, element);
+    if (value === undefined) return undefined;
+    if (value === absent) isWhole = false;
+    else record[field.name] = value;
+  }
+  return isWhole ? record : withoutAbsent(plan, element);
+}
+
+/** Made anew, because a copy without some of its fields would be slow for whoever reads it. */
+function withoutAbsent(plan: FlatPlan, element: FlatElement): RecordValue | undefined {
+  const record: Record<string, Value> = {};
+  for (const field of plan.fields) {
+    const value = valueOf(field, element);
+    if (value === undefined) return undefined;
+    if (value !== absent) record[field.name] = value;
+  }
+  return record;
+}
+
+/** Makes records of flat elements; plans are kept per shape. */
+export class FlatRecords {
+  readonly #namespace: string;
+  readonly #plans = new Map<FlatShape, { readonly item: Slot; readonly plan: FlatPlan | undefined }>();
+
+  /** @param namespace that every known element must have */
+  constructor(namespace: string) {
+    this.#namespace = namespace;
+  }
+
+  /** The record that an item of a list stands for; undefined when it must be read one event after the other. */
+  recordOf(element: FlatElement, item: Slot): RecordValue | undefined {
+    const plan = this.#planOf(element.shape, item);
+    return plan === undefined ? undefined : flatRecord(plan, element);
+  }
+
+  #planOf(shape: FlatShape, item: Slot): FlatPlan | undefined {
+    const known = this.#plans.get(shape);
+    // Lists of different records may call their items the same.
+    if (known?.item === item) return known.plan;
+    const plan = flatPlanOf(shape, item, this.#namespace);
+    this.#plans.set(shape, { item, plan });
+    return plan;
+  }
+}

@@ -1,0 +1,114 @@
+import type { EnumerationType, Fields, RecordType, ScalarName, Type } from '../../contract/build.js';
+import { records } from '../../contract/service.js';
+import { fieldEntries } from '../../contract/walk.js';
+import { scalarForms } from '../values/scalars.js';
+import type { Value } from '../values/values.js';
+
+/** Text: kept to the character. */
+export interface TextNode {
+  readonly kind: 'text';
+}
+
+/** A scalar other than text: white space at its ends does not count; undefined when the text does not fit. */
+export interface LeafNode {
+  readonly kind: 'leaf';
+  readonly read: (text: string) => Value | undefined;
+}
+
+/** Untyped content. */
+export interface AnyNode {
+  readonly kind: 'any';
+}
+
+/** A wrapper around items. */
+export interface ListNode {
+  readonly kind: 'list';
+  readonly item: Slot;
+}
+
+/** Fields in the order of the wire. */
+export interface RecordNode {
+  readonly kind: 'record';
+  readonly slots: readonly Slot[];
+  readonly byName: ReadonlyMap<string, Slot>;
+}
+
+/** How a type is read. */
+export type Node = TextNode | LeafNode | AnyNode | ListNode | RecordNode;
+
+/** A place that one element fills: a field of a record, or an item of a list. */
+export interface Slot {
+  readonly name: string;
+  readonly index: number;
+  readonly node: Node;
+  /** Always sent, nil or not. */
+  readonly isRequired: boolean;
+}
+
+const textNode: TextNode = { kind: 'text' };
+const anyNode: AnyNode = { kind: 'any' };
+
+function scalarNode(name: ScalarName): Node {
+  if (name === 'string') return textNode;
+  return name === 'anyType' ? anyNode : { kind: 'leaf', read: scalarForms[name].read };
+}
+
+function enumerationNode(type: EnumerationType): LeafNode {
+  const known: ReadonlySet<string> = new Set(type.values);
+  return { kind: 'leaf', read: (text) => (known.has(text) ? text : undefined) };
+}
+
+function fieldsNode(fields: Fields, remember: (node: RecordNode) => void): RecordNode {
+  const slots: Slot[] = [];
+  const byName = new Map<string, Slot>();
+  const node: RecordNode = { kind: 'record', slots, byName };
+  // Known before its fields are looked at, so that a record may hold itself.
+  remember(node);
+  for (const [name, field] of fieldEntries(fields)) {
+    const slot = { name, index: slots.length, node: nodeOf(field.type), isRequired: field.presence !== 'opt' };
+    slots.push(slot);
+    byName.set(name, slot);
+  }
+  return node;
+}
+
+function compile(type: Type): Node {
+  switch (type.kind) {
+    case 'scalar':
+      return scalarNode(type.name);
+    case 'enumeration':
+      return enumerationNode(type);
+    case 'list':
+      return {
+        kind: 'list',
+        item: { name: type.itemName, index: 0, node: nodeOf(type.item), isRequired: false },
+      };
+    case 'record':
+      return fieldsNode(type.fields, (node) => plans.set(type, node));
+  }
+}
+
+const plans = new WeakMap<Type, Node>();
+const fieldPlans = new WeakMap<Fields, RecordNode>();
+
+/** The plan of a type, compiled once. */
+export function nodeOf(type: Type): Node {
+  const known = plans.get(type);
+  if (known !== undefined) return known;
+  const node = compile(type);
+  plans.set(type, node);
+  return node;
+}
+
+/** The plan of a set of fields, compiled once. */
+export function nodeOfFields(fields: Fields): RecordNode {
+  return fieldPlans.get(fields) ?? fieldsNode(fields, (node) => fieldPlans.set(fields, node));
+}
+
+const byTypeName: ReadonlyMap<string, RecordType> = new Map(Object.entries(records));
+
+/** The plan of the record that an xsi:type names, if the contract has it. */
+export function nodeOfTypeName(name: string): Node | undefined {
+  const type = byTypeName.get(name);
+  return type === undefined ? undefined : nodeOf(type);
+}

@@ -1,0 +1,319 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import { visible } from '../../lexical/text.js';
+import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import type { ContentSink } from './content-sink.js';
+import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
+import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
+import { hasControls, isBlank, trimmed, valueOfFrame, type Reading } from './frame-values.js';
+import { collect, listFrame, pathOf, recordFrame, type Frame, type ListFrame, type RecordFrame } from './frames.js';
+import { formOfType, type ScalarForm } from '../values/scalars.js';
+import { UnnamedList } from './unnamed-list.js';
+import type { Note, Value } from '../values/values.js';
+
+/** What a decoder needs beside its plan. */
+export interface DecoderOptions extends Reading {
+  /** Namespace that every known element must have. */
+  readonly namespace: string;
+  /** Namespace of a prefix in the scope of the element being opened. */
+  readonly namespaceOf: (prefix: string) => string | undefined;
+  /** Takes the text of one member in the place of the record. */
+  readonly sink?: ContentSink;
+  /** Member of a result whose element the document does not name. */
+  readonly unnamed?: string;
+}
+
+/** Turns the events of one element into a value. */
+export interface Decoder extends Required<Omit<XmlEvents, 'instruction'>> {
+  /** The value, once the element is closed. */
+  readonly value: Value | undefined;
+}
+
+class RecordDecoder implements Decoder {
+  readonly #options: DecoderOptions;
+  readonly #root: Node;
+  #namespace: string;
+  #top: Frame | undefined;
+  /** The text element being read; elements without children need no frame. */
+  #leaf: Slot | undefined;
+  #leafNode: TextNode | LeafNode | undefined;
+  #leafText = '';
+  #isLeafNil = false;
+  /** Who takes the text of the element being read, if it is not for the record. */
+  #sink: ContentSink | undefined;
+  #value: Value | undefined;
+  readonly #flatRecords: FlatRecords;
+  readonly #unnamed: UnnamedList | undefined;
+
+  constructor(root: Node, options: DecoderOptions) {
+    const { unnamed, namespace } = options;
+    this.#root = root;
+    this.#options = options;
+    this.#namespace = namespace;
+    this.#flatRecords = new FlatRecords(namespace);
+    if (unnamed !== undefined && root.kind === 'record') this.#unnamed = UnnamedList.of(root, unnamed, namespace);
+  }
+
+  get value(): Value | undefined {
+    return this.#value;
+  }
+
+  open(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    if (this.#leaf !== undefined) this.#leafBecomesTree(this.#leaf);
+    const top = this.#top;
+    switch (top?.kind) {
+      case undefined:
+        this.#start({ name: name.local, index: 0, node: this.#root, isRequired: true }, attributes);
+        return;
+      case 'record':
+        this.#openField(top, name, attributes);
+        return;
+      case 'list':
+        this.#openItem(top, name, attributes);
+        return;
+      case 'tree':
+        this.#openUnknown(name, attributes);
+    }
+  }
+
+  text(text: string): void {
+    if (this.#leaf !== undefined) {
+      if (this.#sink !== undefined) this.#sinkText(this.#sink, text);
+      else this.#leafText = this.#leafText === '' ? text : this.#leafText + text;
+      return;
+    }
+    const top = this.#top;
+    // White space between elements stays out of the way, that within a text counts.
+    if (top?.kind === 'tree' || (top !== undefined && (top.text !== '' || !isBlank(text)))) top.text += text;
+  }
+
+  close(): void {
+    if (this.#leaf !== undefined && this.#leafNode !== undefined) {
+      const leaf = this.#leaf;
+      const value = this.#sink === undefined ? this.#leafValue(this.#leafNode) : this.#contentValue(this.#sink);
+      this.#leaf = undefined;
+      this.#deliver(this.#top, leaf.name, { slot: leaf, value });
+      return;
+    }
+    if (this.#top !== undefined) this.#closeFrame(this.#top);
+  }
+
+  flat(element: FlatElement): boolean {
+    const top = this.#top;
+    if (this.#leaf !== undefined || top?.kind !== 'list' || this.#options.sink !== undefined) return false;
+    const record = this.#flatRecords.recordOf(element, top.node.item);
+    if (record === undefined) return false;
+    top.items.push(record);
+    return true;
+  }
+
+  #closeFrame(frame: Frame): void {
+    const { up, name, slot } = frame;
+    if (up === undefined && frame.kind === 'record') this.#unnamed?.finish(frame, this.#options.notes);
+    const value = valueOfFrame(frame, this.#options);
+    this.#top = up;
+    if (this.#unnamed?.takes(frame, value) !== true) this.#deliver(up, name, { slot, value });
+  }
+
+  #openField(top: RecordFrame, name: XmlName, attributes: readonly XmlAttribute[]): void {
+    const expected = top.node.slots[top.next];
+    const slot = expected?.name === name.local ? expected : top.node.byName.get(name.local);
+    if (slot === undefined) {
+      // What is beside a list without a name is told when it is known not to be that list.
+      if (this.#unnamed === undefined || top.up !== undefined) this.#note('unknown-field', name.local);
+      this.#openUnknown(name, attributes);
+      return;
+    }
+    this.#checkNamespace(name);
+    if (slot.index < top.next) this.#outOfOrder(top, slot);
+    else top.next = slot.index + 1;
+    top.seen += 1;
+    this.#start(slot, attributes);
+  }
+
+  #openItem({ node: { item } }: ListFrame, name: XmlName, attributes: readonly XmlAttribute[]): void {
+    if (name.local === item.name) {
+      this.#checkNamespace(name);
+      this.#start(item, attributes);
+      return;
+    }
+    this.#note('other-item', name.local);
+    if (item.node.kind === 'record') this.#startRecord(item, item.node, { attributes, foreignName: name.local });
+    else this.#start(item, attributes);
+  }
+
+  #openUnknown(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    const item = this.#unnamed?.itemOf(name, attributes);
+    if (item === undefined) this.#startTree(name.local, undefined, attributes);
+    else this.#start(item, attributes);
+  }
+
+  #outOfOrder(top: RecordFrame, slot: Slot): void {
+    const path = this.#pathTo(slot.name);
+    if (Object.hasOwn(top.value, slot.name)) {
+      throw new RelctlError('bad-answer', `${path} comes twice`, { facts: { code: 'duplicate', path } });
+    }
+    if (!top.isDisordered) this.#options.notes.add('out-of-order', path);
+    top.isDisordered = true;
+  }
+
+  #checkNamespace(name: XmlName): void {
+    if (name.namespace === this.#namespace) {
+      // The very text that comes with the elements, which is compared at a glance.
+      this.#namespace = name.namespace;
+      return;
+    }
+    const { namespace } = this.#options;
+    const path = this.#pathTo(name.local);
+    throw new RelctlError(
+      'bad-answer',
+      `${path} is in the namespace '${visible(name.namespace, 200)}', expected '${visible(namespace, 200)}'`,
+      { facts: { code: 'namespace', path } },
+    );
+  }
+
+  #start(slot: Slot, attributes: readonly XmlAttribute[]): void {
+    const { node, name } = slot;
+    switch (node.kind) {
+      case 'text':
+      case 'leaf':
+        this.#leaf = slot;
+        this.#leafNode = node;
+        this.#leafText = '';
+        this.#isLeafNil = isMarkedNil(attributes);
+        if (this.#options.sink !== undefined) this.#beginContent(this.#options.sink, name);
+        return;
+      case 'record':
+        this.#startRecord(slot, node, { attributes });
+        return;
+      case 'list':
+        this.#top = listFrame({ up: this.#top, name, slot, isNil: isMarkedNil(attributes) }, node);
+        return;
+      case 'any':
+        this.#startTree(name, slot, attributes);
+    }
+  }
+
+  #startRecord(
+    slot: Slot,
+    node: RecordNode,
+    { attributes, foreignName }: { readonly attributes: readonly XmlAttribute[]; readonly foreignName?: string },
+  ): void {
+    const about = { up: this.#top, name: slot.name, slot, isNil: isMarkedNil(attributes) };
+    this.#top = recordFrame(about, node, foreignName);
+  }
+
+  #startTree(name: string, slot: Slot | undefined, attributes: readonly XmlAttribute[]): void {
+    const type = attributes.length === 0 ? undefined : attributeOf(attributes, 'type');
+    const named = type === undefined ? undefined : this.#typeNamed(type);
+    const isNil = isMarkedNil(attributes);
+    if (slot !== undefined && named !== undefined && 'kind' in named && named.kind === 'record') {
+      this.#startRecord({ ...slot, node: named }, named, { attributes });
+      return;
+    }
+    const form = named !== undefined && 'words' in named ? named : undefined;
+    this.#top = { kind: 'tree', up: this.#top, name, slot, isNil, form, text: '', children: undefined };
+  }
+
+  #typeNamed(type: string): ScalarForm | Node | undefined {
+    const [prefix, local] = type.includes(':') ? type.split(':', 2) : ['', type];
+    const namespace = this.#options.namespaceOf(prefix ?? '');
+    if (namespace === this.#options.namespace) return nodeOfTypeName(local ?? '');
+    return formOfType(namespace, local ?? '');
+  }
+
+  #beginContent(sink: ContentSink, name: string): void {
+    const isForSink = this.#pathTo(name) === sink.path;
+    this.#sink = isForSink ? sink : undefined;
+    if (isForSink) sink.begin(this.#top?.kind === 'record' ? this.#top.value : {});
+  }
+
+  #sinkText(sink: ContentSink, text: string): void {
+    sink.text(text);
+    // Only whether there was any is asked later.
+    if (this.#leafText === '' && !isBlank(text)) this.#leafText = text.slice(0, 80);
+  }
+
+  #contentValue(sink: ContentSink): Value {
+    const inPlace = sink.end();
+    if (!this.#isLeafNil) return inPlace;
+    if (this.#leafText === '') return null;
+    this.#noteLeaf('late-nil', this.#leafText);
+    return inPlace;
+  }
+
+  /** An element within a text: nothing is thrown away, the whole is kept as a tree. */
+  #leafBecomesTree(slot: Slot): void {
+    const isNil = this.#isLeafNil;
+    const text = this.#leafText;
+    if (this.#sink !== undefined) {
+      const path = this.#pathTo(slot.name);
+      throw new RelctlError('bad-answer', `${path} holds an element`, { facts: { code: 'base64', path } });
+    }
+    this.#note('unexpected-elements', slot.name);
+    this.#leaf = undefined;
+    this.#top = {
+      kind: 'tree',
+      up: this.#top,
+      name: slot.name,
+      slot,
+      isNil,
+      form: undefined,
+      text,
+      children: undefined,
+    };
+  }
+
+  #leafValue(node: TextNode | LeafNode): Value {
+    const text = this.#leafText;
+    if (this.#isLeafNil && (text === '' || isBlank(text))) return null;
+    if (this.#isLeafNil) this.#noteLeaf('late-nil', text);
+    if (node.kind === 'text') {
+      if (hasControls(text)) this.#noteLeaf('control-character');
+      return text;
+    }
+    const value = node.read(text) ?? node.read(trimmed(text));
+    if (value !== undefined) return value;
+    this.#noteLeaf('bad-value', text);
+    return text;
+  }
+
+  #deliver(to: Frame | undefined, name: string, what: { slot: Slot | undefined; value: Value }): void {
+    const { slot, value } = what;
+    switch (to?.kind) {
+      case undefined:
+        this.#value = value;
+        return;
+      case 'record':
+        if (slot !== undefined) to.value[name] = value;
+        else collect((to.extras ??= new Map<string, Value>()), name, value);
+        return;
+      case 'list':
+        to.items.push(value);
+        return;
+      case 'tree':
+        collect((to.children ??= new Map<string, Value>()), name, value);
+    }
+  }
+
+  #pathTo(name: string): string {
+    const path = pathOf(this.#top);
+    return path === '' ? name : `${path}.${name}`;
+  }
+
+  #note(kind: Note['kind'], name: string): void {
+    this.#options.notes.add(kind, this.#pathTo(name));
+  }
+
+  #noteLeaf(kind: Note['kind'], value?: string): void {
+    this.#options.notes.add(kind, this.#pathTo(this.#leaf?.name ?? ''), value);
+  }
+}
+
+/**
+ * A decoder for one element and what is in it. Any order, nil, absent and populated are taken everywhere; unknown
+ * elements are kept; what is odd becomes a note. Throws `bad-answer` for a known element in another namespace and for a
+ * field that comes twice.
+ */
+export function createDecoder(root: Node, options: DecoderOptions): Decoder {
+  return new RecordDecoder(root, options);
+}

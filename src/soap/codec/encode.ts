@@ -1,0 +1,202 @@
+import type { EnumerationType, Field, Fields, ListType, Type } from '../../contract/build.js';
+import { fieldEntries } from '../../contract/walk.js';
+import { nearest } from '../../lexical/nearest.js';
+import { escapeReceivedText, escapeText, findUnsayable } from '../../xml/writer.js';
+import { secretFields } from './credentials.js';
+import { describeValue, misfit, within, type Direction } from '../values/invalid-value.js';
+import { scalarForms, type TextualName } from '../values/scalars.js';
+import { isRecord, type RecordValue, type Value } from '../values/values.js';
+import { writeUntyped } from '../values/untyped.js';
+
+/** Writes what stands between the tags of an element. */
+type Content = (value: Value, path: string) => string;
+
+/** Writes a whole element, or nothing. */
+type Member = (holder: RecordValue, path: string) => string;
+
+// NUL and lone surrogates: not even a reference can carry these.
+const impossible = /\0|\p{Surrogate}/u;
+
+function sayable(text: string, path: string): string {
+  const found = findUnsayable(text);
+  if (found === undefined) return escapeText(text);
+  const code = found.codePoint.toString(16).toUpperCase().padStart(4, '0');
+  throw misfit('request', path, `holds the character U+${code} at position ${found.index}, which XML cannot carry`);
+}
+
+function received(text: string, path: string): string {
+  if (impossible.test(text)) throw misfit('response', path, 'holds a character that XML cannot carry');
+  return escapeReceivedText(text);
+}
+
+const escapers: Readonly<Record<Direction, (text: string, path: string) => string>> = {
+  request: sayable,
+  response: received,
+  'bare-response': received,
+};
+
+function scalarContent(name: TextualName, direction: Direction): Content {
+  const form = scalarForms[name];
+  const escape = escapers[direction];
+  return (value, path) => {
+    // A response may hold any text: odd values are what a sandbox is for.
+    const text = direction !== 'request' && typeof value === 'string' ? value : form.write(value);
+    if (text === undefined) throw misfit(direction, path, `must be ${form.words}, not ${describeValue(value)}`);
+    return escape(text, path);
+  };
+}
+
+function enumerationContent(type: EnumerationType, direction: Direction): Content {
+  const known: ReadonlySet<Value> = new Set(type.values);
+  return (value, path) => {
+    if (typeof value === 'string' && (direction !== 'request' || known.has(value)))
+      return escapers[direction](value, path);
+    const near = typeof value === 'string' ? nearest(value, type.values) : undefined;
+    const advice = near === undefined ? '' : ` (did you mean '${near}'?)`;
+    throw misfit(direction, path, `must be one of ${type.values.join(', ')}, not ${describeValue(value)}${advice}`);
+  };
+}
+
+function listContent(type: ListType, direction: Direction): Content {
+  const item = elementOf(type.itemName, type.item, direction);
+  const nil = `<${type.itemName} xsi:nil="true" />`;
+  return (value, path) => {
+    if (!Array.isArray(value)) throw misfit(direction, path, `must be a list, not ${describeValue(value)}`);
+    // Array.isArray gives any[] for a readonly array; the annotation takes that back.
+    const items: readonly Value[] = value;
+    let text = '';
+    for (const [index, each] of items.entries()) {
+      if (each === null && direction !== 'request') text += nil;
+      else text += item(each, `${path}[${index}]`);
+    }
+    return text;
+  };
+}
+
+function unknownKey(holder: RecordValue, names: ReadonlySet<string>): string | undefined {
+  for (const name in holder) if (!names.has(name)) return name;
+  return undefined;
+}
+
+function fieldsContent(fields: Fields, what: string, direction: Direction): Content {
+  const entries = fieldEntries(fields);
+  const names = new Set(entries.map(([name]) => name));
+  const members = entries.map(([name, field]) => memberOf(name, field, direction));
+  return (value, path) => {
+    if (!isRecord(value)) throw misfit(direction, path, `must be ${what}, not ${describeValue(value)}`);
+    const unknown = unknownKey(value, names);
+    if (unknown !== undefined) {
+      const near = nearest(unknown, [...names]);
+      const advice = near === undefined ? '' : `; did you mean '${near}'?`;
+      throw misfit(direction, within(path, unknown), `is not known to ${what}${advice}`);
+    }
+    let text = '';
+    for (const member of members) text += member(value, path);
+    return text;
+  };
+}
+
+function compile(type: Type, direction: Direction): Content {
+  switch (type.kind) {
+    case 'scalar':
+      return type.name === 'anyType' ? () => '' : scalarContent(type.name, direction);
+    case 'enumeration':
+      return enumerationContent(type, direction);
+    case 'list':
+      return listContent(type, direction);
+    case 'record':
+      return fieldsContent(type.fields, type.name, direction);
+  }
+}
+
+const plans: Readonly<Record<Direction, WeakMap<Type, Content>>> = {
+  request: new WeakMap(),
+  response: new WeakMap(),
+  'bare-response': new WeakMap(),
+};
+
+/** The plan of a type. It compiles at first use, so that a type may hold itself. */
+function contentOf(type: Type, direction: Direction): Content {
+  const known = plans[direction].get(type);
+  if (known !== undefined) return known;
+  let compiled: Content | undefined;
+  const content: Content = (value, path) => (compiled ??= compile(type, direction))(value, path);
+  plans[direction].set(type, content);
+  return content;
+}
+
+function elementOf(name: string, type: Type, direction: Direction): Content {
+  if (type.kind === 'scalar' && type.name === 'anyType') {
+    const escape = escapers[direction];
+    return (value, path) => writeUntyped(name, value, { path, direction, escape });
+  }
+  const content = contentOf(type, direction);
+  const isNested = type.kind === 'record' || type.kind === 'list';
+  const empty = isNested && direction === 'response' ? `<${name} xsi:nil="true" />` : `<${name} />`;
+  return (value, path) => {
+    const text = content(value, path);
+    return text === '' ? empty : `<${name}>${text}</${name}>`;
+  };
+}
+
+/** Errors about a secret field never show its value. */
+function secret(element: Content, direction: Direction): Content {
+  return (value, path) => {
+    try {
+      return element(value, path);
+    } catch {
+      throw misfit(direction, path, 'has a value that is not of its type, or that XML cannot carry');
+    }
+  };
+}
+
+function memberOf(name: string, field: Field, direction: Direction): Member {
+  const plain = elementOf(name, field.type, direction);
+  const element = secretFields.has(field) ? secret(plain, direction) : plain;
+  const nil = `<${name} xsi:nil="true" />`;
+  const { presence } = field;
+  return (holder, path) => {
+    const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
+    if (value !== undefined && value !== null) return element(value, within(path, name));
+    if (presence === 'nil') return nil;
+    if (direction !== 'request') return value === null ? nil : '';
+    return withoutValue(value, presence, within(path, name));
+  };
+}
+
+/** What a request says for a member that has no value: nothing, where that is allowed. */
+function withoutValue(value: null | undefined, presence: 'req' | 'opt', path: string): string {
+  if (value === null) throw misfit('request', path, absentOrNull(presence));
+  if (presence === 'req') throw misfit('request', path, 'is missing, and must be given');
+  return '';
+}
+
+const absentOrNull = (presence: 'req' | 'opt'): string =>
+  presence === 'req' ? 'must have a value, not null' : 'cannot be null; leave it out instead';
+
+const fieldPlans: Readonly<Record<Direction, WeakMap<Fields, Content>>> = {
+  request: new WeakMap(),
+  response: new WeakMap(),
+  'bare-response': new WeakMap(),
+};
+
+/** What encodeFields is told about its fields. */
+export interface EncodePlace {
+  readonly direction: Direction;
+  /** What the fields belong to, for error messages: an operation or a record. */
+  readonly of: string;
+  /** Path of the holder, '' for the top. */
+  readonly path?: string;
+}
+
+/**
+ * The elements of a set of fields, in the order of the contract whatever the order of the keys. A request is checked
+ * strictly: throws `usage` with `facts.path` for unknown keys, wrong types, missing Req, null in Opt and characters that
+ * XML cannot carry. A response is written as our own sandbox answers: throws `bug` for wrong types and unknown keys.
+ */
+export function encodeFields(fields: Fields, value: RecordValue, place: EncodePlace): string {
+  const cache = fieldPlans[place.direction];
+  const content = cache.get(fields) ?? fieldsContent(fields, place.of, place.direction);
+  cache.set(fields, content);
+  return content(value, place.path ?? '');
+}

@@ -1,0 +1,48 @@
+import type { OutputOf } from '../../contract/infer.js';
+import type { PvFieldData } from '../../contract/records/shared.js';
+import { isDateTime } from '../../lexical/datetime.js';
+import { isDecimal } from '../../lexical/decimal.js';
+import { isGuid } from '../../lexical/guid.js';
+import { isInteger } from '../../lexical/integer.js';
+import { visible } from '../../lexical/text.js';
+
+/** The description of a field (interface document, PvFieldData). */
+export type FieldDescription = OutputOf<typeof PvFieldData>;
+
+const fits: Readonly<Record<string, (text: string) => boolean>> = {
+  Datetime: isDateTime,
+  Datetime2: isDateTime,
+  Bit: (text) => /^(?:true|false|1|0)$/i.test(text),
+  Int: (text) => isInteger(text, 'int'),
+  SmallInt: (text) => isInteger(text, 'short'),
+  BigInt: (text) => isInteger(text, 'long'),
+  Decimal: isDecimal,
+  Currency: isDecimal,
+  Float: isDecimal,
+  UniqueIdentifier: isGuid,
+};
+
+/** True for a field that holds a moment. */
+export const isDateField = ({ Type }: FieldDescription): boolean => Type === 'Datetime' || Type === 'Datetime2';
+
+function tooLong({ Length }: FieldDescription, value: string): string | undefined {
+  // Such services count as their databases do: a character outside the first plane is two.
+  const isOver = typeof Length === 'number' && Length > 0 && value.length > Length;
+  return isOver ? `takes at most ${Length} characters` : undefined;
+}
+
+/** Why a value does not fit the type and length of a field; undefined when it does. An empty value fits. */
+export function typeComplaint(field: FieldDescription, value: string): string | undefined {
+  if (value === '') return undefined;
+  const type = field.Type ?? '';
+  if (fits[type]?.(value) === false) return `takes a ${type}, not '${visible(value)}'`;
+  return tooLong(field, value);
+}
+
+/** Why a value cannot be written to a field; undefined when it can. */
+export function writeComplaint(field: FieldDescription, value: string): string | undefined {
+  if (field.IsReadOnly === true) return 'cannot be written';
+  if (field.Type === 'Label') return 'holds labels, which are not written as a value';
+  if (value === '' && field.IsRequired === true) return 'is required';
+  return typeComplaint(field, value);
+}

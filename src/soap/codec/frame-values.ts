@@ -1,0 +1,120 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import { visible } from '../../lexical/text.js';
+import { collect, pathOf, recordOf, type Frame, type ListFrame, type RecordFrame, type TreeFrame } from './frames.js';
+import type { NoteBook } from './notes.js';
+import type { ScalarForm } from '../values/scalars.js';
+import type { Value } from '../values/values.js';
+
+/** What reading a frame needs. */
+export interface Reading {
+  readonly notes: NoteBook;
+  /** It is an answer: an item of a list of the result that is none of its records is refused. */
+  readonly isResult?: boolean;
+}
+
+/** True for text of nothing but white space. */
+export const isBlank = (text: string): boolean => blank.test(text);
+
+const blank = /^[ \t\n\r]*$/;
+const spaceAtEnds = /^[ \t\n\r]+|[ \t\n\r]+$/g;
+// the control characters that .NET services send as references
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
+/** Text without the white space at its ends. */
+export const trimmed = (text: string): string => text.replace(spaceAtEnds, '');
+
+/** True for text that holds control characters. */
+export const hasControls = (text: string): boolean => control.test(text);
+
+/** The member that takes text which stands between the members of a record. */
+const textMember = '#text';
+
+/** True when a frame is nil. One that is marked so and yet holds something is not: that is kept, and noted. */
+function isNil(frame: Frame, isEmpty: boolean, notes: NoteBook): boolean {
+  if (frame.isNil && !isEmpty) notes.add('late-nil', pathOf(frame));
+  return frame.isNil && isEmpty;
+}
+
+function noteMissing(frame: RecordFrame, notes: NoteBook): void {
+  const path = pathOf(frame);
+  for (const { name, isRequired } of frame.node.slots) {
+    if (isRequired && !Object.hasOwn(frame.value, name))
+      notes.add('missing-field', path === '' ? name : `${path}.${name}`);
+  }
+}
+
+/** An item of a list of the result that has neither the name nor any member of its records is no row: throws `bad-answer`. */
+function refuseStranger(frame: RecordFrame): void {
+  const { foreignName, seen, up } = frame;
+  if (foreignName === undefined || seen > 0 || up?.up?.up !== undefined) return;
+  const path = pathOf(up);
+  throw new RelctlError(
+    'bad-answer',
+    `${path} holds <${visible(foreignName)}>, which has nothing of a ${frame.name}: it is no row of this list`,
+    { facts: { code: 'other-item', path } },
+  );
+}
+
+/** The record with text between its members. */
+function membersOf(frame: RecordFrame, text: string, notes: NoteBook): Value {
+  if (text !== '') {
+    notes.add('stray-text', pathOf(frame), text);
+    collect((frame.extras ??= new Map<string, Value>()), textMember, text);
+  }
+  if (frame.seen < frame.node.slots.length) noteMissing(frame, notes);
+  return recordOf(frame);
+}
+
+function recordValue(frame: RecordFrame, { notes, isResult }: Reading): Value {
+  const text = trimmed(frame.text);
+  const isBare = frame.seen === 0 && frame.extras === undefined;
+  if (isNil(frame, isBare && text === '', notes)) return null;
+  if (isResult === true) refuseStranger(frame);
+  if (!isBare || text === '' || frame.up === undefined) return membersOf(frame, text, notes);
+  notes.add('bad-value', pathOf(frame), text);
+  return text;
+}
+
+function listValue(frame: ListFrame, notes: NoteBook): Value {
+  const { items } = frame;
+  const text = trimmed(frame.text);
+  if (isNil(frame, items.length === 0 && text === '', notes)) return null;
+  if (text === '') return items;
+  notes.add(items.length === 0 ? 'bad-value' : 'stray-text', pathOf(frame), text);
+  return [...items, text];
+}
+
+function typedValue(frame: TreeFrame, form: ScalarForm, notes: NoteBook): Value {
+  const { text } = frame;
+  const value = form.read(text) ?? form.read(trimmed(text));
+  if (value === undefined) notes.add('bad-value', pathOf(frame), text);
+  return value ?? text;
+}
+
+function treeValue(frame: TreeFrame, notes: NoteBook): Value {
+  const { children, text, form } = frame;
+  const isEmpty = children === undefined && isBlank(text) && frame.gaveItems !== true;
+  if (isNil(frame, isEmpty, notes)) return null;
+  if (hasControls(text)) notes.add('control-character', pathOf(frame));
+  if (children !== undefined) {
+    if (!isBlank(text)) collect(children, textMember, text);
+    return Object.fromEntries(children);
+  }
+  return form === undefined ? text : typedValue(frame, form, notes);
+}
+
+/**
+ * What a frame has become when its element closes. Text in the place of a record is that record's value, text in the
+ * place of a list its only item, and text beside members a member of its own: nothing is thrown away, all of it noted.
+ * Throws `bad-answer` for a row that is none.
+ */
+export function valueOfFrame(frame: Frame, reading: Reading): Value {
+  switch (frame.kind) {
+    case 'record':
+      return recordValue(frame, reading);
+    case 'list':
+      return listValue(frame, reading.notes);
+    case 'tree':
+      return treeValue(frame, reading.notes);
+  }
+}

@@ -1,0 +1,117 @@
+import type { ListNode, RecordNode, Slot } from './decode-plan.js';
+import type { ScalarForm } from '../values/scalars.js';
+import type { Value } from '../values/values.js';
+
+/** What all frames have. */
+export interface AnyFrame {
+  /** The frame around it; undefined for the root. */
+  readonly up: Frame | undefined;
+  /** Name of the element. */
+  readonly name: string;
+  /** The slot that it fills; undefined for an element that the contract does not know. */
+  readonly slot: Slot | undefined;
+  readonly isNil: boolean;
+}
+
+/** A record being read. */
+export interface RecordFrame extends AnyFrame {
+  readonly kind: 'record';
+  readonly node: RecordNode;
+  readonly value: Record<string, Value>;
+  /** Index behind the last known field seen. */
+  next: number;
+  /** How many known fields were seen. */
+  seen: number;
+  isDisordered: boolean;
+  extras: Map<string, Value> | undefined;
+  /** Text between its members. */
+  text: string;
+  /** Name of an item that is called otherwise than the contract calls the items of its list. */
+  readonly foreignName: string | undefined;
+}
+
+/** A list being read. */
+export interface ListFrame extends AnyFrame {
+  readonly kind: 'list';
+  readonly node: ListNode;
+  readonly items: Value[];
+  /** Text between its items. */
+  text: string;
+}
+
+/** Untyped or unknown content being read. */
+export interface TreeFrame extends AnyFrame {
+  readonly kind: 'tree';
+  /** Scalar that its xsi:type names. */
+  readonly form: ScalarForm | undefined;
+  text: string;
+  children: Map<string, Value> | undefined;
+  /** Items of a list that the document does not name were found in it. */
+  gaveItems?: boolean;
+}
+
+/** An open element that may hold elements. */
+export type Frame = RecordFrame | ListFrame | TreeFrame;
+
+/** The frame of a record of which nothing was read yet. */
+export const recordFrame = (
+  { up, name, slot, isNil }: AnyFrame,
+  node: RecordNode,
+  foreignName?: string,
+): RecordFrame => ({
+  kind: 'record',
+  up,
+  name,
+  slot,
+  isNil,
+  node,
+  value: {},
+  next: 0,
+  seen: 0,
+  isDisordered: false,
+  extras: undefined,
+  text: '',
+  foreignName,
+});
+
+/** The frame of a list of which nothing was read yet. */
+export const listFrame = ({ up, name, slot, isNil }: AnyFrame, node: ListNode): ListFrame => ({
+  kind: 'list',
+  up,
+  name,
+  slot,
+  isNil,
+  node,
+  items: [],
+  text: '',
+});
+
+/** Adds a value under a name; the second one with the same name makes a list of them. */
+export function collect(into: Map<string, Value>, name: string, value: Value): void {
+  const known = into.get(name);
+  if (known === undefined) into.set(name, value);
+  // What was collected is never a list itself, so a list here is one that we began.
+  else if (Array.isArray(known)) known.push(value);
+  else into.set(name, [known, value]);
+}
+
+/**
+ * The record that a frame has become: known fields in the order of the contract, unknown ones after them. Object spread
+ * and fromEntries define keys, so that a field named `__proto__` is a field.
+ */
+export function recordOf(frame: RecordFrame): Record<string, Value> {
+  const { node, value, extras } = frame;
+  const known = frame.isDisordered
+    ? Object.fromEntries(
+        node.slots.flatMap(({ name }) => (Object.hasOwn(value, name) ? [[name, value[name] ?? null]] : [])),
+      )
+    : value;
+  return extras === undefined ? known : { ...known, ...Object.fromEntries(extras) };
+}
+
+/** Where a frame stands, without list positions and without the root: `Relations.PvRelationData`. */
+export function pathOf(frame: Frame | undefined): string {
+  const names: string[] = [];
+  for (let at = frame; at?.up !== undefined; at = at.up) names.unshift(at.name);
+  return names.join('.');
+}

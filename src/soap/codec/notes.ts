@@ -1,0 +1,35 @@
+import { visible } from '../../lexical/text.js';
+import type { Note } from '../values/values.js';
+
+/** Collects oddities of one answer. */
+export interface NoteBook {
+  add(kind: Note['kind'], path: string, value?: string): void;
+  /** What was added, in order of first sight. */
+  all(): readonly Note[];
+}
+
+/** Characters of a value that are shown: enough to know it by; of words that are meant to be read, all that is usual. */
+const shownCharacters = (kind: Note['kind']): number => (kind === 'message' ? 1000 : 80);
+
+/** A hostile answer could make up a new name for each element. */
+const maxDistinct = 500;
+
+/** An empty note book; the same kind at the same path is counted, and its first value is kept. */
+export function createNoteBook(): NoteBook {
+  const found = new Map<string, Note>();
+  return {
+    add(kind, path, value) {
+      const key = `${kind} ${path}`;
+      const known = found.get(key);
+      if (known !== undefined) found.set(key, { ...known, count: known.count + 1 });
+      else if (found.size < maxDistinct)
+        found.set(key, {
+          kind,
+          path,
+          ...(value === undefined ? {} : { value: visible(value, shownCharacters(kind)) }),
+          count: 1,
+        });
+    },
+    all: () => [...found.values()],
+  };
+}

@@ -1,0 +1,69 @@
+import type { XmlAttribute, XmlName } from '../../xml/events.js';
+import { attributeOf } from './decode-flat.js';
+import { nodeOfTypeName, type RecordNode, type Slot } from './decode-plan.js';
+import { isBlank } from './frame-values.js';
+import type { Frame, RecordFrame } from './frames.js';
+import type { NoteBook } from './notes.js';
+import type { Value } from '../values/values.js';
+
+const isNothing = (value: Value): boolean => value === null || (typeof value === 'string' && isBlank(value));
+
+/**
+ * Finds the items of a list whose element the document does not name: wherever an element of the name or xsi:type of its
+ * records stands outside of what the contract knows, it is one (interface document, Gaps in the endpoint definitions).
+ */
+export class UnnamedList {
+  readonly #slot: Slot;
+  readonly #item: Slot;
+  readonly #namespace: string;
+  readonly #items: Value[] = [];
+
+  /** @param slot the member that the items become */
+  constructor(slot: Slot & { readonly node: { readonly kind: 'list' } }, namespace: string) {
+    this.#slot = slot;
+    this.#item = slot.node.item;
+    this.#namespace = namespace;
+  }
+
+  /** The list of a result by the name of its member; undefined when that is no list. */
+  static of(root: RecordNode, member: string, namespace: string): UnnamedList | undefined {
+    const slot = root.byName.get(member);
+    const node = slot?.node;
+    return slot === undefined || node?.kind !== 'list' ? undefined : new UnnamedList({ ...slot, node }, namespace);
+  }
+
+  /** The slot of an item, when an element is one. */
+  itemOf({ local, namespace }: XmlName, attributes: readonly XmlAttribute[]): Slot | undefined {
+    if (local === this.#item.name && namespace === this.#namespace) return this.#item;
+    const type = attributes.length === 0 ? undefined : attributeOf(attributes, 'type');
+    const named = type === undefined ? undefined : nodeOfTypeName(type.slice(type.indexOf(':') + 1));
+    return named !== undefined && named === this.#item.node ? this.#item : undefined;
+  }
+
+  /**
+   * Takes what has been read: an item, unless it stands in a list as it should, and an element around items that held
+   * nothing else, which was the list. False for what is neither.
+   */
+  takes(frame: Frame, value: Value): boolean {
+    const { up, slot } = frame;
+    if (frame.kind === 'tree') return slot === undefined && frame.gaveItems === true && isNothing(value);
+    if (slot !== this.#item || up === undefined || up.kind === 'list') return false;
+    this.#items.push(value);
+    for (let at: Frame | undefined = up; at?.kind === 'tree'; at = at.up) at.gaveItems = true;
+    return true;
+  }
+
+  /** Puts what was found into the result. */
+  finish(result: RecordFrame, notes: NoteBook): void {
+    const { value, extras } = result;
+    const { name } = this.#slot;
+    const known = value[name];
+    if (this.#items.length > 0) value[name] = [...(Array.isArray(known) ? (known as Value[]) : []), ...this.#items];
+    else if (known === undefined && extras !== undefined && [...extras.values()].every(isNothing)) {
+      // Nothing in this answer can hold an item: whichever of them is the list, it is empty.
+      value[name] = [];
+      result.extras = undefined;
+    }
+    for (const each of result.extras?.keys() ?? []) notes.add('unknown-field', each);
+  }
+}

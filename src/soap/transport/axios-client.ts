@@ -1,0 +1,297 @@
+import type http from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { TLSSocket, rootCertificates } from 'node:tls';
+import axios, { type AxiosResponse } from 'axios';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { checkedUrl, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
+import { defaultInflateLimits, inflated, type InflateLimits } from './gunzip.js';
+import {
+  isStreamed,
+  type ExchangeOptions,
+  type Headers,
+  type HttpClient,
+  type HttpResponse,
+  type OutgoingRequest,
+  type PhaseLimits,
+} from './http.js';
+import { proxyError, timeoutError, transportError, upgradeError, type Progress } from './transport-errors.js';
+import { startWatchdog, type Watchdog } from './watchdog.js';
+
+/** A client that keeps connections until it is closed. */
+export interface Transport {
+  readonly send: HttpClient;
+  close(): void;
+}
+
+/** The state of one exchange, as its socket tells it. */
+interface Exchange {
+  readonly url: URL;
+  readonly route: Route;
+  /** Connections of the transport whose handshakes are done. */
+  readonly open: WeakSet<Socket>;
+  readonly limits: PhaseLimits;
+  readonly stopping: AbortController;
+  readonly watchdog: Watchdog;
+  /** Ends the watch and lets go of the caller's signal. */
+  readonly settle: () => void;
+  tunnelled: boolean;
+  securing: boolean;
+  handed: boolean;
+  answered: boolean;
+}
+
+const maxHeaderBytes = 32 * 1024;
+
+/** A larger body is handed over in parts, so that one sees it move; a smaller one leaves with its headers. */
+const partBytes = 64 * 1024;
+
+function progressOf({ url, route, tunnelled, securing, handed, answered, limits }: Exchange): Progress {
+  const isAtProxy = route.via !== 'direct' && !tunnelled && !handed;
+  const target = `${url.hostname}:${portOf(url)}`;
+  const progress = { target, origin: url.origin, securing, handed, answered, limits };
+  return isAtProxy ? { ...progress, proxy: route.proxyHost } : progress;
+}
+
+function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket): void {
+  const { watchdog, open } = exchange;
+  const touch = (): void => watchdog.touch();
+  const ready = (): void => {
+    open.add(socket);
+    exchange.securing = false;
+    exchange.handed = true;
+    watchdog.enter('first-byte');
+  };
+  const connected = (): void => {
+    if (!(socket instanceof TLSSocket)) {
+      ready();
+      return;
+    }
+    exchange.securing = true;
+    watchdog.enter('tls');
+    socket.once('secureConnect', ready);
+  };
+  socket.on('drain', touch);
+  request.once('close', () => {
+    // The connection outlives the request.
+    socket.off('drain', touch).off('connect', connected).off('secureConnect', ready);
+  });
+  if (open.has(socket)) ready();
+  else if (socket.connecting) socket.once('connect', connected);
+  // A tunnel comes connected, with its handshake still to be done.
+  else connected();
+}
+
+/** The library's `transport` option: our own hand on request and socket. */
+function observed(exchange: Exchange): { request: typeof http.request } {
+  const { route, stopping, watchdog } = exchange;
+  const request = (options: RequestOptions, callback?: (response: IncomingMessage) => void): ClientRequest => {
+    const made = route.request({ ...options, maxHeaderSize: maxHeaderBytes }, callback);
+    made.once('socket', (socket) => watchSocket(exchange, made, socket));
+    made.once('finish', () => watchdog.touch());
+    made.once('upgrade', (_, socket) => {
+      stopping.abort(upgradeError(progressOf(exchange)));
+      socket.destroy();
+    });
+    made.once('proxyConnect', ({ statusCode }: { readonly statusCode: number }) => {
+      if (statusCode === 200) exchange.tunnelled = true;
+      else stopping.abort(proxyError(statusCode, route.proxyHost, progressOf(exchange)));
+    });
+    return made;
+  };
+  // The library calls it with options and callback only, though http.request has more forms.
+  return { request: request as typeof http.request };
+}
+
+function headersOf(response: AxiosResponse): Headers {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers as Record<string, unknown>)) {
+    if (typeof value === 'string') headers[name.toLowerCase()] = value;
+    else if (Array.isArray(value)) headers[name.toLowerCase()] = value.join(', ');
+  }
+  return headers;
+}
+
+/** The body as it comes in; its errors are ours, and its silence is bounded while somebody waits for it. */
+async function* received(exchange: Exchange, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { watchdog } = exchange;
+  try {
+    for await (const chunk of stream) {
+      watchdog.rest();
+      yield chunk;
+      watchdog.enter('idle');
+    }
+  } catch (thrown) {
+    throw failure(exchange, thrown);
+  } finally {
+    exchange.settle();
+  }
+}
+
+async function* unreadable(body: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    // Not thrown before the first byte: a status without a body says more than its coding.
+    if (chunk.length > 0)
+      throw new RelctlError(
+        'bad-answer',
+        `the answer comes in the content coding '${coding.slice(0, 40)}', which was not asked for`,
+        { facts: { code: 'encoding' } },
+      );
+    yield chunk;
+  }
+}
+
+function decoded(body: AsyncIterable<Uint8Array>, coding: string, limits: InflateLimits): AsyncIterable<Uint8Array> {
+  switch (coding) {
+    case '':
+    case 'identity':
+      return body;
+    case 'gzip':
+    case 'x-gzip':
+      return inflated(body, 'gzip', limits);
+    case 'deflate':
+      return inflated(body, 'deflate', limits);
+    default:
+      return unreadable(body, coding);
+  }
+}
+
+function failure(exchange: Exchange, thrown: unknown): RelctlError {
+  const { signal } = exchange.stopping;
+  if (!signal.aborted) return transportError(thrown, progressOf(exchange));
+  // A watch says itself how far things had come; who stops a call from outside cannot know.
+  const reason = RelctlError.from(signal.reason);
+  return exchange.handed ? reason : reason.with({ unsent: true });
+}
+
+function stopped(signal: AbortSignal): RelctlError {
+  const reason: unknown = signal.reason;
+  return reason instanceof RelctlError ? reason : new RelctlError('interrupted', 'the call was stopped');
+}
+
+function begin(request: Pick<Exchange, 'url' | 'route' | 'open'>, { limits, signal }: ExchangeOptions): Exchange {
+  const stopping = new AbortController();
+  const watchdog = startWatchdog(limits, (phase) => stopping.abort(timeoutError(phase, progressOf(exchange))));
+  const passOn = (): void => {
+    if (signal !== undefined) stopping.abort(stopped(signal));
+  };
+  const settle = (): void => {
+    watchdog.stop();
+    signal?.removeEventListener('abort', passOn);
+  };
+  const progress = { tunnelled: false, securing: false, handed: false, answered: false };
+  const exchange: Exchange = { ...request, limits, stopping, watchdog, settle, ...progress };
+  if (signal?.aborted === true) passOn();
+  else signal?.addEventListener('abort', passOn, { once: true });
+  watchdog.enter('connect');
+  return exchange;
+}
+
+/** A large body in parts. */
+function* parts(body: Buffer): Generator<Buffer> {
+  for (let from = 0; from < body.length; from += partBytes) yield body.subarray(from, from + partBytes);
+}
+
+/** The watch is touched whenever the socket asks for the next part; a part that cannot be made ends the exchange. */
+function* sent(body: Iterable<Uint8Array>, { watchdog, stopping }: Exchange): Generator<Uint8Array> {
+  try {
+    for (const part of body) {
+      watchdog.touch();
+      yield part;
+    }
+  } catch (thrown) {
+    stopping.abort(RelctlError.from(thrown));
+    throw thrown;
+  }
+}
+
+function content(body: OutgoingRequest['body'], exchange: Exchange): Buffer | Readable {
+  const streamed = (made: Iterable<Uint8Array>): Readable => Readable.from(sent(made, exchange), { objectMode: false });
+  if (isStreamed(body)) return streamed(body.open());
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return bytes.length > partBytes ? streamed(parts(bytes)) : bytes;
+}
+
+async function exchanged(
+  exchange: Exchange,
+  request: OutgoingRequest,
+  { maxInflateRatio: maxRatio = defaultInflateLimits.maxRatio }: ExchangeOptions,
+): Promise<HttpResponse> {
+  const { route, watchdog } = exchange;
+  const response: AxiosResponse<Readable> = await axios.request({
+    adapter: 'http',
+    method: request.method,
+    url: exchange.url.href,
+    headers: { ...request.headers, 'accept-encoding': 'gzip, deflate', 'content-length': String(request.body.length) },
+    data: content(request.body, exchange),
+    httpAgent: route.agent,
+    httpsAgent: route.agent,
+    transport: observed(exchange),
+    responseType: 'stream',
+    decompress: false,
+    maxRedirects: 0,
+    proxy: false,
+    maxBodyLength: -1,
+    validateStatus: () => true,
+    transformRequest: [(body: unknown) => body],
+    transformResponse: [(body: unknown) => body],
+    signal: exchange.stopping.signal,
+  });
+  if (route.via === 'forward' && response.status === 407) {
+    response.data.destroy();
+    throw proxyError(407, route.proxyHost, progressOf(exchange));
+  }
+  exchange.answered = true;
+  watchdog.enter('idle');
+  const headers = headersOf(response);
+  const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
+  const inflateLimits = { ...defaultInflateLimits, maxRatio };
+  return { status: response.status, headers, body: decoded(received(exchange, response.data), coding, inflateLimits) };
+}
+
+/** Lets Node read what has come on a kept connection unasked: that drops it, before the next request could take it. */
+async function turnOfTheLoop(): Promise<void> {
+  // The first may come in the turn that is running, behind its reading.
+  await setImmediate();
+  await setImmediate();
+}
+
+/**
+ * HTTP for SOAP, on axios with its own ideas switched off: no redirects (the password is in the body), no decompression
+ * (it takes a truncated body for whole), no proxy logic, and none of its errors, which carry the request. Errors are
+ * RelctlError `no-answer`, `bad-answer` or `profile` with a code of transportCodes, and the reason of a signal
+ * (`interrupted` when it gives none of ours).
+ */
+export function createTransport(settings: TransportSettings): Transport {
+  const kept = new Map<string, Promise<Route>>();
+  const open = new WeakSet<Socket>();
+  const systemCa = settings.ca === undefined ? [] : rootCertificates;
+  const keptRoute = (url: URL): Promise<Route> => {
+    const route = kept.get(url.origin) ?? routeTo(url, settings, { keepAlive: 'yes', systemCa });
+    kept.set(url.origin, route);
+    return route;
+  };
+  return {
+    async send(request, options) {
+      const url = checkedUrl(request.url);
+      const isFresh = options.freshConnection === true;
+      const route = await (isFresh ? routeTo(url, settings, { keepAlive: 'no', systemCa }) : keptRoute(url));
+      await turnOfTheLoop();
+      const exchange = begin({ url, route, open }, options);
+      try {
+        return await exchanged(exchange, request, options);
+      } catch (thrown) {
+        exchange.settle();
+        throw thrown instanceof RelctlError ? thrown : failure(exchange, thrown);
+      }
+    },
+    close() {
+      const left = [...kept.values()];
+      // A way that could not be had has told so to whoever wanted it.
+      for (const route of left) void route.then(({ agent }) => agent.destroy()).catch(() => undefined);
+      kept.clear();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { RelctlError } from '../../errors/relctl-error.js';
+
+/** Bounds on what compressed data may become. */
+export interface InflateLimits {
+  readonly maxBytes: number;
+  /** Inflated bytes per compressed byte, looked at beyond the first mebibyte. */
+  readonly maxRatio: number;
+}
+
+/** Bounds unless a caller sets others. */
+export const defaultInflateLimits: InflateLimits = { maxBytes: 256 * 1024 * 1024, maxRatio: 200 };
+
+const freely = 1024 * 1024;
+
+function badAnswer(code: string, message: string): RelctlError {
+  return new RelctlError('bad-answer', message, { facts: { code } });
+}
+
+function engineFor(coding: 'gzip' | 'deflate', first: Uint8Array): Transform & Zlib {
+  if (coding === 'gzip') return createGunzip();
+  // Some servers mean raw deflate data; zlib data begins with the method 8 in its low bits.
+  return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
+}
+
+function translated(thrown: unknown): unknown {
+  if (thrown instanceof RelctlError || !(thrown instanceof Error) || !('code' in thrown)) return thrown;
+  if (thrown.code === 'Z_BUF_ERROR') return badAnswer('truncated', 'the compressed answer was cut off');
+  return String(thrown.code).startsWith('Z_') ? badAnswer('encoding', 'the compressed answer is damaged') : thrown;
+}
+
+/** Settles when the engine has taken a chunk in; rejects when it is destroyed before, which its 'drain' would not tell. */
+function written(engine: Transform, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    engine.write(chunk, (error) => (error instanceof Error ? reject(error) : resolve()));
+  });
+}
+
+/**
+ * Decompresses a body to its strict end: a stream that is cut off, damaged, followed by something else, or larger than the
+ * limits is a `bad-answer`. HTTP libraries flush what they have and call it an answer, which loses rows.
+ */
+export async function* inflated(
+  source: AsyncIterable<Uint8Array>,
+  coding: 'gzip' | 'deflate',
+  limits: InflateLimits = defaultInflateLimits,
+): AsyncGenerator<Uint8Array> {
+  const input = source[Symbol.asyncIterator]();
+  const first = await input.next();
+  if (first.done === true) throw badAnswer('truncated', 'the compressed answer is empty');
+  const engine = engineFor(coding, first.value);
+  let received = 0;
+  const feed = async (): Promise<void> => {
+    for (let step: IteratorResult<Uint8Array> = first; step.done !== true; step = await input.next()) {
+      received += step.value.length;
+      await written(engine, step.value);
+    }
+    engine.end();
+  };
+  feed().catch((thrown: unknown) => {
+    engine.destroy(thrown instanceof Error ? thrown : new Error('feeding failed'));
+  });
+  try {
+    let inflatedBytes = 0;
+    for await (const chunk of engine as AsyncIterable<Uint8Array>) {
+      inflatedBytes += chunk.length;
+      if (inflatedBytes > limits.maxBytes)
+        throw badAnswer('limit', `the answer inflates to more than ${limits.maxBytes} bytes`);
+      if (inflatedBytes > freely && inflatedBytes > received * limits.maxRatio) {
+        throw badAnswer('limit', `the answer inflates to more than ${limits.maxRatio} times its size`);
+      }
+      yield chunk;
+    }
+    // The engine ends by itself at bytes that it has no use for, and then never takes in the rest.
+    if (engine.bytesWritten < received) throw badAnswer('encoding', 'bytes follow the end of the compressed answer');
+  } catch (thrown) {
+    throw translated(thrown);
+  } finally {
+    engine.destroy();
+    await input.return?.();
+  }
+}

@@ -1,0 +1,226 @@
+import type { Kind } from '../../errors/kinds.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { PhaseLimits } from './http.js';
+import { secondsOf, type Phase } from './watchdog.js';
+
+/** Codes in `facts.code` of failures below SOAP. */
+export const transportCodes = [
+  'dns',
+  'connect-refused',
+  'connect-timeout',
+  'unreachable',
+  'tls',
+  'certificate',
+  'client-certificate',
+  'proxy',
+  'proxy-authentication',
+  'reset',
+  'timeout-connect',
+  'timeout-tls',
+  'timeout-first-byte',
+  'timeout-idle',
+  'timeout-whole',
+  'truncated',
+  'not-http',
+  'encoding',
+  'limit',
+  'network',
+] as const;
+
+/** See transportCodes. */
+export type TransportCode = (typeof transportCodes)[number];
+
+/** How far an exchange had come when it failed. */
+export interface Progress {
+  /** `host:port` for messages. */
+  readonly target: string;
+  readonly origin: string;
+  /** `host:port` of the proxy, as long as nobody behind it was reached. */
+  readonly proxy?: string;
+  /** True within the TLS handshake. */
+  readonly securing: boolean;
+  /** True once the request may have left: the socket was ready to take it. */
+  readonly handed: boolean;
+  /** True once the head of the answer was there. */
+  readonly answered: boolean;
+  readonly limits: PhaseLimits;
+}
+
+interface Failure {
+  readonly kind: Kind;
+  readonly code: TransportCode;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+function failed(failure: Failure, progress: Progress): RelctlError {
+  return new RelctlError(failure.kind, failure.message, {
+    facts: { code: failure.code, url: progress.origin, ...(progress.handed ? {} : { unsent: true }) },
+    ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+  });
+}
+
+const checkAddress = 'Check the base URL of the profile: relctl profile show NAME';
+
+/** Who did not let us through, and what to look at. */
+function peerOf({ target, proxy }: Progress): { readonly peer: string; readonly hint: string } {
+  return proxy === undefined
+    ? { peer: target, hint: checkAddress }
+    : { peer: `the proxy ${proxy}`, hint: 'Check the proxy of the profile: relctl profile show NAME --origin' };
+}
+
+/** A phase took too long. */
+export function timeoutError(phase: Phase, progress: Progress): RelctlError {
+  const seconds = secondsOf(phase, progress.limits);
+  const { peer, hint } = peerOf(progress);
+  const texts: Record<Phase, string> = {
+    connect: `no connection to ${peer} within ${seconds} s`,
+    tls: `no TLS handshake with ${peer} within ${seconds} s`,
+    'first-byte': `${progress.target} gave no answer within ${seconds} s`,
+    idle: `the answer of ${progress.target} stalled for ${seconds} s`,
+    whole: `the call to ${progress.target} took more than ${seconds} s`,
+  };
+  const isConnecting = phase === 'connect' || phase === 'tls';
+  const longer = 'Give it longer with --timeout, or ask for smaller pages with --page-size.';
+  return failed(
+    { kind: 'no-answer', code: `timeout-${phase}`, message: texts[phase], hint: isConnecting ? hint : longer },
+    progress,
+  );
+}
+
+/** The proxy did not let the connection through. */
+export function proxyError(status: number, proxyHost: string, progress: Progress): RelctlError {
+  if (status === 407) {
+    const message = `the proxy ${proxyHost} wants a user name and password (407)`;
+    const hint = 'Put them into the proxy setting of the profile.';
+    return failed({ kind: 'profile', code: 'proxy-authentication', message, hint }, progress);
+  }
+  return failed(
+    { kind: 'no-answer', code: 'proxy', message: `the proxy ${proxyHost} refused the connection (${status})` },
+    progress,
+  );
+}
+
+/** The service wanted to go on in another protocol than HTTP. */
+export function upgradeError(progress: Progress): RelctlError {
+  return failed(
+    { kind: 'bad-answer', code: 'not-http', message: `${progress.target} changed to another protocol than HTTP (101)` },
+    progress,
+  );
+}
+
+const certificateCodes =
+  /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH)/;
+
+const certificateWords: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not known',
+};
+
+/** TLS alerts by which a service turns a client certificate down, or misses one. */
+const clientCertificateCodes =
+  /^ERR_SSL_(?:TLSV13_ALERT_CERTIFICATE_REQUIRED|SSLV3_ALERT_(?:BAD_CERTIFICATE|CERTIFICATE_\w+|UNSUPPORTED_CERTIFICATE)|TLSV1_ALERT_UNKNOWN_CA|TLSV1_ALERT_ACCESS_DENIED)$/;
+
+function connectionFailure(code: string, progress: Progress): Failure | undefined {
+  const { peer, hint } = peerOf(progress);
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return { kind: 'no-answer', code: 'dns', message: `the host name of ${peer} was not found`, hint };
+    case 'ECONNREFUSED':
+      return { kind: 'no-answer', code: 'connect-refused', message: `${peer} refused the connection`, hint };
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EADDRNOTAVAIL':
+      return {
+        kind: 'no-answer',
+        code: 'unreachable',
+        message: `there is no route to ${peer}`,
+        hint: 'Is the network, or the VPN, up?',
+      };
+    case 'ETIMEDOUT':
+      return { kind: 'no-answer', code: 'connect-timeout', message: `no connection to ${peer}`, hint };
+    default:
+      return undefined;
+  }
+}
+
+function certificateFailure(code: string, progress: Progress): Failure | undefined {
+  const { peer } = peerOf(progress);
+  if (certificateCodes.test(code)) {
+    const message = `the certificate of ${peer} is not accepted: ${certificateWords[code] ?? code}`;
+    const hint = 'If the authority is your own, name its certificate with --ca-file.';
+    return { kind: 'no-answer', code: 'certificate', message, hint };
+  }
+  if (clientCertificateCodes.test(code)) {
+    const message = `${peer} wants a client certificate that it accepts (${code})`;
+    const hint = 'Name one with --client-cert and --client-key.';
+    return { kind: 'profile', code: 'client-certificate', message, hint };
+  }
+  if (code.startsWith('ERR_OSSL_')) {
+    const message = `the client certificate, its key or passphrase, or the CA file cannot be used (${code})`;
+    const hint = 'Check the files of the profile: relctl profile show NAME';
+    return { kind: 'profile', code: 'client-certificate', message, hint };
+  }
+  return undefined;
+}
+
+function tlsFailure(code: string, progress: Progress): Failure | undefined {
+  const { peer } = peerOf(progress);
+  const isClosed = progress.securing && (code === 'ECONNRESET' || code === 'EPIPE');
+  if (!isClosed && code !== 'EPROTO' && !code.startsWith('ERR_SSL') && !code.startsWith('ERR_TLS')) return undefined;
+  const hint = 'Does the base URL need http instead of https, or a client certificate?';
+  const reason = isClosed ? 'it closed the connection' : code;
+  return { kind: 'no-answer', code: 'tls', message: `TLS with ${peer} failed (${reason})`, hint };
+}
+
+function httpFailure(code: string, { target, answered }: Progress): Failure | undefined {
+  if (answered)
+    return { kind: 'bad-answer', code: 'truncated', message: `the answer of ${target} was cut off or damaged` };
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { kind: 'bad-answer', code: 'limit', message: `the headers of ${target} are too long` };
+  return code.startsWith('HPE_')
+    ? { kind: 'bad-answer', code: 'not-http', message: `${target} did not answer in HTTP (${code})` }
+    : undefined;
+}
+
+function brokenOff(code: string, progress: Progress): Failure {
+  const { target, proxy, handed } = progress;
+  if (proxy !== undefined)
+    return { kind: 'no-answer', code: 'proxy', message: `the proxy ${proxy} closed the connection without an answer` };
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED') {
+    const message = handed
+      ? `${target} closed the connection without an answer`
+      : `${target} closed the connection before the request was sent`;
+    return { kind: 'no-answer', code: 'reset', message };
+  }
+  const message = `the call to ${target} failed (${code === '' ? 'no reason given' : code})`;
+  return { kind: 'no-answer', code: 'network', message };
+}
+
+function codeOf(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) return '';
+  const { code, cause } = thrown as { readonly code?: unknown; readonly cause?: unknown };
+  const inner = codeOf(cause);
+  return inner === '' && typeof code === 'string' ? code : inner;
+}
+
+/**
+ * Our own error for whatever the HTTP library threw. Only its code is looked at: the library's errors carry the whole
+ * request, and the password with it.
+ */
+export function transportError(thrown: unknown, progress: Progress): RelctlError {
+  const code = codeOf(thrown);
+  const failure =
+    connectionFailure(code, progress) ??
+    certificateFailure(code, progress) ??
+    tlsFailure(code, progress) ??
+    httpFailure(code, progress) ??
+    brokenOff(code, progress);
+  return failed(failure, progress);
+}

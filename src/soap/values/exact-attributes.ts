@@ -1,0 +1,141 @@
+import type { Field, Fields, Type } from '../../contract/build.js';
+import { listName } from '../../contract/walk.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { visible } from '../../lexical/text.js';
+import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import { guidNamespace, xsdNamespace, xsiNamespace } from './scalars.js';
+
+/** What the elements of a request are held against. */
+export interface RequestSchema {
+  /** Of the operation, with its credentials. */
+  readonly fields: Fields;
+  /** Of the service. */
+  readonly namespace: string;
+  /** Namespace of a prefix in the scope of the element being opened. */
+  readonly namespaceOf: (prefix: string) => string | undefined;
+}
+
+/** An open element. What the contract does not know has no type; what is in it is not looked at. */
+interface Place {
+  /** Names from the operation on, with dots; '' for the operation itself. */
+  readonly path: string;
+  readonly type: Type | undefined;
+  readonly fields: Fields | undefined;
+  readonly mayBeNil: boolean;
+  isNil: boolean;
+}
+
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+const fieldOf = (fields: Fields | undefined, name: string): Field | undefined =>
+  fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+
+function childOf({ path, type, fields }: Place, name: string): Place {
+  const field = type?.kind === 'list' ? itemOf(type.itemName === name ? type.item : undefined) : fieldOf(fields, name);
+  return {
+    path: path === '' ? name : `${path}.${name}`,
+    type: field?.type,
+    fields: field?.type.kind === 'record' ? field.type.fields : undefined,
+    mayBeNil: field?.presence === 'nil',
+    isNil: false,
+  };
+}
+
+const itemOf = (type: Type | undefined): Pick<Field, 'type' | 'presence'> | undefined =>
+  type === undefined ? undefined : { type, presence: 'req' };
+
+function refused({ path }: Place, words: string): RelctlError {
+  return new RelctlError('refused', `${path === '' ? 'The request' : path} ${words}`, { facts: { code: 'Client' } });
+}
+
+/** Name and namespace of a type in the schema of the service; undefined for what has no type of its own. */
+function qualified(type: Type | undefined, namespace: string): readonly [namespace: string, name: string] | undefined {
+  switch (type?.kind) {
+    case undefined:
+      return undefined;
+    case 'scalar':
+      return [type.name === 'guid' ? guidNamespace : xsdNamespace, type.name];
+    case 'enumeration':
+    case 'record':
+      return [namespace, type.name];
+    case 'list':
+      return [namespace, listName(type)];
+  }
+}
+
+/**
+ * Stands before the decoder of a request and refuses attributes that the schema of the service does not allow: xsi:nil
+ * where a member cannot be nil (also on items of lists), in another form than that of a boolean, or on an element that
+ * holds something; an xsi:type that is not the type of the contract; attributes that are not those of XML Schema. Throws
+ * `refused` with code `Client`.
+ */
+export class ExactAttributes implements XmlEvents {
+  readonly #decoder: XmlEvents;
+  readonly #schema: RequestSchema;
+  readonly #open: Place[] = [];
+
+  constructor(decoder: XmlEvents, schema: RequestSchema) {
+    this.#decoder = decoder;
+    this.#schema = schema;
+  }
+
+  open(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    const within = this.#open.at(-1);
+    if (within !== undefined) this.#fill(within);
+    const place = within === undefined ? this.#operation() : childOf(within, name.local);
+    const isKnown = place.type !== undefined || place.fields !== undefined;
+    if (isKnown) for (const attribute of attributes) this.#check(place, attribute);
+    this.#open.push(place);
+    this.#decoder.open(name, attributes);
+  }
+
+  text(text: string): void {
+    const within = this.#open.at(-1);
+    if (within !== undefined) this.#fill(within);
+    this.#decoder.text(text);
+  }
+
+  close(name: XmlName): void {
+    this.#open.pop();
+    this.#decoder.close(name);
+  }
+
+  #operation(): Place {
+    return { path: '', type: undefined, fields: this.#schema.fields, mayBeNil: false, isNil: false };
+  }
+
+  #fill(place: Place): void {
+    if (place.isNil) throw refused(place, 'is marked nil and yet holds something');
+  }
+
+  #check(place: Place, { name, value }: XmlAttribute): void {
+    if (name.namespace !== xsiNamespace) {
+      throw refused(place, `has the attribute '${visible(name.local, 80)}', which the contract does not know`);
+    }
+    if (name.local === 'nil') place.isNil = this.#nil(place, value);
+    else if (name.local === 'type') this.#checkType(place, value.trim());
+  }
+
+  #nil(place: Place, value: string): boolean {
+    const truth = truths.get(value.trim());
+    if (truth === undefined)
+      throw refused(place, `has xsi:nil="${visible(value, 80)}"; it is true or false, or 1 or 0`);
+    if (!place.mayBeNil) throw refused(place, 'cannot be nil');
+    return truth;
+  }
+
+  #checkType(place: Place, value: string): void {
+    const at = value.indexOf(':');
+    const namespace = this.#schema.namespaceOf(at === -1 ? '' : value.slice(0, at));
+    const [expected, name] = qualified(place.type, this.#schema.namespace) ?? [];
+    if (namespace === expected && value.slice(at + 1) === name) return;
+    const words =
+      name === undefined ? 'it has none in the contract' : `in the contract it is ${name} of ${expected ?? ''}`;
+    throw refused(place, `has the xsi:type '${visible(value, 80)}'; ${words}`);
+  }
+}

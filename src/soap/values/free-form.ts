@@ -1,0 +1,49 @@
+import { createXmlReader } from '../../xml/reader.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { escapeText, findUnsayable } from '../../xml/writer.js';
+import { misfit, within } from './invalid-value.js';
+import { xsdNamespace, xsiNamespace } from './scalars.js';
+import type { RecordValue, Value } from './values.js';
+
+const elementName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
+function text(value: string, path: string): string {
+  const found = findUnsayable(value);
+  if (found === undefined) return escapeText(value);
+  throw misfit('request', path, `holds a character at position ${found.index} that XML cannot carry`);
+}
+
+function element(name: string, value: Value, path: string): string {
+  if (!elementName.test(name)) throw misfit('request', path, 'is not a name that an element can have');
+  if (value === null) return `<${name} xsi:nil="true" />`;
+  if (Array.isArray(value)) return value.map((each: Value) => element(name, each, path)).join('');
+  const content = typeof value === 'object' ? freeContent(value as RecordValue, path) : text(String(value), path);
+  return content === '' ? `<${name} />` : `<${name}>${content}</${name}>`;
+}
+
+/**
+ * Elements for an operation that no contract describes: a record becomes elements named after its keys, in their order; a
+ * list repeats its element; null is nil. Throws `usage` with `facts.path`.
+ */
+export function freeContent(value: RecordValue, path = ''): string {
+  return Object.entries(value)
+    .map(([name, each]) => element(name, each, within(path, name)))
+    .join('');
+}
+
+const envelope = /^\ufeff?\s*(?:<\?xml[^>]*\?>)?\s*(?:<!--[^]*?-->\s*)*<(?:[^\s:<>]+:)?Envelope[\s>]/;
+
+/** What a text of XML is: a whole envelope, or elements to put behind the credentials. Throws `usage` when it is neither. */
+export function kindOfXml(xml: string): 'envelope' | 'elements' {
+  const isEnvelope = envelope.test(xml);
+  const whole = isEnvelope ? xml : `<r xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}">${xml}</r>`;
+  try {
+    const reader = createXmlReader({ open: () => undefined, text: () => undefined, close: () => undefined });
+    reader.write(new TextEncoder().encode(whole));
+    reader.end();
+  } catch (thrown) {
+    const { message } = RelctlError.from(thrown);
+    throw new RelctlError('usage', `the XML cannot be sent: ${message}`, { facts: { path: '--raw' } });
+  }
+  return isEnvelope ? 'envelope' : 'elements';
+}

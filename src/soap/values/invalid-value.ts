@@ -1,0 +1,28 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import { visible } from '../../lexical/text.js';
+import type { Value } from './values.js';
+
+/**
+ * `request`: what a user gave, checked strictly. `response`: what our own sandbox made; a nested record or list without
+ * content is nil (interface document, "What the service does", rule 4). `bare-response`: the same, but for such a record or
+ * list, which is an empty element.
+ */
+export type Direction = 'request' | 'response' | 'bare-response';
+
+/** A value in words, for an error message. */
+export function describeValue(value: Value | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (typeof value === 'string') return `'${visible(value)}'`;
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a record';
+  return String(value);
+}
+
+/** The error for a value that cannot be written: `usage` for a request, `bug` for a response, with `facts.path`. */
+export function misfit(direction: Direction, path: string, complaint: string): RelctlError {
+  const place = path === '' ? 'the input' : path;
+  return new RelctlError(direction === 'request' ? 'usage' : 'bug', `${place} ${complaint}`, { facts: { path } });
+}
+
+/** Path of a member. */
+export const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

@@ -1,0 +1,49 @@
+import { describeValue, misfit, within, type Direction } from './invalid-value.js';
+import type { Value } from './values.js';
+
+/** What writing untyped content needs. */
+export interface UntypedPlace {
+  readonly path: string;
+  readonly direction: Direction;
+  readonly escape: (text: string, path: string) => string;
+}
+
+const elementName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
+function numberType(value: number): string {
+  // Beyond the safe integers a number is written with an exponent, or as digits that it does not have.
+  if (!Number.isSafeInteger(value)) return 'double';
+  return value >= -(2 ** 31) && value < 2 ** 31 ? 'int' : 'long';
+}
+
+function leaf(name: string, text: string, type?: string): string {
+  const tag = type === undefined ? name : `${name} xsi:type="xsd:${type}"`;
+  return text === '' ? `<${tag} />` : `<${tag}>${text}</${name}>`;
+}
+
+function child(name: string, value: Value, place: UntypedPlace): string {
+  const inner = { ...place, path: within(place.path, name) };
+  if (!elementName.test(name)) throw misfit(place.direction, inner.path, 'is not a name that an element can have');
+  if (typeof value === 'string') return leaf(name, place.escape(value, inner.path));
+  if (!Array.isArray(value)) return writeUntyped(name, value, inner);
+  // Array.isArray gives any[] for a readonly array; the annotation takes that back.
+  const items: readonly Value[] = value;
+  return items.map((each) => child(name, each, place)).join('');
+}
+
+/**
+ * An element of type anyType: a text, number or boolean says its type with xsi:type, as .asmx services do; a record
+ * becomes elements named after its keys, a list within it repeated elements. Throws `usage` or `bug` with `facts.path`.
+ */
+export function writeUntyped(name: string, value: Value, place: UntypedPlace): string {
+  if (value === null) return `<${name} xsi:nil="true" />`;
+  if (typeof value === 'string') return leaf(name, place.escape(value, place.path), 'string');
+  if (typeof value === 'boolean') return leaf(name, String(value), 'boolean');
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw misfit(place.direction, place.path, `must be a number, not ${value}`);
+    return leaf(name, String(value), numberType(value));
+  }
+  if (Array.isArray(value)) throw misfit(place.direction, place.path, `cannot be ${describeValue(value)}`);
+  const children = Object.entries(value).map(([key, each]) => child(key, each, place));
+  return leaf(name, children.join(''));
+}

@@ -1,0 +1,207 @@
+import type { Operation } from '../../contract/build.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { shellWord } from '../../lexical/shell.js';
+import { visible } from '../../lexical/text.js';
+import type { XmlEvents, XmlName, XmlReader } from '../../xml/events.js';
+import { createXmlReader } from '../../xml/reader.js';
+import type { ContentSink } from '../codec/content-sink.js';
+import type { DecoderOptions } from '../codec/decode.js';
+import { EnvelopeReader } from './envelope.js';
+import { checkErrorInformation, checkSucceeded, faultError, messageOf, withoutSecrets, type Told } from './failure.js';
+import type { HttpResponse } from '../transport/http.js';
+import { createMask } from './mask.js';
+import { notSoap } from './not-soap.js';
+import { createNoteBook, type NoteBook } from '../codec/notes.js';
+import { RawReader } from './raw.js';
+import { ResultReader } from './result-reader.js';
+import type { Note, RecordValue } from '../values/values.js';
+import { versionOf, type SoapVersion } from './version.js';
+
+/** A decoded answer of the service that is neither a fault nor a refusal. */
+export interface Answer {
+  /** Own members of the result, unknown ones last. */
+  readonly result: RecordValue;
+  /** `Result` and `Data`, as far as the answer has them. */
+  readonly envelope?: RecordValue;
+  readonly notes: readonly Note[];
+  readonly version: SoapVersion;
+}
+
+/** Characters of an answer that are kept to say what came instead of SOAP. */
+const headLength = 4096;
+
+/** What the Body turned out to hold. */
+interface Found {
+  result?: ResultReader;
+  fault?: RawReader;
+}
+
+/** Hides secrets in a text. */
+type Mask = (text: string) => string;
+
+function wrongElement(
+  name: XmlName,
+  operation: Operation,
+  { namespace, mask }: { readonly namespace: string; readonly mask: Mask },
+): RelctlError {
+  const found = `<${visible(mask(name.local))}> in namespace '${visible(mask(name.namespace), 80)}'`;
+  return new RelctlError(
+    'bad-answer',
+    `${found} came where <${operation.name}Response> in namespace '${namespace}' was expected`,
+    {
+      facts: { code: 'wrong-element' },
+      ...(name.local === `${operation.name}Response`
+        ? { hint: `relctl profile edit NAME --namespace ${shellWord(visible(mask(name.namespace), 200))}` }
+        : {}),
+    },
+  );
+}
+
+function bodyReader(
+  operation: Operation,
+  found: Found,
+  { mask, ...options }: DecoderOptions & { readonly mask: Mask },
+): EnvelopeReader {
+  const { namespace } = options;
+  return new EnvelopeReader({
+    begin(name): XmlEvents {
+      if (name.local === 'Fault' && versionOf(name.namespace) !== undefined) {
+        found.fault = new RawReader(name);
+        return found.fault;
+      }
+      if (name.local !== `${operation.name}Response` || name.namespace !== namespace)
+        throw wrongElement(name, operation, { namespace, mask });
+      found.result = new ResultReader(operation, options);
+      return found.result;
+    },
+  });
+}
+
+function charsetOf(response: HttpResponse): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(response.headers['content-type'] ?? '')?.[1];
+}
+
+/** Codes of breaches below XML that are worth more than a guess at what the page was. */
+const transportBreaches: ReadonlySet<string> = new Set(['truncated', 'encoding', 'limit']);
+
+/** Codes of the reader that only come of what was meant as XML. */
+const readerBreaches: ReadonlySet<string> = new Set(['xml-truncated', 'xml-encoding', 'xml-limit']);
+
+/** True when the bytes were meant as XML, or even began an envelope: then the reader's own complaint says most. */
+function isOurComplaint(
+  error: RelctlError,
+  answer: { head: string; status: number; version?: SoapVersion | undefined },
+): boolean {
+  if (error.kind !== 'bad-answer' || answer.version !== undefined) return true;
+  if (answer.status >= 300) return false;
+  const code = error.facts.code ?? '';
+  if (transportBreaches.has(code)) return true;
+  return /^(?:\ufeff)?\s*<\?xml/.test(answer.head) || (readerBreaches.has(code) && answer.head.trim() !== '');
+}
+
+/** The complaint with the status, unless the exchange itself failed: then it is repeated or not whatever the status was. */
+function withStatus(error: RelctlError, status: number): RelctlError {
+  return error.kind === 'bad-answer' ? error.with({ httpStatus: status }) : error;
+}
+
+/** Feeds the body to a reader. Throws the errors of not-soap.ts when no envelope ever began. */
+async function readBody(
+  response: HttpResponse,
+  reader: XmlReader,
+  { envelope, sink, mask }: { readonly envelope: EnvelopeReader; readonly sink: Expected['sink']; readonly mask: Mask },
+): Promise<void> {
+  const { status, headers } = response;
+  let head = '';
+  try {
+    for await (const chunk of response.body) {
+      if (head.length < headLength) head += Buffer.from(chunk.subarray(0, headLength)).toString('utf8');
+      reader.write(chunk);
+      if (sink !== undefined) await sink.ready();
+    }
+    reader.end();
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    if (isOurComplaint(error, { head, status, version: envelope.version })) throw withStatus(error, status);
+    // Masked before it is cut to what a message shows: half a secret would not be known again.
+    const masked = Object.entries(headers).map(([name, text]) => [name, mask(text)] as const);
+    throw notSoap({ status, headers: Object.fromEntries(masked), head: mask(head) });
+  }
+}
+
+function noteContentType(response: HttpResponse, notes: NoteBook): void {
+  const type = (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type !== 'text/xml' && type !== 'application/soap+xml') notes.add('content-type', 'HTTP', visible(type));
+}
+
+/** Takes Result and Data, which say how the call went, out of the members of a result. */
+function answerOf(members: RecordValue, notes: NoteBook, version: SoapVersion): Answer {
+  const { Result, Data, ...result } = members;
+  const outer = { ...(Result === undefined ? {} : { Result }), ...(Data === undefined ? {} : { Data }) };
+  const envelope = Object.keys(outer).length === 0 ? {} : { envelope: outer };
+  return { result, ...envelope, notes: notes.all(), version };
+}
+
+/** What an answer is read against. */
+export interface Expected {
+  readonly namespace: string;
+  /** Texts that must not come back in an error, because a service may complain by quoting the request. */
+  readonly secrets?: readonly string[];
+  /** Takes the text of one member in the place of the result. */
+  readonly sink?: ContentSink;
+  /** Codes of this service that say that the credentials are refused, besides the usual ones. */
+  readonly credentialCodes?: readonly string[];
+}
+
+/**
+ * Reads the answer to a call. Whether it is SOAP is decided by reading it, not by status or Content-Type. Throws
+ * `refused` for faults of either version, Succeeded=false and ErrorInformation (with the data that came along), `profile`
+ * when they speak of credentials, `no-answer` and `bad-answer` for everything that is not the expected result.
+ */
+export async function readResponse(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
+  try {
+    return await read(operation, response, expected);
+  } catch (thrown) {
+    throw withoutSecrets(RelctlError.from(thrown), expected.secrets ?? []);
+  }
+}
+
+/** Throws when the answer says that the call failed; what it says of one that did not is noted. */
+function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteBook): void {
+  const outcome = envelope?.['Result'];
+  checkSucceeded(outcome, result, told);
+  checkErrorInformation(result, told);
+  const message = messageOf(outcome);
+  if (message !== undefined) notes.add('message', 'Result', told.mask(message));
+}
+
+async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
+  const notes = createNoteBook();
+  const found: Found = {};
+  const { namespace, sink, secrets = [], credentialCodes = [] } = expected;
+  // Most answers need none.
+  const mask: Mask = (text) => createMask(secrets)(text);
+  const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);
+  const envelope = bodyReader(operation, found, {
+    namespace,
+    notes,
+    mask,
+    namespaceOf,
+    ...(sink === undefined ? {} : { sink }),
+  });
+  const charset = charsetOf(response);
+  const reader = createXmlReader(envelope, charset === undefined ? {} : { charset });
+  sink?.restart();
+  await readBody(response, reader, { envelope, sink, mask });
+  const { status } = response;
+  const told = { status, mask, credentialCodes, called: { operation: operation.name, namespace } };
+  if (found.fault !== undefined) throw faultError(found.fault.root, told);
+  if (found.result === undefined) {
+    throw new RelctlError('bad-answer', 'the Body of the envelope is empty', {
+      facts: { code: 'envelope', httpStatus: status },
+    });
+  }
+  const answer = answerOf(found.result.result(), notes, envelope.version ?? '1.1');
+  checkOutcome(answer, told, notes);
+  noteContentType(response, notes);
+  return { ...answer, notes: notes.all() };
+}

@@ -1,0 +1,123 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import { visible } from '../../lexical/text.js';
+import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import { xmlDeclaration } from '../../xml/writer.js';
+import { xsdNamespace, xsiNamespace } from '../values/scalars.js';
+import { soapVersions, versionOf, type SoapVersion } from './version.js';
+
+const encoder = new TextEncoder();
+
+const schemas = `xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}"`;
+
+/** An envelope around the content of its Body, in the form that .NET services write and take. */
+export function writeEnvelope(version: SoapVersion, body: string): Uint8Array {
+  const soap = `xmlns:soap="${soapVersions[version].envelopeNamespace}"`;
+  return encoder.encode(
+    `${xmlDeclaration}<soap:Envelope ${soap} ${schemas}><soap:Body>${body}</soap:Body></soap:Envelope>`,
+  );
+}
+
+/** Who reads what the Body holds. */
+export interface BodyReader {
+  /** Called for the one child of the Body; gives who takes the events between its tags. */
+  begin(name: XmlName, version: SoapVersion, attributes: readonly XmlAttribute[]): XmlEvents;
+  /** Called for a processing instruction anywhere in the document. */
+  instruction?(target: string): void;
+}
+
+function breach(message: string, code: string): RelctlError {
+  return new RelctlError('bad-answer', message, { facts: { code } });
+}
+
+type Place = 'outside' | 'envelope' | 'header' | 'body' | 'content' | 'done';
+
+/**
+ * Reads an envelope of either version: Envelope, an optional Header whose entries are passed over, one Body with one
+ * child, which goes to `body`. Throws `bad-answer` for anything else, with what was found.
+ */
+export class EnvelopeReader implements XmlEvents {
+  readonly #body: BodyReader;
+  #place: Place = 'outside';
+  #depth = 0;
+  #content: XmlEvents | undefined;
+  #hasBody = false;
+  #hasContent = false;
+  #version: SoapVersion | undefined;
+
+  constructor(body: BodyReader) {
+    this.#body = body;
+  }
+
+  /** Version by the namespace of the envelope; undefined until one was seen: then it was not SOAP. */
+  get version(): SoapVersion | undefined {
+    return this.#version;
+  }
+
+  /** True when the envelope had a Body with something in it. */
+  get hasContent(): boolean {
+    return this.#hasContent;
+  }
+
+  open(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    if (this.#place === 'content') {
+      this.#depth += 1;
+      this.#content?.open(name, attributes);
+    } else if (this.#place === 'header') this.#depth += 1;
+    else if (this.#place === 'body') this.#beginContent(name, attributes);
+    else if (this.#place === 'envelope') this.#beginPart(name);
+    else this.#beginEnvelope(name);
+  }
+
+  text(text: string): void {
+    if (this.#place === 'content') this.#content?.text(text);
+    else if (this.#place !== 'header' && /[^ \t\r\n]/.test(text))
+      throw breach(`text in the envelope: '${visible(text.trim())}'`, 'envelope');
+  }
+
+  close(name: XmlName): void {
+    if ((this.#place === 'content' || this.#place === 'header') && this.#depth > 0) {
+      this.#depth -= 1;
+      if (this.#place === 'content') this.#content?.close(name);
+    } else if (this.#place === 'content') this.#place = 'body';
+    else this.#place = this.#place === 'envelope' ? 'done' : 'envelope';
+  }
+
+  instruction(target: string): void {
+    this.#body.instruction?.(target);
+  }
+
+  flat(element: FlatElement): boolean {
+    return this.#place === 'content' && this.#content?.flat?.(element) === true;
+  }
+
+  #beginEnvelope(name: XmlName): void {
+    const version = versionOf(name.namespace);
+    if (name.local !== 'Envelope' || version === undefined) {
+      throw breach(
+        `<${visible(name.local)}> in namespace '${visible(name.namespace, 80)}' is no SOAP envelope`,
+        'envelope',
+      );
+    }
+    this.#version = version;
+    this.#place = 'envelope';
+  }
+
+  #beginPart(name: XmlName): void {
+    const isSoap = versionOf(name.namespace) === this.#version;
+    if (isSoap && name.local === 'Header' && !this.#hasBody) {
+      this.#place = 'header';
+    } else if (isSoap && name.local === 'Body' && !this.#hasBody) {
+      this.#place = 'body';
+      this.#hasBody = true;
+    } else {
+      throw breach(`<${visible(name.local)}> where the Body of the envelope belongs`, 'envelope');
+    }
+  }
+
+  #beginContent(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    if (this.#hasContent) throw breach(`a second element <${visible(name.local)}> in the Body`, 'envelope');
+    this.#hasContent = true;
+    this.#place = 'content';
+    this.#content = this.#body.begin(name, this.#version ?? '1.1', attributes);
+  }
+}

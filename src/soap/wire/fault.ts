@@ -1,0 +1,112 @@
+import { escapeAttribute, escapeReceivedText } from '../../xml/writer.js';
+import { childOf, treeOf, type RawElement } from './raw.js';
+import type { Value } from '../values/values.js';
+import { soapVersions, type FaultSide, type SoapVersion } from './version.js';
+
+/** A fault, whatever the version that it came in. */
+export interface Fault {
+  /**
+   * `Client`, `Server`, … as SOAP 1.1 spells them, with the subcodes of 1.2 behind dots: `Client.InvalidCredentials`. A
+   * code of the service's own in 1.1 stands alone: `InvalidCredentials`. Always without prefixes.
+   */
+  readonly code: string;
+  readonly message: string;
+  readonly actor?: string;
+  /** What the detail element holds, see treeOf. */
+  readonly detail?: Value;
+}
+
+type Mask = (text: string) => string;
+
+const local = (qname: string): string => qname.trim().slice(qname.trim().indexOf(':') + 1);
+
+/** The code in the words of SOAP 1.1. */
+function commonCode(code: string, version: SoapVersion): string {
+  const sides = Object.entries(soapVersions[version].faultCodes);
+  return sides.find(([, spelled]) => spelled === code)?.[0] ?? code;
+}
+
+function subcodes(code: RawElement | undefined): string[] {
+  const subcode = childOf(code, 'Subcode');
+  if (subcode === undefined) return [];
+  const value = childOf(subcode, 'Value');
+  return [...(value === undefined ? [] : [local(value.text)]), ...subcodes(subcode)];
+}
+
+function actorOf(element: RawElement | undefined): Partial<Fault> {
+  const text = element?.text.trim() ?? '';
+  return text === '' ? {} : { actor: text };
+}
+
+/** In SOAP 1.2 .NET services write `detail` as they do in 1.1, in no namespace, also beside an empty `Detail` of SOAP's. */
+function detailOf(fault: RawElement, mask: Mask): Partial<Fault> {
+  const found = fault.children.filter(({ name }) => name.local.toLowerCase() === 'detail');
+  const [first, ...more] = found.map((element) => treeOf(element, mask)).filter((tree) => tree !== '');
+  if (first === undefined) return {};
+  return { detail: more.length === 0 ? first : [first, ...more] };
+}
+
+function readFault12(element: RawElement, mask: Mask): Fault {
+  const code = childOf(element, 'Code');
+  const first = commonCode(local(childOf(code, 'Value')?.text ?? ''), '1.2');
+  const texts = childOf(element, 'Reason')?.children.filter((child) => child.name.local === 'Text') ?? [];
+  return {
+    code: [first, ...subcodes(code)].join('.'),
+    message: texts[0]?.text.trim() ?? '',
+    ...actorOf(childOf(element, 'Node') ?? childOf(element, 'Role')),
+    ...detailOf(element, mask),
+  };
+}
+
+/**
+ * A fault out of its element, in the form of either version.
+ * @param mask hides secrets in its detail, which is cut
+ */
+export function readFault(element: RawElement, mask: Mask = (text) => text): Fault {
+  if (childOf(element, 'Code') !== undefined) return readFault12(element, mask);
+  const [first = '', ...rest] = local(childOf(element, 'faultcode')?.text ?? '').split('.');
+  return {
+    code: [commonCode(first, '1.1'), ...rest].join('.'),
+    message: childOf(element, 'faultstring')?.text.trim() ?? '',
+    ...actorOf(childOf(element, 'faultactor')),
+    ...detailOf(element, mask),
+  };
+}
+
+/** A code of the service's own: a name (of XML, without a colon) in a namespace of its own. */
+export interface FaultSubcode {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** A fault for writing. */
+export interface FaultContent {
+  readonly code: FaultSide;
+  /** A finer code: behind the code in SOAP 1.2, in its place in 1.1. */
+  readonly subcode?: FaultSubcode;
+  readonly message: string;
+  readonly detail?: string;
+}
+
+function element(name: string, text: string | undefined): string {
+  return text === undefined || text === '' ? `<${name} />` : `<${name}>${escapeReceivedText(text)}</${name}>`;
+}
+
+/** An element that holds a code of the service's own; the namespace of the envelope would claim that SOAP defines it. */
+const ownCode = (element: string, { name, namespace }: FaultSubcode): string =>
+  `<${element} xmlns:q0="${escapeAttribute(namespace)}">q0:${escapeReceivedText(name)}</${element}>`;
+
+/**
+ * The Fault element in the form of a version, as .NET services write it. SOAP 1.1 has no subcodes, and WS-I Basic Profile
+ * (R1031) no codes with dots: there a finer code stands in the place of the code.
+ */
+export function faultElement(version: SoapVersion, { code, subcode, message, detail }: FaultContent): string {
+  const spelled = `soap:${soapVersions[version].faultCodes[code]}`;
+  if (version === '1.1') {
+    const named = subcode === undefined ? `<faultcode>${spelled}</faultcode>` : ownCode('faultcode', subcode);
+    return `<soap:Fault>${named}${element('faultstring', message)}${element('detail', detail)}</soap:Fault>`;
+  }
+  const finer = subcode === undefined ? '' : `<soap:Subcode>${ownCode('soap:Value', subcode)}</soap:Subcode>`;
+  const reason = `<soap:Reason><soap:Text xml:lang="en">${escapeReceivedText(message)}</soap:Text></soap:Reason>`;
+  return `<soap:Fault><soap:Code><soap:Value>${spelled}</soap:Value>${finer}</soap:Code>${reason}${element('soap:Detail', detail)}</soap:Fault>`;
+}

@@ -1,0 +1,100 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import { visible } from '../../lexical/text.js';
+import type { Headers } from '../transport/http.js';
+
+/** An answer that turned out not to be SOAP. */
+export interface NotSoap {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The first bytes of its body. */
+  readonly head: string;
+}
+
+function titleOf(head: string): string | undefined {
+  const title = /<title[^>]*>([^<]*)/i.exec(head)?.[1]?.replace(/\s+/g, ' ').trim();
+  return title === undefined || title === '' ? undefined : visible(title, 100);
+}
+
+/** What came instead, in words. */
+function described({ headers, head }: NotSoap): string {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+  if (head.trim() === '') return 'an empty answer';
+  const title = titleOf(head);
+  if (title !== undefined || /^\s*(?:<!doctype html|<html)/i.test(head)) {
+    return title === undefined ? 'an HTML page' : `an HTML page titled '${title}'`;
+  }
+  return `${type === '' ? 'an answer' : visible(type)} that begins '${visible(head.replace(/\s+/g, ' ').trim(), 200)}'`;
+}
+
+/** Seconds to wait by Retry-After: a number, or a date counted from the answer's own Date. */
+function retryAfterSeconds(headers: Headers): number | undefined {
+  const text = headers['retry-after']?.trim();
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const until = Date.parse(text) - Date.parse(headers['date'] ?? '');
+  return Number.isFinite(until) ? Math.max(0, Math.ceil(until / 1000)) : undefined;
+}
+
+function redirect({ status, headers }: NotSoap): RelctlError {
+  const location = headers['location'] ?? '';
+  const target = URL.canParse(location) ? new URL(location).origin : visible(location, 100);
+  return new RelctlError(
+    'no-answer',
+    `the service redirects to ${target === '' ? 'an unnamed address' : target}; redirects are not followed, because the credentials would go there`,
+    {
+      facts: { httpStatus: status, code: 'redirect' },
+      hint: 'If you trust that address, make it the base URL: relctl profile edit NAME --base-url ADDRESS',
+    },
+  );
+}
+
+const baseUrlHint = 'Is the base URL right? relctl profile show NAME';
+
+const hints: Readonly<Record<number, (later: string) => string>> = {
+  404: () => baseUrlHint,
+  405: () => baseUrlHint,
+  410: () => baseUrlHint,
+  413: () => 'Send less at once, for example a smaller file.',
+  415: () => 'Try the other SOAP version: --soap 1.1 or --soap 1.2',
+  429: (later) => `The service is busy. Try again ${later}, with less at once.`,
+  501: () => `What answers there does no SOAP. ${baseUrlHint}`,
+  502: (later) => `What stands in front of the service got no answer from it. Try again ${later}.`,
+  503: (later) => `The service is busy or away. Try again ${later}; ask who runs it if that lasts.`,
+  504: (later) => `What stands in front of the service got no answer from it. Try again ${later}.`,
+};
+
+/** @param wait seconds that the service asks for */
+const hintFor = (status: number, wait: number | undefined): string | undefined =>
+  hints[status]?.(wait === undefined ? 'later' : `in ${wait} s`);
+
+function noAccess(answer: NotSoap): RelctlError {
+  const { status, headers } = answer;
+  const realm = /realm="?([^",]*)/i.exec(headers['www-authenticate'] ?? '')?.[1];
+  const where = realm === undefined ? '' : ` for '${visible(realm)}'`;
+  const message = `the web server, not the service, refused access${where} with HTTP ${status}: ${described(answer)}`;
+  return new RelctlError('profile', message, {
+    facts: { httpStatus: status, code: `http-${status}` },
+    hint: 'Something in front of the service wants a login or a permission; ask who runs it.',
+  });
+}
+
+/**
+ * The error for an answer without SOAP: `bad-answer` with a good status, `profile` for 401 and 403, otherwise `no-answer`
+ * with what the page says.
+ */
+export function notSoap(answer: NotSoap): RelctlError {
+  const { status, headers } = answer;
+  const what = described(answer);
+  if (status >= 300 && status < 400) return redirect(answer);
+  if (status < 300) {
+    const code = answer.head.trim() === '' ? 'empty' : 'not-soap';
+    return new RelctlError('bad-answer', `${what} came instead of SOAP`, { facts: { httpStatus: status, code } });
+  }
+  if (status === 401 || status === 403) return noAccess(answer);
+  const wait = retryAfterSeconds(headers);
+  const hint = hintFor(status, wait);
+  return new RelctlError('no-answer', `HTTP ${status} without SOAP: ${what}`, {
+    facts: { httpStatus: status, code: `http-${status}`, ...(wait === undefined ? {} : { retryAfterSeconds: wait }) },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

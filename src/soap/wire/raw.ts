@@ -1,0 +1,94 @@
+import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import { collect } from '../codec/frames.js';
+import type { Value } from '../values/values.js';
+
+/** An element that no contract describes, such as a fault. */
+export interface RawElement {
+  readonly name: XmlName;
+  readonly attributes: readonly XmlAttribute[];
+  readonly children: RawElement[];
+  text: string;
+}
+
+const rawElement = (name: XmlName, attributes: readonly XmlAttribute[]): RawElement => ({
+  name,
+  attributes,
+  children: [],
+  text: '',
+});
+
+/** Collects what stands between the tags of an element without a contract. */
+export class RawReader implements XmlEvents {
+  readonly root: RawElement;
+  readonly #stack: RawElement[];
+
+  constructor(name: XmlName, attributes: readonly XmlAttribute[] = []) {
+    this.root = rawElement(name, attributes);
+    this.#stack = [this.root];
+  }
+
+  open(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    const element = rawElement(name, attributes);
+    this.#stack.at(-1)?.children.push(element);
+    this.#stack.push(element);
+  }
+
+  text(text: string): void {
+    const top = this.#stack.at(-1);
+    if (top !== undefined) top.text += text;
+  }
+
+  close(): void {
+    this.#stack.pop();
+  }
+}
+
+/** The first child with this local name. */
+export function childOf(element: RawElement | undefined, local: string): RawElement | undefined {
+  return element?.children.find((child) => child.name.local === local);
+}
+
+/** Characters of a tree that are kept: a service may send what filled its log. */
+const mostCharacters = 16 * 1024;
+
+/** Makes data of elements, as much as is kept. */
+class Pruner {
+  readonly #mask: (text: string) => string;
+  #left = mostCharacters;
+
+  constructor(mask: (text: string) => string) {
+    this.#mask = mask;
+  }
+
+  value({ attributes, children, text }: RawElement): Value {
+    const members = new Map<string, Value>();
+    for (const { name, value } of attributes) collect(members, `@${name.local}`, this.#text(value));
+    const content = this.#text(text.trim());
+    if (members.size === 0 && children.length === 0) return content;
+    if (content !== '') members.set('#text', content);
+    for (const [index, child] of children.entries()) {
+      if (this.#left <= 0) {
+        members.set('…', `${children.length - index} more elements`);
+        break;
+      }
+      this.#left -= child.name.local.length;
+      collect(members, child.name.local, this.value(child));
+    }
+    return Object.fromEntries(members);
+  }
+
+  /** Masked before it is cut: half a secret would not be known again. */
+  #text(text: string): string {
+    const masked = this.#mask(text);
+    const kept = masked.length > this.#left ? `${masked.slice(0, Math.max(0, this.#left))}…` : masked;
+    this.#left -= masked.length;
+    return kept;
+  }
+}
+
+/**
+ * What an element holds, as data: its text; or a record of its attributes (`@name`), its children by name, several of a
+ * name as a list, and the text beside them (`#text`). It is cut at 16,384 characters, and says so.
+ * @param mask hides secrets
+ */
+export const treeOf = (element: RawElement, mask: (text: string) => string): Value => new Pruner(mask).value(element);

@@ -1,0 +1,130 @@
+import type { Fields, Operation } from '../../contract/build.js';
+import { credentialsField } from '../../contract/records/credentials.js';
+import { findOperation } from '../../contract/service.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { visible } from '../../lexical/text.js';
+import type { XmlEvents, XmlName } from '../../xml/events.js';
+import { createXmlReader } from '../../xml/reader.js';
+import { nodeOfFields } from '../codec/decode-plan.js';
+import { createDecoder, type Decoder } from '../codec/decode.js';
+import { ExactAttributes } from '../values/exact-attributes.js';
+import { EnvelopeReader } from './envelope.js';
+import type { HttpRequest } from '../transport/http.js';
+import { createNoteBook, type NoteBook } from '../codec/notes.js';
+import { RawReader } from './raw.js';
+import { isRecord, type Note, type RecordValue } from '../values/values.js';
+import { versionOf, type SoapVersion } from './version.js';
+
+/** A request as the service receives it. */
+export interface ReceivedRequest {
+  readonly version: SoapVersion;
+  readonly operationName: string;
+  /** The operation of the contract; absent when the contract knows no such name (input is then empty). */
+  readonly operation?: Operation;
+  /** Undefined when the element is absent. */
+  readonly credentials: RecordValue | undefined;
+  readonly input: RecordValue;
+}
+
+const known = new WeakMap<Operation, Fields>();
+
+function requestFields(operation: Operation): Fields {
+  const fields = known.get(operation) ?? { credentials: credentialsField, ...operation.parameters };
+  known.set(operation, fields);
+  return fields;
+}
+
+function clientFault(message: string): RelctlError {
+  return new RelctlError('refused', message, { facts: { code: 'Client' } });
+}
+
+const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {
+  'missing-field': 'is required',
+  'unknown-field': 'is not known',
+  'bad-value': 'has a value that does not fit its type',
+  'unexpected-elements': 'has a value that does not fit its type',
+  'stray-text': 'holds text beside its members',
+  'other-item': 'is not known',
+  'out-of-order': 'stands behind members that come after it in the contract',
+};
+
+/** The first thing about a request that a strict service does not take. */
+function refuseOddities(notes: readonly Note[]): void {
+  for (const { kind, path, value } of notes) {
+    const words = noteWords[kind];
+    if (words === undefined) continue;
+    // The place of the operation itself has no name.
+    const place = path === '' ? 'The request' : path;
+    throw clientFault(`${place} ${words}${value === undefined ? '' : `: '${value}'`}.`);
+  }
+}
+
+function operationAt(name: XmlName, namespace: string): Operation | undefined {
+  if (versionOf(name.namespace) === undefined && name.namespace !== namespace) {
+    throw clientFault(
+      `The element ${visible(name.local)} is in the namespace '${visible(name.namespace, 80)}'; the service's is '${namespace}'.`,
+    );
+  }
+  return findOperation(name.local);
+}
+
+/** The operation that was found in a Body. */
+interface Seen {
+  name?: XmlName;
+  operation?: Operation;
+  decoder?: Decoder;
+}
+
+function received(seen: Seen, version: SoapVersion, notes: NoteBook): ReceivedRequest {
+  const { name, operation, decoder } = seen;
+  if (name === undefined) throw clientFault('The Body of the envelope is empty.');
+  if (operation === undefined || decoder === undefined) {
+    return { version, operationName: name.local, credentials: undefined, input: {} };
+  }
+  // What is missing shows only when the element closes.
+  decoder.close(name);
+  refuseOddities(notes.all());
+  const value = isRecord(decoder.value) ? decoder.value : {};
+  const { credentials, ...input } = value;
+  return {
+    version,
+    operationName: name.local,
+    operation,
+    credentials: isRecord(credentials) ? credentials : undefined,
+    input,
+  };
+}
+
+/**
+ * A request as a strict service reads it: schema, order, forms, no processing instructions. Throws `refused` with code `Client` for what it does not
+ * take, and `bad-answer` (the reader's) for what is not XML or not SOAP.
+ */
+export function readRequest(
+  request: Pick<HttpRequest, 'body'>,
+  service: { readonly namespace: string },
+): ReceivedRequest {
+  const notes = createNoteBook();
+  const seen: Seen = {};
+  const envelope = new EnvelopeReader({
+    begin(name, _version, attributes): XmlEvents {
+      seen.name = name;
+      const operation = operationAt(name, service.namespace);
+      if (operation === undefined) return new RawReader(name);
+      const { namespace } = service;
+      const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);
+      const fields = requestFields(operation);
+      const decoder = createDecoder(nodeOfFields(fields), { namespace, notes, namespaceOf });
+      const exact = new ExactAttributes(decoder, { fields, namespace, namespaceOf });
+      exact.open(name, attributes);
+      Object.assign(seen, { operation, decoder });
+      return exact;
+    },
+    instruction(target): void {
+      throw clientFault(`A SOAP message holds no processing instructions, and this one has <?${visible(target, 80)}?>`);
+    },
+  });
+  const reader = createXmlReader(envelope);
+  reader.write(request.body);
+  reader.end();
+  return received(seen, envelope.version ?? '1.1', notes);
+}

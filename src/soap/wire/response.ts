@@ -1,0 +1,58 @@
+import type { Operation } from '../../contract/build.js';
+import { escapeAttribute } from '../../xml/writer.js';
+import { encodeFields } from '../codec/encode.js';
+import { writeEnvelope } from './envelope.js';
+import { faultElement, type FaultContent } from './fault.js';
+import type { Headers } from '../transport/http.js';
+import { resultFields } from './result-fields.js';
+import type { RecordValue } from '../values/values.js';
+import { contentTypeOf, type SoapVersion } from './version.js';
+
+/** A result for writing. */
+export interface ResponseText {
+  readonly operation: Operation;
+  /** Members of the result with those of the envelope (`Result`, `Data`) beside them; any key order. */
+  readonly result: RecordValue;
+  readonly namespace: string;
+  readonly version: SoapVersion;
+  /** Nested elements without content, and a result without any, are empty elements rather than nil. */
+  readonly bare?: boolean;
+}
+
+/** A fault for writing. */
+export interface FaultText extends FaultContent {
+  readonly version: SoapVersion;
+}
+
+/** An HTTP answer that is whole in memory. */
+export interface WholeResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+/**
+ * The HTTP answer that carries a result. What is returned empty is nil (interface document, "What the service does",
+ * rule 4), unless it is to be bare. Throws `bug` when the result does not fit the contract.
+ */
+export function writeResponse({ operation, result, namespace, version, bare = false }: ResponseText): WholeResponse {
+  const { name } = operation;
+  const direction = bare ? 'bare-response' : 'response';
+  const content = encodeFields(resultFields(operation), result, { direction, of: name });
+  const empty = bare ? `<${name}Result />` : `<${name}Result xsi:nil="true" />`;
+  const inner = content === '' ? empty : `<${name}Result>${content}</${name}Result>`;
+  const body = writeEnvelope(
+    version,
+    `<${name}Response xmlns="${escapeAttribute(namespace)}">${inner}</${name}Response>`,
+  );
+  return { status: 200, headers: { 'content-type': contentTypeOf(version) }, body };
+}
+
+/** The HTTP answer that carries a fault: status 500, as .NET services send it. */
+export function writeFault({ version, ...content }: FaultText): WholeResponse {
+  return {
+    status: 500,
+    headers: { 'content-type': contentTypeOf(version) },
+    body: writeEnvelope(version, faultElement(version, content)),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Operation } from '../../contract/build.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { visible } from '../../lexical/text.js';
+import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import { nodeOfFields } from '../codec/decode-plan.js';
+import { createDecoder, type Decoder, type DecoderOptions } from '../codec/decode.js';
+import { resultFields } from './result-fields.js';
+import { isRecord, type RecordValue } from '../values/values.js';
+
+/** Reads the response element: at most one result in it (interface document, "What the service does", rule 2). */
+export class ResultReader implements XmlEvents {
+  readonly #operation: Operation;
+  readonly #namespace: string;
+  readonly #decoder: Decoder;
+  #depth = 0;
+  #count = 0;
+
+  constructor(operation: Operation, options: DecoderOptions) {
+    this.#operation = operation;
+    this.#namespace = options.namespace;
+    const { unnamed } = operation;
+    this.#decoder = createDecoder(nodeOfFields(resultFields(operation)), {
+      ...options,
+      isResult: true,
+      ...(unnamed === undefined ? {} : { unnamed }),
+    });
+  }
+
+  open(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    if (this.#depth === 0) this.#begin(name);
+    this.#depth += 1;
+    this.#decoder.open(name, attributes);
+  }
+
+  text(text: string): void {
+    if (this.#depth > 0) this.#decoder.text(text);
+  }
+
+  close(name: XmlName): void {
+    this.#depth -= 1;
+    this.#decoder.close(name);
+  }
+
+  flat(element: FlatElement): boolean {
+    return this.#depth > 0 && this.#decoder.flat(element);
+  }
+
+  /**
+   * Its members. One rule for an answer that brings nothing: without a result, or with an empty one, nothing came; with
+   * one that is nil, its members are nil. Whoever asked knows whether that is an answer.
+   */
+  result(): RecordValue {
+    const { value } = this.#decoder;
+    if (isRecord(value)) return value;
+    if (value !== null) return {};
+    return Object.fromEntries(Object.keys(this.#operation.result).map((member) => [member, null]));
+  }
+
+  #begin({ local, namespace }: XmlName): void {
+    this.#count += 1;
+    const expected = `${this.#operation.name}Result`;
+    if (local === expected && namespace === this.#namespace && this.#count === 1) return;
+    const found = `<${visible(local)}> in namespace '${visible(namespace, 80)}'`;
+    throw new RelctlError('bad-answer', `${found} came where one <${expected}> was expected`, {
+      facts: { code: 'wrong-element' },
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { OutgoingRequest, StreamedBody } from '../transport/http.js';
+import { writeRequest, type RequestText } from './request.js';
+
+/** Base64 that goes out in the place of one parameter. The text that the input has there is only shown. */
+export interface StreamedContent extends StreamedBody {
+  /** Name of the parameter. */
+  readonly member: string;
+}
+
+/** The request of a call around content that is made while it is sent. Throws `usage`, as writeRequest does. */
+export function writeStreamedRequest(text: RequestText, content: StreamedContent): OutgoingRequest {
+  const request = writeRequest(text);
+  const whole = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
+  // No value can hold a tag: in text and attributes `<` is a reference.
+  const opening = `<${content.member}>`;
+  const [from, until] = [whole.indexOf(opening), whole.indexOf(`</${content.member}>`)];
+  if (from === -1 || until === -1)
+    throw new RelctlError('bug', `the request has no place for the content of ${content.member}`);
+  const before = whole.subarray(0, from + opening.length);
+  const behind = whole.subarray(until);
+  return {
+    ...request,
+    body: {
+      length: before.length + content.length + behind.length,
+      *open() {
+        yield before;
+        yield* content.open();
+        yield behind;
+      },
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { operations } from '../../contract/service.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { RecordValue } from '../../soap/values/values.js';
+import { activityColumns } from '../../cli/output/columns.js';
+import type { Context } from '../../host/context.js';
+import type { FieldBook } from '../../fields/catalogue.js';
+import { openBook } from '../../fields/look-up.js';
+import { fieldValuesOf } from '../../fields/values.js';
+import { guidOf } from '../../cli/flags/values/guid.js';
+import { includesOf } from '../../cli/flags/include.js';
+import { pagingOf } from '../../cli/flags/paging.js';
+import { formatOf } from '../../cli/output/output-choice.js';
+import type { ListPlan, Place } from '../../lists/plan.js';
+import { runList } from '../../lists/run.js';
+import { openSession } from '../../cli/session.js';
+import { checkSince } from '../../lists/since/period.js';
+import { sinceLast, type Period, type SinceFlags } from '../../lists/since/since-last.js';
+import { periodOf, timeOf } from '../../cli/times.js';
+
+/** Flags of `activity search`, as given. */
+export interface SearchFlags extends SinceFlags {
+  readonly 'entity-type': string;
+  readonly field?: readonly string[] | undefined;
+  readonly workflow?: string | undefined;
+  readonly 'date-field'?: string | undefined;
+  readonly 'include-fields': boolean;
+  readonly 'include-counters': boolean;
+}
+
+/** Throws `usage` for a bookmark without the field that it goes by. */
+function checkDateField(flags: SearchFlags): void {
+  checkSince(flags);
+  if (flags['since-last'] === undefined || flags['date-field'] !== undefined) return;
+  throw new RelctlError('usage', '--since-last needs --date-field, the field that says when an activity changed', {
+    facts: { path: '--date-field' },
+  });
+}
+
+/** The period of the search; undefined when none is given. Throws `usage` when only part of it is. */
+async function periodGiven(place: Omit<Place, 'flags'>, flags: SearchFlags): Promise<Period | undefined> {
+  const { 'date-field': dateField, from, to } = flags;
+  if (dateField === undefined && from === undefined && to === undefined) return undefined;
+  if (dateField === undefined || from === undefined || to === undefined) {
+    const missing = dateField === undefined ? '--date-field' : from === undefined ? '--from' : '--to';
+    throw new RelctlError('usage', `a period needs --date-field, --from and --to; there is no ${missing}`, {
+      facts: { path: missing },
+    });
+  }
+  return periodOf({ ...place, flags }, { from, to });
+}
+
+function periodInput(period: Period | undefined, flags: SearchFlags, book: FieldBook): RecordValue {
+  const { 'date-field': dateField } = flags;
+  if (period === undefined || dateField === undefined) return {};
+  return { dateFieldId: book.find(dateField, '--date-field').id, ...period };
+}
+
+/** Searches activities by field values, and by a period when one is given. Throws what the calls throw. */
+export async function searchActivities(context: Context, flags: SearchFlags): Promise<void> {
+  const activityEntityTypeId = guidOf(flags['entity-type'], '--entity-type');
+  formatOf(flags, undefined);
+  pagingOf(flags);
+  checkDateField(flags);
+  const session = await openSession(context, flags);
+  const name = flags['since-last'];
+  const period = name === undefined ? await periodGiven({ context, session }, flags) : undefined;
+  const book = await openBook(context, session, flags);
+  const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
+  const fieldValues = fieldValuesOf(flags.field, { book, use: 'search', readTime });
+  const more = { activityEntityTypeId, fieldValues, ...includesOf(flags) };
+  const { ActivitySearchByField, ActivitySearchByFieldInPeriodExact } = operations;
+  const planFor = (within: Period | undefined): ListPlan => ({
+    operation: within === undefined ? ActivitySearchByField : ActivitySearchByFieldInPeriodExact,
+    input: { ...more, ...periodInput(within, flags, book) },
+    shows: 'Activities',
+    table: activityColumns,
+    book: () => Promise.resolve(book),
+  });
+  const place = { context, session, flags };
+  const plan = name === undefined ? planFor(period) : await sinceLast(place, { ...flags, 'since-last': name }, planFor);
+  await runList(place, plan);
+}

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { operation as makeOperation, type Operation } from '../../contract/build.js';
+import { recordWithoutPresence } from '../../contract/build.js';
+import { findOperation, operations } from '../../contract/service.js';
+import { fullResult } from '../../contract/walk.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { unreadableInput } from '../../files/failure.js';
+import type { FormatName } from '../../output/formats/index.js';
+import { nearest } from '../../lexical/nearest.js';
+import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
+import type { Written } from '../../soap/wire/request.js';
+import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
+import { consent } from '../../cli/consent.js';
+import type { Context } from '../../host/context.js';
+import { printEnvelope } from '../../cli/dry-run.js';
+import { readStdin } from '../../host/environment.js';
+import { valueOfType } from '../../cli/flags/by-type.js';
+import { refuseWith } from '../../cli/legacy.js';
+import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
+import { chosenFormat } from '../../cli/output/output-choice.js';
+import { openOutput } from '../../cli/output/record-output.js';
+import { checkMade, type CallFlags } from '../../records/call.js';
+import { openSession, type Session } from '../../cli/session.js';
+import { writing } from '../../records/writing.js';
+
+/** Flags of `call`, as given. */
+export type FreeCallFlags = CallFlags & {
+  readonly param?: readonly string[] | undefined;
+  readonly input?: string | undefined;
+  readonly raw?: string | undefined;
+  readonly 'raw-output': boolean;
+  readonly read: boolean;
+  readonly write: boolean;
+};
+
+const operationName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
+/** Letters of a name that are taken for a slip of the hand: more, and it is another name. */
+const mostSlips = 2;
+
+/** A name that is nearly one of the contract is a mistake, unless somebody says what the operation does. */
+function refuseNearMiss(name: string, { read, write }: FreeCallFlags): void {
+  const meant = nearest(name, Object.keys(operations), mostSlips);
+  const isOtherCase = meant?.toLowerCase() === name.toLowerCase();
+  if (meant === undefined || (!isOtherCase && (read || write))) return;
+  const insist = isOtherCase ? '' : `. If the service has an operation ${name}, add --read or --write`;
+  throw new RelctlError('usage', `there is no operation ${name}; nothing was sent${insist}`, {
+    facts: { path: 'OPERATION' },
+    hint: `relctl call ${meant}`,
+  });
+}
+
+/** The operation of the contract, or one made up for a name that the contract does not know: a write, unless said otherwise. */
+function operationNamed(
+  name: string,
+  flags: FreeCallFlags,
+): { readonly operation: Operation; readonly isKnown: boolean; readonly near?: string | undefined } {
+  const known = findOperation(name);
+  if (known !== undefined) return { operation: known, isKnown: true };
+  const near = nearest(name, Object.keys(operations));
+  if (!operationName.test(name)) {
+    throw new RelctlError('usage', `'${name}' cannot be the name of an operation`, { facts: { path: 'OPERATION' } });
+  }
+  refuseNearMiss(name, flags);
+  refuseWith('--read', { '--write': flags.read && flags.write });
+  const access = flags.read ? 'read' : 'add';
+  return {
+    operation: makeOperation({ name, doc: 'Not in the contract.', access, parameters: {}, result: {} }),
+    isKnown: false,
+    near,
+  };
+}
+
+async function fileText({ signal }: Context, file: string): Promise<string> {
+  if (file === '-') return readStdin(signal);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    throw unreadableInput(file, thrown);
+  }
+}
+
+async function fromFile(context: Context, file: string | undefined): Promise<RecordValue> {
+  if (file === undefined) return {};
+  const text = await fileText(context, file);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new RelctlError('usage', `--input ${file} is not JSON`, { facts: { path: '--input' } });
+  }
+  // What is not of the contract's types is refused when it is encoded, by its path.
+  if (isRecord(value as Value)) return value as RecordValue;
+  throw new RelctlError('usage', '--input holds one JSON object: parameters by name', {
+    facts: { path: '--input' },
+  });
+}
+
+function param(text: string, operation: Operation, isKnown: boolean): readonly [string, Value] {
+  const at = text.indexOf('=');
+  if (at < 1) {
+    throw new RelctlError('usage', `--param takes NAME=VALUE, not '${text}'`, { facts: { path: '--param' } });
+  }
+  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  const field = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
+  if (field !== undefined) return [name, valueOfType(field.type, value, `--param ${name}`)];
+  if (!isKnown) return [name, value];
+  const near = nearest(name, Object.keys(operation.parameters));
+  const names = Object.keys(operation.parameters);
+  throw new RelctlError(
+    'usage',
+    `${operation.name} has no parameter '${name}'; it has ${names.length === 0 ? 'none' : names.join(', ')}`,
+    { facts: { path: '--param' }, ...(near === undefined ? {} : { hint: `--param ${near}=${value}` }) },
+  );
+}
+
+async function written(
+  context: Context,
+  flags: FreeCallFlags,
+  { input, isKnown }: { input: RecordValue; isKnown: boolean },
+): Promise<Written | undefined> {
+  if (flags.raw !== undefined) {
+    refuseWith('--raw', { '--param': flags.param, '--input': flags.input });
+    const xml = (await fileText(context, flags.raw)).replace(/^\ufeff/, '');
+    return { kind: kindOfXml(xml), xml };
+  }
+  return isKnown ? undefined : { kind: 'elements', xml: freeContent(input) };
+}
+
+/** JSON unless something else is asked for. Throws `usage`, before anything is called. */
+function formatFor(flags: FreeCallFlags, isKnown: boolean): FormatName {
+  const format = chosenFormat(flags) ?? 'json';
+  if (!isKnown && !['json', 'ndjson', 'yaml'].includes(format)) {
+    throw new RelctlError('usage', `an answer that no contract describes has no columns for ${format}`, {
+      facts: { path: '--output' },
+      hint: '-o json',
+    });
+  }
+  return format;
+}
+
+async function printResult(
+  context: Context,
+  session: Session,
+  {
+    operation,
+    flags,
+    result,
+    format,
+  }: { operation: Operation; flags: FreeCallFlags; result: RecordValue; format: FormatName },
+): Promise<void> {
+  const record = recordWithoutPresence(`${operation.name}Result`, operation.doc, fullResult(operation));
+  const output = await openOutput(context, session, {
+    flags: { ...flags, output: format },
+    record,
+    shape: 'single',
+    seen: [],
+  });
+  await output.write([result]);
+  await output.finish();
+}
+
+/** Calls any operation, in the contract or not, and prints its whole result. Throws what the call throws. */
+export async function callOperation(context: Context, name: string, flags: FreeCallFlags): Promise<void> {
+  const { operation, isKnown, near } = operationNamed(name, flags);
+  if (near !== undefined)
+    await note(context, flags, `${name} is not in the contract, and is sent as it is: ${near} is`);
+  const given = (flags.param ?? []).map((text) => param(text, operation, isKnown));
+  const input: RecordValue = { ...(await fromFile(context, flags.input)), ...Object.fromEntries(given) };
+  const instead = await written(context, flags, { input, isKnown });
+  const format = formatFor(flags, isKnown);
+  const session = await openSession(context, flags);
+  const call = { operation, input, ...(instead === undefined ? {} : { written: instead }) };
+  if (flags['dry-run'] === true) return printEnvelope(context, session.connection, call);
+  if (operation.access !== 'read') await consent(context, session, { flags, what: `call ${name}` });
+  const place = { context, session };
+  if (flags['raw-output']) return writing(place, call, () => printRaw(context, session, call));
+  const reply = await writing(place, call, async () => {
+    const answer = await session.client.callUntyped(operation, input, call);
+    if (isKnown) checkMade(answer, { operation, input, what: `call ${name}` }, session.profile.name);
+    return answer;
+  });
+  await printResult(context, session, { operation, flags, result: { ...reply.envelope, ...reply.result }, format });
+  // What the envelope says is printed with it. That members are unknown is no news of an operation that is.
+  const told = notesOfPrinted(reply.notes, undefined).filter(({ kind }) => kind !== 'message');
+  if (isKnown) await warnOfNotes(context, flags, told);
+}
+
+/** Prints the answer as it came, also that of a call that failed, and then fails. */
+async function printRaw(
+  context: Context,
+  session: Session,
+  call: { operation: Operation; input: RecordValue; written?: Written },
+): Promise<void> {
+  const chunks: Uint8Array[] = [];
+  const tee = (chunk: Uint8Array): void => void chunks.push(chunk);
+  try {
+    await session.client.callUntyped(call.operation, call.input, { ...call, tee });
+  } finally {
+    for (const chunk of chunks) await context.streams.out.writeBytes(chunk);
+  }
+}

@@ -1,0 +1,101 @@
+import { wholeListIn } from '../../client/list-answer.js';
+import { operations } from '../../contract/service.js';
+import type { Output } from '../../contract/infer.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { escapeForTerminal } from '../../output/escape.js';
+import type { Context } from '../../host/context.js';
+import { guidOf } from '../../cli/flags/values/guid.js';
+import { refuseWith } from '../../cli/legacy.js';
+import { formatOf } from '../../cli/output/output-choice.js';
+import type { ListFlags } from '../../lists/plan.js';
+import { runList } from '../../lists/run.js';
+import { openSession, type Session } from '../../cli/session.js';
+
+const operation = operations.DatastoreGetWithParentItems_V2;
+
+type Item = NonNullable<NonNullable<Output<typeof operation>['DatastoreItems']>[number]>;
+
+/** Flags of `datastore items`, as given. */
+export interface ItemFlags extends ListFlags {
+  readonly translations: boolean;
+  readonly parents?: string | undefined;
+}
+
+async function itemsOf(session: Session, entityTypeId: string, includeTranslations: boolean): Promise<readonly Item[]> {
+  const reply = await session.client.call(operation, { entityTypeId, includeTranslations });
+  // Throws for what is no list.
+  wholeListIn({ operation, shows: 'DatastoreItems' }, reply.result, true);
+  return (reply.result.DatastoreItems ?? []).filter((item) => item !== null);
+}
+
+function line(item: Item, depth: number): string {
+  const words = (item.Translations ?? []).map((each) => `${each?.CultureCode ?? ''}: ${each?.Value ?? ''}`);
+  const marks = [item.IsDefault === true ? 'default' : '', item.IsInactive === true ? 'inactive' : '', ...words];
+  const behind = marks.filter((mark) => mark !== '');
+  return `${'  '.repeat(depth)}${item.Description ?? ''}${behind.length === 0 ? '' : ` (${behind.join('; ')})`}  ${item.Id ?? ''}`;
+}
+
+const idOf = (id: string | null | undefined): string => id?.toLowerCase() ?? '';
+
+/** Entries as a tree, those above before those below; an entry whose parent is not there stands at the top. */
+function treeLines(items: readonly Item[]): readonly string[] {
+  const ids = new Set(items.map(({ Id }) => idOf(Id)));
+  const below = new Map<string, Item[]>();
+  for (const item of items) {
+    const parent = ids.has(idOf(item.ParentId)) ? idOf(item.ParentId) : '';
+    below.set(parent, [...(below.get(parent) ?? []), item]);
+  }
+  const seen = new Set<string>();
+  const branch = (parent: string, depth: number): readonly string[] =>
+    (below.get(parent) ?? []).flatMap((item) => {
+      const id = idOf(item.Id);
+      // A service could send a circle.
+      if (seen.has(id)) return [];
+      seen.add(id);
+      return [line(item, depth), ...branch(id, depth + 1)];
+    });
+  const top = branch('', 0);
+  return [...top, ...items.filter(({ Id }) => !seen.has(idOf(Id))).map((item) => line(item, 0))];
+}
+
+async function printTree(context: Context, entityTypeId: string, flags: ItemFlags): Promise<void> {
+  refuseWith('-o tree', {
+    '--output-file': flags['output-file'],
+    '--columns': flags.columns,
+    '--limit': flags.limit,
+    '--dry-run': flags['dry-run'],
+  });
+  const session = await openSession(context, flags);
+  const parents =
+    flags.parents === undefined ? [] : await itemsOf(session, guidOf(flags.parents, '--parents'), flags.translations);
+  const items = await itemsOf(session, entityTypeId, flags.translations);
+  const lines = treeLines([...parents, ...items]);
+  await context.streams.out.write(lines.map((each) => `${escapeForTerminal(each)}\n`).join(''));
+}
+
+/** Lists the entries of a datastore (interface document, Endpoints, DatastoreGetWithParentItems_V2). */
+export async function listItems(context: Context, entityType: string, flags: ItemFlags): Promise<void> {
+  const entityTypeId = guidOf(entityType, 'ENTITY-TYPE');
+  if (flags.output === 'tree') return printTree(context, entityTypeId, flags);
+  if (flags.parents !== undefined) {
+    throw new RelctlError('usage', '--parents is for -o tree only', { facts: { path: '--parents' }, hint: '-o tree' });
+  }
+  formatOf(flags, undefined);
+  const session = await openSession(context, flags);
+  await runList(
+    { context, session, flags },
+    {
+      operation,
+      input: { entityTypeId, includeTranslations: flags.translations },
+      shows: 'DatastoreItems',
+      table: [
+        'Id',
+        'ParentId',
+        'Description',
+        'IsDefault',
+        'IsInactive',
+        ...(flags.translations ? ['Translations'] : []),
+      ],
+    },
+  );
+}

@@ -1,0 +1,121 @@
+import { opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { int, string } from '../../contract/scalars.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { Comparison, type DiffClaim, type Difference, type Repeats } from '../../export/diff/compare.js';
+import { formatByName, tableFormats, type TableFile, type TableFormat } from '../../export/diff/read-table.js';
+import type { PlainRecord } from '../../output/cell.js';
+import type { Context } from '../../host/context.js';
+import { linesOf } from '../../cli/flags/csv.js';
+import type { OutputFlags } from '../../cli/flags/output.js';
+import { choiceOf } from '../../cli/flags/typed.js';
+import { note } from '../../host/notes.js';
+import { formatFor, openOutput } from '../../cli/output/record-output.js';
+
+/** Flags of `export diff`, as given. */
+export interface DiffFlags extends OutputFlags {
+  readonly key: string;
+  readonly 'input-format'?: string | undefined;
+  readonly 'exit-code': boolean;
+}
+
+const DifferenceLine = recordWithoutPresence('Difference', 'A difference between two exports.', {
+  Change: req(string, 'added, changed or removed; column-added or column-removed for a whole column.'),
+  Key: opt(string, 'What the key column holds in this record.'),
+  Field: opt(string, 'Column that changed.'),
+  Old: opt(string, 'Its value in the first file.'),
+  New: opt(string, 'Its value in the second file.'),
+  Line: opt(int, 'Where the record begins: in the second file, or in the first when it was removed.'),
+});
+
+const tableColumns = ['Change', 'Key', 'Field', 'Old', 'New'];
+
+const isCells = (format: TableFormat): boolean => format === 'csv' || format === 'tsv';
+
+function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
+  const wanted = flags['input-format'];
+  const format =
+    wanted === undefined ? formatByName(name) : choiceOf(wanted.toLowerCase(), '--input-format', tableFormats);
+  if (format === undefined) {
+    throw new RelctlError('usage', `the name of ${name} does not tell its format`, {
+      facts: { path: name },
+      hint: `--input-format ${tableFormats.join('|')}`,
+    });
+  }
+  const file = context.environment.pathOf(name);
+  return { file, format, delimiter: linesOf(flags).delimiter ?? ',' };
+}
+
+/** A difference as it is printed; a value that is not there is absent. */
+function lineOf(found: Difference): PlainRecord {
+  const { change, key, field, line } = found;
+  return {
+    Change: change,
+    Key: key,
+    Field: field,
+    ...(found.old === undefined ? {} : { Old: found.old }),
+    ...(found.new === undefined ? {} : { New: found.new }),
+    Line: line,
+  };
+}
+
+function repeatNote(file: string, key: string, { count, first }: Repeats): string | undefined {
+  if (first === undefined) return undefined;
+  const [records, verb] = count === 1 ? ['1 record', 'has'] : [`${count} records`, 'have'];
+  const example = `${first.key} on line ${first.line}`;
+  return `${file}: ${records} ${verb} the ${key} of an earlier one and ${count === 1 ? 'was' : 'were'} left out, such as ${example}`;
+}
+
+function summaryOf({ added, changed, removed, columns }: DiffClaim): string | undefined {
+  if (added + changed + removed + columns === 0) return undefined;
+  const parts = [`${added} added`, `${changed} changed`, `${removed} removed`];
+  return [...parts, ...(columns === 0 ? [] : [`${columns} columns differ`])].join(', ');
+}
+
+const batchRows = 200;
+
+async function written(context: Context, flags: DiffFlags, comparison: Comparison): Promise<void> {
+  // To read two files is what a delimiter is for; it is for the output as well where that is CSV.
+  const { delimiter, ...others } = flags;
+  const isCsv = formatFor(context, undefined, { flags: others, record: DifferenceLine, shape: 'list' }) === 'csv';
+  const request = {
+    flags: isCsv ? { ...others, delimiter } : others,
+    record: DifferenceLine,
+    shape: 'list',
+    table: tableColumns,
+    blank: 'No differences.',
+  } as const;
+  const output = await openOutput(context, undefined, request);
+  let batch: PlainRecord[] = [];
+  for await (const found of comparison.differences()) {
+    context.signal.throwIfAborted();
+    batch.push(lineOf(found));
+    if (batch.length < batchRows) continue;
+    await output.write(batch);
+    batch = [];
+  }
+  await output.write(batch);
+  await output.finish();
+}
+
+/**
+ * Compares two exports and prints what was added, changed and removed. Throws `usage` for a file that cannot be read to
+ * its end, and `different` when that was asked for.
+ */
+export async function diffExports(context: Context, files: readonly [string, string], flags: DiffFlags): Promise<void> {
+  const [left, right] = [tableOf(context, files[0], flags), tableOf(context, files[1], flags)];
+  if (isCells(left.format) !== isCells(right.format)) {
+    throw new RelctlError('usage', `${left.format} and ${right.format} say values differently and cannot be compared`, {
+      facts: { path: files[1] },
+      hint: 'Compare csv or tsv with csv or tsv, and json or ndjson with json or ndjson.',
+    });
+  }
+  const comparison = new Comparison({ left, right, key: flags.key });
+  await written(context, flags, comparison);
+  const { claim } = comparison;
+  for (const [at, repeats] of claim.repeats.entries()) {
+    const line = repeatNote(files[at] ?? '', flags.key, repeats);
+    if (line !== undefined) await note(context, flags, line);
+  }
+  const summary = summaryOf(claim);
+  if (summary !== undefined && flags['exit-code']) throw new RelctlError('different', `the files differ: ${summary}`);
+}

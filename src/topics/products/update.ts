@@ -1,0 +1,178 @@
+import type { RecordType } from '../../contract/build.js';
+import { PvProductData_V2 } from '../../contract/records/product.js';
+import { operations } from '../../contract/service.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { compareDecimals, isDecimal } from '../../lexical/decimal.js';
+import { sameGuid } from '../../lexical/guid.js';
+import { shellWord } from '../../lexical/shell.js';
+import { escapeForTerminal } from '../../output/escape.js';
+import type { RecordValue, Value } from '../../soap/values/values.js';
+import type { Context } from '../../host/context.js';
+import { productChanges } from '../../cli/flags/values/product.js';
+import { note } from '../../host/notes.js';
+import { formatOf } from '../../cli/output/output-choice.js';
+import { productOf, readProducts } from './show.js';
+import { runCall, type CallFlags } from '../../records/call.js';
+import { openSession, type Session } from '../../cli/session.js';
+import { wayToSettle } from '../../records/writing.js';
+
+const operation = operations.ProductUpdate_V2;
+const record: RecordType = PvProductData_V2;
+
+const shown = (value: Value | undefined): string =>
+  value === undefined || value === null ? '(none)' : JSON.stringify(value);
+
+function isSameText(name: string, left: string, right: string): boolean {
+  const type = record.fields[name]?.type;
+  if (type?.kind !== 'scalar') return left === right;
+  if (type.name === 'guid') return sameGuid(left, right);
+  const isNumber = type.name === 'decimal' && isDecimal(left) && isDecimal(right);
+  return isNumber ? compareDecimals(left, right) === 0 : left === right;
+}
+
+/** True for two values of a field that say the same: 12.5 and 12.50 do, and so do nil and absent. */
+function isSame(name: string, left: Value | undefined, right: Value | undefined): boolean {
+  if (typeof left === 'string' && typeof right === 'string') return isSameText(name, left, right);
+  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
+}
+
+interface Change {
+  readonly name: string;
+  readonly from: Value | undefined;
+  readonly to: Value | undefined;
+}
+
+/** The fields among these names whose value differs. */
+function changesBetween(names: readonly string[], from: RecordValue, to: RecordValue): readonly Change[] {
+  return names
+    .filter((name) => !isSame(name, from[name], to[name]))
+    .map((name) => ({ name, from: from[name], to: to[name] }));
+}
+
+const namesOf = (...records: readonly RecordValue[]): readonly string[] => [
+  ...new Set(records.flatMap((each) => Object.keys(each))),
+];
+
+const textOf = (value: Value | undefined): string => (typeof value === 'string' ? value : '');
+
+const titleOf = ({ Code, Id, Name }: RecordValue): string => `${textOf(Code ?? Id)} ${textOf(Name)}`.trim();
+
+/** The product as it is sent back. Throws `bad-answer` when it has fields that would get lost on the way. */
+function whole(product: RecordValue, changes: RecordValue): RecordValue {
+  const unknown = Object.keys(product).filter((name) => !Object.hasOwn(PvProductData_V2.fields, name));
+  if (unknown.length > 0) {
+    throw new RelctlError(
+      'bad-answer',
+      `the product has fields that relctl does not know (${unknown.join(', ')}): writing it back would drop them; nothing was sent`,
+      { facts: { code: 'unknown-field' } },
+    );
+  }
+  // A field that may be left out and came as nil has no value; left out, it says the same.
+  return Object.fromEntries(Object.entries({ ...product, ...changes }).filter(([, value]) => value !== null));
+}
+
+type Flags = CallFlags & Readonly<Record<string, unknown>>;
+
+async function tell(context: Context, flags: CallFlags, lines: readonly string[]): Promise<void> {
+  const isWanted = flags.quiet !== true && context.errorShape === 'text';
+  const text = lines.map((line) => `${escapeForTerminal(line)}\n`).join('');
+  if (isWanted && (flags.yes !== true || context.streams.err.isTerminal)) await context.streams.err.write(text);
+}
+
+/** Where an update happens, and the product that it began with. */
+interface Update {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: Flags;
+  readonly product: RecordValue;
+}
+
+/** The product as it is now; undefined when it is not there any more. Other products, and their order, do not matter. */
+async function readAgain({ context, session, flags, product }: Update): Promise<RecordValue | undefined> {
+  const id = textOf(product['Id']);
+  const products = await readProducts(context, session, flags);
+  return products.find(({ Id }) => sameGuid(textOf(Id), id));
+}
+
+/** The product once more, which must be what it was when the question was asked. Throws `conflict`. */
+async function unchanged(update: Update): Promise<RecordValue> {
+  const { context, session, product } = update;
+  const now = await readAgain(update);
+  const changes = now === undefined ? [] : changesBetween(namesOf(product, now), product, now);
+  if (now !== undefined && changes.length === 0) return now;
+  const words = changes.map(({ name, from, to }) => `${name} was ${shown(from)}, is ${shown(to)}`).join('; ');
+  const what = now === undefined ? 'removed' : 'changed';
+  const difference = words === '' ? '' : `: ${words}`;
+  const { argv } = context.environment;
+  throw new RelctlError(
+    'conflict',
+    `product ${titleOf(product)} was ${what} by somebody else while you were asked; nothing was sent${difference}`,
+    {
+      facts: { operation: operation.name, profile: session.profile.name },
+      hint: ['relctl', ...argv.map(shellWord)].join(' '),
+    },
+  );
+}
+
+/** Reads back what was written. Throws `outcome-unknown` when it is not what is there; that it cannot be read is a note. */
+async function verify(update: Update, sent: RecordValue): Promise<void> {
+  const { context, session, flags } = update;
+  let now: RecordValue | undefined;
+  try {
+    now = await readAgain(update);
+  } catch (thrown) {
+    const { message } = RelctlError.from(thrown);
+    return note(context, flags, `the product was written, but could not be read back: ${message}`);
+  }
+  const changes = changesBetween(namesOf(sent, now ?? {}), sent, now ?? {});
+  if (now !== undefined && changes.length === 0) return;
+  const words = changes.map(({ name, from, to }) => `${name} was sent as ${shown(from)}, is ${shown(to)}`).join('; ');
+  const what = now === undefined ? 'it is not there any more' : words;
+  throw new RelctlError('outcome-unknown', `product ${titleOf(sent)} was written, and is not what was sent: ${what}`, {
+    facts: { operation: operation.name, profile: session.profile.name, code: 'read-back' },
+    hint: wayToSettle(session, { operation, input: { productData: sent } }),
+  });
+}
+
+/** Shows what will change, asks where that is due, writes and reads back. */
+async function write(update: Update, changes: RecordValue): Promise<void> {
+  const { context, session, flags, product } = update;
+  const title = titleOf(product);
+  const changing = changesBetween(Object.keys(changes), product, changes);
+  if (changing.length === 0) return note(context, flags, `nothing changes of product ${title}`);
+  let productData = whole(product, changes);
+  const lines = changing.map(({ name, from, to }) => `  ${name}: ${shown(from)} -> ${shown(to)}`);
+  await tell(context, flags, [`Product ${title}`, ...lines]);
+  const again = async (): Promise<RecordValue> => {
+    productData = whole(await unchanged(update), changes);
+    return { productData };
+  };
+  const done = await runCall(
+    { context, session, flags },
+    {
+      operation,
+      input: { productData },
+      what: `change product ${title}`,
+      needsYes: `${lines.length} ${lines.length === 1 ? 'field changes' : 'fields change'}`,
+      again,
+    },
+  );
+  if (done !== undefined) await verify(update, productData);
+}
+
+/**
+ * Changes what is named of a product and sends the whole of it back (interface document, Endpoints, ProductUpdate_V2),
+ * unless somebody changed it while a question was asked; then reads it back. Sends nothing when nothing would change.
+ * Throws `usage`, `not-found`, `conflict`, `outcome-unknown` when something else is there than was sent, and what the
+ * calls throw.
+ */
+export async function updateProduct(context: Context, wanted: string, flags: Flags): Promise<void> {
+  const changes = productChanges(flags);
+  if (Object.keys(changes).length === 0) {
+    throw new RelctlError('usage', 'nothing to change was given', { hint: 'relctl product update --help' });
+  }
+  formatOf(flags, undefined);
+  const session = await openSession(context, flags);
+  const product = await productOf(context, session, { wanted, flags });
+  await write({ context, session, flags, product }, changes);
+}

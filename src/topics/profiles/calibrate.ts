@@ -1,0 +1,71 @@
+import { list, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { boolean, int, string } from '../../contract/scalars.js';
+import { calibrate, type Calibration } from '../../client/calibrate.js';
+import { membersOf, membersSetting, mergedMembers, type Members } from '../../profiles/members.js';
+import { isSandbox } from '../../profiles/resolve.js';
+import type { Context } from '../../host/context.js';
+import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import type { OutputFlags } from '../../cli/flags/output.js';
+import { lookForMembers } from '../../cli/output/seen-members.js';
+import { note } from '../../host/notes.js';
+import { profileStore } from '../../cli/profile-store.js';
+import { openOutput } from '../../cli/output/record-output.js';
+import { openSession, type Session } from '../../cli/session.js';
+
+const CalibrationRecord = recordWithoutPresence('Calibration', 'How a service pages.', {
+  Profile: req(string, 'Name of the profile.'),
+  FirstPage: req(int, 'Number of the first page.'),
+  PageCap: opt(int, 'Most rows on a page; nothing when no bound was met.'),
+  RespectsPageNumber: req(boolean, 'Pages differ by their number.'),
+  ListEnd: opt(string, 'How the end of a list looks: empty or absent; nothing when that could not be found out.'),
+  Kept: req(boolean, 'The profile now says so.'),
+  MembersBeyondContract: opt(list(string, 'Member'), 'Members that records have and the contract does not know.'),
+  Evidence: opt(list(string, 'Line'), 'What was seen.'),
+});
+
+/** Writes what was found into the profile. The built-in one and that of the environment cannot be written. */
+async function keep(context: Context, session: Session, found: Calibration & { members: Members }): Promise<boolean> {
+  const store = profileStore(context);
+  const { name } = session.profile;
+  if (isSandbox(session.profile) || !store.names().includes(name)) return false;
+  const { pageSize } = session.connection;
+  const { firstPage, pageCap, listEnd, evidence } = found;
+  await store.update(name, {
+    firstPage,
+    ...(listEnd === undefined ? {} : { listEnd }),
+    ...(pageCap === undefined || pageCap >= pageSize ? {} : { pageSize: pageCap }),
+  });
+  await store.keep(name, membersSetting, mergedMembers(membersOf(store.get(name)), found.members));
+  await store.keep(name, 'calibration', { date: context.clock.date().toISOString(), evidence });
+  return true;
+}
+
+/** Finds out how the service of a profile pages, and keeps it in the profile. Throws what the calls throw. */
+export async function calibrateProfile(
+  context: Context,
+  name: string | undefined,
+  flags: ConnectionFlags & OutputFlags,
+): Promise<void> {
+  const session = await openSession(context, name === undefined ? flags : { ...flags, profile: name });
+  const output = await openOutput(context, session, { flags, record: CalibrationRecord, shape: 'single' });
+  const paging = await calibrate(session.client);
+  const members = await lookForMembers({ session, signal: context.signal }, paging.firstPage);
+  const found = { ...paging, members };
+  const Kept = await keep(context, session, found);
+  const { firstPage, pageCap, respectsPageNumber, listEnd, evidence } = found;
+  await output.write([
+    {
+      Profile: session.profile.name,
+      FirstPage: firstPage,
+      PageCap: pageCap ?? null,
+      RespectsPageNumber: respectsPageNumber,
+      ListEnd: listEnd ?? null,
+      Kept,
+      MembersBeyondContract: Object.entries(members).flatMap(([type, names]) => names.map((each) => `${type}.${each}`)),
+      Evidence: evidence,
+    },
+  ]);
+  await output.finish();
+  if (!respectsPageNumber)
+    await note(context, flags, 'this service ignores pageNumber: read lists with --page 1 and a large --page-size');
+}

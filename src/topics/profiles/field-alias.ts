@@ -1,0 +1,71 @@
+import { recordWithoutPresence, req } from '../../contract/build.js';
+import { string } from '../../contract/scalars.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { nearest } from '../../lexical/nearest.js';
+import { aliasesOf, checkAlias } from '../../profiles/aliases.js';
+import { chosenProfile } from '../../profiles/resolve.js';
+import type { Context } from '../../host/context.js';
+import { fieldNamed, shown } from '../../fields/catalogue.js';
+import { fieldsSeenBy } from '../../fields/cache.js';
+import { guidOf } from '../../cli/flags/values/guid.js';
+import type { OutputFlags } from '../../cli/flags/output.js';
+import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
+import { openOutput } from '../../cli/output/record-output.js';
+
+interface ProfileFlag {
+  readonly profile?: string | undefined;
+}
+
+const AliasLine = recordWithoutPresence('FieldAlias', 'A name that a profile gives to a field.', {
+  Alias: req(string, 'The name.'),
+  Id: req(string, 'Id of the field.'),
+});
+
+function profileName(context: Context, { profile }: ProfileFlag): string {
+  const name = chosenProfile({ store: profileStore(context), profile, variables: context.environment.variables });
+  refuseBuiltIn(name);
+  return name;
+}
+
+/** Prints the aliases of a profile. Throws `profile` and `usage`. */
+export async function listAliases(context: Context, flags: ProfileFlag & OutputFlags): Promise<void> {
+  const aliases = aliasesOf(profileStore(context).get(profileName(context, flags)));
+  const output = await openOutput(context, undefined, { flags, record: AliasLine, shape: 'list' });
+  await output.write(Object.entries(aliases).map(([Alias, Id]) => ({ Alias, Id })));
+  await output.finish();
+}
+
+/** Gives a field a name that no other field has, as far as the profile has looked fields up. Throws `usage`, `profile` and `local`. */
+export async function setAlias(
+  context: Context,
+  flags: ProfileFlag,
+  given: { alias: string; id: string },
+): Promise<void> {
+  const { alias: name } = given;
+  checkAlias(name);
+  const id = guidOf(given.id, 'ID');
+  const profile = profileName(context, flags);
+  const shadowed = fieldNamed(fieldsSeenBy(context, profile), { name, id });
+  if (shadowed !== undefined) {
+    throw new RelctlError('usage', `'${name}' is the name of another field, ${shown(shadowed)}, which it would hide`, {
+      facts: { path: 'ALIAS' },
+      hint: 'Take a name that no field has; relctl activity fields WORKFLOW lists them.',
+    });
+  }
+  await profileStore(context).alias(profile, name, id);
+}
+
+/** Takes a name away. Throws `usage` for one that is not there, `profile` and `local`. */
+export async function removeAlias(context: Context, flags: ProfileFlag, alias: string): Promise<void> {
+  const store = profileStore(context);
+  const name = profileName(context, flags);
+  const known = Object.keys(aliasesOf(store.get(name)));
+  if (!known.includes(alias)) {
+    const near = nearest(alias, known);
+    throw new RelctlError('usage', `profile '${name}' has no alias '${alias}'`, {
+      facts: { path: 'ALIAS' },
+      ...(near === undefined ? {} : { hint: `relctl field alias remove ${near}` }),
+    });
+  }
+  await store.alias(name, alias, null);
+}

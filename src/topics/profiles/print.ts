@@ -1,0 +1,116 @@
+import { opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { string } from '../../contract/scalars.js';
+import { endpointUrl } from '../../client/connection.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { sandboxName } from '../../profiles/store.js';
+import type { ResolvedProfile } from '../../profiles/resolve.js';
+import type { SettingName } from '../../profiles/settings.js';
+import type { Context } from '../../host/context.js';
+import type { OutputFlags } from '../../cli/flags/output.js';
+import { profileStore } from '../../cli/profile-store.js';
+import { originText, ProfileLine, profileRecord, settingRecords, ShownProfile, ShownSetting } from './view.js';
+import { openOutput } from '../../cli/output/record-output.js';
+import { noteOverrides, profileOf } from '../../cli/session.js';
+
+/** Prints a line for each profile, the built-in one last. */
+export async function listProfiles(context: Context, flags: OutputFlags): Promise<void> {
+  const store = profileStore(context);
+  const names = store.names();
+  const inUse =
+    context.environment.variables['RELCTL_PROFILE'] ?? store.current() ?? (names.length === 1 ? names[0] : undefined);
+  const output = await openOutput(context, undefined, { flags, record: ProfileLine, shape: 'list' });
+  const lines = names.map((name) => {
+    const { baseUrl, userName, soapVersion, protected: isProtected } = store.get(name);
+    const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+    return {
+      Name: name,
+      InUse: name === inUse,
+      BaseUrl: text(baseUrl),
+      UserName: text(userName),
+      SoapVersion: text(soapVersion),
+      Protected: isProtected === true,
+    };
+  });
+  const builtIn = {
+    Name: sandboxName,
+    InUse: inUse === sandboxName,
+    BaseUrl: 'built in',
+    UserName: null,
+    SoapVersion: null,
+    Protected: false,
+  };
+  await output.write([...lines, builtIn]);
+  await output.finish();
+}
+
+/** Prints a profile with everything that overrides it, secrets masked. Throws `profile`. */
+export async function showProfile(
+  context: Context,
+  name: string | undefined,
+  flags: OutputFlags & { readonly origin?: boolean | undefined },
+): Promise<void> {
+  const profile = profileOf(context, { profile: name });
+  const isList = flags.origin === true;
+  const output = await openOutput(context, undefined, {
+    flags,
+    record: isList ? ShownSetting : ShownProfile,
+    shape: isList ? 'list' : 'single',
+  });
+  await output.write(isList ? settingRecords(profile) : [profileRecord(profile)]);
+  await output.finish();
+}
+
+const WhoAmI = recordWithoutPresence('WhoAmI', 'What the next command would use.', {
+  Profile: req(string, 'Name of the profile.'),
+  ChosenBy: req(string, 'What chose the profile.'),
+  Url: opt(string, 'Address of the service.'),
+  Namespace: opt(string, 'Namespace of the service.'),
+  SoapVersion: req(string, 'SOAP version.'),
+  DatabaseId: opt(string, 'Database to work on.'),
+  UserId: opt(string, 'User to work as.'),
+  UserName: opt(string, 'Name of the user.'),
+  ApiKeyFrom: req(string, 'Where the ApiKey comes from.'),
+});
+
+function chooser(context: Context, flags: { readonly profile?: string | undefined }): string {
+  if (flags.profile !== undefined) return '--profile';
+  if (context.environment.variables['RELCTL_PROFILE'] !== undefined) return 'RELCTL_PROFILE';
+  return profileStore(context).current() === undefined ? 'the only choice' : 'relctl profile use';
+}
+
+function textOf(profile: ResolvedProfile, name: SettingName): string | null {
+  const value = profile.values[name]?.value;
+  return value === undefined ? null : String(value);
+}
+
+/** Prints what the next command would use, without calling anything. Throws `profile` when credentials are missing. */
+export async function whoAmI(
+  context: Context,
+  flags: OutputFlags & { readonly profile?: string | undefined; readonly soap?: string | undefined },
+): Promise<void> {
+  const profile = profileOf(context, { profile: flags.profile, soap: flags.soap });
+  await noteOverrides(context, flags, profile);
+  const { apiKey } = profile.values;
+  if (apiKey === undefined) {
+    throw new RelctlError('profile', `profile '${profile.name}' has no apiKey`, {
+      facts: { profile: profile.name, path: 'apiKey' },
+      hint: `relctl profile edit ${profile.name} --api-key-stdin`,
+    });
+  }
+  const baseUrl = textOf(profile, 'baseUrl');
+  const output = await openOutput(context, undefined, { flags, record: WhoAmI, shape: 'single' });
+  await output.write([
+    {
+      Profile: profile.name,
+      ChosenBy: chooser(context, flags),
+      Url: baseUrl === null ? null : endpointUrl(baseUrl),
+      Namespace: textOf(profile, 'namespace'),
+      SoapVersion: textOf(profile, 'soapVersion') ?? '',
+      DatabaseId: textOf(profile, 'databaseId'),
+      UserId: textOf(profile, 'userId'),
+      UserName: textOf(profile, 'userName'),
+      ApiKeyFrom: originText(apiKey.origin),
+    },
+  ]);
+  await output.finish();
+}

@@ -1,0 +1,78 @@
+import { opt, recordWithoutPresence, req, type Fields, type RecordType, type Type } from '../../contract/build.js';
+import { boolean, int, string } from '../../contract/scalars.js';
+import type { PlainRecord } from '../../output/cell.js';
+import type { Origin, Resolved, ResolvedProfile } from '../../profiles/resolve.js';
+import { secretPlace } from '../../profiles/secret.js';
+import { settingEntries, settings, type Setting, type SettingName, type SettingValue } from '../../profiles/settings.js';
+import { maskText } from '../../soap/codec/credentials.js';
+
+const formTypes: Readonly<Partial<Record<Setting['form'], Type>>> = { whole: int, 'yes-no': boolean };
+
+const settingFields: Fields = Object.fromEntries(
+  settingEntries.map(([name, { form, doc }]) => [name, opt(formTypes[form] ?? string, doc)]),
+);
+
+/** A profile with its settings, as `profile show` prints it. */
+export const ShownProfile: RecordType = recordWithoutPresence('Profile', 'A profile.', {
+  name: req(string, 'Name of the profile.'),
+  ...settingFields,
+});
+
+/** A setting and where it comes from, as `profile show --origin` prints it. */
+export const ShownSetting = recordWithoutPresence('ProfileSetting', 'A setting of a profile.', {
+  Setting: req(string, 'Name of the setting.'),
+  Value: req(string, 'Its value; a secret is masked.'),
+  Origin: req(string, 'Where the value comes from.'),
+});
+
+/** A line of `profile list`. */
+export const ProfileLine = recordWithoutPresence('ProfileLine', 'A profile in a list of profiles.', {
+  Name: req(string, 'Name of the profile.'),
+  InUse: req(boolean, 'Used when no other is named.'),
+  BaseUrl: opt(string, 'Base address of the service.'),
+  UserName: opt(string, 'Name of the user.'),
+  SoapVersion: opt(string, 'SOAP version.'),
+  Protected: req(boolean, 'Asks before anything is written.'),
+});
+
+/** A value as it may be shown: a secret never, only the place where it is kept. */
+export function shownValue(name: SettingName, { value, origin }: Resolved): SettingValue {
+  const setting: Setting = settings[name];
+  if (setting.isSecret !== true) return value;
+  return origin.kind === 'environment' || secretPlace(String(value)) === 'value' ? maskText : value;
+}
+
+/** Where a value comes from, in words. */
+export function originText(origin: Origin): string {
+  switch (origin.kind) {
+    case 'flag':
+      return `flag ${origin.name}`;
+    case 'environment':
+      return `environment variable ${origin.name}`;
+    case 'profile':
+      return `profile '${origin.name}'`;
+    case 'default':
+      return 'default';
+  }
+}
+
+function resolvedEntries(profile: ResolvedProfile): [SettingName, Resolved][] {
+  return settingEntries.flatMap(([name]): [SettingName, Resolved][] => {
+    const resolved = profile.values[name];
+    return resolved === undefined ? [] : [[name, resolved]];
+  });
+}
+
+/** A profile as one record. */
+export const profileRecord = (profile: ResolvedProfile): PlainRecord => ({
+  name: profile.name,
+  ...Object.fromEntries(resolvedEntries(profile).map(([name, resolved]) => [name, shownValue(name, resolved)])),
+});
+
+/** A profile as one record a setting. */
+export const settingRecords = (profile: ResolvedProfile): readonly PlainRecord[] =>
+  resolvedEntries(profile).map(([name, resolved]) => ({
+    Setting: name,
+    Value: String(shownValue(name, resolved)),
+    Origin: originText(resolved.origin),
+  }));

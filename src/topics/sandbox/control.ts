@@ -1,0 +1,138 @@
+import { existsSync, statSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { boolean, int, string } from '../../contract/scalars.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { canAsk } from '../../host/may-ask.js';
+import type { Context } from '../../host/context.js';
+import { datasetOf, type DatasetFlags } from '../../cli/flags/values/dataset.js';
+import type { OutputFlags } from '../../cli/flags/output.js';
+import { note } from '../../host/notes.js';
+import { ask } from '../../host/prompt.js';
+import { openOutput } from '../../cli/output/record-output.js';
+import { makeDatabase } from './make.js';
+import { holdDatabase, stopLine } from './hold.js';
+import {
+  databaseFile,
+  databaseOf,
+  otherSandboxes,
+  runningSandbox,
+  sandboxFolder,
+  type RunningRecord,
+} from '../../cli/sandbox-running.js';
+
+const SandboxStatus = recordWithoutPresence('SandboxStatus', 'A database of the embedded service, and who serves it.', {
+  Running: req(boolean, 'It is served.'),
+  Url: opt(string, 'Where it can be reached.'),
+  ProcessId: opt(int, 'The process that serves it.'),
+  Database: req(string, 'The file.'),
+  DatabaseBytes: opt(int, 'Its size; absent when it was not made yet.'),
+});
+
+const notRunning = (): RelctlError => new RelctlError('not-found', 'no sandbox runs', { hint: 'relctl sandbox start' });
+
+/** Which database is meant; the usual one when it is not said. */
+export interface DatabaseFlag {
+  readonly db?: string | undefined;
+}
+
+type Served = readonly (readonly [database: string, running: RunningRecord | undefined])[];
+
+/** The databases to tell of, with who serves them: the one that is named, or the usual one and all that are served. */
+async function served(context: Context, { db }: DatabaseFlag): Promise<Served> {
+  if (db !== undefined) {
+    const database = databaseOf(context, db);
+    return [[database, await runningSandbox(database)]];
+  }
+  const folder = sandboxFolder(context);
+  const usual = databaseFile(folder);
+  return [[usual, await runningSandbox(usual)], ...(await otherSandboxes(folder))];
+}
+
+/** Prints which sandboxes run, and where. Throws `not-found` when none does. */
+export async function showSandboxes(context: Context, flags: OutputFlags & DatabaseFlag): Promise<void> {
+  const output = await openOutput(context, undefined, { flags, record: SandboxStatus, shape: 'list' });
+  const found = await served(context, flags);
+  await output.write(
+    found.map(([Database, running]) => ({
+      Running: running !== undefined,
+      Url: running?.baseUrl ?? null,
+      ProcessId: running?.pid ?? null,
+      Database,
+      DatabaseBytes: statSync(Database, { throwIfNoEntry: false })?.size ?? null,
+    })),
+  );
+  await output.finish();
+  if (found.every(([, running]) => running === undefined)) throw notRunning();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const patienceMs = 10_000;
+const stepMs = 50;
+
+/** The one to stop: that of the database named; else the usual one; else the only one there is. */
+async function toStop(context: Context, flags: DatabaseFlag): Promise<RunningRecord> {
+  const running = (await served(context, flags)).flatMap(([database, one]) =>
+    one === undefined ? [] : [{ database, one }],
+  );
+  const usual = databaseFile(sandboxFolder(context));
+  const meant = running.find(({ database }) => database === usual) ?? running[0];
+  if (meant === undefined) throw notRunning();
+  if (meant.database !== usual && running.length > 1) {
+    throw new RelctlError('usage', `${running.length} sandboxes run; --db says which one to stop`, {
+      facts: { path: '--db' },
+      hint: running.map(({ database }) => stopLine(context, database)).join(', or '),
+    });
+  }
+  return meant.one;
+}
+
+/** Stops a sandbox that runs, and waits until it has. Throws `not-found`, `usage` when it is not clear which, and `local`. */
+export async function stopSandbox(
+  context: Context,
+  flags: DatabaseFlag & { readonly quiet?: boolean | undefined },
+): Promise<void> {
+  const { pid } = await toStop(context, flags);
+  process.kill(pid, 'SIGTERM');
+  for (let waited = 0; waited < patienceMs; waited += stepMs) {
+    if (!isAlive(pid)) return;
+    await wait(stepMs, undefined, { signal: context.signal });
+  }
+  await note(context, flags, 'it is still answering calls');
+  throw new RelctlError('local', `the sandbox (process ${pid}) did not stop within ${patienceMs / 1000} seconds`, {
+    facts: { code: 'timeout' },
+    hint: `kill -9 ${pid}`,
+  });
+}
+
+/** Flags of `sandbox reset`, as given. */
+export interface ResetFlags extends DatasetFlags {
+  readonly yes?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly 'no-input'?: boolean | undefined;
+}
+
+/** In a terminal the data that are there go after a yes only. Scripts, and whoever gives --yes, are not asked. */
+async function confirmLoss(context: Context, flags: ResetFlags, file: string): Promise<void> {
+  if (flags.yes === true || !existsSync(file) || !canAsk(context, flags)) return;
+  const message = `All that ${file} holds will be lost. Go on?`;
+  const answers = await ask([{ kind: 'yes-no', name: 'isSure', message }], context.streams.prompt);
+  if (answers['isSure'] !== true) throw new RelctlError('usage', 'not confirmed; the data stay as they are', {});
+}
+
+/** Makes the data of the sandbox anew. Throws `locked` while it runs, `usage` when it is not meant, and `local`. */
+export async function resetSandbox(context: Context, flags: ResetFlags): Promise<void> {
+  const wanted = datasetOf(flags);
+  const file = databaseOf(context, flags.db);
+  context.onClose(await holdDatabase(context, file));
+  await confirmLoss(context, flags, file);
+  await makeDatabase(context, flags, { file, wanted, anew: true });
+}

@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { Context } from '../../host/context.js';
+import { stopLine } from './hold.js';
+
+const patienceMs = 120_000;
+
+/** Waits until a child says where it serves; gives what it said. Rejects with `local` when it ends instead. */
+function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
+  let [said, complained] = ['', ''];
+  child.stderr?.on('data', (chunk: Buffer) => (complained += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string): void => {
+      clearTimeout(timer);
+      reject(new RelctlError('local', `the sandbox did not start: ${reason}`, { facts: { code: 'not-started' } }));
+    };
+    const stop = (): void => {
+      clearTimeout(timer);
+      child.kill('SIGTERM');
+      reject(RelctlError.from(signal.reason));
+    };
+    const timer = setTimeout(() => fail('it took too long'), patienceMs);
+    signal.addEventListener('abort', stop, { once: true });
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (!said.includes('Ctrl-C')) return;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      resolve(said);
+    });
+    child.on('close', (code) => fail(complained.trim().split('\n')[0] ?? `exit code ${String(code)}`));
+  });
+}
+
+/**
+ * Starts the same command once more in a process of its own, waits until that says where it serves, passes it on and
+ * leaves it running. Throws `local` when it ends instead, with what it said, and the reason of a signal.
+ */
+export async function detach(
+  context: Context,
+  flags: { readonly quiet?: boolean | undefined },
+  database: string,
+): Promise<void> {
+  const { program, argv } = context.environment;
+  const args = argv.filter((argument) => argument !== '--detach');
+  const child = spawn(process.execPath, [program, ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = await serving(child, context.signal);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  child.unref();
+  if (flags.quiet === true) return;
+  await context.streams.out.write(said.replace('Ctrl-C stops it.', `${stopLine(context, database)} stops it.`));
+}

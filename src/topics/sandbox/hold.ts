@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { attempt } from '../../files/failure.js';
+import { takeLock } from '../../files/lock.js';
+import { shellWord } from '../../lexical/shell.js';
+import type { Context } from '../../host/context.js';
+import { databaseFile, runningSandbox, sandboxFolder, type RunningRecord } from '../../cli/sandbox-running.js';
+
+/**
+ * Takes a database for one `sandbox start` or `sandbox reset` alone; gives what releases it. Throws `locked`, with the
+ * address of who serves it, and `local`.
+ */
+export async function holdDatabase(context: Context, database: string): Promise<() => void> {
+  const folder = dirname(database);
+  attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  try {
+    const what = `the sandbox database ${database} is`;
+    return await takeLock(`${database}.lock`, { patienceMs: 0, what, signal: context.signal });
+  } catch (thrown) {
+    const running = await runningSandbox(database);
+    throw running === undefined ? thrown : isServed(context, database, running);
+  }
+}
+
+/** The failure that says by whom a database is served. */
+function isServed(context: Context, database: string, { baseUrl, pid }: RunningRecord): RelctlError {
+  const facts = { url: baseUrl, path: database };
+  const hint = stopLine(context, database);
+  return new RelctlError('locked', `a sandbox serves ${database} already, at ${baseUrl}, as process ${pid}`, {
+    facts,
+    hint,
+  });
+}
+
+/** The command that stops who serves a database. */
+export function stopLine(context: Context, database: string): string {
+  const isUsual = database === databaseFile(sandboxFolder(context));
+  return isUsual ? 'relctl sandbox stop' : `relctl sandbox stop --db ${shellWord(database)}`;
+}

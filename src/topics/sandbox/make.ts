@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { defaultParameters } from '../../sandbox/dataset/parameters.js';
+import { openSandbox } from '../../sandbox/sandbox.js';
+import { openWork, placeStore, removeStore, type Tell } from '../../sandbox/store/create.js';
+import type { Context } from '../../host/context.js';
+import { openProgressLine, seconds } from '../../host/progress.js';
+
+/** What data to make; what is left out is usual. */
+export interface WantedData {
+  readonly relations?: number;
+  readonly seed?: number;
+}
+
+interface QuietFlag {
+  readonly quiet?: boolean | undefined;
+}
+
+/** Up to so many relations the data are made in a blink, in this process. */
+const fewRelations = 1000;
+
+/** In the environment of a process that makes data for another: how far it is goes to this descriptor. */
+const makerVariable = 'RELCTL_SANDBOX_MAKER';
+const makerDescriptor = 3;
+
+const tellEveryMs = 100;
+
+/** Tells the process that waits for us. A write fails when that is gone, and ends the making. */
+function tellParent(context: Context): Tell {
+  let toldAt = -tellEveryMs;
+  return (what, at, of) => {
+    const now = context.clock.nowMs();
+    if (now - toldAt < tellEveryMs) return;
+    toldAt = now;
+    writeSync(makerDescriptor, `${what} ${at + 1} of ${of}\n`);
+  };
+}
+
+/** True in a process that makes data for another. */
+export const isMaker = (context: Context): boolean => context.environment.variables[makerVariable] !== undefined;
+
+async function makeHere(context: Context, made: string, wanted: WantedData): Promise<void> {
+  const tell = isMaker(context) ? { tell: tellParent(context) } : {};
+  (await openSandbox({ file: made, ...wanted, ...tell })).close();
+}
+
+function started(context: Context, made: string, wanted: WantedData): ChildProcess {
+  const { program, variables } = context.environment;
+  const flags = Object.entries(wanted).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  return spawn(process.execPath, [program, 'sandbox', 'reset', '--db', made, ...flags], {
+    env: { ...variables, RELCTL_FORCE_TTY: undefined, [makerVariable]: '1' },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly complaint: string;
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, complaint }));
+  });
+}
+
+/** SQLite can be at one statement for minutes, and cannot be asked to stop: a process of its own can be. */
+async function makeElsewhere(
+  context: Context,
+  flags: QuietFlag,
+  work: { made: string; wanted: WantedData },
+): Promise<void> {
+  context.signal.throwIfAborted();
+  const line = openProgressLine(context, flags);
+  const child = started(context, work.made, work.wanted);
+  const [, , , told] = child.stdio;
+  if (told !== null && told !== undefined && 'read' in told) {
+    createInterface({ input: told }).on('line', (text) => {
+      line.tell((elapsed) => `making the data: ${text}, ${seconds(elapsed)}`);
+    });
+  }
+  const kill = (): boolean => child.kill('SIGKILL');
+  context.signal.addEventListener('abort', kill, { once: true });
+  const { code, signal, complaint } = await endOf(child);
+  context.signal.removeEventListener('abort', kill);
+  await line.end();
+  context.signal.throwIfAborted();
+  if (code === 0) return;
+  const said =
+    complaint
+      .trim()
+      .split('\n')[0]
+      ?.replace(/^Error: /, '') ?? '';
+  const reason = said === '' ? `its process ended by ${signal ?? `exit code ${String(code)}`}` : said;
+  throw new RelctlError('local', `the data cannot be made: ${reason}`, { facts: { code: 'not-made' } });
+}
+
+/**
+ * Makes a database of the embedded service: whole, and then put in its place, so that what is interrupted leaves what was
+ * there. With `anew` it replaces the one that is there; without, one that is there by then stays. Throws `local`, and the
+ * reason of the signal.
+ */
+export async function makeDatabase(
+  context: Context,
+  flags: QuietFlag,
+  { file, wanted, anew }: { readonly file: string; readonly wanted: WantedData; readonly anew: boolean },
+): Promise<void> {
+  const folder = openWork(file);
+  try {
+    const made = join(folder, 'made.db');
+    const isSmall = (wanted.relations ?? defaultParameters.relations) <= fewRelations;
+    if (isSmall || isMaker(context)) await makeHere(context, made, wanted);
+    else await makeElsewhere(context, flags, { made, wanted });
+    if (anew) removeStore(file);
+    placeStore(made, file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** True for data that take long to make. */
+export const areMany = ({ relations = 0 }: WantedData): boolean => relations > fewRelations;

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import type { FaultPlan } from '../../sandbox/faults/plan.js';
+import type { PublicUrl } from '../../sandbox/context.js';
+import { readPublicUrl, serviceLink } from '../../sandbox/http/public-url.js';
+import { openSandbox, serveSandbox, type Sandbox } from '../../sandbox/sandbox.js';
+import type { Context } from '../../host/context.js';
+import { integerFlag } from '../../cli/flags/checked.js';
+import { datasetOf, type DatasetFlags } from '../../cli/flags/values/dataset.js';
+import { note } from '../../host/notes.js';
+import { faultPlan } from './faults.js';
+import { detach } from './detach.js';
+import { openLog } from './log.js';
+import { areMany, makeDatabase, type WantedData } from './make.js';
+import { sandboxSettings } from '../../cli/sandbox-profile.js';
+import { holdDatabase } from './hold.js';
+import { announce, databaseOf } from '../../cli/sandbox-running.js';
+
+/** Flags of `sandbox start`, as given. */
+export interface SandboxFlags extends DatasetFlags {
+  readonly port: string;
+  readonly mode: 'strict' | 'asmx';
+  readonly fault?: readonly string[] | undefined;
+  readonly log?: string | undefined;
+  readonly 'public-url'?: string | undefined;
+  readonly detach?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+const bare = (text: unknown): string => String(text).replace(/^plain:/, '');
+
+function profileLine(baseUrl: string, namespace: string): string {
+  const { apiKey, databaseId, userId, userName, password } = sandboxSettings;
+  return (
+    `printf '%s\\n' ${bare(apiKey)} ${bare(password)} | relctl profile add local --base-url ${baseUrl} --namespace ${namespace}` +
+    ` --database-id ${String(databaseId)} --user-id ${String(userId)} --user-name ${String(userName)} --api-key-stdin --password-stdin`
+  );
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Says so when a database that was there has other data than those asked for. */
+async function sayWhatIsThere(
+  context: Context,
+  flags: SandboxFlags,
+  { sandbox, wanted }: { sandbox: Sandbox; wanted: WantedData },
+): Promise<void> {
+  const { relations, seed } = sandbox.dataset;
+  if ((wanted.relations ?? relations) === relations && (wanted.seed ?? seed) === seed) return;
+  await note(context, flags, `the data set in ${sandbox.file} stays as it is: ${relations} relations, seed ${seed}`);
+}
+
+/** Makes the data first, when they are many and not there yet: the making can be watched, and interrupted. */
+async function makeFirst(
+  context: Context,
+  flags: SandboxFlags,
+  { file, wanted }: { file: string; wanted: WantedData },
+): Promise<void> {
+  if (!areMany(wanted) || existsSync(file)) return;
+  await makeDatabase(context, flags, { file, wanted, anew: false });
+}
+
+/** What the flags of `sandbox start` ask for, read before anything is done. Throws `usage`. */
+function wishOf(context: Context, flags: SandboxFlags): Wish {
+  const port = integerFlag(flags.port, '--port', { least: 0, most: 65535 }) ?? 0;
+  const publicUrl = flags['public-url'] === undefined ? {} : { publicUrl: readPublicUrl(flags['public-url']) };
+  const file = databaseOf(context, flags.db);
+  return { port, file, wanted: datasetOf(flags), faults: faultPlan(flags.fault ?? []), ...publicUrl };
+}
+
+interface Wish {
+  readonly port: number;
+  readonly file: string;
+  readonly wanted: WantedData;
+  readonly faults: FaultPlan;
+  readonly publicUrl?: PublicUrl;
+}
+
+/** Opens the sandbox and serves it; both are closed with the command. */
+async function serve(context: Context, flags: SandboxFlags, wish: Wish): Promise<string> {
+  const { port, file, wanted, faults, publicUrl } = wish;
+  const log = flags.log === undefined ? {} : { log: openLog(context, flags.log) };
+  const sandbox = await openSandbox({ file, mode: flags.mode, ...wanted, ...(publicUrl && { publicUrl }) });
+  context.onClose(() => sandbox.close());
+  await sayWhatIsThere(context, flags, { sandbox, wanted });
+  const server = await serveSandbox(sandbox, { port, faults, ...log });
+  context.onClose(() => server.close());
+  announce(context, file, { baseUrl: server.url, namespace: sandbox.namespace });
+  const outside = publicUrl === undefined ? '' : `For others: ${publicUrl.origin}${serviceLink({ publicUrl })}\n`;
+  return (
+    `The sandbox serves ${sandbox.dataset.relations} relations at ${server.url}/V1/service.asmx\n${outside}` +
+    `Database: ${sandbox.file}\n\nA profile for it:\n\n  ${profileLine(server.url, sandbox.namespace)}\n\nCtrl-C stops it.\n`
+  );
+}
+
+/** Serves the embedded service until a signal comes. Throws `usage`, `local` and `locked`. */
+export async function startSandbox(context: Context, flags: SandboxFlags): Promise<void> {
+  const wish = wishOf(context, flags);
+  const release = await holdDatabase(context, wish.file);
+  context.onClose(release);
+  await makeFirst(context, flags, wish);
+  if (flags.detach === true) {
+    // The process that serves takes it for itself.
+    release();
+    return detach(context, flags, wish.file);
+  }
+  await context.streams.out.write(await serve(context, flags, wish));
+  await untilAborted(context.signal);
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { linesOf } from '../../../src/cli/flags/csv.js';
+
+describe('--delimiter', () => {
+  for (const [text, character] of [
+    ['comma', ','],
+    ['Semicolon', ';'],
+    ['pipe', '|'],
+    ['#', '#'],
+    ['€', '€'],
+  ] as const)
+    it(`takes ${text}`, () => assert.equal(linesOf({ delimiter: text }).delimiter, character));
+
+  // What stands in cells, what quotes them, what ends lines, and what is not one character.
+  for (const text of [
+    '',
+    'a',
+    'Z',
+    '0',
+    '.',
+    '+',
+    '-',
+    '"',
+    '\\',
+    ' ',
+    '\t',
+    '\n',
+    '\r',
+    ';;',
+    ',;',
+    'tab',
+    'constructor',
+    '😀',
+  ])
+    it(`refuses ${JSON.stringify(text)}`, () =>
+      assert.throws(() => linesOf({ delimiter: text }), {
+        kind: 'usage',
+        message: /^--delimiter takes comma, semicolon, pipe or one such character, not /,
+      }));
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { AxiosError, type InternalAxiosRequestConfig } from 'axios';
+import type { Kind } from '../../../src/errors/kinds.js';
+import {
+  proxyError,
+  timeoutError,
+  transportError,
+  upgradeError,
+  type Progress,
+  type TransportCode,
+} from '../../../src/soap/transport/transport-errors.js';
+
+const limits = { connectMs: 1000, tlsMs: 2000, firstByteMs: 3000, idleMs: 4000, wholeMs: 5000 };
+const connecting: Progress = {
+  target: 'service.test:443',
+  origin: 'https://service.test',
+  securing: false,
+  handed: false,
+  answered: false,
+  limits,
+};
+const securing = { ...connecting, securing: true };
+const sent = { ...connecting, handed: true };
+const answered = { ...sent, answered: true };
+const atProxy = { ...connecting, proxy: 'proxy.test:3128' };
+
+const withCode = (code: string): Error => Object.assign(new Error('text that is not looked at'), { code });
+
+const cases: readonly [code: string, progress: Progress, kind: Kind, ours: TransportCode, message: RegExp][] = [
+  ['ENOTFOUND', connecting, 'no-answer', 'dns', /host name of service\.test:443 was not found/],
+  ['EAI_AGAIN', connecting, 'no-answer', 'dns', /not found/],
+  ['ECONNREFUSED', connecting, 'no-answer', 'connect-refused', /service\.test:443 refused/],
+  ['ECONNREFUSED', atProxy, 'no-answer', 'connect-refused', /the proxy proxy\.test:3128 refused/],
+  ['ENOTFOUND', atProxy, 'no-answer', 'dns', /proxy\.test:3128/],
+  ['EHOSTUNREACH', connecting, 'no-answer', 'unreachable', /no route to service\.test/],
+  ['ENETUNREACH', connecting, 'no-answer', 'unreachable', /no route/],
+  ['ETIMEDOUT', connecting, 'no-answer', 'connect-timeout', /no connection to service\.test/],
+  ['ECONNRESET', connecting, 'no-answer', 'reset', /before the request was sent/],
+  ['ECONNRESET', sent, 'no-answer', 'reset', /without an answer/],
+  ['EPIPE', sent, 'no-answer', 'reset', /without an answer/],
+  ['ECONNRESET', atProxy, 'no-answer', 'proxy', /proxy proxy\.test:3128 closed/],
+  ['ECONNRESET', answered, 'bad-answer', 'truncated', /cut off/],
+  ['HPE_INVALID_CHUNK_SIZE', answered, 'bad-answer', 'truncated', /cut off or damaged/],
+  ['HPE_INVALID_CONSTANT', sent, 'bad-answer', 'not-http', /did not answer in HTTP/],
+  ['HPE_HEADER_OVERFLOW', sent, 'bad-answer', 'limit', /headers .* too long/],
+  ['CERT_HAS_EXPIRED', connecting, 'no-answer', 'certificate', /expired/],
+  ['CERT_NOT_YET_VALID', connecting, 'no-answer', 'certificate', /not valid yet/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', connecting, 'no-answer', 'certificate', /another host/],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', connecting, 'no-answer', 'certificate', /signed by itself/],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', connecting, 'no-answer', 'certificate', /authority is not known/],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', connecting, 'no-answer', 'tls', /TLS with service\.test:443 failed/],
+  ['ECONNRESET', securing, 'no-answer', 'tls', /TLS with service\.test:443 failed \(it closed the connection\)/],
+  ['EPROTO', connecting, 'no-answer', 'tls', /TLS/],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', sent, 'profile', 'client-certificate', /client certificate/],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', sent, 'profile', 'client-certificate', /client certificate/],
+  ['ERR_OSSL_BAD_DECRYPT', connecting, 'profile', 'client-certificate', /passphrase/],
+  ['ESOMETHING', connecting, 'no-answer', 'network', /failed \(ESOMETHING\)/],
+];
+
+describe('Errors of the transport', () => {
+  for (const [code, progress, kind, ours, message] of cases) {
+    const stage = progress.answered
+      ? 'answered'
+      : progress.handed
+        ? 'sent'
+        : progress.securing
+          ? 'securing'
+          : 'connecting';
+    it(`${code} while ${stage}${progress.proxy === undefined ? '' : ' to the proxy'} is ${kind} with code ${ours}`, () => {
+      const error = transportError(withCode(code), progress);
+      assert.equal(error.kind, kind);
+      assert.equal(error.facts.code, ours);
+      assert.equal(error.facts.url, 'https://service.test');
+      assert.match(error.message, message);
+      assert.equal(error.facts.unsent, progress.handed ? undefined : true);
+    });
+  }
+
+  it('finds the code of the innermost cause', () => {
+    const outer = Object.assign(new Error('outer', { cause: withCode('ENOTFOUND') }), { code: 'ERR_NETWORK' });
+    assert.equal(transportError(outer, connecting).facts.code, 'dns');
+  });
+
+  it('has words for what is no error at all', () => {
+    for (const thrown of [undefined, null, 'text', 7, {}, { code: 20 }])
+      assert.match(transportError(thrown, connecting).message, /no reason given/);
+  });
+
+  it('names phase, seconds and a way out of each time-out', () => {
+    const phases = ['connect', 'tls', 'first-byte', 'idle', 'whole'] as const;
+    phases.forEach((phase, index) => {
+      const error = timeoutError(phase, sent);
+      assert.equal(error.kind, 'no-answer');
+      assert.equal(error.facts.code, `timeout-${phase}`);
+      assert.match(error.message, new RegExp(`${index + 1} s`));
+      assert.match(error.hint ?? '', phase === 'connect' || phase === 'tls' ? /base URL/ : /--timeout/);
+    });
+    assert.match(timeoutError('connect', atProxy).message, /the proxy proxy\.test:3128/);
+  });
+
+  it('tells a proxy that wants a login from one that refuses', () => {
+    assert.equal(proxyError(407, 'proxy.test:3128', atProxy).kind, 'profile');
+    const refused = proxyError(403, 'proxy.test:3128', atProxy);
+    assert.equal(refused.kind, 'no-answer');
+    assert.match(refused.message, /proxy\.test:3128 refused the connection \(403\)/);
+  });
+
+  it('calls another protocol no answer in HTTP', () => {
+    assert.equal(upgradeError(sent).facts.code, 'not-http');
+    assert.equal(upgradeError(sent).kind, 'bad-answer');
+  });
+
+  it("carries nothing of the library's error, which holds the request", () => {
+    // The library demands its own class for headers, of which nothing is looked at here.
+    const config = { data: '<Password>sesame-open</Password>' } as InternalAxiosRequestConfig;
+    const theirs = new AxiosError('sesame-open', 'ECONNRESET', config, { body: 'sesame-open' });
+    for (const progress of [connecting, sent, answered]) {
+      const error = transportError(theirs, progress);
+      assert.doesNotMatch(inspect(error, { depth: 20, showHidden: true }), /sesame/);
+      assert.equal(error.cause, undefined);
+    }
+  });
+});

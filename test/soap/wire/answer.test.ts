@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import type { Kind } from '../../../src/errors/kinds.js';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { operations } from '../../../src/contract/service.js';
+import { readResponse, type Answer } from '../../../src/soap/wire/answer.js';
+import { faultElement } from '../../../src/soap/wire/fault.js';
+import type { HttpResponse } from '../../../src/soap/transport/http.js';
+import type { AnswerText } from '../../support/broken-server.js';
+import {
+  count,
+  envelope,
+  errorInformation,
+  fault11,
+  fault12,
+  html,
+  namespace,
+  notSucceeded,
+  relations,
+  wrongElement,
+  wrongNamespace,
+} from '../../support/soap-answers.js';
+
+function response({ status = 200, headers = {}, body = '' }: AnswerText, chunkBytes = 100_000): HttpResponse {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const bytes = Buffer.from(body);
+    for (let from = 0; from < bytes.length; from += chunkBytes) yield bytes.subarray(from, from + chunkBytes);
+  }
+  const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { status, headers: Object.fromEntries(lowered), body: chunks() };
+}
+
+const read = (answer: AnswerText, chunkBytes?: number): Promise<Answer> =>
+  readResponse(operations.NotificationGetCount, response(answer, chunkBytes), { namespace });
+
+async function failure(answer: AnswerText): Promise<RelctlError> {
+  const outcome = await read(answer).catch((thrown: unknown) => thrown);
+  assert.ok(outcome instanceof RelctlError, 'the answer was taken');
+  return outcome;
+}
+
+const ownFault = (version: '1.1' | '1.2'): AnswerText => {
+  const subcode = { name: 'NotFound', namespace: 'urn:own' };
+  return envelope(version, faultElement(version, { code: 'Client', subcode, message: 'There is none.' }), 500);
+};
+
+const refusals: readonly [title: string, answer: AnswerText, kind: Kind, message: RegExp][] = [
+  ['a fault of SOAP 1.1', fault11('Server', 'The database is away.'), 'refused', /The database is away\./],
+  ['a fault of SOAP 1.2', fault12('Receiver', 'The database is away.'), 'refused', /The database is away\./],
+  ['a fault with status 200', { ...fault12('Sender', 'No.'), status: 200 }, 'refused', /No\./],
+  ['a fault that speaks of credentials', fault11('Client.InvalidCredentials', 'Wrong.'), 'profile', /Wrong\./],
+  ['a fault with a code of the service’s own in 1.1', ownFault('1.1'), 'not-found', /There is none\./],
+  ['a fault with a code of the service’s own in 1.2', ownFault('1.2'), 'not-found', /There is none\./],
+  ['a result without success', notSucceeded('Locked', 'The period is closed.'), 'refused', /The period is closed\./],
+  ['a result that speaks of credentials', notSucceeded('InvalidCredentials', 'Wrong.'), 'profile', /Wrong\./],
+  ['a result with ErrorInformation', errorInformation('Field 3 is unknown.'), 'refused', /Field 3 is unknown\./],
+  ['a page', html('Log in'), 'bad-answer', /HTML page titled 'Log in'/],
+  ['a page with status 404', html('Not Found', 404), 'no-answer', /HTTP 404/],
+  ['a page with status 500', html('Runtime Error', 500), 'no-answer', /HTTP 500/],
+  ['nothing', {}, 'bad-answer', /an empty answer/],
+  ['nothing with status 503', { status: 503 }, 'no-answer', /HTTP 503/],
+  ['half a page with status 502', { status: 502, body: '<html><body' }, 'no-answer', /HTTP 502/],
+  ['half an XML declaration with status 500', { status: 500, body: '<?xml ver' }, 'no-answer', /HTTP 500/],
+  ['half an XML declaration', { body: '<?xml ver' }, 'bad-answer', /ends/],
+  ['another element', wrongElement, 'bad-answer', /<RelationGetAllResponse>.*<NotificationGetCountResponse>/],
+  ['another namespace', wrongNamespace, 'bad-answer', /http:\/\/elsewhere\.example\//],
+  ['an empty Body', envelope('1.2', ''), 'bad-answer', /Body of the envelope is empty/],
+  ['a redirect', { status: 302, headers: { Location: 'https://new.test/' } }, 'no-answer', /https:\/\/new\.test/],
+  ['a DOCTYPE', { body: `<!DOCTYPE a [<!ENTITY b "c">]>${count.body}` }, 'bad-answer', /./],
+];
+
+describe('The answer to a call', () => {
+  it('is its result, in whatever pieces it comes', async () => {
+    for (const size of [1, 7, 100_000]) {
+      const { result, version } = await read(count, size);
+      assert.deepEqual(result, { NumberOfNotifications: 7 });
+      assert.equal(version, '1.2');
+    }
+  });
+
+  it('is taken whatever Content-Type and status say, and the type is noted', async () => {
+    const { notes } = await read({ ...count, status: 500, headers: { 'Content-Type': 'text/plain' } });
+    assert.deepEqual(
+      notes.map(({ kind, value }) => [kind, value]),
+      [['content-type', 'text/plain']],
+    );
+  });
+
+  it('is refused when it is cut off at any byte', async () => {
+    for (let length = 1; length < count.body.length; length += 1) {
+      const { kind } = await failure({ ...count, body: count.body.slice(0, length) });
+      assert.equal(kind, 'bad-answer', `${length} bytes`);
+    }
+  });
+
+  for (const [title, answer, kind, message] of refusals) {
+    it(`${title} is ${kind}`, async () => {
+      const error = await failure(answer);
+      assert.equal(error.kind, kind, error.message);
+      assert.match(error.message, message);
+    });
+  }
+
+  it('keeps number, code and status of a refusal', async () => {
+    const { facts } = await failure(notSucceeded('Locked', 'The period is closed.'));
+    assert.deepEqual(facts, { httpStatus: 200, code: 'Locked', number: 1042 });
+  });
+
+  it('does not lose what came with an ErrorInformation', async () => {
+    assert.deepEqual((await failure(errorInformation('Half done.'))).data, { NumberOfNotifications: 7 });
+  });
+
+  it('knows a failure also where the contract expects no result envelope', async () => {
+    const body = relations().body.replace(
+      '<Relations>',
+      '<Result><Succeeded>false</Succeeded><Description>Closed.</Description></Result><Relations>',
+    );
+    const outcome = await readResponse(operations.RelationGetAll, response({ body }), { namespace }).catch(
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(outcome instanceof RelctlError);
+    assert.equal(outcome.kind, 'refused');
+    assert.equal(outcome.message, 'Closed.');
+  });
+
+  it('says that the namespace may be set wrong when only that differs', async () => {
+    assert.match((await failure(wrongNamespace)).hint ?? '', /namespace/);
+  });
+
+  it('passes on how the transport failed, as it was, so that it is repeated as such', async () => {
+    const late = new RelctlError('no-answer', 'stalled', { facts: { code: 'timeout-idle' } });
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(count.body.slice(0, 200));
+      throw late;
+    }
+    const outcome = readResponse(
+      operations.NotificationGetCount,
+      { status: 200, headers: {}, body: body() },
+      { namespace },
+    );
+    await assert.rejects(outcome, (error) => error === late);
+  });
+
+  for (const code of ['truncated', 'encoding', 'limit']) {
+    it(`says that a body was ${code} even when nothing of it could be read`, async () => {
+      async function* body(): AsyncGenerator<Uint8Array> {
+        yield new Uint8Array();
+        throw new RelctlError('bad-answer', 'the compressed answer is bad', { facts: { code } });
+      }
+      const outcome = readResponse(
+        operations.NotificationGetCount,
+        { status: 200, headers: {}, body: body() },
+        { namespace },
+      );
+      await assert.rejects(outcome, (error) => error instanceof RelctlError && error.facts.code === code);
+    });
+  }
+
+  describe('of a service that quotes the request', () => {
+    const secret = 'Sésame & "open"';
+    const quoted = 'Sésame &amp; "open"';
+    const quoting: readonly [title: string, answer: AnswerText][] = [
+      ['in a fault', fault12('Receiver', `Bad: &lt;Password>${quoted}&lt;/Password>`)],
+      ['in the code of a fault', fault12(quoted, 'Bad.')],
+      ['in a result', notSucceeded('Locked', quoted)],
+      ['in ErrorInformation', errorInformation(quoted)],
+      ['in the title of a page', html(quoted, 500)],
+      ['in text', { status: 500, body: `<Password>${secret}</Password>` }],
+      ['where a message is cut', { status: 500, body: `${'x'.repeat(197)}${secret}` }],
+      ['where the message of a fault is cut', fault12('Receiver', `${'x'.repeat(993)}${quoted}`)],
+      ['where the message of a result is cut', notSucceeded('Locked', `${'x'.repeat(993)}${quoted}`)],
+      ['where ErrorInformation is cut', errorInformation(`${'x'.repeat(993)}${quoted}`)],
+      ['where a type is cut', { status: 500, headers: { 'Content-Type': `${'x'.repeat(33)}${secret}` }, body: 'x' }],
+      ['where an address is cut', { status: 302, headers: { Location: `/${'x'.repeat(92)}${secret}` } }],
+      [
+        'where a realm is cut',
+        { status: 401, headers: { 'WWW-Authenticate': `Basic realm=${'x'.repeat(33)}${secret}` }, body: 'x' },
+      ],
+      ['in JSON of ASCII alone', { status: 500, body: '{"Password":"S\\u00e9same \\u0026 \\u0022open\\u0022"}' }],
+      ['as .NET writes it into pages', html('S&#233;same &amp; &quot;open&quot;', 500)],
+      ['in base64', { status: 500, body: Buffer.from(`a${secret}b`).toString('base64') }],
+      ['in its own words', envelope('1.2', `<x>${quoted}</x>`)],
+    ];
+    for (const [title, answer] of quoting) {
+      it(`${title} holds no secret in its error`, async () => {
+        const expected = { namespace, secrets: [secret] };
+        const error = await readResponse(operations.NotificationGetCount, response(answer), expected).then(
+          () => assert.fail('the answer was taken'),
+          (thrown: unknown) => thrown,
+        );
+        const shown = inspect(error, { depth: 20, showHidden: true });
+        assert.doesNotMatch(shown, /S(?:é|\\+u00e9|&#233;)sa|U8Opc2Ft|w6lzYW1l|Pkc2FtZS/i);
+      });
+    }
+
+    it('masks what came along with a refusal as well, and nothing else of it', async () => {
+      const answer = envelope(
+        '1.2',
+        `<NotificationGetCountResponse xmlns="${namespace}"><NotificationGetCountResult><NumberOfNotifications>7</NumberOfNotifications><Query><Login>${quoted}</Login></Query><ErrorInformation>No.</ErrorInformation></NotificationGetCountResult></NotificationGetCountResponse>`,
+      );
+      const expected = { namespace, secrets: [secret] };
+      const outcome = readResponse(operations.NotificationGetCount, response(answer), expected);
+      await assert.rejects(outcome, (error) => {
+        assert.ok(error instanceof RelctlError);
+        assert.deepEqual(error.data, { NumberOfNotifications: 7, Query: { Login: '********' } });
+        assert.deepEqual(error.facts, { httpStatus: 200, code: 'ErrorInformation' });
+        return true;
+      });
+    });
+  });
+});

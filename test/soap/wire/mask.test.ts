@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { createMask } from '../../../src/soap/wire/mask.js';
+import { escapeAttribute, escapeText } from '../../../src/xml/writer.js';
+
+const key = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
+const password = 'p<a>s&s "w/o\'rd"+é';
+const mask = createMask([key, password]);
+
+describe('a mask', () => {
+  for (const [form, text] of [
+    ['as it is', password],
+    ['in capitals', key.toUpperCase()],
+    ['in XML text', escapeText(password)],
+    ['in an XML attribute', escapeAttribute(password)],
+    ['in JSON', JSON.stringify(password).slice(1, -1)],
+    ['in JSON of ASCII alone', 'p<a>s&s \\"w/o\'rd\\"+\\u00e9'],
+    ['in JSON as .NET writes it', 'p\\u003Ca\\u003Es\\u0026s \\u0022w/o\\u0027rd\\u0022\\u002B\\u00E9'],
+    ['in a page as .NET writes it', 'p&lt;a&gt;s&amp;s &quot;w/o&#39;rd&quot;+&#233;'],
+    ['in a page with numbers in hexadecimal', 'p&lt;a&gt;s&amp;s &quot;w/o&#39;rd&quot;+&#xE9;'],
+    ['in a URL', encodeURIComponent(password)],
+    ['in a form', new URLSearchParams({ p: password }).toString().slice(2)],
+    ['in XML within JSON', JSON.stringify(escapeText(password)).slice(1, -1)],
+    ['in XML within base64', Buffer.from(escapeText(password)).toString('base64')],
+    ['in base64', Buffer.from(password).toString('base64')],
+    ['in hexadecimal', Buffer.from(password).toString('hex')],
+  ] as const)
+    it(`hides a secret ${form}`, () => {
+      const masked = mask(`before ${text} behind`);
+      assert.ok(!masked.includes(text), masked);
+      assert.match(masked, /^before .*\*{8}.* behind$/);
+    });
+
+  it('hides every place', () => {
+    assert.equal(mask(`${key},${key};${password}`), '********,********;********');
+  });
+
+  it('hides a secret within base64 of anything, such as a Basic header', () => {
+    const secret = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 20 });
+    fc.assert(
+      fc.property(secret, fc.string({ maxLength: 7 }), fc.string({ maxLength: 7 }), (hidden, before, behind) => {
+        const header = Buffer.from(`${before}${hidden}${behind}`).toString('base64');
+        const masked = createMask([hidden])(header);
+        assert.ok(masked.includes('********'), header);
+        // What is left holds at most the letters at both ends, which share their bits with the neighbours.
+        for (const rest of masked.split('********'))
+          assert.ok(!Buffer.from(rest, 'base64').toString().includes(hidden.slice(2, -2)));
+      }),
+    );
+  });
+
+  it('leaves text without a secret alone', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(!text.includes('wxyz'));
+        assert.equal(createMask(['wxyzwxyzwxyz'])(text), text);
+      }),
+    );
+    assert.equal(createMask([])('text'), 'text');
+  });
+
+  it('does not look for what is too short to be told from other text', () => {
+    assert.equal(createMask(['abc', ''])('abc'), 'abc');
+  });
+
+  it('hides the whole of a secret that holds another one', () => {
+    assert.equal(createMask(['hunter', 'hunter2000'])('hunter2000 hunter'), '******** ********');
+  });
+
+  it('takes any text for a secret, also one that no URL can hold', () => {
+    assert.equal(createMask(['pass\ud800word'])('x pass\ud800word y'), 'x ******** y');
+    assert.equal(createMask(['$&$1$$'])('a$&$1$$b'), 'a********b');
+    assert.equal(createMask(['.*.*'])('anything .*.*'), 'anything ********');
+  });
+});

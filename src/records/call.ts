@@ -12,7 +12,13 @@ import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../field
 import { seenMembers } from '../cli/output/seen-members.js';
 import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from './missing.js';
 import { notesOfPrinted, warnOfNotes } from '../host/notes.js';
-import { checkOutput, formatFor, openOutput, type OutputRequest, type RecordOutput } from '../cli/output/record-output.js';
+import {
+  checkOutput,
+  formatFor,
+  openOutput,
+  type OutputRequest,
+  type RecordOutput,
+} from '../cli/output/record-output.js';
 import type { Session } from '../cli/session.js';
 import { writing } from './writing.js';
 

@@ -12,16 +12,7 @@ import type { RecordValue } from '../../soap/values/values.js';
 import { commandOf } from '../export.js';
 import { maxShrinkOf } from '../../cli/flags/export.js';
 import { refuseWith } from '../../cli/legacy.js';
-import {
-  itemType,
-  ledBy,
-  ownId,
-  type Follow,
-  type ListFlags,
-  type ListPlan,
-  type Place,
-  type Walk,
-} from '../plan.js';
+import { itemType, ledBy, ownId, type Follow, type ListFlags, type ListPlan, type Place, type Walk } from '../plan.js';
 import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './place.js';
 
 /** Flags of a list that a snapshot may hold. */

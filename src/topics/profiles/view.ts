@@ -3,7 +3,13 @@ import { boolean, int, string } from '../../contract/scalars.js';
 import type { PlainRecord } from '../../output/cell.js';
 import type { Origin, Resolved, ResolvedProfile } from '../../profiles/resolve.js';
 import { secretPlace } from '../../profiles/secret.js';
-import { settingEntries, settings, type Setting, type SettingName, type SettingValue } from '../../profiles/settings.js';
+import {
+  settingEntries,
+  settings,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+} from '../../profiles/settings.js';
 import { maskText } from '../../soap/codec/credentials.js';
 
 const formTypes: Readonly<Partial<Record<Setting['form'], Type>>> = { whole: int, 'yes-no': boolean };

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { isDateField, typeComplaint, writeComplaint, type FieldDescription } from '../../../src/soap/codec/field-rules.js';
+import {
+  isDateField,
+  typeComplaint,
+  writeComplaint,
+  type FieldDescription,
+} from '../../../src/soap/codec/field-rules.js';
 
 const field = (Type: string, more: Partial<FieldDescription> = {}): FieldDescription => ({ Name: 'x', Type, ...more });
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Value } from '../../../src/soap/values/values.js';
-import { formOfType, guidNamespace, scalarForms, xsdNamespace, type TextualName } from '../../../src/soap/values/scalars.js';
+import {
+  formOfType,
+  guidNamespace,
+  scalarForms,
+  xsdNamespace,
+  type TextualName,
+} from '../../../src/soap/values/scalars.js';
 import * as types from '../../../src/contract/scalars.js';
 import { valueOf } from '../arbitraries.js';
 

@@ -6,16 +6,15 @@ import {
 import type { InputOf } from '../../contract/infer.js';
 import { instantKey } from '../store/instant.js';
 import { audit } from './audit.js';
-import { entityTypeId, queueId, stepId, vatRates, workflows, type Workflow } from './catalogue.js';
+import { entityTypeId, queueId, sbiCodes, stepId, vatRates, workflows, type Workflow } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { idOf } from './identity.js';
 import { emptyId, knownId } from './known.js';
 import { adder, fieldValues, type Making } from './making.js';
 import { forEver, moment } from './moments.js';
-import { subjects } from './names.js';
 import { price } from './products.js';
 import type { Random } from './random.js';
-import { sbiCodes } from './sbi-codes.js';
+import { words } from './words.js';
 
 /** What other parts of the data set need to know of an activity, worked out from its index alone. */
 export interface ActivityFacts {
@@ -98,7 +97,7 @@ const orderValues = (making: Making, facts: ActivityFacts, random: Random): Pair
 const values = (facts: ActivityFacts, random: Random, index: number): Pairs => {
   const type = facts.workflow.entityType;
   return [
-    [fieldId(type, 'Subject'), random.pick(subjects)],
+    [fieldId(type, 'Subject'), random.pick(words.subjects)],
     [fieldId(type, 'Priority'), knownId('datastoreItem', 2401 + random.below(4))],
     [fieldId(type, 'Deadline'), random.percent(60) ? moment(random, 2024 + random.below(3)) : undefined],
     [fieldId(type, 'Amount'), random.percent(40) ? price(random) : undefined],
@@ -130,7 +129,7 @@ const addActivity = (making: Making, add: ReturnType<typeof adder<typeof PvActiv
   add(
     {
       Id: facts.id,
-      ...(random.percent(95) ? { Info: `${random.pick(subjects)} – ${facts.workflow.name}` } : {}),
+      ...(random.percent(95) ? { Info: `${random.pick(words.subjects)} – ${facts.workflow.name}` } : {}),
       Number: String(index + 1).padStart(8, '0'),
       ViewSortingDate: moment(random, 2023 + random.below(4)),
       FollowUp: followUp(facts, random),

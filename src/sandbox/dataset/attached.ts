@@ -6,18 +6,16 @@ import { PvLabelItemData } from '../../contract/records/shared.js';
 import { AddressType, type LabelType } from '../../contract/enumerations.js';
 import { instantKey } from '../store/instant.js';
 import { activityAudit, activityFacts } from './activities.js';
-import { entityTypeId, vatRates } from './catalogue.js';
+import { entityTypeId, marks, vatRates } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { idOf } from './identity.js';
 import { emptyId, knownId } from './known.js';
 import { adder, type Making } from './making.js';
-import { marks } from './marks.js';
 import { moment, unset } from './moments.js';
 import { price, productIdOf } from './products.js';
 import type { Random } from './random.js';
 import { bond, descriptionOf } from './relationships.js';
-
-const words = ['VIP', 'Let op', 'Nabellen', 'R&D', 'Łatwe', '2e keus', 'Spoed!'] as const;
+import { words } from './words.js';
 
 /** Numbers of labels are 64-bit: the first ones are near the end of that range, where a double cannot tell them apart. */
 const firstLabel = 9_223_372_036_854_770_000n;
@@ -36,7 +34,7 @@ const labelsOf = (add: AddLabel): ((field: string, carriers: Carriers, random: R
     for (const [Type, RecordId] of carriers.slice(0, count)) {
       const Id = String(made % 2n === 0n ? firstLabel + made : made);
       made += 1n;
-      add({ Id, RecordId, FieldId, DatastoreId: emptyId, Type, Text: random.pick(words) });
+      add({ Id, RecordId, FieldId, DatastoreId: emptyId, Type, Text: random.pick(words.labels) });
     }
   };
 };
@@ -106,20 +104,11 @@ const addProductLine = (making: Making, add: ReturnType<typeof adder<typeof Prod
   );
 };
 
-const texts = ['Notulen van het overleg.\r\n', 'a;b;c\r\n1;2;3\r\n', '', '\u{1F4CE} bijlage\n'] as const;
-const fileNames = [
-  'notulen.txt',
-  'Offerte (definitief) ëï.txt',
-  'leeg.txt',
-  '../../etc/passwd.txt',
-  'CON.txt',
-] as const;
-
 const addAttachment = (making: Making, add: ReturnType<typeof adder<typeof Attachment>>, index: number): void => {
   const random = making.random('attachment', index);
   const { CreatedAt, ModifiedAt } = activityAudit(making, index * attachmentEvery);
-  const FileName = index === 0 ? 'notulen.txt' : random.pick(fileNames);
-  const content = index === 0 ? texts[0] : random.pick(texts);
+  const FileName = index === 0 ? words.fileNames[0] : random.pick(words.fileNames);
+  const content = index === 0 ? words.fileTexts[0] : random.pick(words.fileTexts);
   add(
     {
       Id: idOf(making, 'attachment', index),

@@ -1,3 +1,7 @@
+import type { SystemDatastoreType } from '../../contract/enumerations.js';
+import catalogue from './data/catalogue.json' with { type: 'json' };
+import lists from './data/datastores.json' with { type: 'json' };
+import codes from './data/sbi-codes.json' with { type: 'json' };
 import { knownId } from './known.js';
 
 /** What has fields: relations, relationships, lines, activities, datastores. */
@@ -8,21 +12,7 @@ export interface EntityType {
 }
 
 /** Entity types by number (see known.ts); the sandbox has one catalogue, whatever the size of the data. */
-export const entityTypes: readonly EntityType[] = [
-  { number: 1, name: 'Persoon', kind: 'Relation' },
-  { number: 2, name: 'Organisatie', kind: 'Relation' },
-  { number: 3, name: 'Contactpersoon', kind: 'Relationship' },
-  { number: 4, name: 'Opleiding', kind: 'Line' },
-  { number: 5, name: 'Medewerker', kind: 'Relationship' },
-  { number: 11, name: 'Taak', kind: 'Activity' },
-  { number: 12, name: 'Klacht', kind: 'Activity' },
-  { number: 13, name: 'Abonnement', kind: 'Activity' },
-  { number: 14, name: 'Order', kind: 'Activity' },
-  { number: 21, name: 'Branche', kind: 'Datastore' },
-  { number: 22, name: 'Subbranche', kind: 'Datastore' },
-  { number: 23, name: 'Herkomst', kind: 'Datastore' },
-  { number: 24, name: 'Prioriteit', kind: 'Datastore' },
-];
+export const entityTypes = catalogue.entityTypes as readonly EntityType[];
 
 /** Id of an entity type by its number. */
 export const entityTypeId = (number: number): string => knownId('entityType', number);
@@ -40,52 +30,7 @@ export interface Workflow {
 }
 
 /** The workflows of the sandbox. */
-export const workflows: readonly [Workflow, ...Workflow[]] = [
-  {
-    number: 1,
-    name: 'Taak opvolgen',
-    entityType: 11,
-    steps: [
-      ['StartStep', 'Aangemaakt', 'START'],
-      ['QueueStep', 'Wachtrij verkoop', 'WACHT'],
-      ['ActionStep', 'In behandeling', '010'],
-      ['EndStep', 'Afgerond', 'EIND'],
-    ],
-  },
-  {
-    number: 2,
-    name: 'Klachtafhandeling',
-    entityType: 12,
-    steps: [
-      ['StartStep', 'Ontvangen', 'START'],
-      ['ActionStep', 'Beoordelen', '010'],
-      ['QueueStep', 'Wachtrij techniek & service', 'WACHT'],
-      ['ActionStep', 'Terugkoppelen', '020'],
-      ['EndStep', 'Gesloten', 'EIND'],
-    ],
-  },
-  {
-    number: 3,
-    name: 'Abonnement',
-    entityType: 13,
-    steps: [
-      ['StartStep', 'Aanvraag', 'START'],
-      ['ActionStep', 'Lopend', '010'],
-      ['EndStep', 'Beëindigd', 'EIND'],
-    ],
-  },
-  {
-    number: 4,
-    name: 'Orderverwerking',
-    entityType: 14,
-    steps: [
-      ['StartStep', 'Besteld', 'START'],
-      ['QueueStep', 'Magazijn', 'WACHT'],
-      ['ActionStep', 'Verzonden', '020'],
-      ['EndStep', 'Gefactureerd', 'EIND'],
-    ],
-  },
-];
+export const workflows = catalogue.workflows as unknown as readonly [Workflow, ...Workflow[]];
 
 /** Id of a step: workflow and place counted from one. */
 export const stepId = (workflow: Workflow, place: number): string => knownId('step', workflow.number * 100 + place);
@@ -94,33 +39,50 @@ export const stepId = (workflow: Workflow, place: number): string => knownId('st
 export const queueId = (workflow: Workflow): string => knownId('queue', workflow.number);
 
 /** Users that may sign in and own activities; the last has no work at all. */
-export const users: readonly [string, string, ...string[]] = [
-  'Sandbox gebruiker',
-  'Bram de Groot',
-  'Chloë Çelik',
-  'Żaneta Nowak',
-  'Stille gebruiker',
-];
+export const users = catalogue.users;
 
 /** Id of a user by number, from one. */
 export const userId = (number: number): string => knownId('user', number);
 
 /** Rates of value added tax. */
-export const vatRates: readonly (readonly [code: string, description: string, percentage: string])[] = [
-  ['H', 'Hoog', '21.00'],
-  ['L', 'Laag', '9.00'],
-  ['0', 'Nultarief', '0.00'],
-];
+export const vatRates = catalogue.vatRates as unknown as readonly (readonly [
+  code: string,
+  description: string,
+  percentage: string,
+])[];
 
-/** Product groups. */
-export const productGroups: readonly string[] = [
-  'Abonnementen',
-  'Advies',
-  'Fietsen',
-  'Onderdelen',
-  'Software',
-  'Training & opleiding',
-];
+/** Names of product groups, and titles that a person can carry. */
+export const { productGroups, titles } = catalogue;
 
-/** Titles a person can carry. */
-export const titles: readonly string[] = ['dhr.', 'mevr.', 'dr.', 'prof. dr.', 'ir.'];
+/** A mark of the catalogue. */
+export interface MarkText {
+  readonly category: string;
+  readonly name: string;
+  readonly external?: string;
+  readonly campaign?: boolean;
+  readonly inactive?: boolean;
+}
+
+/** Marks, campaign marks among them; numbers (see known.ts) follow the order. */
+export const marks: readonly MarkText[] = catalogue.marks;
+
+/** A datastore: the entity type number, the one its items hang under, and the items with their translations. */
+export interface Datastore {
+  readonly number: number;
+  readonly parent?: number;
+  readonly items: readonly (readonly [code: string, dutch: string, english: string, german?: string])[];
+}
+
+/** The datastores of the catalogue. Two items of a child datastore hang under each item of its parent. */
+export const datastores = lists.datastores as unknown as readonly Datastore[];
+
+/** Items of the lists that the system itself keeps; some have no code. */
+export const systemDatastores = lists.systemDatastores as unknown as Readonly<
+  Record<
+    (typeof SystemDatastoreType)['values'][number],
+    readonly (readonly [code: string | null, description: string])[]
+  >
+>;
+
+/** Standard business codes, a selection across all sections A to U. */
+export const sbiCodes = codes as unknown as readonly (readonly [section: string, code: string, description: string])[];

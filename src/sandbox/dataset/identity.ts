@@ -1,8 +1,8 @@
 import { knownId, type KnownGroup } from './known.js';
 import type { Making } from './making.js';
 import type { Random } from './random.js';
-import { cities, firstNames, lastNames, legalForms, prefixes, tradeNames, trades } from './names.js';
 import { oddRelations, type OddRelation } from './odd.js';
+import { words } from './words.js';
 
 /** The first of each family have fixed ids; the rest are drawn, so that no program can count on their order. */
 const fixed = 3;
@@ -48,7 +48,7 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 const organisation = (random: Random, index: number): Omit<Identity, 'odd' | 'organisation' | 'city'> => {
-  const name = [random.pick(tradeNames), random.pick(trades), random.pick(legalForms)]
+  const name = [random.pick(words.tradeNames), random.pick(words.trades), random.pick(words.legalForms)]
     .filter((word) => word !== '')
     .join(' ');
   const displayName = index === 0 ? 'Sandbox & Zonen B.V.' : name;
@@ -57,9 +57,9 @@ const organisation = (random: Random, index: number): Omit<Identity, 'odd' | 'or
 };
 
 const person = (random: Random, index: number): Omit<Identity, 'odd' | 'organisation' | 'city'> => {
-  const firstName = random.pick(firstNames);
-  const prefix = random.pick(prefixes);
-  const family = random.pick(lastNames);
+  const firstName = random.pick(words.firstNames);
+  const prefix = random.pick(words.prefixes);
+  const family = random.pick(words.lastNames);
   const lastName = prefix === '' ? family : `${prefix} ${family}`;
   return {
     firstName,
@@ -80,7 +80,7 @@ export function identity(making: Making, index: number): Identity {
     displayName: odd.DisplayName ?? named.displayName,
     sortingName: odd.SortingName ?? named.sortingName,
     organisation: isOrganisation(index),
-    city: random.pick(cities),
+    city: random.pick(words.cities),
     odd,
   };
 }

@@ -8,23 +8,24 @@ import { PvFieldData } from '../../contract/records/shared.js';
 import { PvMarkData } from '../../contract/records/mark.js';
 import { PvWorkflowStepData } from '../../contract/records/workflow.js';
 import {
+  datastores,
   entityTypeId,
   entityTypes,
+  marks,
   productGroups,
   queueId,
+  sbiCodes,
   stepId,
+  systemDatastores,
   titles,
   userId,
   users,
   vatRates,
   workflows,
 } from './catalogue.js';
-import { datastores, systemDatastores } from './datastores.js';
 import { fields, type FieldText } from './fields.js';
 import { knownId } from './known.js';
 import { adder, type Making } from './making.js';
-import { marks } from './marks.js';
-import { sbiCodes } from './sbi-codes.js';
 
 const addNamed = ({ store }: Making): void => {
   const entityType = store.statement('INSERT INTO "EntityType" (Id, Name, Kind) VALUES (?, ?, ?)');
@@ -114,7 +115,7 @@ const addSystemDatastores = (making: Making): void => {
   SystemDatastoreType.values.forEach((type, place) => {
     systemDatastores[type].forEach(([code, Description], at) => {
       const Id = knownId('systemItem', (place + 1) * 100 + at + 1);
-      add({ Id, Description, ...(code === undefined ? {} : { Code: code }) }, { SystemDatastoreType: type });
+      add({ Id, Description, ...(code === null ? {} : { Code: code }) }, { SystemDatastoreType: type });
     });
   });
 };

@@ -1,14 +1,12 @@
 import type { Random } from './random.js';
+import { words } from './words.js';
 
 const two = (number: number): string => String(number).padStart(2, '0');
-
-/** Forms in which .asmx services send a dateTime: by far the most have no zone, and trailing zeros are cut. */
-const forms = ['', '', '', '', '', 'Z', '+01:00', '+02:00', '.5', '.123', '.1234567', '.98Z'] as const;
 
 /** A moment in a year of the working past, in one of the forms that services send. */
 export function moment(random: Random, year: number): string {
   const date = `${year}-${two(1 + random.below(12))}-${two(1 + random.below(28))}`;
-  return `${date}T${two(random.below(24))}:${two(random.below(60))}:${two(random.below(60))}${random.pick(forms)}`;
+  return `${date}T${two(random.below(24))}:${two(random.below(60))}:${two(random.below(60))}${random.pick(words.dateTimeEndings)}`;
 }
 
 /** The value of a dateTime that was never set. */

@@ -1,13 +1,13 @@
 import { PvRelationData, PvTelephoneNumberData } from '../../contract/records/relation.js';
 import type { RecordValue } from '../../soap/values/values.js';
-import { entityTypeId } from './catalogue.js';
+import { entityTypeId, sbiCodes } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { identity, idOf, type Identity } from './identity.js';
 import { knownId } from './known.js';
 import { adder, fieldValues, type Making } from './making.js';
 import { moment } from './moments.js';
 import type { Random } from './random.js';
-import { sbiCodes } from './sbi-codes.js';
+import { words } from './words.js';
 
 const personFields = (who: Identity, random: Random): ReturnType<typeof fieldValues> =>
   fieldValues([
@@ -41,16 +41,6 @@ const optional = (name: 'Info' | 'ImportKey', who: Identity, usual: string | und
   return value === undefined || value === null ? {} : { [name]: value };
 };
 
-/** Numbers as people type them, foreign ones and one with an extension among them. */
-const numbers = [
-  '020-5550123',
-  '+31 6 55501234',
-  '0900 - 0555',
-  '(010) 555 01 98',
-  '+47 22 55 50 12',
-  '030-5550111 tst. 7',
-] as const;
-
 const addNumbers = (
   making: Making,
   add: ReturnType<typeof adder<typeof PvTelephoneNumberData>>,
@@ -68,7 +58,7 @@ const addNumbers = (
         Name: mobile ? 'Mobiel' : 'Telefoon',
         ...(random.percent(30) ? { Description: 'Alleen ’s ochtends' } : {}),
         Field: mobile ? 'MobileNumber' : 'PhoneNumber',
-        Value: random.pick(numbers),
+        Value: random.pick(words.telephoneNumbers),
       },
       { RelationId: idOf(making, 'relation', index) },
     );

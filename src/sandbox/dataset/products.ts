@@ -5,27 +5,16 @@ import { idOf } from './identity.js';
 import { knownId } from './known.js';
 import { adder, type Making } from './making.js';
 import type { Random } from './random.js';
-
-/** Prices whose every digit matters: trailing zeros, many decimals, very small, zero, negative. */
-const exactPrices = ['12.50', '1234567.891234', '0.0001', '0.00', '-3.75', '99.9500', '1000', '0.333333'] as const;
+import { words } from './words.js';
 
 /** A price as services keep it: the scale is part of the value. */
 export const price = (random: Random): string =>
-  random.percent(25) ? random.pick(exactPrices) : `${random.below(2000)}.${String(random.below(100)).padStart(2, '0')}`;
+  random.percent(25)
+    ? random.pick(words.exactPrices)
+    : `${random.below(2000)}.${String(random.below(100)).padStart(2, '0')}`;
 
 /** Id of the index-th product. */
 export const productIdOf = (making: Making, index: number): string => idOf(making, 'product', index);
-
-const nouns = [
-  'Stadsfiets',
-  'E-bike',
-  'Binnenband 28"',
-  'Onderhoudsbeurt',
-  'Licentie',
-  'Training',
-  'Helm & slot',
-  'Advies (per uur)',
-] as const;
 
 /** Makes the products of all groups. */
 export function addProducts(making: Making): void {
@@ -33,7 +22,7 @@ export function addProducts(making: Making): void {
   for (let index = 0; index < making.counts.products; index += 1) {
     making.tell('products', index, making.counts.products);
     const random = making.random('product', index);
-    const name = random.pick(nouns);
+    const name = random.pick(words.products);
     add({
       Id: productIdOf(making, index),
       ProductGroupId: knownId('productGroup', 1 + (index % productGroups.length)),

@@ -8,6 +8,7 @@ import { emptyId, knownId } from './known.js';
 import { adder, fieldValues, type Making } from './making.js';
 import { moment } from './moments.js';
 import type { Random } from './random.js';
+import { words } from './words.js';
 
 /** Who is bound to whom: indexes of relations. */
 export interface Bond {
@@ -28,16 +29,6 @@ export function bond(making: Making, index: number): Bond {
   if (index === 1) return { parent: 2, child: 1, employee: false };
   return { parent: organisationBefore(making.random('employer', index).below(index)), child: index, employee: false };
 }
-
-const functions = [
-  'Directeur',
-  'Inkoper',
-  'Hoofd administratie',
-  'Secretaresse',
-  'Monteur',
-  'Adviseur (interim)',
-  'CFO',
-] as const;
 
 const salutation = (who: Identity, random: Random): { readonly Addressing?: string; readonly Openening?: string } => {
   if (who.organisation) return { Addressing: who.displayName, Openening: 'Geachte dames en heren,' };
@@ -66,7 +57,7 @@ const valuesOf = (tie: Bond, who: Identity, random: Random): ReturnType<typeof f
         [fieldId(5, 'Hours'), random.pick(['36', '24.5', '40.00'])],
       ])
     : fieldValues([
-        [fieldId(3, 'Function'), who.organisation ? undefined : random.pick(functions)],
+        [fieldId(3, 'Function'), who.organisation ? undefined : random.pick(words.functions)],
         [fieldId(3, 'DirectMail'), random.percent(50) ? who.email : undefined],
       ]);
 
@@ -111,15 +102,13 @@ const addRelationship = (
   });
 };
 
-const courses = ['Veilig werken', 'Excel voor gevorderden', 'Bedrijfshulpverlening', 'Zakelijk Engels'] as const;
-
 const addLine = (making: Making, add: ReturnType<typeof adder<typeof PvLineData>>, index: number): void => {
   const random = making.random('line', index);
   add(
     {
       Id: idOf(making, 'line', index),
       FieldValues: fieldValues([
-        [fieldId(4, 'Course'), random.pick(courses)],
+        [fieldId(4, 'Course'), random.pick(words.courses)],
         [fieldId(4, 'Finished'), random.percent(70) ? moment(random, 2018 + random.below(8)) : undefined],
       ]),
     },

@@ -11,11 +11,8 @@ const inRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, 
 export const program = inRoot('bin/run.js');
 
 const stale = whyStale(inRoot('dist/start.js'), ['src', 'scripts/bundle.ts', 'scripts/start.js'].map(inRoot));
-if (stale !== undefined) {
-  // One line: a test of another program than that of the sources says nothing.
-  process.stderr.write(`${stale}\n`);
-  process.exit(1);
-}
+// A test of another program than that of the sources says nothing.
+if (stale !== undefined) throw new Error(stale);
 
 /** How a run of the program ended. */
 export interface Run {

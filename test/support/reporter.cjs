@@ -4,12 +4,6 @@
 const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
 
-/** What test/support/skip.ts noted on the test, or on a suite that it is in. */
-function reasonOf(runnable) {
-  if (runnable === undefined) return undefined;
-  return runnable.skipReason ?? reasonOf(runnable.parent);
-}
-
 /** One line for each reason. */
 function summary(skipped) {
   const reasons = new Map();
@@ -24,7 +18,10 @@ module.exports = class SummaryReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const skipped = [];
-    runner.on('pending', (test) => skipped.push({ title: test.fullTitle(), file: test.file, reason: reasonOf(test) }));
+    runner.on('pending', (test) =>
+      // What test/support/skip.ts noted on the test.
+      skipped.push({ title: test.fullTitle(), file: test.file, reason: test.skipReason }),
+    );
     runner.once('end', () => {
       const isStrict = process.env.CI !== undefined && process.env.CI !== '' && process.env.CI !== 'false';
       const wrong = isStrict ? skipped : skipped.filter(({ reason }) => reason === undefined);

@@ -34,12 +34,27 @@ function shuffleSuite(suite, random) {
   for (const inner of suite.suites) shuffleSuite(inner, random);
 }
 
+// The workers of --parallel, which get the environment of the process that starts them, draw by the same seed.
+process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 32));
+const random = numbersFrom(Number(process.env.SEED));
+
+/** Once a run, in the process that was started; `this` is the runner. */
+exports.mochaGlobalSetup = function () {
+  process.stdout.write(`In random order. SEED=${process.env.SEED} repeats it.\n`);
+  if (!this.isParallelMode()) return;
+  // Here only the names of the files are known, which the workers take from the first to the last.
+  const run = this.run.bind(this);
+  this.run = (done, { files, ...rest }) => {
+    const shuffled = [...files].sort();
+    shuffle(shuffled, random);
+    return run(done, { ...rest, files: shuffled });
+  };
+};
+
 exports.mochaHooks = {
-  // Every file is loaded by now, and mocha has not begun to walk them.
+  // Every file of this process is loaded by now, and mocha has not begun to walk them.
   beforeAll() {
-    const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32));
-    process.stdout.write(`In random order. SEED=${seed} repeats it.\n`);
     const shuffleAll = process.env.SHUFFLE === 'tests' ? shuffleSuite : shuffleFiles;
-    shuffleAll(this.test.parent, numbersFrom(seed));
+    shuffleAll(this.test.parent, random);
   },
 };

@@ -49,6 +49,14 @@ export function python(...modules: readonly string[]): string {
   return found;
 }
 
+/** Notes the reason on a test; with --parallel the reporter is in another process, and sees what `serialize` gives. */
+function note(test: object, skipReason: string): void {
+  // The types of mocha leave it out.
+  const told = test as { serialize(): object };
+  const serialize = told.serialize.bind(test);
+  Object.assign(test, { skipReason, serialize: () => ({ ...serialize(), skipReason }) });
+}
+
 /**
  * Skips the test that calls it, or every test of the suite when a `before` calls it. The reporter prints the reason; a
  * skip without one counts as a failure.
@@ -56,8 +64,9 @@ export function python(...modules: readonly string[]): string {
 export function skip(context: Mocha.Context, reason: string): never {
   const { test: runnable } = context;
   // In a `before` it is the suite that is skipped.
-  const skipped = runnable !== undefined && 'type' in runnable && runnable.type === 'hook' ? runnable.parent : runnable;
-  Object.assign(skipped ?? {}, { skipReason: reason });
+  if (runnable !== undefined && 'type' in runnable && runnable.type === 'hook') {
+    runnable.parent?.eachTest((test) => note(test, reason));
+  } else if (runnable !== undefined) note(runnable, reason);
   return context.skip();
 }
 

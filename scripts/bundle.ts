@@ -123,7 +123,7 @@ const kept = new Set([
   put('THIRD-PARTY-LICENSES.txt', licences(root, metafile)),
   put('start.js', start.replace("'relctl'", `'${name}'`)),
   ...commands.map(door),
-  `program/${name}.code`,
+  `program/${name}.${process.platform}-${process.arch}.code`,
 ]);
 for (const path of filesBelow(out)) if (!kept.has(path.split(sep).join('/'))) rmSync(join(out, path));
 await rehearse();

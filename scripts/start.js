@@ -1,5 +1,6 @@
 // Loads the program, which is one file, with the code that V8 made of it when it was built. Another version of Node does
-// not take that code, and makes its own.
+// not take that code, and makes its own. V8 does not tell whether the code is from another platform, and can crash on it
+// there: so its name says the platform, and a package that was built elsewhere runs from the source.
 import { readFileSync, writeFileSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname } from 'node:path';
@@ -9,7 +10,8 @@ import { crc32 } from 'node:zlib';
 
 const name = 'relctl';
 const file = fileURLToPath(new URL(`program/${name}.cjs`, import.meta.url));
-const codeFile = fileURLToPath(new URL(`program/${name}.code`, import.meta.url));
+const platform = `${process.platform}-${process.arch}`;
+const codeFile = fileURLToPath(new URL(`program/${name}.${platform}.code`, import.meta.url));
 const require = createRequire(import.meta.url);
 
 // V8 runs whatever code it is given: one changed bit ends in a crash, or in another result. So a checksum of four bytes

@@ -12,7 +12,9 @@ interface Package {
 const root = new URL('..', import.meta.url);
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), 'utf8'));
 const { packages } = read('package-lock.json') as { packages: Readonly<Record<string, Package>> };
-const manifest = read('package.json') as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+const manifest = read('package.json') as Record<'dependencies' | 'devDependencies', Record<string, string>> & {
+  readonly allowScripts: Readonly<Record<string, boolean>>;
+};
 const installed = Object.entries(packages).filter(([path]) => path !== '');
 const shipped = installed.filter(([, { dev }]) => dev !== true);
 
@@ -35,6 +37,12 @@ describe('The packages that relctl is made of', () => {
       shipped.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path),
       [],
     );
+  });
+
+  it('run none in a clone either, but for esbuild, which npm is told to leave out', () => {
+    const withScript = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path);
+    assert.deepEqual(withScript, ['node_modules/esbuild']);
+    assert.deepEqual(manifest.allowScripts, { esbuild: false });
   });
 
   it('come from no registry that is written down', () => {

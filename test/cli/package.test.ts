@@ -8,6 +8,13 @@ import { home } from '../support/relctl.js';
 
 interface Manifest {
   readonly version: string;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly licenses?: readonly unknown[];
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -118,4 +125,37 @@ describe('The package that npm pack makes', function () {
     assert.equal(codes.length, 1);
     assert.match(basename(codes[0] ?? ''), new RegExp(`\\.${process.platform}-${process.arch}\\.code$`));
   });
+
+  it('brings an SBOM with every package that is within it, each with its licence, and no registry', () => {
+    const text = readFileSync(join(installed, 'dist/sbom.cdx.json'), 'utf8');
+    const { bomFormat, metadata, components } = JSON.parse(text) as {
+      readonly bomFormat: string;
+      readonly metadata: { readonly component: Component };
+      readonly components: readonly Component[];
+    };
+    assert.deepEqual([bomFormat, metadata.component.name], ['CycloneDX', 'relctl']);
+    const named = new Set(components.map(({ name, version }) => `${name} ${version}`));
+    const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const within = [...licences.matchAll(/^(\S+ \d+\.\d+\.\d+\S*) \(/gm)].map(([, name = '']) => name);
+    assert.ok(within.length > 20);
+    assert.deepEqual(
+      [...within, ...shipped().map(nameAndVersion)].filter((name) => !named.has(name)),
+      [],
+    );
+    assert.deepEqual(
+      components.filter(({ licenses = [] }) => licenses.length === 0).map(({ name }) => name),
+      [],
+    );
+    const development = Object.keys((json(join(root, 'package.json')) as Manifest).devDependencies);
+    assert.deepEqual(
+      development.filter((name) => text.includes(`"${name}@`) && name !== '@types/node'),
+      [],
+    );
+    assert.doesNotMatch(text, /"distribution"|registry/);
+  });
 });
+
+function nameAndVersion(path: string): string {
+  const { name, version } = json(join(root, path, 'package.json')) as Component;
+  return `${name} ${version}`;
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { parse } from 'yaml';
+
+interface Job {
+  readonly 'runs-on': string;
+  readonly permissions?: unknown;
+  readonly strategy?: { readonly matrix: { readonly os: readonly string[]; readonly node: readonly number[] } };
+  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+interface Workflow {
+  readonly permissions: unknown;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const { permissions, jobs } = parse(read('.github/workflows/ci.yml')) as Workflow;
+const manifest = JSON.parse(read('package.json')) as {
+  readonly engines: { readonly node: string };
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+const commands = (job: string): readonly string[] => (jobs[job]?.steps ?? []).flatMap(({ run = [] }) => run);
+
+describe('The workflow that tests every change', () => {
+  it('runs on Linux, macOS and Windows, with the oldest Node that is enough and the two after it', () => {
+    const matrix = jobs['test']?.strategy?.matrix;
+    assert.deepEqual(
+      matrix?.os.map((name) => name.replace(/-latest$/, '')),
+      ['ubuntu', 'macos', 'windows'],
+    );
+    const [, oldest] = /^>=(\d+)\./.exec(manifest.engines.node) ?? [];
+    assert.deepEqual(
+      matrix.node,
+      [0, 2, 4].map((later) => Number(oldest) + later),
+    );
+  });
+
+  it('installs by the lock file and runs the tests', () => {
+    assert.deepEqual(commands('test'), ['npm ci', 'npm test']);
+    assert.ok('test' in manifest.scripts);
+  });
+
+  it('runs .ci/run, where all tools are', () => {
+    assert.ok(commands('with-tools').includes('.ci/run'));
+    // Windows keeps no such bits.
+    const { mode } = statSync(new URL('../.ci/run', import.meta.url));
+    assert.ok(process.platform === 'win32' || (mode & 0o111) !== 0);
+  });
+
+  it('may read the sources and nothing else', () => {
+    assert.deepEqual(permissions, { contents: 'read' });
+    assert.deepEqual(
+      Object.values(jobs).map((job) => job.permissions),
+      Object.values(jobs).map(() => undefined),
+    );
+  });
+
+  it('names each action with its major version', () => {
+    const actions = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses = [] }) => uses));
+    assert.ok(actions.length > 0);
+    for (const action of actions) assert.match(action, /^actions\/[a-z-]+@v\d+$/);
+  });
+});

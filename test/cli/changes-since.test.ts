@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { callsIn, place } from '../operations/place.js';
+import { callsIn, place } from '../support/operations/place.js';
 import type { Run } from '../support/relctl.js';
 
 interface Change {

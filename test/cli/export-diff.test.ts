@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { place } from '../operations/place.js';
+import { place } from '../support/operations/place.js';
 
 describe('export diff', function () {
   const here = place();

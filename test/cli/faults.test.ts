@@ -6,7 +6,7 @@ import { formatted } from '../../scripts/generated.js';
 import { faultKinds } from '../../src/sandbox/faults/kinds/catalogue.js';
 import { home, relctl, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
-import { elsewhere, rows, tableOfRows, type Json, type Printed } from './fault-table.js';
+import { elsewhere, rows, tableOfRows, type Json, type Printed } from '../support/cli/fault-table.js';
 
 const page = fileURLToPath(new URL('../../docs/faults.md', import.meta.url));
 const profile = ['-p', 'sandbox'];

@@ -17,7 +17,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { csvReader } from '../../src/lexical/csv.js';
 import { fieldId } from '../../src/sandbox/dataset/fields.js';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { callsIn, place } from '../operations/place.js';
+import { callsIn, place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
 
 interface FieldValue {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { callsIn, place } from '../operations/place.js';
+import { callsIn, place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
 
 const { firstRelationId: relationId } = known;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { place } from '../operations/place.js';
+import { place } from '../support/operations/place.js';
 import { answers, brokenServer, type BrokenServer } from '../support/broken-server.js';
 import type { Run } from '../support/relctl.js';
 import { envelope, namespace } from '../support/soap-answers.js';

@@ -3,7 +3,7 @@ import { operations } from '../../src/contract/service.js';
 import { createEndpoint } from '../../src/sandbox/endpoint.js';
 import { wholeAnswer } from '../../src/sandbox/pages/result.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { temporarySandbox } from '../sandbox/temporary.js';
+import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { home } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 

@@ -4,7 +4,7 @@ import { known } from '../../src/sandbox/dataset/known.js';
 import { fieldId } from '../../src/sandbox/dataset/fields.js';
 import { randomness } from '../../src/sandbox/dataset/random.js';
 import { openStore } from '../../src/sandbox/store/open.js';
-import { exchange, type Sent } from '../sandbox/asmx/http.js';
+import { exchange, type Sent } from '../support/sandbox/asmx/http.js';
 import { home } from '../support/relctl.js';
 import { sandbox } from '../support/sandbox.js';
 

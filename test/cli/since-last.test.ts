@@ -6,7 +6,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { place } from '../operations/place.js';
+import { place } from '../support/operations/place.js';
 import { program, type Run } from '../support/relctl.js';
 
 interface Bookmark {

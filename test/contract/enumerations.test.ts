@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { enumerations } from '../../src/contract/service.js';
-import { expectedEnumerations } from './expected-enumerations.js';
+import { expectedEnumerations } from '../support/contract/expected-enumerations.js';
 
 describe('enumerations of the contract', () => {
   it('are the twelve of the interface document, in its order', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { differences } from '../../src/export/fingerprint.js';
-import { job } from './plan.js';
+import { job } from '../support/export/plan.js';
 
 describe('What makes two exports the same job', () => {
   it('is nothing that differs', () => assert.deepEqual(differences(job, { ...job }), []));

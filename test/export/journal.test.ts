@@ -10,8 +10,8 @@ import {
   type PageLine,
 } from '../../src/export/journal.js';
 import { packIds } from '../../src/export/ids.js';
-import { assertFailure, failureOf, place } from '../profiles/place.js';
-import { job } from './plan.js';
+import { assertFailure, failureOf, place } from '../support/profiles/place.js';
+import { job } from '../support/export/plan.js';
 
 const startedAt = '2026-03-02T09:15:00.000Z';
 const line = (page: number): PageLine => ({

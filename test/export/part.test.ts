@@ -4,7 +4,7 @@ import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, symli
 import { execFileSync } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
 import { countSound, openPart, removePart, sha256Of, type Mark } from '../../src/export/part.js';
-import { assertFailure, failureOf, place } from '../profiles/place.js';
+import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 
 const plain = { isGzip: false, mode: 0o600 };
 

@@ -17,8 +17,8 @@ import { runExport } from '../../src/export/run.js';
 import { openPart } from '../../src/export/part.js';
 import { remember } from '../../src/export/owned.js';
 import { filesOf, type ExportPlan } from '../../src/export/plan.js';
-import { assertFailure, failureOf, place } from '../profiles/place.js';
-import { job, planFor } from './plan.js';
+import { assertFailure, failureOf, place } from '../support/profiles/place.js';
+import { job, planFor } from '../support/export/plan.js';
 
 const claim: Claim = {
   pages: 3,

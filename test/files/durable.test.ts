@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, readdirSync, statSync, sy
 import { putInPlace, writeAll } from '../../src/files/durable.js';
 import { createOwn, openOwn, removeOwn } from '../../src/files/own-file.js';
 import { writeWhole } from '../../src/files/part-file.js';
-import { assertFailure, failureOf, place } from '../profiles/place.js';
+import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 
 describe('A file that is written whole or not at all', () => {
   const here = place();

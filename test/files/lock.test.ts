@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import type { Holder } from '../../src/files/holder.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { takeLock, withLock } from '../../src/files/lock.js';
-import { assertFailure, child, endOf, failureOf, place } from '../profiles/place.js';
+import { assertFailure, child, endOf, failureOf, place } from '../support/profiles/place.js';
 import { skip } from '../support/skip.js';
 
 /** The number of a process that has ended. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toInquirer, type Question } from '../../src/host/prompt.js';
-import { hostile, unseen } from '../output/hostile.js';
+import { hostile, unseen } from '../support/output/hostile.js';
 
 describe('A question', () => {
   const kinds: readonly ((message: string) => Question)[] = [

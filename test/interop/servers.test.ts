@@ -5,10 +5,10 @@ import { operations } from '../../src/contract/service.js';
 import { table } from '../../scripts/docs/markdown.js';
 import { home, relctl, type Home, type Run } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
-import { pageWith, writePage, writesPage } from './page.js';
-import { scenarios, type Scenario } from './scenarios.js';
-import { namespace, serve, servers, type RunningServer, type ServerLoss } from './servers.js';
-import { changed, isRecord, printedForm, resultType, type Json } from './shapes.js';
+import { pageWith, writePage, writesPage } from '../support/interop/page.js';
+import { scenarios, type Scenario } from '../support/interop/scenarios.js';
+import { namespace, serve, servers, type RunningServer, type ServerLoss } from '../support/interop/servers.js';
+import { changed, isRecord, printedForm, resultType, type Json } from '../support/interop/shapes.js';
 
 const credentials = {
   ApiKey: 'a0000000-0000-4000-8000-00000000000a',

@@ -3,11 +3,11 @@ import { table } from '../../scripts/docs/markdown.js';
 import { operations } from '../../src/contract/service.js';
 import { sandboxModes, type SandboxMode } from '../../src/sandbox/context.js';
 import { needs } from '../support/skip.js';
-import type { Answer } from './answers.js';
-import { calls } from './calls.js';
-import { askBy, askByRelctl } from './legs.js';
-import { pageWith, writePage, writesPage } from './page.js';
-import { forget, stacks } from './stacks.js';
+import type { Answer } from '../support/interop/answers.js';
+import { calls } from '../support/interop/calls.js';
+import { askBy, askByRelctl } from '../support/interop/legs.js';
+import { pageWith, writePage, writesPage } from '../support/interop/page.js';
+import { forget, stacks } from '../support/interop/stacks.js';
 
 const controls = /\\u00(?:0[0-8bcef]|1[0-9a-f])/;
 

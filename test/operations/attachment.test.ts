@@ -9,8 +9,8 @@ import { answers, brokenServer } from '../support/broken-server.js';
 import { program } from '../support/relctl.js';
 import { skip } from '../support/skip.js';
 import { envelope, namespace } from '../support/soap-answers.js';
-import { allRefused, endToEnd } from './end-to-end.js';
-import { place } from './place.js';
+import { allRefused, endToEnd } from '../support/operations/end-to-end.js';
+import { place } from '../support/operations/place.js';
 
 const { activityId, attachmentId } = known;
 

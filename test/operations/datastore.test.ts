@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { SystemDatastoreType } from '../../src/contract/enumerations.js';
 import { fieldId } from '../../src/sandbox/dataset/fields.js';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { allRefused, endToEnd } from './end-to-end.js';
-import { place } from './place.js';
+import { allRefused, endToEnd } from '../support/operations/end-to-end.js';
+import { place } from '../support/operations/place.js';
 
 const { datastoreEntityTypeId, childDatastoreEntityTypeId } = known;
 const [description, code, parent, inactive] = ['Description', 'Code', 'Parent', 'IsInactive'].map((name) =>

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fieldId } from '../../src/sandbox/dataset/fields.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import type { Run } from '../support/relctl.js';
-import { allRefused } from './end-to-end.js';
-import { callsIn, place } from './place.js';
+import { allRefused } from '../support/operations/end-to-end.js';
+import { callsIn, place } from '../support/operations/place.js';
 
 const { activityId, workflowId, activityEntityTypeId } = known;
 const subject = fieldId(11, 'Subject');

@@ -22,8 +22,8 @@ import { ActivityGetFields } from '../../src/sandbox/handlers/activity.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { writeRequest } from '../../src/soap/wire/request.js';
 import type { RecordValue, Value } from '../../src/soap/values/values.js';
-import { temporarySandbox } from '../sandbox/temporary.js';
-import { edges, inputOf, typed } from './nearly.js';
+import { temporarySandbox } from '../support/sandbox/temporary.js';
+import { edges, inputOf, typed } from '../support/operations/nearly.js';
 
 const namespace = 'http://relctl.example/sandbox';
 const credentials: RecordValue = { ...known.credentials };

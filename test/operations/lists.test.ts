@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { endToEnd } from './end-to-end.js';
-import { place } from './place.js';
+import { endToEnd } from '../support/operations/end-to-end.js';
+import { place } from '../support/operations/place.js';
 
 interface Entry {
   readonly Id: string;

@@ -7,7 +7,7 @@ import { known } from '../../src/sandbox/dataset/known.js';
 import { program } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
 import { openTerminal, type Terminal } from '../support/terminal.js';
-import { callsIn, place } from './place.js';
+import { callsIn, place } from '../support/operations/place.js';
 
 const { productId } = known;
 const columns = Object.keys(PvProductData_V2.fields);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { known } from '../../src/sandbox/dataset/known.js';
-import { allRefused, type Mistake } from './end-to-end.js';
-import { place } from './place.js';
+import { allRefused, type Mistake } from '../support/operations/end-to-end.js';
+import { place } from '../support/operations/place.js';
 
 const activities = ['relation', 'activities', known.personId];
 

@@ -6,8 +6,8 @@ import { known } from '../../src/sandbox/dataset/known.js';
 import { attachmentMade } from '../support/attachment-answers.js';
 import { answers, brokenServer, resets, type Reaction } from '../support/broken-server.js';
 import { started } from '../support/export-lane.js';
-import { allRefused } from './end-to-end.js';
-import { callsIn, place } from './place.js';
+import { allRefused } from '../support/operations/end-to-end.js';
+import { callsIn, place } from '../support/operations/place.js';
 
 const { activityId, productId, vatId, relationshipId } = known;
 const line = [

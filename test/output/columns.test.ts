@@ -3,7 +3,7 @@ import { records } from '../../src/contract/service.js';
 import { list, record, req, scalar } from '../../src/contract/build.js';
 import { allColumns, chosenColumns } from '../../src/output/columns.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { person } from './print.js';
+import { person } from '../support/output/print.js';
 
 const titles = (columns: readonly { readonly title: string }[]): readonly string[] => columns.map(({ title }) => title);
 

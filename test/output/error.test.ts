@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { kinds, type Kind } from '../../src/errors/kinds.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { renderError, renderNotes, renderWarning } from '../../src/output/error.js';
-import { hostile, unseen } from './hostile.js';
+import { hostile, unseen } from '../support/output/hostile.js';
 
 const refused = new RelctlError('refused', 'the service refused RelationGet: unknown relation', {
   facts: {

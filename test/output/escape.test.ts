@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { escapeForTerminal, escapeLines, visibleJson } from '../../src/output/escape.js';
-import { anyText, hostile, unseen } from './hostile.js';
+import { anyText, hostile, unseen } from '../support/output/hostile.js';
 
 describe('escapeForTerminal', () => {
   for (const [name, text] of Object.entries(hostile)) {

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { home } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 import { skip } from '../support/skip.js';
-import { breakingProxy, type BreakingProxy } from './breaking-proxy.js';
-import { relctlProgram, streamProgram, throughShell, throughSlowPipe } from './pipe.js';
+import { breakingProxy, type BreakingProxy } from '../support/output/breaking-proxy.js';
+import { relctlProgram, streamProgram, throughShell, throughSlowPipe } from '../support/output/pipe.js';
 
 const leave = (code: number): string => `await streams.finish(); process.exit(${code});`;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { emptyFile, readProfileFile } from '../../src/profiles/profile-file.js';
-import { assertFailure, failureOf, place } from './place.js';
+import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 import { skip } from '../support/skip.js';
 
 const secret = 'S3cretCanary';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { resolveSecret, secretPlace, splitCommand, type SecretSources, limitsOf } from '../../src/profiles/secret.js';
-import { assertFailure, failureOf, place } from './place.js';
+import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 import { skip } from '../support/skip.js';
 
 const canary = 'S3cretCanary';

@@ -7,7 +7,7 @@ import {
   type SettingName,
 } from '../../src/profiles/settings.js';
 import { formatNames } from '../../src/output/formats/index.js';
-import { assertFailure, failureOf } from './place.js';
+import { assertFailure, failureOf } from '../support/profiles/place.js';
 
 const check = (name: SettingName, text: string): unknown => checkedSetting(name, text, `--${settings[name].flag}`);
 

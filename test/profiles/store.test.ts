@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { openStore, sandboxName, environmentName } from '../../src/profiles/store.js';
-import { assertFailure, child, endOf, failureOf, place, type Place } from './place.js';
+import { assertFailure, child, endOf, failureOf, place, type Place } from '../support/profiles/place.js';
 
 const secret = 'S3cretCanary';
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);

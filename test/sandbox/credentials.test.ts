@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { credentialsRefusal, type ReceivedCredentials } from '../../src/sandbox/credentials.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { temporarySandbox } from './temporary.js';
+import { temporarySandbox } from '../support/sandbox/temporary.js';
 
 const { ApiKey, DatabaseId, UserId, UserName, Password } = known.credentials;
 const other = 'ffffffff-ffff-4fff-8fff-ffffffffffff';

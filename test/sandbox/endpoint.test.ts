@@ -3,7 +3,7 @@ import { known } from '../../src/sandbox/dataset/known.js';
 import { createEndpoint } from '../../src/sandbox/endpoint.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import type { HttpRequest } from '../../src/soap/transport/http.js';
-import { temporarySandbox } from './temporary.js';
+import { temporarySandbox } from '../support/sandbox/temporary.js';
 
 const namespace = 'http://relctl.example/sandbox';
 const right = `<credentials><ApiKey>${known.credentials.ApiKey}</ApiKey><DatabaseId xsi:nil="true"/><UserId xsi:nil="true"/></credentials>`;

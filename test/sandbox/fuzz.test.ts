@@ -5,8 +5,8 @@ import { sandboxModes, type SandboxMode } from '../../src/sandbox/context.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { serveSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import type { RunningServer } from '../../src/sandbox/http/server.js';
-import { exchange, type Sent } from './asmx/http.js';
-import { temporarySandbox } from './temporary.js';
+import { exchange, type Sent } from '../support/sandbox/asmx/http.js';
+import { temporarySandbox } from '../support/sandbox/temporary.js';
 
 const namespace = 'http://relctl.example/sandbox';
 /** A run of fast-check ends after this time, whatever it has found by then; a slow machine tries less. */

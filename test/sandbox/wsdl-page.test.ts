@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createEndpoint } from '../../src/sandbox/endpoint.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import type { HttpResponse } from '../../src/soap/transport/http.js';
-import { temporarySandbox } from './temporary.js';
+import { temporarySandbox } from '../support/sandbox/temporary.js';
 
 describe('The description of the service', () => {
   let place: Sandbox;

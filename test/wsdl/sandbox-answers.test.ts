@@ -6,10 +6,10 @@ import { createEndpoint } from '../../src/sandbox/endpoint.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { writeRequest } from '../../src/soap/wire/request.js';
 import type { RecordValue } from '../../src/soap/values/values.js';
-import { calls } from '../interop/calls.js';
-import { temporarySandbox } from '../sandbox/temporary.js';
+import { calls } from '../support/interop/calls.js';
+import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { needs } from '../support/skip.js';
-import { validator, type Validator } from './validator.js';
+import { validator, type Validator } from '../support/wsdl/validator.js';
 
 const url = '/V1/service.asmx';
 

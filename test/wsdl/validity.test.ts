@@ -6,9 +6,9 @@ import { operations } from '../../src/contract/service.js';
 import { writeRequest } from '../../src/soap/wire/request.js';
 import { writeResponse } from '../../src/soap/wire/response.js';
 import { writeWsdl } from '../../src/wsdl/definitions.js';
-import { conformingFields, conformingResult } from './conforming.js';
+import { conformingFields, conformingResult } from '../support/wsdl/conforming.js';
 import { needs } from '../support/skip.js';
-import { validator, type Validator } from './validator.js';
+import { validator, type Validator } from '../support/wsdl/validator.js';
 
 const namespace = 'http://crm.example/ns';
 const address = 'http://crm.example/V1/service.asmx';

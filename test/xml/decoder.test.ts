@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { XmlDecoder } from '../../src/xml/decoder.js';
-import { sayable } from './documents.js';
-import { bytesOf, chunksOf } from './recorder.js';
+import { sayable } from '../support/xml/documents.js';
+import { bytesOf, chunksOf } from '../support/xml/recorder.js';
 
 function decoded(chunks: readonly Uint8Array[], charset?: string): string {
   const decoder = new XmlDecoder(charset);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { wellFormed } from './documents.js';
-import { bytesOf, chunksOf, eventsOf, eventsOfChunks, refusalOf, type Event } from './recorder.js';
-import { eventsBySaxes } from './saxes.js';
+import { wellFormed } from '../support/xml/documents.js';
+import { bytesOf, chunksOf, eventsOf, eventsOfChunks, refusalOf, type Event } from '../support/xml/recorder.js';
+import { eventsBySaxes } from '../support/xml/saxes.js';
 
 function bySaxes(document: string): Event[] | undefined {
   try {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import type { FlatElement, XmlEvents } from '../../src/xml/events.js';
 import { createXmlReader, type ReaderOptions } from '../../src/xml/reader.js';
-import { bytesOf, chunksOf, Recorder, type Event } from './recorder.js';
+import { bytesOf, chunksOf, Recorder, type Event } from '../support/xml/recorder.js';
 
 /** Takes whole elements, and takes them down as the events that they stand for. */
 class FlatRecorder extends Recorder {

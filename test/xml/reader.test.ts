@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { createXmlReader } from '../../src/xml/reader.js';
-import { bytesOf, eventsOf, eventsOfChunks, refusalOf, refusalOfChunks } from './recorder.js';
+import { bytesOf, eventsOf, eventsOfChunks, refusalOf, refusalOfChunks } from '../support/xml/recorder.js';
 
 /** The text of a root element. */
 const textOf = (document: string | Uint8Array): unknown => eventsOf(document).find(([kind]) => kind === 'text')?.[1];

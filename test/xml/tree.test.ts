@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseTree, prettyPrint } from '../../src/xml/tree.js';
-import { wellFormed } from './documents.js';
-import { eventsOf, refusalOf } from './recorder.js';
+import { wellFormed } from '../support/xml/documents.js';
+import { eventsOf, refusalOf } from '../support/xml/recorder.js';
 
 describe('parseTree', () => {
   it('keeps order, attributes and text as they are written', () => {

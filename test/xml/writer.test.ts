@@ -7,8 +7,8 @@ import {
   findUnsayable,
   xmlDeclaration,
 } from '../../src/xml/writer.js';
-import { sayable } from './documents.js';
-import { eventsOf } from './recorder.js';
+import { sayable } from '../support/xml/documents.js';
+import { eventsOf } from '../support/xml/recorder.js';
 
 const anything = fc.string({ unit: 'binary' });
 

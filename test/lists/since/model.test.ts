@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { play, type Verdict } from './model/schedule.js';
+import { play, type Verdict } from '../../support/since-model/schedule.js';
 
 /** Schedules of the usual run; their seeds are 1 and up. */
 const usual = 200;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { chosenColumns } from '../../../src/output/columns.js';
 import { cardFormat } from '../../../src/output/formats/card.js';
-import { hostile, unseen } from '../hostile.js';
-import { person, printed } from '../print.js';
+import { hostile, unseen } from '../../support/output/hostile.js';
+import { person, printed } from '../../support/output/print.js';
 
 describe('A card', () => {
   it('has one field a line, nil as a dash, and leaves out what is absent', async () => {

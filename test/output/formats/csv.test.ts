@@ -4,10 +4,10 @@ import { opt, record, req, scalar } from '../../../src/contract/build.js';
 import { allColumns, chosenColumns } from '../../../src/output/columns.js';
 import { csv, tsv } from '../../../src/output/formats/csv.js';
 import type { FormatContext } from '../../../src/output/formats/format.js';
-import { anyText, hostile } from '../hostile.js';
-import { person, printed, textual } from '../print.js';
+import { anyText, hostile } from '../../support/output/hostile.js';
+import { person, printed, textual } from '../../support/output/print.js';
 import { needs } from '../../support/skip.js';
-import { askPython } from '../python.js';
+import { askPython } from '../../support/output/python.js';
 
 /** Reads separated values by the grammar of RFC 4180, character by character; throws where the text departs from it. */
 function readRfc4180(text: string): string[][] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatNames, formats, isFormatName } from '../../../src/output/formats/index.js';
-import { printed } from '../print.js';
+import { printed } from '../../support/output/print.js';
 
 describe('The formats', () => {
   it('are these, in the order in which help lists them', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { chosenColumns } from '../../../src/output/columns.js';
 import { json, ndjson } from '../../../src/output/formats/json.js';
-import { hostile, unseen } from '../hostile.js';
-import { anyBatches, anyRecord } from '../plain.js';
-import { person, printed } from '../print.js';
+import { hostile, unseen } from '../../support/output/hostile.js';
+import { anyBatches, anyRecord } from '../../support/output/plain.js';
+import { person, printed } from '../../support/output/print.js';
 
 const two = [
   { Id: 'a', Name: 'Zoë', Balance: '10.50' },

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { opt, record, req, scalar } from '../../../src/contract/build.js';
 import { allColumns, chosenColumns, type Column } from '../../../src/output/columns.js';
 import { fittedWidths, table } from '../../../src/output/formats/table.js';
-import { hostile, unseen } from '../hostile.js';
-import { person, printed, textual } from '../print.js';
+import { hostile, unseen } from '../../support/output/hostile.js';
+import { person, printed, textual } from '../../support/output/print.js';
 
 const guid = (index: number): string => `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`;
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { chosenColumns } from '../../../src/output/columns.js';
 import { yaml } from '../../../src/output/formats/yaml.js';
-import { hostile, unseen } from '../hostile.js';
-import { anyBatches, anyRecord } from '../plain.js';
-import { person, printed } from '../print.js';
+import { hostile, unseen } from '../../support/output/hostile.js';
+import { anyBatches, anyRecord } from '../../support/output/plain.js';
+import { person, printed } from '../../support/output/print.js';
 import { needs } from '../../support/skip.js';
-import { askPython } from '../python.js';
+import { askPython } from '../../support/output/python.js';
 
 const readAll = `import yaml
 json.dump([yaml.safe_load(text) for text in json.load(sys.stdin)], sys.stdout)`;

@@ -6,8 +6,8 @@ import { sandboxModes } from '../../../src/sandbox/context.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
-import { temporarySandbox } from '../temporary.js';
-import { exchange, type Sent } from './http.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
+import { exchange, type Sent } from '../../support/sandbox/asmx/http.js';
 
 const namespace = 'http://relctl.example/sandbox';
 

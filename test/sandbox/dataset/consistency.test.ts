@@ -6,7 +6,7 @@ import { readWhere } from '../../../src/sandbox/store/find.js';
 import { instantKey } from '../../../src/sandbox/store/instant.js';
 import type { Row } from '../../../src/sandbox/store/open.js';
 import { typeComplaint, type FieldDescription } from '../../../src/soap/codec/field-rules.js';
-import { temporarySandbox } from '../temporary.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 const empty = '00000000-0000-0000-0000-000000000000';
 const step = `(SELECT s."Type" FROM "PvWorkflowStepData" s WHERE s."Id" = a."Settings_WorkflowStepId")`;

@@ -14,7 +14,7 @@ import { RelationshipFieldGetLabels } from '../../../src/sandbox/handlers/relati
 import type { Call, Outcome } from '../../../src/sandbox/handlers/handler.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { storage } from '../../../src/sandbox/store/schema.js';
-import { temporarySandbox } from '../temporary.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 const result = <R>(outcome: Outcome<R>): R => {
   assert.ok('result' in outcome);

@@ -11,7 +11,7 @@ import type { Store } from '../../../src/sandbox/store/open.js';
 import { rowReader } from '../../../src/sandbox/store/rows.js';
 import { storage, tableFor } from '../../../src/sandbox/store/schema.js';
 import { encodeFields } from '../../../src/soap/codec/encode.js';
-import { temporarySandbox } from '../temporary.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 /** Every row of every table, as one digest. */
 function dump(store: Store): string {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { serveSandbox } from '../../../src/sandbox/sandbox.js';
-import { temporarySandbox } from '../temporary.js';
-import { faultyPlace, hear, page, relation, type Asking, type FaultyPlace, type Heard } from './place.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
+import {
+  faultyPlace,
+  hear,
+  page,
+  relation,
+  type Asking,
+  type FaultyPlace,
+  type Heard,
+} from '../../support/sandbox/faults/place.js';
 
 const json = { 'content-type': 'application/json' };
 const at = (path: string, asking: Asking = {}): Asking => ({ path, ...asking });

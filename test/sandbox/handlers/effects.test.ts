@@ -9,7 +9,7 @@ import { RelationGet } from '../../../src/sandbox/handlers/relation.js';
 import { RelationshipAddLine } from '../../../src/sandbox/handlers/relationship.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { findById } from '../../../src/sandbox/store/find.js';
-import { temporarySandbox } from '../temporary.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 const result = <R>(outcome: Outcome<R>): R => {
   assert.ok('result' in outcome);

@@ -10,7 +10,7 @@ import { ActivityAddProductLine, SubscriptionAddProductLine } from '../../../src
 import { ProductGetAll_V2, ProductUpdate_V2 } from '../../../src/sandbox/handlers/product.js';
 import { RelationshipAddLine } from '../../../src/sandbox/handlers/relationship.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { temporarySandbox } from '../temporary.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 const nobody = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 const { activityId, subscriptionId, productId, vatId } = known;

@@ -6,7 +6,7 @@ import { fieldId } from '../../../src/sandbox/dataset/fields.js';
 import type { Call, Outcome } from '../../../src/sandbox/handlers/handler.js';
 import { RelationGet, RelationGetAll } from '../../../src/sandbox/handlers/relation.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { temporarySandbox } from '../temporary.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 const result = <R>(outcome: Outcome<R>): R => {
   assert.ok('result' in outcome);

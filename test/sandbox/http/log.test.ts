@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import type { LogEntry } from '../../../src/sandbox/http/log.js';
-import { faultyPlace, hear, page, soap, type Asking, type FaultyPlace } from '../faults/place.js';
+import { faultyPlace, hear, page, soap, type Asking, type FaultyPlace } from '../../support/sandbox/faults/place.js';
 
 const secret = 'Sésame "öpen" & <close>';
 const escaped = 'Sésame "öpen" &amp; &lt;close&gt;';

@@ -6,7 +6,7 @@ import { wholeAnswer } from '../../../src/sandbox/pages/result.js';
 import { readPublicUrl, withoutPrefix } from '../../../src/sandbox/http/public-url.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
-import { temporaryFolder } from '../temporary.js';
+import { temporaryFolder } from '../../support/sandbox/temporary.js';
 
 describe('A public address', () => {
   const right: readonly (readonly [given: string, origin: string, host: string, path: string])[] = [

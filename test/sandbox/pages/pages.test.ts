@@ -4,8 +4,8 @@ import { operations } from '../../../src/contract/service.js';
 import { createEndpoint } from '../../../src/sandbox/endpoint.js';
 import { wholeAnswer } from '../../../src/sandbox/pages/result.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { temporarySandbox } from '../temporary.js';
-import { formIn, read, requestIn, resultIn } from './form-in.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
+import { formIn, read, requestIn, resultIn } from '../../support/sandbox/pages/form-in.js';
 
 const all: readonly Operation[] = Object.values(operations);
 const host = '127.0.0.1:8050';

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { openSandbox } from '../../../src/sandbox/sandbox.js';
 import { removeStore } from '../../../src/sandbox/store/create.js';
 import { openStore } from '../../../src/sandbox/store/open.js';
-import { temporaryFolder } from '../temporary.js';
+import { temporaryFolder } from '../../support/sandbox/temporary.js';
 
-const maker = fileURLToPath(new URL('maker.ts', import.meta.url));
+const maker = fileURLToPath(new URL('../../support/sandbox/store/maker.ts', import.meta.url));
 
 function start(file: string, relations: number): ChildProcess {
   return spawn(process.execPath, ['--import', 'tsx', maker, file, String(relations)], {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { join } from 'node:path';
 import { openStore, type Store } from '../../../src/sandbox/store/open.js';
 import { gapTable, gapTriggers, pageRows } from '../../../src/sandbox/store/pages.js';
-import { temporaryFolder } from '../temporary.js';
+import { temporaryFolder } from '../../support/sandbox/temporary.js';
 
 const folder = temporaryFolder();
 

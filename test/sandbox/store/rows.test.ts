@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { fieldValuesOf, findById } from '../../../src/sandbox/store/find.js';
 import { inserter, listsOf } from '../../../src/sandbox/store/rows.js';
 import { listFor, tableFor } from '../../../src/sandbox/store/schema.js';
-import { temporarySandbox } from '../temporary.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 const id = (digit: string): string => `aaaaaaaa-0000-4000-8000-00000000000${digit}`;
 

@@ -3,7 +3,7 @@ import type { RecordType } from '../../../src/contract/build.js';
 import { records } from '../../../src/contract/service.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { createTables, storage, tableFor, tables } from '../../../src/sandbox/store/schema.js';
-import { temporarySandbox } from '../temporary.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 /** Places of all scalars of a record that are kept in its own row, as `Settings_WorkflowId`. */
 function scalarPlaces(record: RecordType, path: readonly string[] = []): readonly string[] {

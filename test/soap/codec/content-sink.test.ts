@@ -5,7 +5,7 @@ import type { Answer } from '../../../src/soap/wire/answer.js';
 import { readResponse } from '../../../src/soap/wire/answer.js';
 import type { ContentSink } from '../../../src/soap/codec/content-sink.js';
 import type { RecordValue } from '../../../src/soap/values/values.js';
-import { bytesOf, envelope, namespace, read, stream } from '../exchange.js';
+import { bytesOf, envelope, namespace, read, stream } from '../../support/soap/exchange.js';
 
 const head =
   '<Id>00000000-0021-4000-8000-000000000001</Id><CreationDate>2026-01-01T00:00:00</CreationDate><ModificationDate>2026-01-01T00:00:00</ModificationDate><FileName>a.txt</FileName><ExternalDmsType>0</ExternalDmsType>';

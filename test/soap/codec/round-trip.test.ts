@@ -8,9 +8,9 @@ import { readRequest } from '../../../src/soap/wire/receive.js';
 import { writeRequest } from '../../../src/soap/wire/request.js';
 import { writeResponse } from '../../../src/soap/wire/response.js';
 import { isRecord, type RecordValue } from '../../../src/soap/values/values.js';
-import { chunksOf } from '../../xml/recorder.js';
-import { fieldsOf, inputOf, reversed, successOf } from '../arbitraries.js';
-import { decoded, namespace, read, textOf, url } from '../exchange.js';
+import { chunksOf } from '../../support/xml/recorder.js';
+import { fieldsOf, inputOf, reversed, successOf } from '../../support/soap/arbitraries.js';
+import { decoded, namespace, read, textOf, url } from '../../support/soap/exchange.js';
 
 const all: readonly Operation[] = Object.values(operations);
 const version = fc.constantFrom('1.1' as const, '1.2' as const);

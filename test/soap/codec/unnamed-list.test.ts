@@ -3,7 +3,7 @@ import { operations } from '../../../src/contract/service.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import type { Answer } from '../../../src/soap/wire/answer.js';
 import type { Operation } from '../../../src/contract/build.js';
-import { bytesOf, namespace, read } from '../exchange.js';
+import { bytesOf, namespace, read } from '../../support/soap/exchange.js';
 
 const id = (number: number): string => `6f9619ff-8b86-d011-b42d-0000000000${String(number).padStart(2, '0')}`;
 const succeeded = '<Result><Succeeded>true</Succeeded><Number>0</Number></Result>';

@@ -9,7 +9,7 @@ import {
   type TextualName,
 } from '../../../src/soap/values/scalars.js';
 import * as types from '../../../src/contract/scalars.js';
-import { valueOf } from '../arbitraries.js';
+import { valueOf } from '../../support/soap/arbitraries.js';
 
 const { anyType, ...textual } = types;
 const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';

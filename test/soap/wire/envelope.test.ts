@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { EnvelopeReader, writeEnvelope } from '../../../src/soap/wire/envelope.js';
 import { createXmlReader } from '../../../src/xml/reader.js';
-import { Recorder, type Event } from '../../xml/recorder.js';
-import { bytesOf, textOf } from '../exchange.js';
+import { Recorder, type Event } from '../../support/xml/recorder.js';
+import { bytesOf, textOf } from '../../support/soap/exchange.js';
 
 const soap11 = 'http://schemas.xmlsoap.org/soap/envelope/';
 const soap12 = 'http://www.w3.org/2003/05/soap-envelope';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { faultElement, readFault, type Fault } from '../../../src/soap/wire/fault.js';
 import { RawReader } from '../../../src/soap/wire/raw.js';
 import { createXmlReader } from '../../../src/xml/reader.js';
-import { received } from '../arbitraries.js';
-import { bytesOf } from '../exchange.js';
+import { received } from '../../support/soap/arbitraries.js';
+import { bytesOf } from '../../support/soap/exchange.js';
 
 const soap = { '1.1': 'http://schemas.xmlsoap.org/soap/envelope/', '1.2': 'http://www.w3.org/2003/05/soap-envelope' };
 

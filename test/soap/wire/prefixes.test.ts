@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../src/contract/service.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { bytesOf, envelope, namespace, read } from '../exchange.js';
+import { bytesOf, envelope, namespace, read } from '../../support/soap/exchange.js';
 
 const row =
   '<PvMarkData><Id>6f9619ff-8b86-d011-b42d-00c04fc964ff</Id><Name>Café 😀 &amp; co</Name><IsInactive>false</IsInactive><Type>1</Type></PvMarkData>';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { operations } from '../../../src/contract/service.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { readRequest, type ReceivedRequest } from '../../../src/soap/wire/receive.js';
-import { bytesOf, envelope, namespace } from '../exchange.js';
+import { bytesOf, envelope, namespace } from '../../support/soap/exchange.js';
 
 const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 const who = `<credentials><ApiKey>${id}</ApiKey><DatabaseId xsi:nil="true"/><UserId xsi:nil="true"/></credentials>`;

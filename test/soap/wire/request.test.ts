@@ -4,8 +4,8 @@ import { ApiCredentials } from '../../../src/contract/records/credentials.js';
 import { operations } from '../../../src/contract/service.js';
 import { credentialsOf } from '../../../src/soap/codec/credentials.js';
 import { writeMaskedRequest, writeRequest, type RequestText } from '../../../src/soap/wire/request.js';
-import { fieldsOf } from '../arbitraries.js';
-import { namespace, textOf, url } from '../exchange.js';
+import { fieldsOf } from '../../support/soap/arbitraries.js';
+import { namespace, textOf, url } from '../../support/soap/exchange.js';
 
 const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 const apiKey = 'DEADBEEF-0000-4000-8000-00000000CAFE';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../src/contract/service.js';
 import { writeFault, writeResponse } from '../../../src/soap/wire/response.js';
-import { envelope, namespace, textOf } from '../exchange.js';
+import { envelope, namespace, textOf } from '../../support/soap/exchange.js';
 
 const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 

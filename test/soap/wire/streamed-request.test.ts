@@ -4,7 +4,7 @@ import { operations } from '../../../src/contract/service.js';
 import { isStreamed } from '../../../src/soap/transport/http.js';
 import { writeRequest } from '../../../src/soap/wire/request.js';
 import { writeStreamedRequest } from '../../../src/soap/wire/streamed-request.js';
-import { namespace, textOf, url } from '../exchange.js';
+import { namespace, textOf, url } from '../../support/soap/exchange.js';
 
 const base = {
   operation: operations.ActivityAddAttachment,

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { contentFaults } from '../../../../src/sandbox/faults/kinds/content.js';
 import { oddDates } from '../../../../src/sandbox/faults/samples.js';
-import { faultyPlace, idsIn, page, relation, soap, type Asking, type FaultyPlace, type Heard } from '../place.js';
+import {
+  faultyPlace,
+  idsIn,
+  page,
+  relation,
+  soap,
+  type Asking,
+  type FaultyPlace,
+  type Heard,
+} from '../../../support/sandbox/faults/place.js';
 
 describe('A fault of content', () => {
   let place: FaultyPlace;

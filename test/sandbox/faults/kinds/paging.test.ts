@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pagingFaults } from '../../../../src/sandbox/faults/kinds/paging.js';
-import { faultyPlace, idsIn, page, relation, type FaultyPlace } from '../place.js';
+import { faultyPlace, idsIn, page, relation, type FaultyPlace } from '../../../support/sandbox/faults/place.js';
 
 describe('A fault of paging', () => {
   let place: FaultyPlace;

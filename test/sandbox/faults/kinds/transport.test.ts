@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { constants, gunzipSync } from 'node:zlib';
 import { transportFaults } from '../../../../src/sandbox/faults/kinds/transport.js';
-import { faultyPlace, page, relation, soap, type FaultyPlace, type Heard } from '../place.js';
+import {
+  faultyPlace,
+  page,
+  relation,
+  soap,
+  type FaultyPlace,
+  type Heard,
+} from '../../../support/sandbox/faults/place.js';
 
 describe('A fault of the transport', () => {
   let place: FaultyPlace;

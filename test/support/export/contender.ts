@@ -1,0 +1,47 @@
+// A process of the contest: reads the names of files to export to, and says how each export ended.
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { EventEmitter } from 'node:events';
+import type { Claim, Page } from '../../../src/client/pages.js';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { runExport } from '../../../src/export/run.js';
+import { planFor } from './plan.js';
+
+const [traces = ''] = process.argv.slice(2);
+const told = new EventEmitter();
+
+/** Two pages; between them the others have their turn. */
+async function* pages(): AsyncGenerator<Page, Claim> {
+  const page = { duplicates: 0, retries: 0 };
+  yield { ...page, number: 1, signature: 'a', records: [{ Id: '1' }, { Id: '2' }] };
+  await once(told, 'release');
+  yield { ...page, number: 2, signature: 'b', records: [{ Id: '3' }] };
+  return {
+    pages: 3,
+    rows: 3,
+    duplicates: 0,
+    changed: 0,
+    retries: 0,
+    firstId: '1',
+    lastId: '3',
+    ended: 'empty page',
+    shifted: false,
+    more: false,
+  };
+}
+
+async function outcome(file: string): Promise<string> {
+  try {
+    await runExport(planFor(file, { traces, pages }));
+    return 'done';
+  } catch (thrown) {
+    const { kind, exitCode } = RelctlError.from(thrown);
+    return `${kind} ${exitCode}`;
+  }
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  if (line === 'release') told.emit('release');
+  else void outcome(line).then((how) => process.stdout.write(`${how}\n`));
+});
+process.stdout.write('ready\n');

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore, type Cell, type Row, type Store } from '../../../src/sandbox/store/open.js';
+import { home, relctl, type Run, type RunOptions } from '../relctl.js';
+import { sandbox, type RunningSandbox } from '../sandbox.js';
+
+/** A home with a profile for a sandbox that runs as a process of its own, for the tests of one file. */
+export interface Place {
+  /** Folder of the home; files of a test may be made in it. */
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Base URL of the sandbox. */
+  readonly url: () => string;
+  /** Runs the program through the profile. */
+  readonly run: (args: readonly string[], options?: RunOptions) => Promise<Run>;
+  /** The same; it must end with 0, say nothing on stderr and print JSON, which is given. */
+  readonly json: <T = unknown>(args: readonly string[], options?: RunOptions) => Promise<T>;
+  /** Rows straight from the database of the sandbox. */
+  readonly rows: (sql: string, ...values: readonly Cell[]) => readonly Row[];
+  /** Changes that database beside the sandbox. */
+  readonly execute: (sql: string) => void;
+  /** A hash of everything in that database. */
+  readonly digest: () => string;
+  /** A path for a file that is not there yet. */
+  readonly fresh: (name: string) => string;
+}
+
+/** Everything in a database as one hash. */
+function digestOf(store: Store): string {
+  const hash = createHash('sha256');
+  const names = store.statement("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all().flat();
+  for (const name of names) hash.update(JSON.stringify(store.statement(`SELECT * FROM "${String(name)}"`).all()));
+  return hash.digest('hex');
+}
+
+/** Opens the place before the tests of the describe block that calls this, and closes it after them. */
+export function place(settings: readonly string[] = []): Place {
+  const own = home();
+  const { folder } = own;
+  // Times without a zone mean the same wherever the tests run.
+  const env = { ...own.env, TZ: 'UTC' };
+  const database = join(folder, 'data.db');
+  let running: RunningSandbox | undefined;
+  let opened: Store | undefined;
+  let files = 0;
+  const store = (): Store => (opened ??= openStore(database));
+  before(async function () {
+    running = await sandbox(env, ['--db', database, '--relations', '60']);
+    const added = await relctl([...running.profileAdd, ...settings], { env, input: running.secrets });
+    assert.deepEqual([added.code, added.stdout, added.stderr], [0, '', '']);
+  });
+  after(async () => {
+    opened?.close();
+    await running?.stop('SIGTERM');
+    own.remove();
+  });
+  const run = (args: readonly string[], options: RunOptions = {}): Promise<Run> =>
+    relctl(args, { ...options, env: { ...env, ...options.env } });
+  return {
+    folder,
+    env,
+    url: () => running?.url ?? '',
+    run,
+    json: async <T>(args: readonly string[], options?: RunOptions): Promise<T> => {
+      const { code, stdout, stderr } = await run([...args, '-o', 'json'], options);
+      assert.deepEqual([code, stderr], [0, ''], args.join(' '));
+      return JSON.parse(stdout) as T;
+    },
+    rows: (sql, ...values) =>
+      store()
+        .statement(sql)
+        .all(...values),
+    execute: (sql) => store().execute(sql),
+    digest: () => digestOf(store()),
+    fresh: (name) => join(folder, `${(files += 1)}-${name}`),
+  };
+}
+
+/** What a trace file says was called, in order; nothing when there is no such file. */
+export function callsIn(trace: string): readonly { readonly operation: string; readonly soap: '1.1' | '1.2' }[] {
+  if (!existsSync(trace)) return [];
+  const found = readFileSync(trace, 'utf8').matchAll(/^> (\w+), attempt \d+\nPOST .*\ncontent-type: (\S+);/gm);
+  return [...found].map(([, operation = '', type]) => ({
+    operation,
+    soap: type === 'application/soap+xml' ? '1.2' : '1.1',
+  }));
+}

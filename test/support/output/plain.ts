@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import type { Plain, PlainRecord } from '../../../src/output/cell.js';
+import { anyText } from './hostile.js';
+
+const anyKey = fc.oneof(fc.constantFrom('Id', 'Name', 'y', 'no', '<<', '=', '~', '', '-', 'a: b', '#', '1'), anyText);
+
+const { plain } = fc.letrec<{ plain: Plain }>((tie) => ({
+  plain: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    anyText,
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('plain'), { maxLength: 3 }),
+    fc.dictionary(anyKey, tie('plain'), { maxKeys: 3, noNullPrototype: true }),
+  ),
+}));
+
+/** Any record, nested up to three deep. */
+export const anyRecord: fc.Arbitrary<PlainRecord> = fc.dictionary(anyKey, plain, { maxKeys: 4, noNullPrototype: true });
+
+/** Records as they come from pages. */
+export const anyBatches = fc.array(fc.array(anyRecord, { maxLength: 3 }), { maxLength: 3 });

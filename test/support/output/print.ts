@@ -1,0 +1,46 @@
+import { list, nil, opt, record, req, scalar } from '../../../src/contract/build.js';
+import type { PlainRecord } from '../../../src/output/cell.js';
+import { membersBeyond } from '../../../src/output/beyond.js';
+import { allColumns } from '../../../src/output/columns.js';
+import type { Format, FormatContext } from '../../../src/output/formats/format.js';
+
+/** A record type with everything that a column can be. */
+export const person = record('Person', 'Somebody.', {
+  Id: req(scalar('guid'), 'Key.'),
+  Name: opt(scalar('string'), 'Name.'),
+  Balance: nil(scalar('decimal'), 'Money.'),
+  Home: opt(
+    record('Place', 'Where.', { City: opt(scalar('string'), 'City.'), Zip: opt(scalar('string'), 'Code.') }),
+    '',
+  ),
+  Marks: opt(list(scalar('string'), 'Mark'), 'Labels.'),
+});
+
+/** A record type of text columns alone. */
+export const textual = (count: number): ReturnType<typeof record> =>
+  record(
+    'Text',
+    'Texts.',
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`F${index}`, opt(scalar('string'), 'Text.')])),
+  );
+
+/** What a format is told when nothing special is asked for. */
+export const usual: FormatContext = {
+  columns: allColumns(person),
+  isChosen: false,
+  shape: 'list',
+  hasHeader: true,
+  width: undefined,
+  hasColor: false,
+  rest: (each) => membersBeyond(each, person),
+};
+
+/** The whole output of a format for batches of records. */
+export async function printed(
+  format: Format,
+  batches: readonly (readonly PlainRecord[])[],
+  context: Partial<FormatContext> = {},
+): Promise<string> {
+  const writer = await format.open({ ...usual, ...context });
+  return [writer.begin(), ...batches.map((batch) => writer.records(batch)), writer.end()].join('');
+}

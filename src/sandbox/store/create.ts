@@ -76,6 +76,7 @@ const build = (request: StoreRequest, work: string): void => {
       request.tell?.('indexes', at, indexes.length);
       store.execute(statement);
     }
+    store.execute(`PRAGMA user_version = ${schemaVersion()}`);
     // The mode is kept in the file. Set here, because processes that set it at once on a shared file get in each other's way.
     store.statement('PRAGMA journal_mode = WAL').all();
     store.statement('PRAGMA wal_checkpoint(TRUNCATE)').all();
@@ -161,10 +162,11 @@ const make = (request: StoreRequest): void => {
 const checked = (store: Store): Store => {
   try {
     const version = Number(store.statement('PRAGMA user_version').first()?.[0]);
-    if (version === schemaVersion) return store;
+    const wanted = schemaVersion();
+    if (version === wanted) return store;
     throw new RelctlError(
       'local',
-      `The sandbox database ${store.file} is of another version (${version}, not ${schemaVersion}).`,
+      `The sandbox database ${store.file} is of another version (${version}, not ${wanted}).`,
       {
         facts: { path: store.file, code: 'other-version' },
         hint: 'relctl sandbox reset',

@@ -1,10 +1,9 @@
+import { createHash } from 'node:crypto';
+
 import { records } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { createListTable, createTable, tableOf, type ListTable, type StorageMap, type Table } from './layout.js';
 import { gapTable, gapTriggers } from './pages.js';
-
-/** Raised with every change of the tables; kept in `user_version`. */
-export const schemaVersion = 1;
 
 /** How each record of the contract is kept. A record that is missing here is a failure of the first start. */
 export const storage: StorageMap = {
@@ -132,12 +131,15 @@ const indexesOf = (table: Table): readonly string[] => {
   ];
 };
 
-/** Statements that make all indexes and triggers, and set the version, in their order. */
+/** Statements that make all indexes and triggers, in their order. */
 export function createIndexes(): readonly string[] {
   const all = [...tables.values()];
-  return [
-    ...all.flatMap(indexesOf),
-    ...all.map((table) => gapTriggers(table.name)),
-    `PRAGMA user_version = ${schemaVersion};`,
-  ];
+  return [...all.flatMap(indexesOf), ...all.map((table) => gapTriggers(table.name))];
+}
+
+/** What a database keeps in `user_version`: a digest of all statements, so that no change of them can be forgotten. */
+export function schemaVersion(): number {
+  const statements = [createTables(), ...createIndexes()].join('\n');
+  // SQLite has 32 bits for it, with a sign.
+  return createHash('sha256').update(statements).digest().readUInt32BE() >>> 1;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSandbox } from '../../../src/sandbox/sandbox.js';
 import { removeStore } from '../../../src/sandbox/store/create.js';
+import { schemaVersion } from '../../../src/sandbox/store/schema.js';
 import { openStore } from '../../../src/sandbox/store/open.js';
 import { temporaryFolder } from '../../support/sandbox/temporary.js';
 
@@ -142,7 +143,7 @@ describe('The database of the sandbox', () => {
     store.close();
     await assert.rejects(openSandbox({ file }), {
       kind: 'local',
-      message: `The sandbox database ${file} is of another version (999, not 1).`,
+      message: `The sandbox database ${file} is of another version (999, not ${schemaVersion()}).`,
       hint: 'relctl sandbox reset',
     });
   });

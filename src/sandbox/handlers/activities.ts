@@ -1,7 +1,8 @@
 import { PvActivityData } from '../../contract/records/activity.js';
+import type { PvRelationData } from '../../contract/records/relation.js';
 import { PvRelationshipData } from '../../contract/records/relationship.js';
 import type { OutputOf } from '../../contract/infer.js';
-import { activityCounters, type Counter } from '../store/counters.js';
+import { countersOf } from '../store/counters.js';
 import { fieldValuesOf, findById } from '../store/find.js';
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
@@ -25,26 +26,21 @@ const leftOut = {
   ActivityAuditData: null,
 } as const;
 
-type Counters = (seq: number) => readonly Counter[] | null;
-
-function countersOf(store: Store, rows: readonly Stored<Activity>[]): Counters {
-  const counters = activityCounters(
-    store,
-    rows.map(({ seq }) => seq),
-  );
-  return (seq) => counters.get(seq) ?? [];
+/** FieldValues and CounterValues of rows as far as they were asked for, otherwise nil (assumptions.ts, "includeFields"). */
+export function included(
+  store: Store,
+  { record, rows }: { record: typeof PvActivityData | typeof PvRelationData; rows: readonly Stored<unknown>[] },
+  { includeFields, includeCounters }: Include,
+): (seq: number) => Pick<Activity, 'FieldValues' | 'CounterValues'> {
+  const values = includeFields === true ? fieldValuesOf(store, record, rows) : () => null;
+  const counters = includeCounters === true ? countersOf(store, record, rows) : () => null;
+  return (seq) => ({ FieldValues: values(seq), CounterValues: counters(seq) });
 }
 
-/** Activities as lists have them: nested members nil, but for what was asked for (assumptions.ts, "includeFields"). */
+/** Activities as lists have them: nested members nil, but for what was asked for. */
 export function listed(store: Store, rows: readonly Stored<Activity>[], include: Include): readonly Activity[] {
-  const values = include.includeFields === true ? fieldValuesOf(store, PvActivityData, rows) : () => null;
-  const counters: Counters = include.includeCounters === true ? countersOf(store, rows) : () => null;
-  return rows.map(({ seq, record }) => ({
-    ...record,
-    ...leftOut,
-    FieldValues: values(seq),
-    CounterValues: counters(seq),
-  }));
+  const along = included(store, { record: PvActivityData, rows }, include);
+  return rows.map(({ seq, record }) => ({ ...record, ...leftOut, ...along(seq) }));
 }
 
 function relationship(store: Store, id: string | null | undefined): OutputOf<typeof PvRelationshipData> | null {
@@ -60,8 +56,7 @@ export function whole(store: Store, row: Stored<Activity>): Activity {
     ...record,
     ParentRelationship: relationship(store, record.Settings?.ParentRelationshipId),
     ChildRelationship: relationship(store, record.Settings?.ChildRelationshipId),
-    FieldValues: fieldValuesOf(store, PvActivityData, [row])(seq),
-    CounterValues: countersOf(store, [row])(seq),
+    ...included(store, { record: PvActivityData, rows: [row] }, { includeFields: true, includeCounters: true })(seq),
   };
 }
 

@@ -1,6 +1,6 @@
 import { PvActivityData, PvInvolvedData } from '../../contract/records/activity.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
-import { readWhere } from '../store/find.js';
+import { readWhere, recordsWhere } from '../store/find.js';
 import { listed } from './activities.js';
 import { answered, type Handler } from './handler.js';
 import { check, idOf, known } from './known.js';
@@ -9,8 +9,7 @@ import { check, idOf, known } from './known.js';
 export const ActivityGetFields: Handler<'ActivityGetFields'> = ({ store }, input) => {
   check(store, 'Workflow', { id: input.workflowId, what: 'workflow' });
   const where = '"EntityTypeId" = (SELECT EntityTypeId FROM "Workflow" WHERE Id = ?)';
-  const rows = readWhere(store, PvFieldData, { where, values: [idOf(input.workflowId)] });
-  return answered({ Fields: rows.map(({ record }) => record) });
+  return answered({ Fields: recordsWhere(store, PvFieldData, { where, values: [idOf(input.workflowId)] }) });
 };
 
 /** Interface document, Endpoints, ActivityGetConnectedActivities. */
@@ -24,8 +23,8 @@ export const ActivityGetConnectedActivities: Handler<'ActivityGetConnectedActivi
 /** Interface document, Endpoints, ActivityGetInvolveds. */
 export const ActivityGetInvolveds: Handler<'ActivityGetInvolveds'> = ({ store }, input) => {
   const { record } = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
-  const rows = readWhere(store, PvInvolvedData, { where: '"ActivityId" = ?', values: [idOf(record.Id)] });
-  return answered({ Involveds: rows.map((row) => row.record) });
+  const values = [idOf(record.Id)];
+  return answered({ Involveds: recordsWhere(store, PvInvolvedData, { where: '"ActivityId" = ?', values }) });
 };
 
 /** Labels of a field, on an activity or on its attachments (assumptions.ts, "Labels"). */
@@ -37,6 +36,6 @@ export const ActivityGetLabels: Handler<'ActivityGetLabels'> = ({ store }, input
   known(store, PvActivityData, { id: input.activityId, what: 'activity' });
   known(store, PvFieldData, { id: input.fieldId, what: 'field' });
   const id = idOf(input.activityId);
-  const rows = readWhere(store, PvLabelItemData, { where: labelled, values: [idOf(input.fieldId), id, id] });
-  return answered({ Labels: rows.map(({ record }) => record) });
+  const values = [idOf(input.fieldId), id, id];
+  return answered({ Labels: recordsWhere(store, PvLabelItemData, { where: labelled, values }) });
 };

@@ -4,7 +4,7 @@ import {
   PvSystemDatastoreItemData,
 } from '../../contract/records/datastore.js';
 import { invalidField } from '../assumptions.js';
-import { readWhere } from '../store/find.js';
+import { readWhere, recordsWhere } from '../store/find.js';
 import { listsOf } from '../store/rows.js';
 import { listFor } from '../store/schema.js';
 import { insertRecord } from '../store/write.js';
@@ -20,11 +20,7 @@ export const DatastoreGetWithParentItems_V2: Handler<'DatastoreGetWithParentItem
   const record = PvDatastoreItemDataWithParent_V2;
   const rows = readWhere(store, record, { where: '"EntityTypeId" = ?', values: [idOf(input.entityTypeId)] });
   if (input.includeTranslations !== true) return answered({ DatastoreItems: rows.map((row) => row.record) });
-  const lists = listsOf(
-    store,
-    listFor(record.name, 'Translations'),
-    rows.map(({ seq }) => seq),
-  );
+  const lists = listsOf(store, listFor(record.name, 'Translations'), rows);
   // The list table is derived from the same record.
   const translations = (seq: number): Translations => (lists.get(seq) ?? []) as Translations;
   return answered({ DatastoreItems: rows.map((row) => ({ ...row.record, Translations: translations(row.seq) })) });
@@ -75,11 +71,11 @@ export const DatastoreCreateItem_V3: Handler<'DatastoreCreateItem_V3'> = ({ stor
 
 /** Interface document, Endpoints, DatastoreGetSbiCodes. */
 export const DatastoreGetSbiCodes: Handler<'DatastoreGetSbiCodes'> = ({ store }) =>
-  answered({ SbiCodes: readWhere(store, PvSbiCodeData, { where: 'TRUE' }).map(({ record }) => record) });
+  answered({ SbiCodes: recordsWhere(store, PvSbiCodeData, {}) });
 
 /** Interface document, Endpoints, SystemDatastoreGetItems. */
 export const SystemDatastoreGetItems: Handler<'SystemDatastoreGetItems'> = ({ store }, input) => {
   const values = [input.systemDatastoreType ?? ''];
-  const rows = readWhere(store, PvSystemDatastoreItemData, { where: '"SystemDatastoreType" = ?', values });
-  return answered({ DatastoreItems: rows.map(({ record }) => record) });
+  const where = '"SystemDatastoreType" = ?';
+  return answered({ DatastoreItems: recordsWhere(store, PvSystemDatastoreItemData, { where, values }) });
 };

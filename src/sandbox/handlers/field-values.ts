@@ -7,7 +7,7 @@ import {
   PvSystemDatastoreItemData,
 } from '../../contract/records/datastore.js';
 import { PvRelationshipData } from '../../contract/records/relationship.js';
-import { findById, readWhere } from '../store/find.js';
+import { findById, recordsWhere } from '../store/find.js';
 import type { Store } from '../store/open.js';
 import { refuse } from './handler.js';
 import { idOf, isKnown } from './known.js';
@@ -27,7 +27,7 @@ const no = (description: string): never => refuse({ ...invalidField, description
 
 /** The fields of an entity type. */
 export const fieldsOf = (store: Store, entityTypeId: string): readonly FieldDescription[] =>
-  readWhere(store, PvFieldData, { where: '"EntityTypeId" = ?', values: [entityTypeId] }).map(({ record }) => record);
+  recordsWhere(store, PvFieldData, { where: '"EntityTypeId" = ?', values: [entityTypeId] });
 
 /** Field values with their fields. Refuses a field that the entity type does not have, and one that comes twice. */
 export function givenValues(store: Store, entityTypeId: string, received: ReceivedValues): readonly GivenValue[] {

@@ -1,11 +1,11 @@
 import { PvMarkData } from '../../contract/records/mark.js';
-import { readWhere } from '../store/find.js';
+import { recordsWhere } from '../store/find.js';
 import { answered, type Handler } from './handler.js';
 
 /** Interface document, Endpoints, MarkGetAll; campaign marks are marks too. */
 export const MarkGetAll: Handler<'MarkGetAll'> = ({ store }) =>
-  answered({ Marks: readWhere(store, PvMarkData, { where: 'TRUE' }).map(({ record }) => record) });
+  answered({ Marks: recordsWhere(store, PvMarkData, {}) });
 
 /** Interface document, Endpoints, CampaignMarkGetAll. */
 export const CampaignMarkGetAll: Handler<'CampaignMarkGetAll'> = ({ store }) =>
-  answered({ Marks: readWhere(store, PvMarkData, { where: '"IsCampaign" = 1' }).map(({ record }) => record) });
+  answered({ Marks: recordsWhere(store, PvMarkData, { where: '"IsCampaign" = 1' }) });

@@ -1,7 +1,7 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { PvNotificationData } from '../../contract/records/notification.js';
 import { unknownUser } from '../assumptions.js';
-import { readWhere } from '../store/find.js';
+import { readWhere, recordsWhere } from '../store/find.js';
 import type { Store } from '../store/open.js';
 import { listed, type Activity } from './activities.js';
 import { answered, refuse, type Handler } from './handler.js';
@@ -29,17 +29,13 @@ export const NotificationsGet: Handler<'NotificationsGet'> = ({ store }, input) 
   const rows = readWhere(store, PvActivityData, { where: ofUser, values: [userId] });
   const activities = new Map<string, Activity>(listed(store, rows, {}).map((each) => [idOf(each.Id), each]));
   const sql = 'SELECT "Id", "ActivityId" FROM "PvNotificationData" WHERE "UserId" = ?';
-  const activityIds = new Map(
-    store
-      .statement(sql)
-      .all(userId)
-      .map(([id, activity]) => [String(id), String(activity)]),
-  );
-  const notifications = readWhere(store, PvNotificationData, { where: '"UserId" = ?', values: [userId] });
+  const told = store.statement(sql).all(userId);
+  const activityIds = new Map(told.map(([id, activity]) => [String(id), String(activity)]));
+  const notifications = recordsWhere(store, PvNotificationData, { where: '"UserId" = ?', values: [userId] });
   return answered({
-    Notifications: notifications.map(({ record }) => ({
-      ...record,
-      Activity: activities.get(activityIds.get(idOf(record.Id)) ?? '') ?? null,
+    Notifications: notifications.map((each) => ({
+      ...each,
+      Activity: activities.get(activityIds.get(idOf(each.Id)) ?? '') ?? null,
     })),
   });
 };

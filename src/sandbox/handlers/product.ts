@@ -2,7 +2,7 @@ import { UnitType } from '../../contract/enumerations.js';
 import { PvProductData_V2, type PvProductData } from '../../contract/records/product.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { invalidProduct } from '../assumptions.js';
-import { readWhere } from '../store/find.js';
+import { recordsWhere } from '../store/find.js';
 import { updateRecord } from '../store/write.js';
 import { answered, refuse, type Handler } from './handler.js';
 import { check, idOf, known } from './known.js';
@@ -15,16 +15,14 @@ function withUnitName({ Unit, ...product }: OutputOf<typeof PvProductData_V2>): 
 /** Interface document, Endpoints, ProductGetAllByGroup. */
 export const ProductGetAllByGroup: Handler<'ProductGetAllByGroup'> = ({ store }, input) => {
   check(store, 'ProductGroup', { id: input.productGroupId, what: 'product group' });
-  const rows = readWhere(store, PvProductData_V2, {
-    where: '"ProductGroupId" = ?',
-    values: [idOf(input.productGroupId)],
-  });
-  return answered({ Products: rows.map(({ record }) => withUnitName(record)) });
+  const values = [idOf(input.productGroupId)];
+  const products = recordsWhere(store, PvProductData_V2, { where: '"ProductGroupId" = ?', values });
+  return answered({ Products: products.map(withUnitName) });
 };
 
 /** Interface document, Endpoints, ProductGetAll_V2. */
 export const ProductGetAll_V2: Handler<'ProductGetAll_V2'> = ({ store }) =>
-  answered({ Products: readWhere(store, PvProductData_V2, { where: 'TRUE' }).map(({ record }) => record) });
+  answered({ Products: recordsWhere(store, PvProductData_V2, {}) });
 
 /** Interface document, Endpoints, ProductUpdate_V2: the whole record is written. */
 export const ProductUpdate_V2: Handler<'ProductUpdate_V2'> = ({ store }, input) => {

@@ -2,10 +2,11 @@ import type { OutputOf } from '../../contract/infer.js';
 import { PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { PvRelationData } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
-import { everyTabPage, relationCounters, type Counter } from '../store/counters.js';
-import { fieldValuesOf, findById, readPage, readWhere } from '../store/find.js';
+import { countersOf, everyTabPage } from '../store/counters.js';
+import { findById, readPage, recordsWhere } from '../store/find.js';
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
+import { included, type Include } from './activities.js';
 import { answered, type Handler } from './handler.js';
 import { idOf } from './known.js';
 import { pageOf } from './paging.js';
@@ -13,24 +14,10 @@ import { periodOf } from './period.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
 
-interface Include {
-  readonly includeFields?: boolean | null;
-  readonly includeCounters?: boolean | null;
-}
-
-const countersOf = (store: Store, rows: readonly Stored<Relation>[]): ((seq: number) => readonly Counter[]) => {
-  const counters = relationCounters(
-    store,
-    rows.map((row) => row.seq),
-  );
-  return (seq) => counters.get(seq) ?? [];
-};
-
-/** Relations with what was asked for beside them; what was not asked for is nil. */
+/** Relations with what was asked for beside them. */
 const filled = (store: Store, rows: readonly Stored<Relation>[], include: Include): readonly Relation[] => {
-  const values = include.includeFields === true ? fieldValuesOf(store, PvRelationData, rows) : () => null;
-  const counters = include.includeCounters === true ? countersOf(store, rows) : () => null;
-  return rows.map(({ seq, record }) => ({ ...record, FieldValues: values(seq), CounterValues: counters(seq) }));
+  const along = included(store, { record: PvRelationData, rows }, include);
+  return rows.map(({ seq, record }) => ({ ...record, ...along(seq) }));
 };
 
 /** Interface document, Endpoints, RelationGet. */
@@ -38,7 +25,8 @@ export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
   const found = findById(store, PvRelationData, input.relationId ?? emptyId);
   if (found === undefined) return answered({ Relation: null, Counters: null });
   const [Relation = null] = filled(store, [found], input);
-  const Counters = input.includeCounters === true ? everyTabPage(countersOf(store, [found])(found.seq)) : null;
+  const Counters =
+    input.includeCounters === true ? everyTabPage(countersOf(store, PvRelationData, [found])(found.seq)) : null;
   return answered({ Relation, Counters });
 };
 
@@ -53,6 +41,7 @@ export const RelationGetMarksModified: Handler<'RelationGetMarksModified'> = ({ 
   if (found === undefined) return answered({ Relation: null, RelationshipMarks: [] });
   const where =
     '"RelationshipId" IN (SELECT "Id" FROM "PvRelationshipData" WHERE "ChildRelationId" = ?) AND "DateKey" BETWEEN ? AND ?';
-  const marks = readWhere(store, PvRelationshipMarkData, { where, values: [idOf(input.relationId), from, to] });
-  return answered({ Relation: found.record, RelationshipMarks: marks.map(({ record }) => record) });
+  const values = [idOf(input.relationId), from, to];
+  const RelationshipMarks = recordsWhere(store, PvRelationshipMarkData, { where, values });
+  return answered({ Relation: found.record, RelationshipMarks });
 };

@@ -1,6 +1,6 @@
 import { PvLineData, PvRelationshipData } from '../../contract/records/relationship.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
-import { fieldValuesOf, readPage, readWhere } from '../store/find.js';
+import { fieldValuesOf, readPage, recordsWhere } from '../store/find.js';
 import { insertRecord } from '../store/write.js';
 import { touchRelationship } from './change.js';
 import { changedValues, checkComplete, checkWritable, givenValues } from './field-values.js';
@@ -24,8 +24,8 @@ export const RelationshipFieldGetLabels: Handler<'RelationshipFieldGetLabels'> =
   known(store, PvRelationshipData, { id: input.relationshipId, what: 'relationship' });
   known(store, PvFieldData, { id: input.fieldId, what: 'field' });
   const id = idOf(input.relationshipId);
-  const rows = readWhere(store, PvLabelItemData, { where: labelled, values: [idOf(input.fieldId), id, id] });
-  return answered({ Labels: rows.map(({ record }) => record) });
+  const values = [idOf(input.fieldId), id, id];
+  return answered({ Labels: recordsWhere(store, PvLabelItemData, { where: labelled, values }) });
 };
 
 /** Interface document, Endpoints, RelationshipAddLine. */

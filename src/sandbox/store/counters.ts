@@ -1,7 +1,10 @@
 import { TabPageType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
+import { PvActivityData } from '../../contract/records/activity.js';
+import type { PvRelationData } from '../../contract/records/relation.js';
 import type { PvCounterData } from '../../contract/records/shared.js';
 import type { Store } from './open.js';
+import { seqsOf, type Stored } from './rows.js';
 
 /** A counter of a tab page. */
 export type Counter = OutputOf<typeof PvCounterData>;
@@ -35,32 +38,28 @@ const activitySql = `SELECT a.seq,
   (SELECT count(*) FROM "ActivityConnection" c WHERE c."ActivityId" = a."Id")
 FROM "PvActivityData" a WHERE a.seq IN (SELECT value FROM json_each(?))`;
 
-function counters(
+/** Counters of many relations or activities with one statement, by seq. */
+export function countersOf(
   store: Store,
-  { text, pages }: { text: string; pages: readonly NonNullable<Counter['TabPageType']>[] },
-  seqs: readonly number[],
-): ReadonlyMap<number, readonly Counter[]> {
-  const rows = store.statement(text).all(JSON.stringify(seqs));
-  return new Map(
-    rows.map(([seq, ...counts]) => [
-      Number(seq),
-      pages.map((TabPageType, at) => ({ TabPageType, Value: Number(counts[at] ?? 0) })),
-    ]),
+  record: typeof PvRelationData | typeof PvActivityData,
+  rows: readonly Stored<unknown>[],
+): (seq: number) => readonly Counter[] {
+  const isActivity = record === PvActivityData;
+  const pages = isActivity ? countedOfActivities : counted;
+  const bySeq = new Map(
+    store
+      .statement(isActivity ? activitySql : sql)
+      .all(seqsOf(rows))
+      .map(([seq, ...counts]) => [
+        Number(seq),
+        pages.map((TabPageType, at) => ({ TabPageType, Value: Number(counts[at] ?? 0) })),
+      ]),
   );
-}
-
-/** Counters of many relations with one statement, by seq. */
-export function relationCounters(store: Store, seqs: readonly number[]): ReadonlyMap<number, readonly Counter[]> {
-  return counters(store, { text: sql, pages: counted }, seqs);
+  return (seq) => bySeq.get(seq) ?? [];
 }
 
 /** A counter for each tab page there is: those given, and 0 for the others. */
 export function everyTabPage(some: readonly Counter[]): readonly Counter[] {
   const values = new Map(some.map(({ TabPageType: page, Value }) => [page, Value]));
   return TabPageType.values.map((page) => ({ TabPageType: page, Value: values.get(page) ?? 0 }));
-}
-
-/** Counters of many activities with one statement, by seq. */
-export function activityCounters(store: Store, seqs: readonly number[]): ReadonlyMap<number, readonly Counter[]> {
-  return counters(store, { text: activitySql, pages: countedOfActivities }, seqs);
 }

@@ -32,8 +32,8 @@ export function readPage<R extends RecordType>(
 
 /** Which rows of a table to read. */
 export interface Condition {
-  /** SQL behind WHERE; the table has its own name. */
-  readonly where: string;
+  /** SQL behind WHERE; the table has its own name. All rows when left out. */
+  readonly where?: string;
   readonly values?: readonly Cell[];
   /** Rows to pass over, and to read at most. */
   readonly page?: PageRequest;
@@ -43,7 +43,7 @@ export interface Condition {
 export function readWhere<R extends RecordType>(
   store: Store,
   record: R,
-  { where, values = [], page }: Condition,
+  { where = 'TRUE', values = [], page }: Condition,
 ): readonly Stored<OutputOf<R>>[] {
   const sql = `SELECT ${columnsOf(record)} FROM "${record.name}" WHERE ${where} ORDER BY "${record.name}".seq LIMIT ? OFFSET ?`;
   const size = page?.pageSize ?? -1;
@@ -52,17 +52,20 @@ export function readWhere<R extends RecordType>(
   return readAll(record, store.statement(sql).all(...values, size, before));
 }
 
+/** The same records without their places. */
+export const recordsWhere = <R extends RecordType>(
+  store: Store,
+  record: R,
+  condition: Condition,
+): readonly OutputOf<R>[] => readWhere(store, record, condition).map((row) => row.record);
+
 /** FieldValues of a record, by its seq. */
 export type FieldValuesBySeq = (seq: number) => { readonly Items: readonly OutputOf<typeof PvFieldValueData>[] };
 
 /** The FieldValues of many records, read with one statement for all of them. */
 export function fieldValuesOf(store: Store, record: RecordType, rows: readonly Stored<unknown>[]): FieldValuesBySeq {
   const list = listFor(record.name, 'FieldValues.Items');
-  const items = listsOf(
-    store,
-    list,
-    rows.map((row) => row.seq),
-  );
+  const items = listsOf(store, list, rows);
   return (seq) => ({
     // The list table is derived from PvFieldValueData, as the one above is from its record.
     Items: (items.get(seq) ?? []) as readonly OutputOf<typeof PvFieldValueData>[],

@@ -145,17 +145,20 @@ export function rowReader(table: Table): RowReader {
   return made;
 }
 
+/** The places of rows as one value, for statements that read many rows at once. */
+export const seqsOf = (rows: readonly Pick<Stored, 'seq'>[]): string => JSON.stringify(rows.map(({ seq }) => seq));
+
 /** The list at a path of many records with one statement: items by the `seq` of their owner, owners without items missing. */
 export function listsOf(
   store: Store,
   list: ListTable,
-  owners: readonly number[],
+  owners: readonly Pick<Stored, 'seq'>[],
 ): ReadonlyMap<number, readonly Value[]> {
   const sql =
     `SELECT owner, ${names(list.columns)} FROM "${list.name}" ` +
     'WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, position';
   const items = new Map<number, Value[]>();
-  for (const row of store.statement(sql).all(JSON.stringify(owners))) {
+  for (const row of store.statement(sql).all(seqsOf(owners))) {
     const owner = Number(row[0]);
     const found = items.get(owner);
     if (found === undefined) items.set(owner, [itemOf(list, row)]);

@@ -81,7 +81,7 @@ describe('A row of the store', () => {
 
   it('brings the lists of many records at once, in their order', () => {
     const list = listFor('PvDatastoreItemDataWithParent_V2', 'Translations');
-    const lists = listsOf(sandbox.store, list, [1, 2, 999]);
+    const lists = listsOf(sandbox.store, list, [{ seq: 1 }, { seq: 2 }, { seq: 999 }]);
     assert.deepEqual([...lists.keys()], [1, 2]);
     assert.deepEqual(lists.get(1), [
       { CultureCode: 'nl-NL', Value: 'Bouw' },

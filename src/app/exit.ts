@@ -20,7 +20,7 @@ export interface Ending {
  * The one way out: prints the error once, drains both streams, then ends the process. A closed stdout is a quiet 0; a
  * signal is raised again, so that a script around us sees it.
  */
-export async function leave(ending: Ending): Promise<void> {
+export async function shutDown(ending: Ending): Promise<void> {
   const { streams, signals } = ending;
   const failure = streams.outClosed.aborted ? undefined : ending.failure;
   const received = signals.received();

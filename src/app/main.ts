@@ -4,7 +4,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { createStreams } from '../output/streams.js';
 import { provideContext, type Context } from '../host/context.js';
 import { machineClock, readEnvironment } from '../host/environment.js';
-import { endAtOnce, leave } from './exit.js';
+import { endAtOnce, shutDown } from './exit.js';
 import { helpText } from './help.js';
 import { errorShape } from '../cli/output/output-choice.js';
 import { joinParent } from '../host/parent-channel.js';
@@ -113,5 +113,5 @@ export async function main(root: URL, modules: CommandModules = {}): Promise<voi
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
   if (failure !== undefined) await report({ reason: failure.message });
   const debug = environment.variables['RELCTL_DEBUG'] !== undefined;
-  await leave({ streams, signals, shape, debug, failure, notes });
+  await shutDown({ streams, signals, shape, debug, failure, notes });
 }

@@ -4,7 +4,7 @@ import { recordWithoutPresence, req } from '../contract/build.js';
 import { Attachment } from '../contract/records/attachment.js';
 import { int, string } from '../contract/scalars.js';
 import { operations } from '../contract/service.js';
-import { checkReplaceable, remember } from '../export/owned.js';
+import { checkReplaceable, remember } from '../export/output-registry.js';
 import type { Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { safeFileName } from '../lexical/file-name.js';

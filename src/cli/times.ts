@@ -51,7 +51,7 @@ export function doubtOf(
   return `${flag} ${given} ${doubts[doubt]} ${zone}, where clocks change then: the ${which} instant is taken, ${text}`;
 }
 
-interface QuietPlace {
+interface TimeContext {
   readonly context: Context;
   readonly session: Session;
   readonly flags: { readonly quiet?: boolean | undefined };
@@ -61,7 +61,7 @@ interface QuietPlace {
  * One end of a period, as it is sent; stderr says so when the clock shows that time twice, or never. Throws `usage` that
  * names the flag.
  */
-export async function periodEnd({ context, session, flags }: QuietPlace, given: GivenTime): Promise<string> {
+export async function periodEnd({ context, session, flags }: TimeContext, given: GivenTime): Promise<string> {
   const moment = momentFor(context, session, given);
   const doubt = doubtOf(moment, given, zoneOf(session));
   if (doubt !== undefined) await note(context, flags, doubt);
@@ -82,7 +82,7 @@ export function checkOrder(from: string, to: string, flags: readonly [string, st
  * for --to, so that nothing is left out. Throws `usage`.
  */
 export async function periodOf(
-  place: QuietPlace,
+  place: TimeContext,
   flags: { readonly from: string; readonly to: string },
 ): Promise<{ readonly from: string; readonly to: string }> {
   const from = await periodEnd(place, { text: flags.from, flag: '--from', side: 'earlier' });

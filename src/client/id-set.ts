@@ -1,5 +1,5 @@
 import { GuidTable, guidWords, hashAt, isFree, readGuid, Search, slotWords } from './guid-table.js';
-import { SpilledGuids, type OpenSpill } from './overflow-guids.js';
+import { OverflowGuids, type OpenOverflow } from './overflow-guids.js';
 
 /** What is known of a record: nothing; its Id, with other contents; the record as it is. */
 export type Known = 'new' | 'other' | 'same';
@@ -8,7 +8,7 @@ export type Known = 'new' | 'other' | 'same';
 export interface IdSet {
   /** How many Ids with contents are in it. */
   readonly size: number;
-  /** Adds an Id; tells whether it was new. GUIDs are compared without regard to case. Throws `local` for a spill. */
+  /** Adds an Id; tells whether it was new. GUIDs are compared without regard to case. Throws `local` when the overflow file fails. */
   add(id: string): boolean;
   /**
    * Adds an Id with a content, the two words that hashContent makes of it; tells what was known before. Of the contents of
@@ -22,7 +22,7 @@ export interface IdSet {
 /** How much of a set stays in memory. */
 export interface IdSetOptions {
   /** Where GUIDs go that are too many for memory; all stay there when it is absent, or fails. */
-  readonly openSpill?: OpenSpill | undefined;
+  readonly openSpill?: OpenOverflow | undefined;
   /** Slots of the table in memory, a power of two; three quarters of them are used. */
   readonly slots?: number;
 }
@@ -41,13 +41,13 @@ class Guids {
   readonly #search = new Search(this.entry);
   readonly #slots: number;
   readonly #table: GuidTable;
-  readonly #spilled: SpilledGuids | undefined;
+  readonly #spilled: OverflowGuids | undefined;
   #maySpill: boolean;
 
   constructor({ openSpill, slots = usualSlots }: IdSetOptions) {
     this.#slots = slots;
     this.#table = new GuidTable(Math.min(firstSlots, slots));
-    this.#spilled = openSpill === undefined ? undefined : new SpilledGuids(openSpill, slots);
+    this.#spilled = openSpill === undefined ? undefined : new OverflowGuids(openSpill, slots);
     this.#maySpill = openSpill !== undefined;
   }
 
@@ -69,7 +69,7 @@ class Guids {
   #makeRoom(): void {
     const isLargest = this.#table.slots === this.#slots;
     if (isLargest && this.#maySpill) this.#maySpill = this.#spilled?.take(this.#table) === true;
-    // Where nothing can be spilled, or no longer, memory is what there is; what was spilled before is still read.
+    // Where there is no overflow file, or it failed, memory is what there is; what was written to it before is still read.
     if (isLargest && this.#maySpill) this.#table.clear();
     else this.#table.grow();
   }

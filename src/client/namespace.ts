@@ -2,7 +2,7 @@ import type { Operation } from '../contract/build.js';
 import { findOperation } from '../contract/service.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { shellWord } from '../lexical/shell.js';
-import { visible } from '../lexical/text.js';
+import { forMessage } from '../lexical/text.js';
 import type { HttpClient, PhaseLimits } from '../soap/transport/http.js';
 import { wsdlTarget } from '../wsdl/target.js';
 import type { Connection } from './connection.js';
@@ -72,13 +72,13 @@ export async function explainAction(
     );
   }
   if (target !== undefined) {
-    const message = `the service knows no namespace '${visible(namespace, 200)}': its own is '${visible(target, 200)}'`;
+    const message = `the service knows no namespace '${forMessage(namespace, 200)}': its own is '${forMessage(target, 200)}'`;
     return told('profile', message, `relctl profile edit NAME --namespace ${shellWord(target)}`);
   }
   if (findOperation(operation.name) !== operation) return error;
   return told(
     'profile',
-    `the service does not know ${operation.name} in the namespace '${visible(namespace, 200)}': the namespace is probably another one`,
+    `the service does not know ${operation.name} in the namespace '${forMessage(namespace, 200)}': the namespace is probably another one`,
     `relctl profile edit NAME --namespace URI, with the targetNamespace in ${wsdlUrl(url)}`,
   );
 }

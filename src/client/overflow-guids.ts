@@ -2,7 +2,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { firstSlot, hashAt, isFree, slotWords, type GuidTable, type Search } from './guid-table.js';
 
 /** A file that is gone with the process. Both ways throw `local`. */
-export interface SpillFile {
+export interface OverflowFile {
   /** Writes all bytes at a place. */
   write(bytes: Uint8Array, at: number): void;
   /** Fills all of `into` from a place. */
@@ -11,7 +11,7 @@ export interface SpillFile {
 }
 
 /** Opens such a file. Throws `local` where there is no place for one. */
-export type OpenSpill = () => SpillFile;
+export type OpenOverflow = () => OverflowFile;
 
 /** Tables that share the words of a filter, a bit each. */
 const filterBits = 32;
@@ -61,16 +61,16 @@ const readSlots = 32;
  * Full tables in a file, as they were in memory, and a filter before them, so that a GUID that is new is hardly ever looked
  * for in the file. A million takes four mebibytes of memory.
  */
-export class SpilledGuids {
-  readonly #open: OpenSpill;
+export class OverflowGuids {
+  readonly #open: OpenOverflow;
   readonly #slots: number;
   readonly #filters: Filter[] = [];
   readonly #near: Uint32Array;
-  #file: SpillFile | undefined;
+  #file: OverflowFile | undefined;
   #tables = 0;
 
   /** @param slots of each table */
-  constructor(open: OpenSpill, slots: number) {
+  constructor(open: OpenOverflow, slots: number) {
     this.#open = open;
     this.#slots = slots;
     this.#near = new Uint32Array(Math.min(readSlots, slots) * slotWords);

@@ -1,6 +1,6 @@
 import type { RecordValue } from '../soap/values/values.js';
 import type { ListAnswer } from './list-answer.js';
-import type { OpenSpill } from './overflow-guids.js';
+import type { OpenOverflow } from './overflow-guids.js';
 
 /** One page as the service gave it. */
 export interface FetchedPage extends ListAnswer {
@@ -40,7 +40,7 @@ export interface PagingPlan {
    */
   readonly looksBefore?: boolean;
   /** Where Ids go that are too many for memory; absent, they stay there. */
-  readonly openSpill?: OpenSpill;
+  readonly openSpill?: OpenOverflow;
 }
 
 /** What a walk knows behind a page: enough to go on from there. */

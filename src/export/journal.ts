@@ -8,7 +8,7 @@ import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
 import type { Counts } from '../output/beyond.js';
 import type { Fingerprint } from './fingerprint.js';
 import { unpackIds, type PackedIds } from './ids.js';
-import type { Seal } from './part.js';
+import type { FileCheck } from './part.js';
 
 /** One page that is in the part file, whole. */
 export interface PageLine {
@@ -31,7 +31,7 @@ export interface PageLine {
   readonly ids: PackedIds;
 }
 
-/** The version before kept nothing of what records hold, so that it cannot be gone on with. */
+/** The version before kept nothing of what records hold, so that it cannot be resumed. */
 const versionBefore = 2;
 const version = 3;
 
@@ -43,18 +43,18 @@ interface Head {
 
 /** The last line: the part is whole, and is put in the place of the target next. */
 interface Done {
-  readonly done: Seal;
+  readonly done: FileCheck;
 }
 
 /** A page without its Ids: those of a million rows are 20 megabytes, and are read when they are wanted. */
 export type KeptPage = Omit<PageLine, 'ids'>;
 
 /** What an earlier run left. */
-export interface KeptJournal {
+export interface JournalState {
   readonly file: string;
   readonly startedAt: string;
   readonly job: Fingerprint;
-  /** An earlier version of relctl wrote it: it says what became of its file, and cannot be gone on with. */
+  /** An earlier version of relctl wrote it: it says what became of its file, and cannot be resumed. */
   readonly isOld: boolean;
   readonly pages: readonly KeptPage[];
   /** Length of the journal behind its head and behind each of the pages. */
@@ -62,7 +62,7 @@ export interface KeptJournal {
   /** Lines behind those that are torn or were changed. They do not count. */
   readonly damagedLines: number;
   /** The finished file, when the run came so far. */
-  readonly done?: Seal;
+  readonly done?: FileCheck;
 }
 
 const sumLength = 16;
@@ -182,7 +182,7 @@ function withoutIds(page: PageLine): KeptPage {
   return kept;
 }
 
-function readBehind(file: string, first: string, lines: Lines): KeptJournal {
+function readBehind(file: string, first: string, lines: Lines): JournalState {
   const head = parsed(first, 0);
   if (!isHead(head)) throw damaged(file);
   const { startedAt, job } = head;
@@ -203,7 +203,7 @@ function readBehind(file: string, first: string, lines: Lines): KeptJournal {
  * Reads a journal up to the first line that does not hold; undefined when there is none, or none that got as far as its
  * first line. Throws `local`.
  */
-export function readJournal(file: string): KeptJournal | undefined {
+export function readJournal(file: string): JournalState | undefined {
   const lines = linesOf(file);
   try {
     const first = lines.next();
@@ -214,7 +214,7 @@ export function readJournal(file: string): KeptJournal | undefined {
 }
 
 /** The same journal with its first pages only. */
-export function firstPages(kept: KeptJournal, count: number): KeptJournal {
+export function firstPages(kept: JournalState, count: number): JournalState {
   const { pages, ends, damagedLines } = kept;
   const { file, startedAt, job, isOld } = kept;
   return {
@@ -229,7 +229,7 @@ export function firstPages(kept: KeptJournal, count: number): KeptJournal {
 }
 
 /** What the rows of the pages are known by, read from the file once more. Throws `local`, also when it has become another. */
-function* keysOf({ file, pages }: KeptJournal): Generator<RowKey> {
+function* keysOf({ file, pages }: JournalState): Generator<RowKey> {
   const lines = linesOf(file);
   try {
     lines.next();
@@ -245,7 +245,7 @@ function* keysOf({ file, pages }: KeptJournal): Generator<RowKey> {
 }
 
 /** Where a journal says that the walk stopped; undefined before the first page. */
-export function stateOf(kept: KeptJournal): WalkState | undefined {
+export function stateOf(kept: JournalState): WalkState | undefined {
   const { pages } = kept;
   const last = pages.at(-1);
   if (last === undefined) return undefined;
@@ -271,7 +271,7 @@ export interface Journal {
   readonly pages: number;
   add(line: PageLine): void;
   /** Says durably that the part is whole. */
-  finish(seal: Seal): void;
+  finish(seal: FileCheck): void;
   sync(): void;
   /** Forgets the pages since the last sync: the disk failed, so that nobody knows what became of them. */
   forgetUnsynced(): void;
@@ -281,7 +281,7 @@ export interface Journal {
 /** Begins a journal, or goes on behind the last page of one. Throws `local`. */
 export function openJournal(
   file: string,
-  { job, startedAt, kept }: { readonly job: Fingerprint; readonly startedAt: string; readonly kept?: KeptJournal },
+  { job, startedAt, kept }: { readonly job: Fingerprint; readonly startedAt: string; readonly kept?: JournalState },
 ): Journal {
   const handle = kept === undefined ? createOwn(file, 0o600) : openOwn(file);
   let pages = kept?.pages.length ?? 0;

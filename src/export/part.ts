@@ -23,12 +23,12 @@ export interface PartFile {
   write(piece: string | Uint8Array): void;
   sync(): void;
   /** Makes the file whole and durable; gives what it can be known by, also under its final name. */
-  seal(): Seal;
+  seal(): FileCheck;
   close(): void;
 }
 
 /** What a finished file is known by. */
-export interface Seal {
+export interface FileCheck {
   readonly inode: number;
   readonly bytes: number;
   readonly modifiedMs: number;
@@ -37,7 +37,7 @@ export interface Seal {
 }
 
 /** Where a page ends in a part file. */
-export interface Mark {
+export interface Checkpoint {
   readonly bytes: number;
   /** SHA-256 of everything up to there, in base64. */
   readonly sha256: string;
@@ -46,7 +46,7 @@ export interface Mark {
 /** How a part file begins. */
 export interface PartOptions {
   /** Go on behind this mark; what stands behind it was torn, or is not to be trusted. */
-  readonly keep?: Mark;
+  readonly keep?: Checkpoint;
   /** Every piece of text is a gzip member of its own: members behind each other are one gzip file. */
   readonly isGzip: boolean;
   /** Permissions, those of the file that is replaced. */
@@ -71,7 +71,7 @@ function hashOn(handle: number, hash: Hash, { from, to }: { readonly from: numbe
  * How many of these marks, from the first on, a part file bears out: the journal may have reached the disk before the
  * pages did when the power failed, and a disk may lose what it had. Throws `local`, also when the file is not ours.
  */
-export function countSound(file: string, marks: readonly Mark[]): number {
+export function countSound(file: string, marks: readonly Checkpoint[]): number {
   const handle = openOwn(file);
   try {
     const hash = createHash('sha256');
@@ -87,7 +87,7 @@ export function countSound(file: string, marks: readonly Mark[]): number {
   }
 }
 
-function reopened(file: string, keep: Mark): { readonly handle: number; readonly hash: Hash } {
+function reopened(file: string, keep: Checkpoint): { readonly handle: number; readonly hash: Hash } {
   const handle = openOwn(file);
   const hash = createHash('sha256');
   try {

@@ -9,10 +9,10 @@ import type { Piece, Writer } from '../output/formats/format.js';
 import { IdDigest, untilAgreed } from './consistent.js';
 import { packIds } from './ids.js';
 import { openJournal, removeJournal, type Journal, type KeptPage, type PageLine } from './journal.js';
-import { keptOf, throwAway, type Kept } from './kept.js';
+import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
 import { withdrawMeta, writeMeta } from './meta.js';
-import { checkReplaceable, checkUntouched, remember, targetOf } from './owned.js';
-import { openPart, type PartFile, type Seal } from './part.js';
+import { checkReplaceable, checkUntouched, remember, targetOf } from './output-registry.js';
+import { openPart, type PartFile, type FileCheck } from './part.js';
 import { filesOf, type Exported, type ExportPlan } from './plan.js';
 
 export type { Exported, ExportPlan };
@@ -20,7 +20,7 @@ export type { Exported, ExportPlan };
 /** Both files are synced so often at most: less often loses time after a loss of power, never truth. */
 const syncEveryMs = 1000;
 
-/** Pages that are not gone on with behind need none. */
+/** Pages behind which no run resumes need none. */
 const noKeys: PageKeys = { ids: [], contents: new Uint32Array() };
 
 /** Two pieces as one: what is written together is one member of a compressed file. */
@@ -136,7 +136,7 @@ class Run {
     this.#journal.close();
   }
 
-  finish(isEmpty: boolean): Seal {
+  finish(isEmpty: boolean): FileCheck {
     const { plan, before } = this.#job;
     this.#part.write(joined(isEmpty ? this.#writer.begin() : '', this.#writer.end()));
     const seal = this.#part.seal();
@@ -149,7 +149,7 @@ class Run {
   }
 }
 
-async function opened(job: Job, kept: Kept | undefined): Promise<Run> {
+async function opened(job: Job, kept: ResumeState | undefined): Promise<Run> {
   const { plan, isGzip } = job;
   const files = filesOf(plan.file);
   const writer = await plan.writer(kept !== undefined);
@@ -172,7 +172,7 @@ interface Walked {
   readonly duplicates: number;
 }
 
-async function walk(plan: ExportPlan, run: Run, kept: Kept | undefined): Promise<Walked> {
+async function walk(plan: ExportPlan, run: Run, kept: ResumeState | undefined): Promise<Walked> {
   const pages = plan.pages(kept?.state);
   const digest = new IdDigest();
   const take = (page: Page, isFirst: boolean): void => {
@@ -194,11 +194,11 @@ async function walk(plan: ExportPlan, run: Run, kept: Kept | undefined): Promise
   return { run, claim, isEmpty: isFirst, digest: digest.text, duplicates: claim.duplicates };
 }
 
-/** A list that cannot be walked to its end is not gone on with either. */
+/** A list that cannot be read to its end cannot be resumed either. */
 const hasNoEnd = ({ facts }: RelctlError): boolean => facts.code === 'page-repeated' || facts.code === 'page-stale';
 
-/** Leaves what a later run can go on with, and says how; or leaves nothing. */
-function leave({ plan }: Job, run: Run, thrown: unknown): RelctlError {
+/** Leaves what a later run can resume, and says how; or leaves nothing. */
+function failureOf({ plan }: Job, run: Run, thrown: unknown): RelctlError {
   const error = RelctlError.from(thrown);
   try {
     if (run.keep() && !hasNoEnd(error)) return withWayOn(plan, error);
@@ -217,24 +217,24 @@ function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
     kind === 'usage' || kind === 'bug' || kind === 'profile' || (kind === 'local' && error.hint !== undefined);
   // The way on of a list that shrank has a flag more.
   if (isOther || facts.code === 'shrunk') return error;
-  // What has to be known of the service before it is gone on with.
+  // What has to be known of the service before the run resumes.
   const first = facts.code === 'list-absent' && error.hint !== undefined ? `${error.hint} && ` : '';
   return new RelctlError(kind, message, { facts, data, cause, hint: `${first}${plan.resumeCommand} --resume` });
 }
 
 /** One pass over the list, to a part file that is whole but not yet in its place. */
-async function pass(job: Job, kept: Kept | undefined): Promise<Walked> {
+async function pass(job: Job, kept: ResumeState | undefined): Promise<Walked> {
   const run = await opened(job, kept).catch((thrown: unknown) => {
     throw kept === undefined ? thrown : withWayOn(job.plan, RelctlError.from(thrown));
   });
   try {
     return await walk(job.plan, run, kept);
   } catch (thrown) {
-    throw leave(job, run, thrown);
+    throw failureOf(job, run, thrown);
   }
 }
 
-async function passes(job: Job, kept: Kept | undefined): Promise<Walked & { readonly passes: number }> {
+async function passes(job: Job, kept: ResumeState | undefined): Promise<Walked & { readonly passes: number }> {
   if (!job.plan.consistent) return { ...(await pass(job, kept)), passes: 1 };
   return untilAgreed(
     // Passes are compared as wholes, so an interrupted one is begun anew.
@@ -246,21 +246,21 @@ async function passes(job: Job, kept: Kept | undefined): Promise<Walked & { read
   );
 }
 
-function inPlace(job: Job, { run, isEmpty, claim }: Walked): Seal {
+function putFileInPlace(job: Job, { run, isEmpty, claim }: Walked): FileCheck {
   try {
     job.plan.accept?.(claim.rows);
     return run.finish(isEmpty);
   } catch (thrown) {
-    throw leave(job, run, thrown);
+    throw failureOf(job, run, thrown);
   }
 }
 
 async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Promise<Exported> {
-  const { kept, damagedPages } = keptOf(plan);
+  const { kept, damagedPages } = resumeStateOf(plan);
   const before = checkReplaceable(plan.file, { folder: plan.traces, force: plan.force });
   const job = { plan, isGzip, before };
   const done = await passes(job, kept);
-  const { bytes, sha256 } = inPlace(job, done);
+  const { bytes, sha256 } = putFileInPlace(job, done);
   const { list } = plan;
   remember(plan.traces, plan.file, list === undefined ? undefined : { of: list, rows: done.claim.rows });
   done.run.close();

@@ -11,7 +11,7 @@ import { filesOf, type ExportPlan } from './plan.js';
 import { runExport } from './run.js';
 
 /** A list that was read whole, and waits in a file to be written. */
-export interface SpooledList {
+export interface StagedList {
   readonly file: string;
   readonly claim: Claim;
   readonly startedAt: string;
@@ -20,7 +20,7 @@ export interface SpooledList {
   readonly isResumed: boolean;
 }
 
-type End = Omit<SpooledList, 'file'>;
+type End = Omit<StagedList, 'file'>;
 
 // Records begin with a brace.
 const headMark = '#relctl-spool ';
@@ -28,7 +28,7 @@ const endMark = '#end ';
 const tailBytes = 64 * 1024;
 
 /** The file beside the target that holds the records of a list until their columns are known. */
-export const spoolOf = (file: string): string => `${file}.spool`;
+export const stagingFileOf = (file: string): string => `${file}.spool`;
 
 function parsed(line: string | undefined, mark: string): unknown {
   if (line?.startsWith(mark) !== true) return undefined;
@@ -78,8 +78,8 @@ function recordOf(file: string, line: string): RecordValue {
 
 const batchRows = 500;
 
-/** The records of a spool, in batches. Throws `local` when they are not as many as were read. */
-export function* spooledBatches({ file, claim }: SpooledList): Generator<readonly RecordValue[]> {
+/** The records of a staging file, in batches. Throws `local` when they are not as many as were read. */
+export function* spooledBatches({ file, claim }: StagedList): Generator<readonly RecordValue[]> {
   let batch: RecordValue[] = [];
   let rows = 0;
   for (const line of opened(file, readLines)) {
@@ -99,25 +99,25 @@ interface Finished {
   readonly end: End;
 }
 
-/** A spool that an earlier run finished; undefined when there is none, or the file is something else. */
-function finishedSpool(file: string): Finished | undefined {
+/** A staging file that an earlier run finished; undefined when there is none, or the file is something else. */
+function finishedStagingFile(file: string): Finished | undefined {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   let head: string | undefined;
   for (const line of opened(file, readLines)) {
     head = line;
     break;
   }
-  // Only we write such lines, and a spool takes its place when it is whole.
+  // Only we write such lines, and a staging file takes its place when it is whole.
   const job = parsed(head, headMark) as Fingerprint | undefined;
   const end = parsed(lastLine(file), endMark) as End | undefined;
   return job === undefined || end === undefined ? undefined : { job, end };
 }
 
-function keptSpool(plan: SpoolPlan, target: string): SpooledList | undefined {
-  const finished = finishedSpool(plan.file);
+function resumedStagingFile(plan: StagingPlan, target: string): StagedList | undefined {
+  const finished = finishedStagingFile(plan.file);
   if (finished === undefined) return undefined;
   if (plan.restart) {
-    removeSpool(plan.file);
+    removeStagingFile(plan.file);
     return undefined;
   }
   const differs = differences(finished.job, plan.job);
@@ -135,10 +135,10 @@ function keptSpool(plan: SpoolPlan, target: string): SpooledList | undefined {
   });
 }
 
-/** A list to read into a spool. */
-export type SpoolPlan = Omit<ExportPlan, 'writer' | 'printed' | 'meta'>;
+/** A list to read into a staging file. */
+export type StagingPlan = Omit<ExportPlan, 'writer' | 'printed' | 'meta'>;
 
-function spoolWriter(job: Fingerprint, end: () => End): Writer<Piece> {
+function stagingWriter(job: Fingerprint, end: () => End): Writer<Piece> {
   return {
     begin: () => `${headMark}${JSON.stringify(job)}\n`,
     records: (batch) => batch.map((record) => `${JSON.stringify(record)}\n`).join(''),
@@ -147,18 +147,18 @@ function spoolWriter(job: Fingerprint, end: () => End): Writer<Piece> {
 }
 
 /**
- * Reads a list into a spool beside its target, with the journal of an export, so that an interrupted reading is gone on
- * with; one that was finished is not read again. Throws what runExport throws.
+ * Reads a list into a staging file beside its target, with the journal of an export, so that an interrupted reading
+ * resumes; one that was finished is not read again. Throws what runExport throws.
  */
-export async function readToSpool(plan: SpoolPlan): Promise<SpooledList> {
+export async function readToStagingFile(plan: StagingPlan): Promise<StagedList> {
   const target = plan.file;
-  const file = spoolOf(target);
-  const kept = keptSpool({ ...plan, file }, target);
+  const file = stagingFileOf(target);
+  const kept = resumedStagingFile({ ...plan, file }, target);
   if (kept !== undefined) return kept;
   const end = { claim: undefined as Claim | undefined, startedAt: plan.startedAt, passes: 0, isResumed: false };
   const ended = (): End => {
     const { claim, ...others } = end;
-    if (claim === undefined) throw new RelctlError('bug', 'a spool ended without a claim');
+    if (claim === undefined) throw new RelctlError('bug', 'a staging file ended without a claim');
     return { claim, ...others };
   };
   async function* pages(resume: Parameters<ExportPlan['pages']>[0]): AsyncGenerator<Page, Claim> {
@@ -174,14 +174,14 @@ export async function readToSpool(plan: SpoolPlan): Promise<SpooledList> {
       end.passes += 1;
       end.isResumed = isContinued;
       if (isContinued) end.startedAt = readJournal(filesOf(file).journal)?.startedAt ?? end.startedAt;
-      return Promise.resolve(spoolWriter(plan.job, ended));
+      return Promise.resolve(stagingWriter(plan.job, ended));
     },
   });
   return { file, ...ended() };
 }
 
-/** Takes a spool away, and what its reading left. */
-export function removeSpool(file: string): void {
+/** Removes a staging file, and what its reading left. */
+export function removeStagingFile(file: string): void {
   removeOwn(file);
   removeJournal(filesOf(file).journal);
 }

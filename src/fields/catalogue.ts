@@ -12,7 +12,7 @@ export interface FoundField {
 }
 
 /** Finds fields by id, alias, name or label. */
-export interface FieldBook {
+export interface FieldCatalogue {
   /** Throws `usage` for a name that stands for no field, or for several. */
   find(text: string, flag: string): FoundField;
   /** The name to show for an id. */
@@ -23,7 +23,7 @@ export interface FieldBook {
   readonly ids: readonly string[] | undefined;
 }
 
-/** What a book knows. */
+/** What a field catalogue knows. */
 export interface FieldSources {
   readonly aliases: Aliases;
   /** Descriptions of the fields; undefined when they were not looked up. */
@@ -86,8 +86,8 @@ export const fieldNamed = (
   { name, id }: { readonly name: string; readonly id: string },
 ): FieldDescription | undefined => matches(fields, name).find(({ Id }) => !sameId(Id, id));
 
-/** A book of fields (interface document, PvFieldData). */
-export function fieldBook(sources: FieldSources): FieldBook {
+/** A field catalogue (interface document, PvFieldData). */
+export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
   const { aliases, fields } = sources;
   const all = (fields ?? []).map(({ Name }) => Name ?? '').filter((name) => name !== '');
   // A name within a dotted column, or a list of columns, must not have a dot or a comma itself.

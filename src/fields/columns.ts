@@ -4,9 +4,9 @@ import type { FormatName } from '../output/formats/index.js';
 import { isRecord, type RecordValue } from '../soap/values/values.js';
 import type { Context } from '../host/context.js';
 import type { Session } from '../cli/session.js';
-import type { FieldBook } from './catalogue.js';
+import type { FieldCatalogue } from './catalogue.js';
 import { fieldItems, printedWith, type FieldColumn, type Printed } from './included.js';
-import { aliasBook } from './look-up.js';
+import { aliasCatalogue } from './look-up.js';
 
 /** What decides the columns of the records that a call gives. */
 export interface RecordPlan {
@@ -17,7 +17,7 @@ export interface RecordPlan {
   /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */
   readonly printed?: Printed;
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
-  readonly book?: () => Promise<FieldBook>;
+  readonly catalogue?: () => Promise<FieldCatalogue>;
 }
 
 /** A plan whose columns are known, or will be when its records have been seen. */
@@ -45,12 +45,12 @@ const fieldPrefix = 'Field.';
 const counterPrefix = 'Counter.';
 
 /** Columns for fields: by name, alias, or else id; the order is that of the ids. */
-export function fieldColumns(ids: Iterable<string>, book: FieldBook): readonly FieldColumn[] {
+export function fieldColumns(ids: Iterable<string>, catalogue: FieldCatalogue): readonly FieldColumn[] {
   const byKey = new Map<string, FieldColumn>();
   const taken = new Set<string>();
   for (const id of ids) {
     if (byKey.has(id.toLowerCase())) continue;
-    const name = book.nameOf(id) ?? id;
+    const name = catalogue.nameOf(id) ?? id;
     const title = taken.has(name) || /[.,]/.test(name) ? id : name;
     taken.add(title);
     byKey.set(id.toLowerCase(), { id, title });
@@ -77,10 +77,10 @@ function refuseNotAsked({ operation, input }: RecordPlan, chosen: readonly strin
   }
 }
 
-function found(title: string, book: FieldBook): FieldColumn {
+function found(title: string, catalogue: FieldCatalogue): FieldColumn {
   const name = title.slice(fieldPrefix.length);
   try {
-    return { id: book.find(name, '--columns').id, title: name };
+    return { id: catalogue.find(name, '--columns').id, title: name };
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     const hint = error.hint?.replace(/^--columns /, `--columns ${fieldPrefix}`);
@@ -91,12 +91,12 @@ function found(title: string, book: FieldBook): FieldColumn {
 function chosenPlan<Plan extends RecordPlan>(
   plan: Plan,
   base: Printed,
-  { book, chosen }: { book: FieldBook; chosen: readonly string[] },
+  { catalogue, chosen }: { catalogue: FieldCatalogue; chosen: readonly string[] },
 ): ColumnPlan<Plan> {
   refuseNotAsked(plan, chosen);
-  const asked = chosen.filter((title) => title.startsWith(fieldPrefix)).map((title) => found(title, book));
+  const asked = chosen.filter((title) => title.startsWith(fieldPrefix)).map((title) => found(title, catalogue));
   const titles = new Set(asked.map(({ title }) => title));
-  const others = fieldColumns(book.ids ?? [], book).filter(({ title }) => !titles.has(title));
+  const others = fieldColumns(catalogue.ids ?? [], catalogue).filter(({ title }) => !titles.has(title));
   // The others are there for the list of what one could have meant.
   const fields = plan.input['includeFields'] === true ? [...asked, ...others] : [];
   const printed = printedWith(base, { fields, counters: plan.input['includeCounters'] === true, moves: false });
@@ -109,16 +109,16 @@ const byTitle = (left: FieldColumn, right: FieldColumn): number => (left.title <
 function openPlan<Plan extends RecordPlan>(
   plan: Plan,
   base: Printed,
-  { book, counters }: { book: FieldBook; counters: boolean },
+  { catalogue, counters }: { catalogue: FieldCatalogue; counters: boolean },
 ): ColumnPlan<Plan> {
   const withIds = (ids: Iterable<string>): ColumnPlan<Plan> => {
-    const columns = fieldColumns(ids, book);
-    const fields = book.ids === undefined ? columns.toSorted(byTitle) : columns;
+    const columns = fieldColumns(ids, catalogue);
+    const fields = catalogue.ids === undefined ? columns.toSorted(byTitle) : columns;
     const printed = printedWith(base, { fields, counters, moves: true });
     const table = [...plan.table, ...fields.map(({ title }) => `${fieldPrefix}${title}`)];
     return { plan: { ...plan, table, printed }, type: printed.type };
   };
-  const known = book.ids === undefined || book.ids.length === 0 ? undefined : book.ids;
+  const known = catalogue.ids === undefined || catalogue.ids.length === 0 ? undefined : catalogue.ids;
   if (plan.input['includeFields'] !== true) return withIds([]);
   return { ...withIds(known ?? []), fields: { known, with: withIds } };
 }
@@ -128,7 +128,7 @@ function openPlan<Plan extends RecordPlan>(
  * each kind. Throws `usage` for --columns that name a field that is not known, or was not asked for.
  */
 export async function columnPlan<Plan extends RecordPlan>(
-  { context, session, flags }: ColumnPlace,
+  { context, session, flags }: ColumnContext,
   plan: Plan,
   how: ColumnFormat,
 ): Promise<ColumnPlan<Plan>> {
@@ -138,14 +138,14 @@ export async function columnPlan<Plan extends RecordPlan>(
   if (!takes) return { plan, type: base.type };
   const chosen = flags.columns?.split(',').map((title) => title.trim());
   if (chosen === undefined && !rowFormats.has(format)) return { plan, type: base.type };
-  const book = (await plan.book?.()) ?? aliasBook(context, session);
-  if (chosen !== undefined) return chosenPlan(plan, base, { book, chosen });
+  const catalogue = (await plan.catalogue?.()) ?? aliasCatalogue(context, session);
+  if (chosen !== undefined) return chosenPlan(plan, base, { catalogue, chosen });
   const counters = cellFormats.has(format) && plan.input['includeCounters'] === true;
-  return openPlan(plan, base, { book, counters });
+  return openPlan(plan, base, { catalogue, counters });
 }
 
 /** Where columns are decided. */
-export interface ColumnPlace {
+export interface ColumnContext {
   readonly context: Context;
   readonly session: Session;
   readonly flags: { readonly columns?: string | undefined };

@@ -7,7 +7,7 @@ import type { Context } from '../host/context.js';
 import { guidOf } from '../cli/flags/values/guid.js';
 import { storedProfile } from '../cli/profile-store.js';
 import type { Session } from '../cli/session.js';
-import { fieldBook, type FieldBook } from './catalogue.js';
+import { fieldCatalogue, type FieldCatalogue } from './catalogue.js';
 import { cachedFields, keepFields } from './cache.js';
 import { fieldSpec } from './spec.js';
 
@@ -38,7 +38,7 @@ async function workflowFields(
 }
 
 /** What says where names are looked up. */
-export interface BookFlags {
+export interface CatalogueFlags {
   readonly workflow?: string | undefined;
   /** Their form is checked before names are looked up. */
   readonly field?: string | readonly string[] | undefined;
@@ -46,35 +46,42 @@ export interface BookFlags {
 }
 
 /** The fields that the aliases of the profile name, for commands that look no fields up. */
-export function aliasBook(context: Context, session: Session): FieldBook {
-  return fieldBook({ aliases: profileAliases(context, session) });
+export function aliasCatalogue(context: Context, session: Session): FieldCatalogue {
+  return fieldCatalogue({ aliases: profileAliases(context, session) });
 }
 
 /** The fields that names may stand for: those of `--workflow`, and the aliases of the profile. Throws what the call throws. */
-export async function openBook(context: Context, session: Session, flags: BookFlags): Promise<FieldBook> {
+export async function openCatalogue(
+  context: Context,
+  session: Session,
+  flags: CatalogueFlags,
+): Promise<FieldCatalogue> {
   if (typeof flags.field === 'object') for (const text of flags.field) fieldSpec(text);
   const aliases = profileAliases(context, session);
   if (flags.workflow === undefined) {
-    return fieldBook({ aliases, lookUp: '--workflow ID looks names up; relctl field alias set gives a field a name' });
+    return fieldCatalogue({
+      aliases,
+      lookUp: '--workflow ID looks names up; relctl field alias set gives a field a name',
+    });
   }
   const workflowId = guidOf(flags.workflow, '--workflow');
   const isDry = flags['dry-run'] === true;
-  return fieldBook({ aliases, fields: await workflowFields(context, session, { workflowId, isDry }) });
+  return fieldCatalogue({ aliases, fields: await workflowFields(context, session, { workflowId, isDry }) });
 }
 
 /**
  * The fields of several workflows, each once, and the aliases of the profile; for the columns of what is listed. Throws
  * what the calls throw.
  */
-export async function openWorkflowsBook(
+export async function openWorkflowsCatalogue(
   context: Context,
   session: Session,
   { workflowIds }: { readonly workflowIds: readonly string[] },
-): Promise<FieldBook> {
+): Promise<FieldCatalogue> {
   const byId = new Map<string, FieldDescription>();
   for (const workflowId of workflowIds) {
     const fields = await workflowFields(context, session, { workflowId, isDry: false });
     for (const field of fields) byId.set(String(field.Id).toLowerCase(), field);
   }
-  return fieldBook({ aliases: profileAliases(context, session), fields: [...byId.values()] });
+  return fieldCatalogue({ aliases: profileAliases(context, session), fields: [...byId.values()] });
 }

@@ -2,12 +2,12 @@ import { tmpdir } from 'node:os';
 import { writeAll } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { readLines } from '../files/lines.js';
-import { openSpare, type SpareFile } from '../files/spare.js';
+import { openTemporaryFile, type TemporaryFile } from '../files/temporary-file.js';
 import type { RecordValue } from '../soap/values/values.js';
 import { fieldIds } from './columns.js';
 
 /** Records that wait until their columns are known. */
-export interface Spool {
+export interface Staging {
   add(records: readonly RecordValue[]): void;
   /** Fields that the records have values of. */
   readonly fieldIds: ReadonlySet<string>;
@@ -37,23 +37,23 @@ function* batchesOf(lines: Iterable<string>): Generator<readonly RecordValue[]> 
 }
 
 /**
- * A spool: in memory while it is small, then in a file that nobody else can read and that is gone with the process.
+ * A staging file: in memory while it is small, then in a file that nobody else can read and that is gone with the process.
  * Throws `local` when that file cannot be written.
  * @param most characters that are kept in memory
  */
-export function openSpool(most = mostCharacters): Spool {
+export function openStaging(most = mostCharacters): Staging {
   const ids = new Map<string, string>();
   let lines: string[] = [];
   let held = 0;
-  let spare: SpareFile | undefined;
+  let temporary: TemporaryFile | undefined;
   const flush = (): void => {
-    const file = (spare ??= openSpare(tmpdir()));
+    const file = (temporary ??= openTemporaryFile(tmpdir()));
     attempt(file.path, () => writeAll(file.handle, Buffer.from(`${lines.join('\n')}\n`)));
     lines = [];
     held = 0;
   };
   function* all(): Generator<string> {
-    if (spare !== undefined) yield* readLines(spare.handle);
+    if (temporary !== undefined) yield* readLines(temporary.handle);
     yield* lines;
   }
   return {
@@ -70,6 +70,6 @@ export function openSpool(most = mostCharacters): Spool {
       return new Set(ids.values());
     },
     batches: () => batchesOf(all()),
-    close: () => spare?.close(),
+    close: () => temporary?.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { isDateField, typeComplaint, writeComplaint } from '../soap/codec/field-rules.js';
-import type { FieldBook, FoundField } from './catalogue.js';
+import type { FieldCatalogue, FoundField } from './catalogue.js';
 import { fieldSpec } from './spec.js';
 
 /** Turns a time as people write it into a dateTime. Throws `usage`. */
@@ -23,7 +23,7 @@ function check(found: FoundField, value: string, use: 'search' | 'write'): void 
 
 /** How field values are to be read. */
 export interface FieldUse {
-  readonly book: FieldBook;
+  readonly catalogue: FieldCatalogue;
   readonly use: 'search' | 'write';
   readonly readTime: ReadTime;
 }
@@ -34,12 +34,12 @@ export interface FieldUse {
  */
 export function fieldValuesOf(
   texts: readonly string[] | undefined,
-  { book, use, readTime }: FieldUse,
+  { catalogue, use, readTime }: FieldUse,
 ): readonly { readonly Id: string; readonly Value: string }[] {
   const seen = new Set<string>();
   return (texts ?? []).map((text) => {
     const { name, value } = fieldSpec(text);
-    const found = book.find(name, '--field');
+    const found = catalogue.find(name, '--field');
     if (seen.has(found.id.toLowerCase())) {
       throw new RelctlError('usage', `--field ${name} is given twice`, { facts: { path: '--field' } });
     }

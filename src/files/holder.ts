@@ -86,7 +86,7 @@ function hasEnded(pid: number, started: string): boolean {
 }
 
 /** Where a process is, as one text each: what can see it, and the machine as long as it lasts. */
-interface Place {
+interface Location {
   readonly sight: string;
   /** Empty when it is not known. */
   readonly machine: string;
@@ -97,7 +97,7 @@ const hashOf = (...parts: readonly string[]): string =>
 
 const nowhere = '00000000';
 
-function placeOf({ host, boot, namespace, machine }: Holder): Place {
+function locationOf({ host, boot, namespace, machine }: Holder): Location {
   return { sight: hashOf(host, boot, namespace), machine: machine === '' ? nowhere : hashOf(host, machine) };
 }
 
@@ -105,7 +105,7 @@ function placeOf({ host, boot, namespace, machine }: Holder): Place {
 const bootMs = (): number => Number(/^btime (\d+)$/m.exec(readOr('/proc/stat', ''))?.[1] ?? NaN) * 1000;
 
 interface Sought {
-  readonly place: Place;
+  readonly place: Location;
   readonly pid: number;
   readonly started: string;
 }
@@ -119,7 +119,7 @@ export interface Observer {
 const observer = (): Observer => ({ own: thisProcess(), bootMs });
 
 function fate({ place, pid, started }: Sought, writtenMs: number, { own, bootMs }: Observer): Fate {
-  const here = placeOf(own);
+  const here = locationOf(own);
   if (place.sight === here.sight) {
     // Without /proc nobody knows whether this is the same container.
     if (process.platform === 'linux' && own.namespace === '') return 'out-of-sight';
@@ -136,20 +136,20 @@ function fate({ place, pid, started }: Sought, writtenMs: number, { own, bootMs 
  * @param by who looks; this process unless said otherwise
  */
 export function fateOf(holder: Holder, writtenMs: number, by: Observer = observer()): Fate {
-  return fate({ place: placeOf(holder), pid: holder.pid, started: holder.started }, writtenMs, by);
+  return fate({ place: locationOf(holder), pid: holder.pid, started: holder.started }, writtenMs, by);
 }
 
 /** Stands for this process in the name of a file: no other process, of whatever machine, has the same. */
-export function nameMark(): string {
-  const { sight, machine } = placeOf(thisProcess());
+export function ownTag(): string {
+  const { sight, machine } = locationOf(thisProcess());
   return `${process.pid}-${sight}${machine}`;
 }
 
 /** The mark at the end of a name, as a pattern. */
-export const markPattern = '\\d+-[0-9a-f]{16}';
+export const tagPattern = '\\d+-[0-9a-f]{16}';
 
 /** Whether the process is alive that has put its mark into the name of a file; see `fateOf`. */
-export function fateOfMark(mark: string, writtenMs: number): Fate {
+export function fateOfTag(mark: string, writtenMs: number): Fate {
   const [pid = '', places = ''] = mark.split('-');
   return fate(
     { place: { sight: places.slice(0, 8), machine: places.slice(8) }, pid: Number(pid), started: '' },

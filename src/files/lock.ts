@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from './failure.js';
-import { fateOf, markPattern, nameMark, thisProcess, type Fate, type Holder } from './holder.js';
+import { fateOf, tagPattern, ownTag, thisProcess, type Fate, type Holder } from './holder.js';
 
 const usualPatienceMs = 10_000;
 
@@ -55,7 +55,7 @@ function take(file: string): boolean {
 const ownText = (): string => JSON.stringify(thisProcess());
 
 function tryToTake(file: string): 'taken' | 'held' | 'swept' {
-  const own = `${file}.new.${nameMark()}`;
+  const own = `${file}.new.${ownTag()}`;
   try {
     // A process of the same number may have been killed right here.
     rmSync(own, { force: true });
@@ -86,7 +86,7 @@ function linked(own: string, file: string): 'taken' | 'held' | 'swept' {
  * lock. One that is taking it just now tries again, and no lock of another is left to be removed.
  */
 function sweep(file: string): void {
-  const names = new RegExp(`^(?=\\.)(?:\\.[0-9a-f]{16})*(?:\\.new\\.(?:\\d+|${markPattern}))?$`);
+  const names = new RegExp(`^(?=\\.)(?:\\.[0-9a-f]{16})*(?:\\.new\\.(?:\\d+|${tagPattern}))?$`);
   const base = basename(file);
   try {
     for (const found of readdirSync(dirname(file))) {
@@ -100,25 +100,25 @@ function sweep(file: string): void {
 }
 
 /** Stands for a holder in a name. */
-const markOf = (held: string): string => createHash('sha256').update(held).digest('hex').slice(0, 16);
+const tagOf = (held: string): string => createHash('sha256').update(held).digest('hex').slice(0, 16);
 
 /**
  * Removes the lock of a dead holder, under a lock that is named after that holder: whoever has it may remove that one
  * holder's lock and no other, so that the lock that is taken next is never removed by one who came late. Who was killed
  * while doing so is cleared away in the same manner. False when a living process is at it.
  */
-function clearDead(file: string, held: string): boolean {
-  const grave = `${file}.${markOf(held)}`;
-  if (!take(grave)) {
-    const digger = heldIn(grave);
+function takeOver(file: string, held: string): boolean {
+  const takeoverLock = `${file}.${tagOf(held)}`;
+  if (!take(takeoverLock)) {
+    const takingOver = heldIn(takeoverLock);
     // Gone already: that one has done it.
-    return digger.text === '' || (fateIn(digger) === 'ended' && clearDead(grave, digger.text));
+    return takingOver.text === '' || (fateIn(takingOver) === 'ended' && takeOver(takeoverLock, takingOver.text));
   }
   try {
     if (heldIn(file).text === held) rmSync(file, { force: true });
     return true;
   } finally {
-    rmSync(grave, { force: true });
+    rmSync(takeoverLock, { force: true });
   }
 }
 
@@ -168,7 +168,7 @@ export async function takeLock(file: string, options: LockOptions = {}): Promise
   let holder = '';
   for (let round = 0; !take(file); round += 1) {
     const held = heldIn(file);
-    if (fateIn(held) === 'ended' && clearDead(file, held.text)) continue;
+    if (fateIn(held) === 'ended' && takeOver(file, held.text)) continue;
     // A queue that moves is waited for: how fast it does is up to the machine.
     if (patienceMs === undefined && held.text !== holder) [holder, started] = [held.text, performance.now()];
     if (performance.now() - started >= (patienceMs ?? usualPatienceMs)) throw heldBy(file, held, what);

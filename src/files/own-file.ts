@@ -11,7 +11,7 @@ function isOwn(found: Stats): boolean {
 
 /**
  * Opens a file that an earlier run of ours left, to read and to write. A link, a pipe, a file with a second name or one of
- * another user is refused: what it holds is not ours to go on with. Throws `local`.
+ * another user is refused: what it holds is not ours to continue. Throws `local`.
  */
 export function openOwn(file: string): number {
   // Without NONBLOCK a pipe that nobody reads would be waited for.

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, ftruncateSync, lstatSync, openSync, readdirSync, 
 import { basename, dirname, join } from 'node:path';
 import { putInPlace } from './durable.js';
 import { attempt } from './failure.js';
-import { fateOfMark, markPattern, nameMark } from './holder.js';
+import { fateOfTag, tagPattern, ownTag } from './holder.js';
 
 /** A file that is being made beside the place where it is to be. */
 export interface PartFile {
@@ -16,7 +16,7 @@ export interface PartFile {
   discard(): void;
 }
 
-const ending = new RegExp(`^\\.part-(${markPattern})$`);
+const ending = new RegExp(`^\\.part-(${tagPattern})$`);
 
 /** Takes away what runs that were killed left beside the same file. */
 function sweep(file: string): void {
@@ -29,7 +29,7 @@ function sweep(file: string): void {
       if (mark === undefined) continue;
       const path = join(folder, found);
       const look = lstatSync(path);
-      if (look.isFile() && fateOfMark(mark, look.mtimeMs) === 'ended') rmSync(path, { force: true });
+      if (look.isFile() && fateOfTag(mark, look.mtimeMs) === 'ended') rmSync(path, { force: true });
     }
   } catch {
     // What cannot be taken away is in nobody's way.
@@ -42,7 +42,7 @@ function sweep(file: string): void {
  */
 export function openPartFile(beside: string): PartFile {
   sweep(beside);
-  const part = `${beside}.part-${nameMark()}`;
+  const part = `${beside}.part-${ownTag()}`;
   const handle = attempt(beside, () => {
     // Whatever stands under our own number was left by a process that had it before.
     rmSync(part, { force: true });

@@ -26,7 +26,7 @@ const words: Record<Told['kind'], string> = {
 };
 
 /** Oddities that change what the data mean: everybody hears of them. */
-const grave: ReadonlySet<Told['kind']> = new Set([
+const serious: ReadonlySet<Told['kind']> = new Set([
   'beside',
   'missing-field',
   'missing-list',
@@ -71,7 +71,7 @@ export function notesOfPrinted(notes: readonly Note[], shown: readonly string[] 
 /** Says on stderr what was odd about answers. Without a terminal only what changes the meaning of the data is said. */
 export async function warnOfNotes(context: Context, flags: QuietFlag, notes: readonly Told[]): Promise<void> {
   for (const { kind, path, count, value } of notes) {
-    if (!grave.has(kind) && !(telling.has(kind) && context.streams.err.isTerminal)) continue;
+    if (!serious.has(kind) && !(telling.has(kind) && context.streams.err.isTerminal)) continue;
     const times = count > 1 ? ` (${count} times)` : '';
     await note(context, flags, `${path} ${words[kind]}${value === undefined ? '' : `: '${value}'`}${times}`);
   }

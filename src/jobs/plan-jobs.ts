@@ -19,7 +19,7 @@ export interface Job {
 }
 
 /** What a job file is read with. */
-export interface JobPlace {
+export interface JobContext {
   readonly commands: KnownCommands;
   /** Profiles that can be named. */
   readonly profiles: readonly string[];
@@ -44,7 +44,7 @@ const valueOf = (given: Given, name: string): string | undefined =>
 const isOn = (given: Given, name: string): boolean => (given.get(name)?.words.length ?? 0) > 0;
 
 interface Planning {
-  readonly place: JobPlace;
+  readonly place: JobContext;
   readonly report: Report;
 }
 
@@ -139,7 +139,7 @@ function checkFiles(jobs: readonly { readonly job: Job; readonly at: Position }[
 /** What a job file means: jobs ready to run, or all that is wrong with it. Only `jobs` of a file without mistakes may run. */
 export function planJobs(
   text: string,
-  place: JobPlace,
+  place: JobContext,
 ): { readonly jobs: readonly Job[]; readonly mistakes: readonly Mistake[] } {
   const yaml = readYaml(text);
   const mistakes: Mistake[] = [...yaml.mistakes];

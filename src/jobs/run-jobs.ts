@@ -31,7 +31,7 @@ export async function runJobs(jobs: readonly Job[], pace: Pace): Promise<readonl
   return jobs.flatMap((job) => ends.get(job) ?? []);
 }
 
-/** The kind that an exit code of a job stands for; one that was ended from outside is there to be gone on with. */
+/** The kind that an exit code of a job stands for; one that was ended from outside can be resumed. */
 function kindOf(code: number | undefined): Kind {
   const found = Object.entries(kinds).find(([kind, { exitCode }]) => exitCode === code && kind !== 'interrupted');
   // The keys of the table are its kinds; Object.entries forgets that.

@@ -2,7 +2,7 @@
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
 
 /** Text for an error message: characters that one cannot see become `\uXXXX`, and it is cut at `most` characters. */
-export function visible(text: string, most = 40): string {
+export function forMessage(text: string, most = 40): string {
   const characters = Array.from(text.slice(0, most * 2 + 2));
   const cut = characters.length > most || text.length > most * 2 + 2 ? `${characters.slice(0, most).join('')}…` : text;
   return cut.replace(

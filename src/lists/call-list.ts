@@ -24,12 +24,12 @@ function callOnce({ client }: Session, { operation, input, start }: ListPlan, ca
  * call throws, and what follows the list.
  */
 export async function callList(session: Session, plan: ListPlan, call: ListCall): Promise<Reply> {
-  const { follow, start } = plan;
+  const { middleware, start } = plan;
   for (;;) {
     const askedMs = performance.now();
     const reply = await callOnce(session, plan, call);
     const from = start?.from;
-    await follow?.answered({ date: reply.serverDate, tookMs: performance.now() - askedMs });
+    await middleware?.answered({ date: reply.serverDate, tookMs: performance.now() - askedMs });
     if (start?.from === from) return reply;
   }
 }

@@ -44,6 +44,6 @@ export function listCommand<O extends Operation, const A extends ArgsText, const
     const input = text.request({ ...given, session }) as unknown as RecordValue;
     const plan = { operation, input, shows, table, ...(check === undefined ? {} : { check }) };
     const changes = await changesSince({ context, session, flags: given.flags }, given.flags, plan);
-    await runList(changes.place, changes.plan);
+    await runList(changes.run, changes.plan);
   });
 }

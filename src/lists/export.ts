@@ -14,19 +14,22 @@ import { linesOf } from '../cli/flags/csv.js';
 import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';
 import { beyondNoteFor, columnsFor, tracesFolder, writerFor, type OutputRequest } from '../cli/output/record-output.js';
-import type { ListPlan, Place, Walk } from './plan.js';
+import type { ListPlan, ListRun, Walk } from './plan.js';
 
-/** Formats that can be gone on with in the middle. */
+/** Formats that can be resumed in the middle. */
 const resumable: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'json', 'ndjson', 'yaml']);
 
 /** True when a list goes to a file in a way that survives an interruption. */
-export function isExport({ flags }: Place, format: FormatName): boolean {
+export function isExport({ flags }: ListRun, format: FormatName): boolean {
   const file = flags['output-file'];
   return file !== undefined && file !== '-' && resumable.has(format);
 }
 
 /** What makes the calls of two exports the same. */
-export function callsOf({ session, flags }: Place, plan: ListPlan): Omit<Fingerprint, 'format' | 'columns' | 'looks'> {
+export function callsOf(
+  { session, flags }: ListRun,
+  plan: ListPlan,
+): Omit<Fingerprint, 'format' | 'columns' | 'looks'> {
   const { url, namespace, credentials, pageSize, firstPage } = session.connection;
   return {
     operation: plan.operation.name,
@@ -41,14 +44,14 @@ export function callsOf({ session, flags }: Place, plan: ListPlan): Omit<Fingerp
 }
 
 function fingerprint(
-  place: Place,
+  run: ListRun,
   plan: ListPlan,
   request: { output: OutputRequest; format: FormatName },
 ): Fingerprint {
-  const { flags } = place;
+  const { flags } = run;
   const { output, format } = request;
   return {
-    ...callsOf(place, plan),
+    ...callsOf(run, plan),
     format,
     columns: columnsFor(format, output)
       .map(({ title }) => title)
@@ -63,7 +66,7 @@ function fingerprint(
 }
 
 /** The command as it was typed, without --resume, --restart and some flags with their values, for an error message. */
-export function commandOf({ context }: Place, without: readonly string[] = []): string {
+export function commandOf({ context }: ListRun, without: readonly string[] = []): string {
   const words = context.environment.argv.filter(
     (word, at, all) =>
       word !== '--resume' &&
@@ -75,7 +78,7 @@ export function commandOf({ context }: Place, without: readonly string[] = []): 
 }
 
 async function summary(
-  { context, flags }: Place,
+  { context, flags }: ListRun,
   file: string,
   { claim, bytes, isResumed, damagedPages, passes }: Exported,
 ): Promise<void> {
@@ -112,16 +115,16 @@ export interface ExportRequest {
 /** An export without what is written of a record, how, and what is said of it. */
 export type ExportBase = Omit<ExportPlan, 'job' | 'writer' | 'printed' | 'meta'>;
 
-function targetOf({ context, flags }: Place): string {
+function targetOf({ context, flags }: ListRun): string {
   if (flags.resume === true && flags.restart === true) {
     throw new RelctlError('usage', '--resume and --restart exclude each other', { facts: { path: '--restart' } });
   }
   return context.environment.pathOf(flags['output-file'] ?? '');
 }
 
-function baseOf(place: Place, { walk, idOf, list, accept }: ExportRequest, onPage: (rows: number) => void): ExportBase {
-  const { context, flags } = place;
-  const file = targetOf(place);
+function baseOf(run: ListRun, { walk, idOf, list, accept }: ExportRequest, onPage: (rows: number) => void): ExportBase {
+  const { context, flags } = run;
+  const file = targetOf(run);
   return {
     file,
     pages: walk,
@@ -131,7 +134,7 @@ function baseOf(place: Place, { walk, idOf, list, accept }: ExportRequest, onPag
     consistent: flags.consistent === true,
     resume: flags.resume === true,
     restart: flags.restart === true,
-    resumeCommand: commandOf(place),
+    resumeCommand: commandOf(run),
     force: flags.force === true,
     lockWaitMs: durationMs(flags['lock-wait'], '--lock-wait') ?? 0,
     traces: tracesFolder(context),
@@ -144,7 +147,7 @@ function baseOf(place: Place, { walk, idOf, list, accept }: ExportRequest, onPag
 
 /** What FILE.meta.json says of an export besides what it came to; undefined when it was not asked for. */
 export function metaOf(
-  { context, session, flags }: Place,
+  { context, session, flags }: ListRun,
   plan: ListPlan,
   { output, format, serverTimes }: Pick<ExportRequest, 'output' | 'format' | 'serverTimes'>,
 ): (() => MetaFacts) | undefined {
@@ -164,17 +167,17 @@ export function metaOf(
 
 /** Exports a list to the file of --output-file, with progress and summary. Throws what the writing throws. */
 export async function exportBy(
-  place: Place,
+  run: ListRun,
   request: ExportRequest,
   write: (base: ExportBase) => Promise<Exported>,
 ): Promise<Claim> {
-  const { context, flags } = place;
+  const { context, flags } = run;
   const progress = openProgress(context, flags);
   try {
-    const base = baseOf(place, request, (rows) => progress.page(rows));
+    const base = baseOf(run, request, (rows) => progress.page(rows));
     const exported = await write(base);
     await progress.end();
-    await summary(place, base.file, exported);
+    await summary(run, base.file, exported);
     const unseen = beyondNoteFor(request.format, request.output, exported.beyond);
     if (unseen !== undefined) await note(context, flags, unseen);
     return exported.claim;
@@ -185,14 +188,14 @@ export async function exportBy(
 }
 
 /** Exports a list to the file of --output-file, resumable. Throws what runExport throws. */
-export function exportList(place: Place, plan: ListPlan, request: ExportRequest): Promise<Claim> {
+export function exportList(run: ListRun, plan: ListPlan, request: ExportRequest): Promise<Claim> {
   const { output, format } = request;
-  const meta = metaOf(place, plan, request);
-  return exportBy(place, request, (base) =>
+  const meta = metaOf(run, plan, request);
+  return exportBy(run, request, (base) =>
     runExport({
       ...base,
-      job: fingerprint(place, plan, { output, format }),
-      writer: (isContinued) => writerFor(place.context, output, { format, isContinued }),
+      job: fingerprint(run, plan, { output, format }),
+      writer: (isContinued) => writerFor(run.context, output, { format, isContinued }),
       printed: plan.printed?.of ?? ((record) => record),
       beyond: (records) => countBeyond(records, output.record),
       ...(meta === undefined ? {} : { meta }),

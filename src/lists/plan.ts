@@ -5,7 +5,7 @@ import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { RecordValue } from '../soap/values/values.js';
 import type { Context } from '../host/context.js';
-import type { FieldBook } from '../fields/catalogue.js';
+import type { FieldCatalogue } from '../fields/catalogue.js';
 import type { Start } from './open-start.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { ExportFlags } from '../cli/flags/export.js';
@@ -13,8 +13,8 @@ import type { OutputFlags } from '../cli/flags/output.js';
 import type { PagingFlags } from '../cli/flags/paging.js';
 import type { Session } from '../cli/session.js';
 
-/** What goes along with a list from its first answer until it is written: a bookmark or a snapshot. */
-export interface Follow {
+/** Middleware of a list, from its first answer until it is written: a bookmark or a snapshot. */
+export interface ListMiddleware {
   /** Pages are asked for one behind the other: between pages that are under way at once rows would move unseen. */
   readonly inOrder?: boolean;
   /** An interrupted export is begun anew. */
@@ -49,7 +49,7 @@ export interface ListPlan {
   readonly stampOf?: (record: RecordValue) => string | undefined;
   /** False when a record may change without a change of what the list shows of it. */
   readonly showsAll?: boolean;
-  readonly follow?: Follow;
+  readonly middleware?: ListMiddleware;
   /** Members of the result of an operation without pages that are shown as further fields of each record. */
   readonly beside?: readonly string[];
   /** Looks at the result of an operation without pages; throws when it says that there is nothing to list. */
@@ -57,7 +57,7 @@ export interface ListPlan {
   /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */
   readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
-  readonly book?: () => Promise<FieldBook>;
+  readonly catalogue?: () => Promise<FieldCatalogue>;
 }
 
 /** The record type that a list has in its result, with the fields beside it. Throws `bug` when it has none. */
@@ -97,7 +97,7 @@ export const ledBy = (name: string, value: string, record: RecordValue): RecordV
 export type ListFlags = ConnectionFlags & PagingFlags & OutputFlags & ExportFlags;
 
 /** Where a plan runs. */
-export interface Place {
+export interface ListRun {
   readonly context: Context;
   readonly session: Session;
   readonly flags: ListFlags;

@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os';
 import { listIn, wholeListIn } from '../client/list-answer.js';
 import { readPages, type Claim } from '../client/pages.js';
 import type { FetchPage, PagingPlan } from '../client/paging.js';
-import type { SpillFile } from '../client/overflow-guids.js';
+import type { OverflowFile } from '../client/overflow-guids.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { openSpill } from '../files/spill.js';
+import { openOverflowFile } from '../files/overflow-file.js';
 import { shellWord } from '../lexical/shell.js';
 import type { FormatName } from '../output/formats/index.js';
 import type { Note, RecordValue } from '../soap/values/values.js';
@@ -15,9 +15,9 @@ import { exportList, isExport } from './export.js';
 import { callList } from './call-list.js';
 import type { Context } from '../host/context.js';
 import { columnPlan, type ColumnPlan } from '../fields/columns.js';
-import { exportSpooled, isSpooledExport } from './staged-export.js';
+import { exportStaged, isStagedExport } from './staged-export.js';
 import { checkExportFlags, durationMs, prefetchOf } from '../cli/flags/export.js';
-import { itemType, ownId, withBeside, type ListPlan, type Place, type Walk } from './plan.js';
+import { itemType, ownId, withBeside, type ListPlan, type ListRun, type Walk } from './plan.js';
 import { collectEarly } from '../host/heap.js';
 import { seenMembers } from '../cli/output/seen-members.js';
 import { openProgress } from '../host/progress.js';
@@ -85,8 +85,8 @@ function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): Abor
 }
 
 /** A file for what a list takes too much memory for; closed with the list, or at the latest with the program. */
-function spillFor(context: Context): SpillFile {
-  const spill = openSpill(tmpdir());
+function spillFor(context: Context): OverflowFile {
+  const spill = openOverflowFile(tmpdir());
   context.onClose(() => spill.close());
   return spill;
 }
@@ -110,29 +110,29 @@ function withInput(plan: ListPlan, input: RecordValue): ListPlan {
   return other;
 }
 
-function walkOf({ context, session, flags }: Place, plan: ListPlan, seen: Seen): Walk {
+function walkOf({ context, session, flags }: ListRun, plan: ListPlan, seen: Seen): Walk {
   const { idOf = ownId } = plan;
   collectEarly();
   const signal = withDeadline(context.signal, durationMs(flags.deadline, '--deadline'));
-  const openFile = (): SpillFile => spillFor(context);
-  const ahead = { prefetch: plan.follow?.inOrder === true ? 0 : prefetchOf(flags), openSpill: openFile };
+  const openFile = (): OverflowFile => spillFor(context);
+  const ahead = { prefetch: plan.middleware?.inOrder === true ? 0 : prefetchOf(flags), openSpill: openFile };
   const paging = { ...pagingOf(flags), ...ahead, ...pagesOf(session), idOf, signal };
   const walkBy =
     (asked: ListPlan): Walk =>
     (resume) =>
       readPages(fetchPages(session, asked, seen), { ...paging, ...(resume === undefined ? {} : { resume }) });
   const walk = walkBy(plan);
-  return plan.follow?.walk(walk, (input) => walkBy(withInput(plan, input))) ?? walk;
+  return plan.middleware?.walk(walk, (input) => walkBy(withInput(plan, input))) ?? walk;
 }
 
-async function writePages(place: Place, plan: ListPlan, write: Write): Promise<string[]> {
-  const { context, flags } = place;
+async function writePages(run: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
+  const { context, flags } = run;
   const seen: Seen = { notes: [], serverTimes: [] };
   const { out } = context.streams;
   // What reads along may use the terminal as well, as a pager does.
   const isShared = out.isTerminal || (out.isPipe && flags.progress !== true);
   const progress = openProgress(context, { ...flags, quiet: flags.quiet === true || isShared });
-  const pages = walkOf(place, plan, seen)();
+  const pages = walkOf(run, plan, seen)();
   let step = await pages.next();
   for (; step.done !== true; step = await pages.next()) {
     progress.page(step.value.records.length);
@@ -144,31 +144,31 @@ async function writePages(place: Place, plan: ListPlan, write: Write): Promise<s
 }
 
 async function writeExport(
-  place: Place,
+  run: ListRun,
   columns: ColumnPlan<ListPlan>,
   request: { output: OutputRequest; format: FormatName },
 ): Promise<string[]> {
   const { plan } = columns;
   const seen: Seen = { notes: [], serverTimes: [] };
   const { idOf = ownId } = plan;
-  const walk = walkOf(place, plan, seen);
+  const walk = walkOf(run, plan, seen);
   const { list } = request.output;
-  const accept = acceptRows(place, { list, isResumable: true });
+  const accept = acceptRows(run, { list, isResumable: true });
   const exportRequest = { ...request, walk, idOf, serverTimes: seen.serverTimes, list, accept };
-  const claim = isSpooledExport(place, columns, request.format)
-    ? await exportSpooled(place, columns, exportRequest)
-    : await exportList(place, plan, exportRequest);
-  await warnOfNotes(place.context, place.flags, notesOfPrinted(seen.notes, [plan.shows, ...(plan.beside ?? [])]));
+  const claim = isStagedExport(run, columns, request.format)
+    ? await exportStaged(run, columns, exportRequest)
+    : await exportList(run, plan, exportRequest);
+  await warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, [plan.shows, ...(plan.beside ?? [])]));
   return claimNotes(claim, wordsOf(plan));
 }
 
-async function writeWhole({ context, session, flags }: Place, plan: ListPlan, write: Write): Promise<string[]> {
+async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
   const { limit } = pagingOf(flags);
   const reply = await callList(session, plan, {});
   plan.check?.(reply.result);
   // To a bookmark or a snapshot an empty list means that all is read, or gone.
-  const { records: all, notes } = wholeListIn(plan, reply.result, plan.follow === undefined);
-  const records = withBeside(plan.follow?.whole(all) ?? all, plan, reply.result);
+  const { records: all, notes } = wholeListIn(plan, reply.result, plan.middleware === undefined);
+  const records = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);
   await warnOfNotes(context, flags, notesOfPrinted([...reply.notes, ...notes], [plan.shows, ...(plan.beside ?? [])]));
@@ -176,7 +176,7 @@ async function writeWhole({ context, session, flags }: Place, plan: ListPlan, wr
 }
 
 /** The input of a list's first call. */
-export function shownInput({ session, flags }: Place, { operation, input }: ListPlan): RecordValue {
+export function shownInput({ session, flags }: ListRun, { operation, input }: ListPlan): RecordValue {
   if (operation.paged === undefined) return input;
   const { firstPage, pageSize } = session.connection;
   return { ...input, pageNumber: pagingOf(flags).onlyPage ?? firstPage, pageSize };
@@ -199,13 +199,13 @@ function counted(source: Source, accept: (rows: number) => void): Source {
  * Writes rows as they come, to stdout or to a file that appears when all are there; then or before looks at their number.
  * Throws what the writing throws, and `partial` for a number that is not to be.
  */
-export async function writeCounted(place: Place, rows: Rows): Promise<readonly string[]> {
+export async function writeCounted(run: ListRun, rows: Rows): Promise<readonly string[]> {
   const { request, source } = rows;
-  const accept = acceptRows(place, { list: request.list, isResumable: false });
-  if (isToFile(place)) return writeRows(place, { ...rows, source: counted(source, accept) });
+  const accept = acceptRows(run, { list: request.list, isResumable: false });
+  if (isToFile(run)) return writeRows(run, { ...rows, source: counted(source, accept) });
   // What goes to stdout is written to its end, whatever it came to.
   let count = 0;
-  const lines = await writeRows(place, { ...rows, source: counted(source, (all) => (count = all)) });
+  const lines = await writeRows(run, { ...rows, source: counted(source, (all) => (count = all)) });
   accept(count);
   return lines;
 }
@@ -213,45 +213,45 @@ export async function writeCounted(place: Place, rows: Rows): Promise<readonly s
 /** What is to be said of where the period began. */
 export const startNotes = ({ start }: ListPlan): readonly string[] => (start?.note === undefined ? [] : [start.note]);
 
-/** Where a list runs: with --restart when what follows it lets no interrupted export be gone on with. */
-function placeFor(place: Place, { follow }: ListPlan): Place {
-  if (follow?.beginsAnew !== true || !isToFile(place)) return place;
-  return { ...place, flags: { ...place.flags, resume: false, restart: true } };
+/** Where a list runs: with --restart when its middleware lets no interrupted export be resumed. */
+function placeFor(run: ListRun, { middleware }: ListPlan): ListRun {
+  if (middleware?.beginsAnew !== true || !isToFile(run)) return run;
+  return { ...run, flags: { ...run.flags, resume: false, restart: true } };
 }
 
 /**
  * Fetches a list to its end, page by page where the operation has pages, and prints every record once (interface
  * document, Limits). Throws what the calls throw.
  */
-export async function runList(given: Place, plan: ListPlan): Promise<void> {
-  const place = placeFor(given, plan);
-  const { context, session, flags } = place;
+export async function runList(given: ListRun, plan: ListPlan): Promise<void> {
+  const run = placeFor(given, plan);
+  const { context, session, flags } = run;
   const { operation } = plan;
   if (flags['dry-run'] === true) {
-    return printEnvelope(context, session.connection, { operation, input: shownInput(place, plan) });
+    return printEnvelope(context, session.connection, { operation, input: shownInput(run, plan) });
   }
   checkExportFlags(flags);
   const type = itemType(plan);
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
-  const columns = await columnPlan(place, plan, { format, type });
+  const columns = await columnPlan(run, plan, { format, type });
   const output: OutputRequest = {
     flags,
     record: columns.type,
     shape: 'list',
     table: columns.plan.table,
     seen: seenMembers(context, session, type.name),
-    list: wholeListOf(place, plan),
+    list: wholeListOf(run, plan),
   };
-  const isFile = isExport(place, format) || isSpooledExport(place, columns, format);
+  const isFile = isExport(run, format) || isStagedExport(run, columns, format);
   const source = (write: Write): Promise<string[]> =>
-    (operation.paged === undefined ? writeWhole : writePages)(place, plan, write);
+    (operation.paged === undefined ? writeWhole : writePages)(run, plan, write);
   const lines =
     operation.paged !== undefined && isFile
-      ? await writeExport(place, columns, { output, format })
-      : await writeCounted(place, { columns, request: output, source });
+      ? await writeExport(run, columns, { output, format })
+      : await writeCounted(run, { columns, request: output, source });
   for (const line of [...startNotes(plan), ...lines]) await note(context, flags, line);
-  if (plan.follow === undefined) return;
+  if (plan.middleware === undefined) return;
   // A reader that went away has not got everything.
   context.signal.throwIfAborted();
-  plan.follow.written();
+  plan.middleware.written();
 }

@@ -4,34 +4,38 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { differences, type Fingerprint } from '../export/fingerprint.js';
 import { readJournal } from '../export/journal.js';
 import { writeMeta } from '../export/meta.js';
-import { checkReplaceable, targetOf } from '../export/owned.js';
+import { checkReplaceable, targetOf } from '../export/output-registry.js';
 import { filesOf, type Exported } from '../export/plan.js';
 import { runExport } from '../export/run.js';
-import { readToSpool, removeSpool, spooledBatches, type SpooledList } from '../export/staging.js';
+import { readToStagingFile, removeStagingFile, spooledBatches, type StagedList } from '../export/staging.js';
 import { takeLock } from '../files/lock.js';
 import { countBeyond } from '../output/beyond.js';
 import type { FormatName } from '../output/formats/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
-import type { ListPlan, Place } from './plan.js';
+import type { ListPlan, ListRun } from './plan.js';
 import { note } from '../host/notes.js';
 import { writerFor, type OutputRequest } from '../cli/output/record-output.js';
 import { fieldIds, type ColumnPlan, type FieldPlan } from '../fields/columns.js';
-import { lateNote, openLateFile, type LateFile } from './unlisted-fields.js';
+import { unlistedNote, openUnlistedFile, type UnlistedFile } from './unlisted-fields.js';
 
 const cellFormats: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'xlsx']);
 
-/** True when a list goes to a file by way of a spool: its fields get columns, and the file has rows of cells. */
-export function isSpooledExport({ flags }: Place, { plan, fields }: ColumnPlan<ListPlan>, format: FormatName): boolean {
+/** True when a list goes to a file by way of a staging file: its fields get columns, and the file has rows of cells. */
+export function isStagedExport(
+  { flags }: ListRun,
+  { plan, fields }: ColumnPlan<ListPlan>,
+  format: FormatName,
+): boolean {
   const file = flags['output-file'];
   const isFile = file !== undefined && file !== '-';
   return plan.operation.paged !== undefined && isFile && fields !== undefined && cellFormats.has(format);
 }
 
 interface Rendering {
-  readonly place: Place;
+  readonly run: ListRun;
   readonly base: ExportBase;
   readonly job: Fingerprint;
-  readonly spool: SpooledList;
+  readonly spool: StagedList;
   readonly fields: FieldPlan<ListPlan>;
   readonly request: ExportRequest;
 }
@@ -45,8 +49,8 @@ function columnIds({ spool, fields }: Rendering): Iterable<string> {
   return ids.values();
 }
 
-/** The spool as the pages of a list, with the claim of the list itself. Signals come through between them. */
-async function* spoolPages({ spool, base }: Rendering, late: LateFile): AsyncGenerator<Page, Claim> {
+/** The staging file as the pages of a list, with the claim of the list itself. Signals come through between them. */
+async function* spoolPages({ spool, base }: Rendering, late: UnlistedFile): AsyncGenerator<Page, Claim> {
   let number = 0;
   for (const records of spooledBatches(spool)) {
     await setImmediate();
@@ -63,16 +67,16 @@ interface Rendered {
   readonly exported: Exported;
   readonly output: OutputRequest;
   readonly plan: ListPlan;
-  readonly late: LateFile;
+  readonly late: UnlistedFile;
 }
 
-/** The second pass: from the spool to the file, without a call. One that was interrupted is begun anew. */
+/** The second pass: from the staging file to the file, without a call. One that was interrupted is begun anew. */
 async function rendered(rendering: Rendering): Promise<Rendered> {
-  const { place, base, job, fields, request, spool } = rendering;
+  const { run, base, job, fields, request, spool } = rendering;
   const { plan, type } = fields.with(columnIds(rendering));
   const { format } = request;
   const output: OutputRequest = { ...request.output, record: type, table: plan.table };
-  const late = await openLateFile(place, base, fields);
+  const late = await openUnlistedFile(run, base, fields);
   try {
     const exported = await runExport({
       ...base,
@@ -80,7 +84,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
       onPage: () => undefined,
       job,
       pages: () => spoolPages(rendering, late),
-      writer: (isContinued) => writerFor(place.context, output, { format, isContinued }),
+      writer: (isContinued) => writerFor(run.context, output, { format, isContinued }),
       printed: plan.printed?.of ?? ((record) => record),
       beyond: (records) => countBeyond(records, output.record),
       consistent: false,
@@ -91,7 +95,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
     return { plan, output, late, exported: { ...exported, claim, startedAt, passes, isResumed } };
   } catch (thrown) {
     // What the format cannot hold would stop it again.
-    if (RelctlError.from(thrown).kind === 'usage') removeSpool(spool.file);
+    if (RelctlError.from(thrown).kind === 'usage') removeStagingFile(spool.file);
     throw thrown;
   } finally {
     late.close();
@@ -109,42 +113,42 @@ function refuseOther({ file, restart, resumeCommand }: ExportBase, job: Fingerpr
 }
 
 async function exported(
-  place: Place,
+  run: ListRun,
   base: ExportBase,
   { columns, request }: { readonly columns: ColumnPlan<ListPlan>; readonly request: ExportRequest },
 ): Promise<Exported> {
   const { plan, fields } = columns;
-  if (fields === undefined) throw new RelctlError('bug', 'an export without fields needs no spool');
-  // How the rows are written is for the second pass: the first may be gone on with for another.
-  const job = { ...callsOf(place, plan), format: 'spool', columns: '', looks: '' };
+  if (fields === undefined) throw new RelctlError('bug', 'an export without fields needs no staging file');
+  // How the rows are written is for the second pass: the first may be resumed for another.
+  const job = { ...callsOf(run, plan), format: 'spool', columns: '', looks: '' };
   refuseOther(base, job);
   checkReplaceable(base.file, { folder: base.traces, force: base.force });
-  const spool = await readToSpool({ ...base, job });
-  const done = await rendered({ place, base, job, spool, fields, request });
-  removeSpool(spool.file);
-  const meta = metaOf(place, plan, { ...request, output: done.output });
+  const spool = await readToStagingFile({ ...base, job });
+  const done = await rendered({ run, base, job, spool, fields, request });
+  removeStagingFile(spool.file);
+  const meta = metaOf(run, plan, { ...request, output: done.output });
   if (meta !== undefined) {
     const lateValues = fields.known === undefined ? {} : { lateValues: done.late.values };
     writeMeta(base.file, done.exported, { ...meta(), ...lateValues });
   }
-  if (done.late.values > 0) await note(place.context, place.flags, lateNote(done.late, done.late.file));
+  if (done.late.values > 0) await note(run.context, run.flags, unlistedNote(done.late, done.late.file));
   return done.exported;
 }
 
 /**
- * Exports a list whose fields get columns, in two passes: the records into a spool beside the file, resumable page by
- * page; then the spool into the file, whose columns are known by then. Values of fields that the workflow does not list go
+ * Exports a list whose fields get columns, in two passes: the records into a staging file beside the file, resumable page by
+ * page; then the staging file into the file, whose columns are known by then. Values of fields that the workflow does not list go
  * into a file of their own as well. Throws what runExport throws.
  */
-export function exportSpooled(place: Place, columns: ColumnPlan<ListPlan>, request: ExportRequest): Promise<Claim> {
-  return exportBy(place, request, async (given) => {
+export function exportStaged(run: ListRun, columns: ColumnPlan<ListPlan>, request: ExportRequest): Promise<Claim> {
+  return exportBy(run, request, async (given) => {
     // Both passes, and what stands beside, belong to the file that the name leads to.
     const base = { ...given, file: targetOf(given.file) };
     const { file, lockWaitMs, signal } = base;
     // Each pass has a lock of its own; this one is for what is between them.
     const release = await takeLock(`${file}.spool.run`, { patienceMs: lockWaitMs, what: `${file} is`, signal });
     try {
-      return await exported(place, base, { columns, request });
+      return await exported(run, base, { columns, request });
     } finally {
       release();
     }

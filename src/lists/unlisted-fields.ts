@@ -1,36 +1,36 @@
 import { rmSync, statSync } from 'node:fs';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { guid, string } from '../contract/scalars.js';
-import { checkReplaceable, checkUntouched, isOurs, remember } from '../export/owned.js';
+import { checkReplaceable, checkUntouched, isOurs, remember } from '../export/output-registry.js';
 import { openPart, removePart, type PartFile } from '../export/part.js';
 import { filesOf } from '../export/plan.js';
 import { putInPlace } from '../files/durable.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { isRecord, type RecordValue } from '../soap/values/values.js';
 import type { ExportBase } from './export.js';
-import type { ListPlan, Place } from './plan.js';
+import type { ListPlan, ListRun } from './plan.js';
 import { writerFor } from '../cli/output/record-output.js';
 import type { FieldPlan } from '../fields/columns.js';
 import { fieldItems } from '../fields/included.js';
 
 /** What was seen of fields that have no column. */
-export interface LateTally {
+export interface UnlistedTally {
   readonly values: number;
   readonly fields: number;
 }
 
 /** Counts the values of fields that are not among those that were looked up, and gives them. */
-export interface LateWatch extends LateTally {
+export interface UnlistedWatch extends UnlistedTally {
   /** Each with the Id of its record. */
   add(records: readonly RecordValue[]): readonly RecordValue[];
 }
 
 /** Watches for fields that have no column; without fields that were looked up all have one. */
-export function watchLate({ known }: FieldPlan): LateWatch {
+export function watchUnlisted({ known }: FieldPlan): UnlistedWatch {
   const columns = new Set(known?.map((id) => id.toLowerCase()));
   const seen = new Set<string>();
   let values = 0;
-  const lateOf = (record: RecordValue): readonly RecordValue[] =>
+  const unlistedOf = (record: RecordValue): readonly RecordValue[] =>
     fieldItems(record).flatMap((item) => {
       const id = isRecord(item) ? item['Id'] : undefined;
       if (!isRecord(item) || typeof id !== 'string' || columns.has(id.toLowerCase())) return [];
@@ -39,7 +39,7 @@ export function watchLate({ known }: FieldPlan): LateWatch {
       return [{ Id: record['Id'] ?? null, FieldId: id, Value: item['Value'] ?? null }];
     });
   return {
-    add: (records) => (known === undefined ? [] : records.flatMap(lateOf)),
+    add: (records) => (known === undefined ? [] : records.flatMap(unlistedOf)),
     get values() {
       return values;
     },
@@ -50,7 +50,7 @@ export function watchLate({ known }: FieldPlan): LateWatch {
 }
 
 /** What is said of values without a column. */
-export function lateNote({ values, fields }: LateTally, where: string): string {
+export function unlistedNote({ values, fields }: UnlistedTally, where: string): string {
   const [some, others] = [values === 1 ? '1 value' : `${values} values`, fields === 1 ? '1 field' : `${fields} fields`];
   return `${some} of ${others} that the workflow does not list ${values === 1 ? 'is' : 'are'} in ${where}`;
 }
@@ -62,7 +62,7 @@ const LateValue = recordWithoutPresence('LateFieldValue', 'The value of a field 
 });
 
 /** The file beside an export that takes values of fields without a column. It is there when there are such values. */
-export interface LateFile extends LateTally {
+export interface UnlistedFile extends UnlistedTally {
   readonly file: string;
   add(records: readonly RecordValue[]): void;
   /** Puts it in its place, or takes that of an earlier run away. Throws `local`. */
@@ -85,11 +85,15 @@ function begun(file: string, { traces, force }: ExportBase, writer: Writer<Piece
 }
 
 /** Opens FILE.fields.csv, written like FILE itself. Throws `local` when it is there and not ours. */
-export async function openLateFile(place: Place, base: ExportBase, fields: FieldPlan<ListPlan>): Promise<LateFile> {
+export async function openUnlistedFile(
+  run: ListRun,
+  base: ExportBase,
+  fields: FieldPlan<ListPlan>,
+): Promise<UnlistedFile> {
   const file = `${base.file}.fields.csv`;
-  const flags = { ...place.flags, columns: undefined };
-  const writer = await writerFor(place.context, { flags, record: LateValue, shape: 'list' }, { format: 'csv' });
-  const watch = watchLate(fields);
+  const flags = { ...run.flags, columns: undefined };
+  const writer = await writerFor(run.context, { flags, record: LateValue, shape: 'list' }, { format: 'csv' });
+  const watch = watchUnlisted(fields);
   let made: Begun | undefined;
   return {
     file,

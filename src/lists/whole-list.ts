@@ -1,27 +1,27 @@
-import { rowsIn, targetOf } from '../export/owned.js';
+import { rowsIn, targetOf } from '../export/output-registry.js';
 import { refuseShrink } from '../export/shrink.js';
 import { callsOf, commandOf } from './export.js';
 import { checkExpected, maxShrinkOf } from '../cli/flags/export.js';
 import { tracesFolder } from '../cli/output/record-output.js';
-import type { ListPlan, Place } from './plan.js';
+import type { ListPlan, ListRun } from './plan.js';
 
 /** Flags that make a part of a list. */
 const partFlags: ReadonlySet<string> = new Set(['limit', 'page', 'since-last', 'changes-since', 'ids', 'from', 'to']);
 
 /** Stands for operation, service and parameters of a list; undefined when only a part of it is asked for. */
-export function wholeListOf(place: Place, plan: ListPlan): string | undefined {
-  const isPart = Object.entries(place.flags).some(([name, value]) => partFlags.has(name) && value !== undefined);
-  if (isPart || plan.follow !== undefined) return undefined;
-  const { operation, parameters, url, namespace, database } = callsOf(place, plan);
+export function wholeListOf(run: ListRun, plan: ListPlan): string | undefined {
+  const isPart = Object.entries(run.flags).some(([name, value]) => partFlags.has(name) && value !== undefined);
+  if (isPart || plan.middleware !== undefined) return undefined;
+  const { operation, parameters, url, namespace, database } = callsOf(run, plan);
   return JSON.stringify({ operation, parameters, url, namespace, database });
 }
 
 /** True when rows go to a file. */
-export const isToFile = ({ flags }: Place): boolean =>
+export const isToFile = ({ flags }: ListRun): boolean =>
   flags['output-file'] !== undefined && flags['output-file'] !== '-';
 
 /** The file of --output-file, through links; undefined when there is none. */
-function fileOf({ context, session, flags }: Place): string | undefined {
+function fileOf({ context, session, flags }: ListRun): string | undefined {
   const file = flags['output-file'];
   if (file === undefined || !isToFile({ context, session, flags })) return undefined;
   return targetOf(context.environment.pathOf(file));
@@ -30,19 +30,19 @@ function fileOf({ context, session, flags }: Place): string | undefined {
 /**
  * Looks at the number of rows that a list came to: it is the one that --expect says, and not so much smaller than in the
  * file that is replaced. Throws `partial` when it is not.
- * @param isResumable the file is an export that can be gone on with
+ * @param isResumable the file is an export that can be resumed
  */
 export function acceptRows(
-  place: Place,
+  run: ListRun,
   { list, isResumable }: { readonly list: string | undefined; readonly isResumable: boolean },
 ): (rows: number) => void {
-  const { context, flags } = place;
+  const { context, flags } = run;
   return (now) => {
     checkExpected(flags, now);
-    const file = fileOf(place);
+    const file = fileOf(run);
     const before = file === undefined || list === undefined ? undefined : rowsIn(tracesFolder(context), file, list);
     if (file === undefined || before === undefined) return;
-    const again = `${commandOf(place, ['--max-shrink'])}${isResumable ? ' --resume' : ''}`;
+    const again = `${commandOf(run, ['--max-shrink'])}${isResumable ? ' --resume' : ''}`;
     const shrink = { before, now, mostPercent: maxShrinkOf(flags) };
     refuseShrink(shrink, `${file}, as relctl wrote it,`, (flag) => `${again} ${flag}`);
   };

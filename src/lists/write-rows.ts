@@ -1,9 +1,9 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import type { RecordValue } from '../soap/values/values.js';
 import type { ColumnPlan } from '../fields/columns.js';
-import { lateNote, watchLate } from './unlisted-fields.js';
-import { openSpool, type Spool } from '../fields/staging.js';
-import type { ListPlan, Place } from './plan.js';
+import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
+import { openStaging, type Staging } from '../fields/staging.js';
+import type { ListPlan, ListRun } from './plan.js';
 import { checkOutput, openOutput, type OutputRequest } from '../cli/output/record-output.js';
 
 /** Takes records as they come. */
@@ -24,20 +24,20 @@ function printedBy({ printed }: ListPlan, records: readonly RecordValue[]): read
   return printed === undefined ? records : records.map(printed.of);
 }
 
-async function direct({ context, session }: Place, { columns, request, source }: Rows): Promise<readonly string[]> {
+async function direct({ context, session }: ListRun, { columns, request, source }: Rows): Promise<readonly string[]> {
   const { plan, fields } = columns;
   const output = await openOutput(context, session, request);
-  const tally = fields === undefined ? undefined : watchLate(fields);
+  const tally = fields === undefined ? undefined : watchUnlisted(fields);
   const lines = await source(async (records) => {
     tally?.add(records);
     await output.write(printedBy(plan, records));
   });
   await output.finish();
   const isLate = tally !== undefined && tally.values > 0;
-  return isLate ? [...lines, lateNote(tally, 'the column FieldValues.Items')] : lines;
+  return isLate ? [...lines, unlistedNote(tally, 'the column FieldValues.Items')] : lines;
 }
 
-async function render({ context, session }: Place, rows: Rows, spool: Spool): Promise<void> {
+async function render({ context, session }: ListRun, rows: Rows, spool: Staging): Promise<void> {
   const { columns, request } = rows;
   const { plan, type } = columns.fields?.with(spool.fieldIds) ?? columns;
   const output = await openOutput(context, session, { ...request, record: type, table: plan.table });
@@ -46,31 +46,31 @@ async function render({ context, session }: Place, rows: Rows, spool: Spool): Pr
 }
 
 /** Reads all records before the first is written: only then the columns are known. */
-async function spooled(place: Place, rows: Rows): Promise<readonly string[]> {
-  const spool = openSpool();
-  place.context.onClose(() => spool.close());
-  checkOutput(place.context, place.session, rows.request);
+async function staged(run: ListRun, rows: Rows): Promise<readonly string[]> {
+  const spool = openStaging();
+  run.context.onClose(() => spool.close());
+  checkOutput(run.context, run.session, rows.request);
   try {
     const lines = await rows.source((records) => {
       spool.add(records);
       return Promise.resolve();
     });
-    await render(place, rows, spool);
+    await render(run, rows, spool);
     return lines;
   } catch (thrown) {
-    // Without the spool the rows up to here would stand on stdout as well.
+    // Without the staging file the rows up to here would stand on stdout as well.
     const file = rows.request.flags['output-file'];
     const isOnStdout = file === undefined || file === '-';
-    if (isOnStdout && RelctlError.from(thrown).kind === 'partial') await render(place, rows, spool);
+    if (isOnStdout && RelctlError.from(thrown).kind === 'partial') await render(run, rows, spool);
     throw thrown;
   }
 }
 
 /**
- * Writes rows to where they are to go, by way of a spool when their columns can only be known from all of them. Gives what
+ * Writes rows to where they are to go, by way of a staging file when their columns can only be known from all of them. Gives what
  * is to be said at the end. Throws `usage` and `local`, and what the source throws.
  */
-export function writeRows(place: Place, rows: Rows): Promise<readonly string[]> {
+export function writeRows(run: ListRun, rows: Rows): Promise<readonly string[]> {
   const { fields } = rows.columns;
-  return fields !== undefined && fields.known === undefined ? spooled(place, rows) : direct(place, rows);
+  return fields !== undefined && fields.known === undefined ? staged(run, rows) : direct(run, rows);
 }

@@ -7,7 +7,7 @@ import { outline } from './outline.js';
 export type ErrorShape = 'text' | 'json';
 
 /** What decides the looks of an error. */
-export interface ErrorLooks {
+export interface ErrorStyle {
   readonly shape: ErrorShape;
   /** Add the stack: for developers only. */
   readonly debug: boolean;
@@ -44,7 +44,7 @@ function asText(error: RelctlError, debug: boolean): string {
   return `${lines.join('\n')}\n`;
 }
 
-function asJson(error: RelctlError, { debug, notes = [] }: Omit<ErrorLooks, 'shape'>): string {
+function asJson(error: RelctlError, { debug, notes = [] }: Omit<ErrorStyle, 'shape'>): string {
   const shown = {
     kind: error.kind,
     layer: kinds[error.kind].layer,
@@ -63,7 +63,7 @@ function asJson(error: RelctlError, { debug, notes = [] }: Omit<ErrorLooks, 'sha
  * An error as it goes to stderr: what failed, where, and what to try; or one JSON object. Never the arguments, a cause, a
  * request or a secret.
  */
-export function renderError(error: RelctlError, looks: ErrorLooks): string {
+export function renderError(error: RelctlError, looks: ErrorStyle): string {
   return looks.shape === 'json' ? asJson(error, looks) : asText(error, looks.debug);
 }
 

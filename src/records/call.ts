@@ -45,7 +45,7 @@ export interface CallPlan {
 export type CallFlags = ConnectionFlags & OutputFlags & WriteFlags;
 
 /** Where a plan runs. */
-export interface CallPlace {
+export interface CallContext {
   readonly context: Context;
   readonly session: Session;
   readonly flags: CallFlags;
@@ -131,7 +131,7 @@ type Printer = (record: RecordValue) => Promise<void>;
  * Opens the output of one record before anything is called; where its field values get columns, as in lists, these are
  * known only when it has come.
  */
-async function openPrinter(place: CallPlace, plan: CallPlan): Promise<Printer> {
+async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer> {
   const { context, session, flags } = place;
   const record = printedType(plan);
   const request: OutputRequest = { flags, record, shape: 'single', seen: seenMembers(context, session, record.name) };
@@ -168,7 +168,7 @@ async function told({ what, operation }: CallPlan, print: () => Promise<void> | 
  * result is empty. Throws what the call throws, and `not-found` when a record that was asked for is not there.
  */
 export async function runCall(
-  { context, session, flags }: CallPlace,
+  { context, session, flags }: CallContext,
   plan: CallPlan,
 ): Promise<RecordValue | undefined> {
   const { operation, content } = plan;

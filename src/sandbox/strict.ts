@@ -1,5 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { visible } from '../lexical/text.js';
+import { forMessage } from '../lexical/text.js';
 import type { Headers, HttpRequest, HttpResponse } from '../soap/transport/http.js';
 import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
 import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../soap/wire/version.js';
@@ -29,7 +29,7 @@ function checkAction({ version, operationName }: ReceivedRequest, headers: Heade
     const { action } = mediaTypeOf(headers['content-type']);
     if (action === undefined || `"${action}"` === quoted) return;
     throw wrongAction(
-      `The action in the Content-Type of ${operationName} is ${quoted}, not "${visible(action, 200)}".`,
+      `The action in the Content-Type of ${operationName} is ${quoted}, not "${forMessage(action, 200)}".`,
     );
   }
   const action = headers['soapaction'];
@@ -37,7 +37,7 @@ function checkAction({ version, operationName }: ReceivedRequest, headers: Heade
   throw wrongAction(
     action === undefined
       ? `The header SOAPAction is missing; for ${operationName} it is ${quoted}.`
-      : `The SOAPAction of ${operationName} is ${quoted}, in these quotes, not ${visible(action, 200)}.`,
+      : `The SOAPAction of ${operationName} is ${quoted}, in these quotes, not ${forMessage(action, 200)}.`,
   );
 }
 
@@ -63,7 +63,7 @@ export function strictSoap(context: SandboxContext, request: HttpRequest): HttpR
   const type = request.headers['content-type'];
   const version = versionOfType(mediaTypeOf(type));
   if (version === undefined) {
-    return plain(415, `The Content-Type of a request is ${wanted}; this one has ${visible(type ?? 'none', 200)}.`);
+    return plain(415, `The Content-Type of a request is ${wanted}; this one has ${forMessage(type ?? 'none', 200)}.`);
   }
   if (isUtf16(request.body)) return plain(415, 'The Content-Type says utf-8; the body begins with the mark of UTF-16.');
   return answer(context, request, version);

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { visible } from '../lexical/text.js';
+import { forMessage } from '../lexical/text.js';
 import { refusal } from './refusals.js';
 
 const form =
@@ -58,11 +58,11 @@ function isDoubtful(declared: string, { encoding, isSettled }: ReadAs): boolean 
  */
 export function checkDeclaration(text: string, decoder: ReadAs): void {
   const match = form.exec(text);
-  if (match === null) throw refusal('xml-malformed', `'${visible(text)}' is no XML declaration`);
+  if (match === null) throw refusal('xml-malformed', `'${forMessage(text)}' is no XML declaration`);
   const version = match[1] ?? match[2] ?? '';
-  if (version !== '1.0') throw refusal('xml-malformed', `XML version '${visible(version)}' is not read, only 1.0`);
+  if (version !== '1.0') throw refusal('xml-malformed', `XML version '${forMessage(version)}' is not read, only 1.0`);
   const declared = match[3] ?? match[4];
   if (declared !== undefined && isDoubtful(declared, decoder)) {
-    throw refusal('xml-encoding', `the document declares '${visible(declared)}' but is read as ${decoder.encoding}`);
+    throw refusal('xml-encoding', `the document declares '${forMessage(declared)}' but is read as ${decoder.encoding}`);
   }
 }

@@ -1,4 +1,4 @@
-import { visible } from '../lexical/text.js';
+import { forMessage } from '../lexical/text.js';
 import { parseName } from './names.js';
 import { refusal } from './refusals.js';
 
@@ -21,7 +21,7 @@ export function instructionTarget(text: string, at: number, most: number): strin
 
 /** False when more input is needed to see that a target ends where it seems to. */
 function isWhole(text: string, { target, behind }: { readonly target: string; readonly behind: number }): boolean {
-  if (parseName(target).prefix !== '') throw refusal('xml-malformed', `':' in the name '${visible(target)}'`);
+  if (parseName(target).prefix !== '') throw refusal('xml-malformed', `':' in the name '${forMessage(target)}'`);
   // A '?' right behind the target can only be the one that ends it.
   if (text.charCodeAt(behind) !== 0x3f) return true;
   if (behind + 1 >= text.length) return false;

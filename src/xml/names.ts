@@ -1,4 +1,4 @@
-import { visible } from '../lexical/text.js';
+import { forMessage } from '../lexical/text.js';
 import type { XmlName } from './events.js';
 import { refusal } from './refusals.js';
 
@@ -21,7 +21,7 @@ export interface RawName {
 /** Cuts a qualified name. Throws `bad-answer` (xml-malformed) when it is none. */
 export function parseName(raw: string): RawName {
   const match = ascii.exec(raw) ?? qualified.exec(raw);
-  if (match === null) throw refusal('xml-malformed', `'${visible(raw)}' is not a name`);
+  if (match === null) throw refusal('xml-malformed', `'${forMessage(raw)}' is not a name`);
   return { prefix: match[1] ?? '', local: match[2] ?? '' };
 }
 
@@ -48,7 +48,7 @@ export class Scope {
     const uris = new Map(this.#uris);
     for (const [prefix, uri] of declarations) {
       const isReserved = prefix === 'xmlns' || uri === xmlnsNamespace || (prefix === 'xml') !== (uri === xmlNamespace);
-      if (isReserved) throw refusal('xml-malformed', `the prefix '${prefix}' cannot be bound to '${visible(uri)}'`);
+      if (isReserved) throw refusal('xml-malformed', `the prefix '${prefix}' cannot be bound to '${forMessage(uri)}'`);
       if (prefix !== '' && uri === '') throw refusal('xml-malformed', `the prefix '${prefix}' is bound to nothing`);
       uris.set(prefix, uri);
     }

@@ -1,4 +1,4 @@
-import { visible } from '../lexical/text.js';
+import { forMessage } from '../lexical/text.js';
 import { XmlDecoder } from './decoder.js';
 import type { XmlEvents, XmlLimits, XmlReader } from './events.js';
 import { defaultLimits } from './limits.js';
@@ -103,7 +103,7 @@ class Reader implements XmlReader {
   #finish(): void {
     const rest = this.#text.slice(this.#at);
     const inside = this.#open.innermost;
-    if (inside !== undefined) throw refusal('xml-truncated', `the document ends within <${visible(inside.raw)}>`);
+    if (inside !== undefined) throw refusal('xml-truncated', `the document ends within <${forMessage(inside.raw)}>`);
     if (this.#mode !== 'content' || rest.trim() !== '')
       throw refusal('xml-truncated', 'the document ends within a tag');
     if (!this.#hasRoot) throw refusal('xml-truncated', 'the document ends before its root element');
@@ -148,7 +148,7 @@ class Reader implements XmlReader {
     this.#isStart = false;
     if (this.#open.depth === 0) {
       if (/[^ \t\n]/.test(raw))
-        throw refusal('xml-malformed', `text outside the root element: '${visible(raw.trim())}'`);
+        throw refusal('xml-malformed', `text outside the root element: '${forMessage(raw.trim())}'`);
       return;
     }
     if (this.#holdsSectionEnd && raw.includes(']]>')) throw refusal('xml-malformed', "']]>' in text");
@@ -217,7 +217,7 @@ class Reader implements XmlReader {
   #begin(tag: Tag, end: number): void {
     this.#isStart = false;
     if (this.#open.depth === 0 && this.#hasRoot)
-      throw refusal('xml-malformed', `a second root element <${visible(tag.raw)}>`);
+      throw refusal('xml-malformed', `a second root element <${forMessage(tag.raw)}>`);
     this.#hasRoot = true;
     this.#elements += 1;
     if (this.#elements > this.#limits.maxElements)
@@ -252,7 +252,7 @@ class Reader implements XmlReader {
       end = this.#text.indexOf('>', from);
       if (end === -1) return this.#awaitTag();
       const raw = this.#text.slice(from, end).replace(/[ \t\n]+$/, '');
-      if (raw !== tag?.raw) throw refusal('xml-malformed', `</${visible(raw)}> where ${expected(tag)} was expected`);
+      if (raw !== tag?.raw) throw refusal('xml-malformed', `</${forMessage(raw)}> where ${expected(tag)} was expected`);
     }
     this.#at = end + 1;
     this.#close();
@@ -281,7 +281,7 @@ class Reader implements XmlReader {
       return this.#enter('cdata', 9);
     }
     if (head.length < 9 && openings.some((opening) => opening.startsWith(head))) return false;
-    throw refusal('xml-malformed', `'${visible(head)}' is no markup`);
+    throw refusal('xml-malformed', `'${forMessage(head)}' is no markup`);
   }
 
   #enter(mode: Mode, length: number): true {
@@ -338,7 +338,7 @@ class Reader implements XmlReader {
   }
 }
 
-const expected = (tag: Tag | undefined): string => (tag === undefined ? 'nothing' : `</${visible(tag.raw)}>`);
+const expected = (tag: Tag | undefined): string => (tag === undefined ? 'nothing' : `</${forMessage(tag.raw)}>`);
 
 /**
  * A strict streaming reader of XML 1.0 with namespaces. Refuses document type declarations and everything that is not

@@ -1,4 +1,4 @@
-import { visible } from '../lexical/text.js';
+import { forMessage } from '../lexical/text.js';
 import { refusal } from './refusals.js';
 
 const named: ReadonlyMap<string, string> = new Map([
@@ -38,10 +38,10 @@ export function decodeReferences(text: string): string {
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
     const end = text.indexOf(';', at);
     if (end === -1 || end - at > longestReference)
-      throw refusal('xml-malformed', `bare & before '${visible(text.slice(at + 1), 20)}'`);
+      throw refusal('xml-malformed', `bare & before '${forMessage(text.slice(at + 1), 20)}'`);
     const name = text.slice(at + 1, end);
     const value = character(name);
-    if (value === undefined) throw refusal('xml-malformed', `the reference &${visible(name)}; stands for nothing`);
+    if (value === undefined) throw refusal('xml-malformed', `the reference &${forMessage(name)}; stands for nothing`);
     decoded += text.slice(from, at) + value;
     from = end + 1;
   }

@@ -1,4 +1,4 @@
-import { visible } from '../lexical/text.js';
+import { forMessage } from '../lexical/text.js';
 import type { XmlAttribute, XmlLimits, XmlName } from './events.js';
 import { parseName, type Scope } from './names.js';
 import { decodeReferences } from './references.js';
@@ -40,13 +40,13 @@ function rawAttributes(text: string, from: number, limits: XmlLimits): RawAttrib
     if (raw.length > limits.maxNameLength)
       throw refusal('xml-limit', `a name longer than ${limits.maxNameLength} characters`);
     if (found.some((known) => known.raw === raw))
-      throw refusal('xml-malformed', `the attribute '${visible(raw)}' comes twice`);
+      throw refusal('xml-malformed', `the attribute '${forMessage(raw)}' comes twice`);
     found.push({ raw, value: attributeValue(double ?? single ?? '') });
     end = attribute.lastIndex;
   }
   const rest = text.slice(end);
   // Not trim(): no-break spaces and the like are not white space to XML.
-  if (/[^ \t\n]/.test(rest)) throw refusal('xml-malformed', `'${visible(rest.trim())}' is no attribute`);
+  if (/[^ \t\n]/.test(rest)) throw refusal('xml-malformed', `'${forMessage(rest.trim())}' is no attribute`);
   return found;
 }
 

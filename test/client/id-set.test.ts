@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { createIdSet, type IdSetOptions } from '../../src/client/id-set.js';
-import type { OpenSpill, SpillFile } from '../../src/client/overflow-guids.js';
+import type { OpenOverflow, OverflowFile } from '../../src/client/overflow-guids.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { openSpill } from '../../src/files/spill.js';
+import { openOverflowFile } from '../../src/files/overflow-file.js';
 
 const local = (): RelctlError => new RelctlError('local', 'the disk is full', { facts: { code: 'ENOSPC' } });
 
 /** A file in memory that takes so many writes, and then fails half-way through one. */
 const fileOf =
-  (writes = Number.POSITIVE_INFINITY): OpenSpill =>
-  (): SpillFile => {
+  (writes = Number.POSITIVE_INFINITY): OpenOverflow =>
+  (): OverflowFile => {
     let bytes = Buffer.alloc(0);
     let left = writes;
     return {
@@ -63,7 +63,10 @@ describe('A set of Ids', () => {
   const places: readonly (readonly [string, () => IdSetOptions])[] = [
     ['in memory', () => ({})],
     ['that spills after six', () => ({ slots: 8, openSpill: fileOf() })],
-    ['that spills after three to a file on the disk', () => ({ slots: 4, openSpill: () => openSpill(tmpdir()) })],
+    [
+      'that spills after three to a file on the disk',
+      () => ({ slots: 4, openSpill: () => openOverflowFile(tmpdir()) }),
+    ],
     ['whose file takes two tables and no more', () => ({ slots: 8, openSpill: fileOf(2) })],
     [
       'that finds no place to spill',
@@ -93,7 +96,7 @@ describe('A set of Ids', () => {
   it('keeps 120,000 GUIDs apart, of which it spills the most', () => {
     let writes = 0;
     let reads = 0;
-    const file = openSpill(tmpdir());
+    const file = openOverflowFile(tmpdir());
     const set = createIdSet({
       openSpill: () => ({
         write: (bytes, at) => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
-import { countSound, openPart, removePart, sha256Of, type Mark } from '../../src/export/part.js';
+import { countSound, openPart, removePart, sha256Of, type Checkpoint } from '../../src/export/part.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 
 const plain = { isGzip: false, mode: 0o600 };
@@ -15,7 +15,7 @@ describe('A part file', () => {
   beforeEach(() => rmSync(file, { force: true }));
 
   /** Writes pieces, and gives the mark behind each. */
-  function written(pieces: readonly string[], options = plain): Mark[] {
+  function written(pieces: readonly string[], options = plain): Checkpoint[] {
     const part = openPart(file, options);
     const marks = pieces.map((piece) => {
       part.write(piece);

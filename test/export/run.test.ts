@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { Claim, Page } from '../../src/client/pages.js';
-import { keptOf } from '../../src/export/kept.js';
+import { resumeStateOf } from '../../src/export/resume-state.js';
 import { packIds } from '../../src/export/ids.js';
 import { openJournal } from '../../src/export/journal.js';
 import { runExport } from '../../src/export/run.js';
 import { openPart } from '../../src/export/part.js';
-import { remember } from '../../src/export/owned.js';
+import { remember } from '../../src/export/output-registry.js';
 import { filesOf, type ExportPlan } from '../../src/export/plan.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 import { job, planFor } from '../support/export/plan.js';
@@ -125,7 +125,7 @@ describe('An export', () => {
 
     it('is taken for finished, and nothing of it is left', () => {
       finished();
-      assert.equal(keptOf(plan()).kept, undefined);
+      assert.equal(resumeStateOf(plan()).kept, undefined);
       assert.deepEqual(
         readdirSync(here.folder).filter((name) => name.startsWith('list')),
         ['list.csv'],
@@ -135,7 +135,7 @@ describe('An export', () => {
     it('is taken for finished when whoever it is for has taken the file away', () => {
       finished();
       rmSync(file);
-      assert.deepEqual(keptOf(plan()), { kept: undefined, damagedPages: 0 });
+      assert.deepEqual(resumeStateOf(plan()), { kept: undefined, damagedPages: 0 });
       assert.ok(!existsSync(filesOf(file).journal));
     });
 
@@ -161,7 +161,7 @@ describe('An export', () => {
       it(`is not known by ${title}`, async () => {
         finished();
         change();
-        const error = await failureOf(() => keptOf(plan()));
+        const error = await failureOf(() => resumeStateOf(plan()));
         assertFailure(error, { kind: 'partial', says: /was interrupted after 1 pages/ });
         assert.ok(existsSync(filesOf(file).journal));
       });

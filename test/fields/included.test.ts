@@ -6,10 +6,10 @@ import { csvReader } from '../../src/lexical/csv.js';
 import { allColumns } from '../../src/output/columns.js';
 import { csv } from '../../src/output/formats/csv.js';
 import type { Writer } from '../../src/output/formats/format.js';
-import { fieldBook } from '../../src/fields/catalogue.js';
+import { fieldCatalogue } from '../../src/fields/catalogue.js';
 import { fieldColumns } from '../../src/fields/columns.js';
 import { printedWith, type Printed } from '../../src/fields/included.js';
-import { openSpool } from '../../src/fields/staging.js';
+import { openStaging } from '../../src/fields/staging.js';
 import type { RecordValue } from '../../src/soap/values/values.js';
 
 const plain: Printed = { type: PvRelationData, of: (record) => record };
@@ -135,9 +135,9 @@ describe('A record with field values', () => {
     const record = fc.record({ Id: fc.constantFrom(...ids), FieldValues: fc.record({ Items: fc.array(item) }) });
     fc.assert(
       fc.property(fc.array(record), fc.integer({ min: 1, max: 400 }), (records, most) => {
-        const spool = openSpool(most);
+        const spool = openStaging(most);
         for (const each of records) spool.add([each]);
-        const fields = fieldColumns(spool.fieldIds, fieldBook({ aliases: { First: ids[0] ?? '' } }));
+        const fields = fieldColumns(spool.fieldIds, fieldCatalogue({ aliases: { First: ids[0] ?? '' } }));
         const printed = printedWith(plain, { fields, counters: false, moves: true });
         const rows = written(printed, [...spool.batches()].flat(), '\u0000nil');
         spool.close();

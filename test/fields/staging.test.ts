@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { openSpool } from '../../src/fields/staging.js';
+import { openStaging } from '../../src/fields/staging.js';
 
 const field = '00000000-0041-4000-8000-0000000000aB';
 
@@ -10,7 +10,7 @@ describe('A spool', () => {
     const record = fc.dictionary(fc.string({ minLength: 1 }), value, { noNullPrototype: true });
     fc.assert(
       fc.property(fc.array(record), fc.integer({ min: 1, max: 200 }), (records, most) => {
-        const spool = openSpool(most);
+        const spool = openStaging(most);
         spool.add(records);
         // Twice: what is read is still there.
         assert.deepEqual([...spool.batches()].flat(), records);
@@ -22,7 +22,7 @@ describe('A spool', () => {
   });
 
   it('gives them in batches, however many there are', () => {
-    const spool = openSpool(10_000);
+    const spool = openStaging(10_000);
     const records = Array.from({ length: 1234 }, (_, index) => ({ Id: String(index) }));
     spool.add(records);
     const batches = [...spool.batches()];
@@ -35,7 +35,7 @@ describe('A spool', () => {
   });
 
   it('knows the fields, each once whatever the case of its letters', () => {
-    const spool = openSpool();
+    const spool = openStaging();
     spool.add([
       { FieldValues: { Items: [{ Id: field, Value: 'x' }, { Value: 'no field' }] } },
       { FieldValues: { Items: [{ Id: field.toLowerCase(), Value: 'y' }] } },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { fateOf, fateOfMark, nameMark, thisProcess, type Holder } from '../../src/files/holder.js';
+import { fateOf, fateOfTag, ownTag, thisProcess, type Holder } from '../../src/files/holder.js';
 import { skip } from '../support/skip.js';
 
 /** The number of a process that has ended. */
@@ -16,12 +16,12 @@ describe('The holder of a file', () => {
 
   it('is this process, and lives', () => {
     assert.equal(fateOf(thisProcess(), Date.now()), 'living');
-    assert.equal(fateOfMark(nameMark(), Date.now()), 'living');
+    assert.equal(fateOfTag(ownTag(), Date.now()), 'living');
   });
 
   it('has ended when its number is nobody’s, or another process’s by now', function () {
     assert.equal(fate({ ...own, pid: ended() }), 'ended');
-    assert.equal(fateOfMark(nameMark().replace(/^\d+/, String(ended())), Date.now()), 'ended');
+    assert.equal(fateOfTag(ownTag().replace(/^\d+/, String(ended())), Date.now()), 'ended');
     if (own.started === '') skip(this, 'the start of a process is not known here');
     assert.equal(fate({ ...own, started: '1' }), 'ended');
   });

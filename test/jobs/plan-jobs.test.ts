@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core';
 import fc from 'fast-check';
 import { knownCommands, type KnownCommands } from '../../src/jobs/job-commands.js';
-import { commandLine, planJobs, type JobPlace } from '../../src/jobs/plan-jobs.js';
+import { commandLine, planJobs, type JobContext } from '../../src/jobs/plan-jobs.js';
 
 let commands: KnownCommands;
-const place = (): JobPlace => ({
+const place = (): JobContext => ({
   commands,
   profiles: ['production', 'acceptance', 'sandbox'],
   folder: '/srv/exports',
@@ -17,7 +17,7 @@ const place = (): JobPlace => ({
   restart: false,
 });
 
-const argv = (text: string, more: Partial<JobPlace> = {}): (readonly string[])[] => {
+const argv = (text: string, more: Partial<JobContext> = {}): (readonly string[])[] => {
   const { jobs, mistakes } = planJobs(text, { ...place(), ...more });
   assert.deepEqual(mistakes, []);
   return jobs.map((job) => job.argv);

@@ -6,7 +6,7 @@ import { csvReader, type RowReader } from '../../src/lexical/csv.js';
 import { tsvReader } from '../../src/lexical/tsv.js';
 import { allColumns } from '../../src/output/columns.js';
 import { csv, tsv } from '../../src/output/formats/csv.js';
-import type { Format, LineLooks } from '../../src/output/formats/format.js';
+import type { Format, LineStyle } from '../../src/output/formats/format.js';
 
 /** The cells of a text that comes in pieces of these lengths. */
 function cellsOf(reader: RowReader, text: string, lengths: readonly number[] = [text.length]): string[][] {
@@ -28,7 +28,7 @@ const refused = (reader: RowReader, text: string, says: RegExp): void => {
 };
 
 /** What the project's own writer makes of rows. */
-async function written(format: Format, rows: readonly (readonly string[])[], lines: LineLooks): Promise<string> {
+async function written(format: Format, rows: readonly (readonly string[])[], lines: LineStyle): Promise<string> {
   const names = (rows[0] ?? []).map((_, at) => `c${at}`);
   const record = recordWithoutPresence(
     'Row',

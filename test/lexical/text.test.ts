@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { visible } from '../../src/lexical/text.js';
+import { forMessage } from '../../src/lexical/text.js';
 
 describe('visible', () => {
   it('leaves plain text alone, accents and astral characters too', () => {
-    assert.equal(visible('Café de Zwaan 😀 日本'), 'Café de Zwaan 😀 日本');
+    assert.equal(forMessage('Café de Zwaan 😀 日本'), 'Café de Zwaan 😀 日本');
   });
 
   for (const [text, shown] of [
@@ -17,20 +17,20 @@ describe('visible', () => {
     ['\ud800 and \udfff', '\\uD800 and \\uDFFF'],
     ['\u2066isolate\u2069', '\\u2066isolate\\u2069'],
   ] as const)
-    it(`shows ${JSON.stringify(text)} as ${shown}`, () => assert.equal(visible(text), shown));
+    it(`shows ${JSON.stringify(text)} as ${shown}`, () => assert.equal(forMessage(text), shown));
 
   it('cuts long text at characters, not within them', () => {
-    assert.equal(visible('x'.repeat(40)), 'x'.repeat(40));
-    assert.equal(visible('x'.repeat(41)), `${'x'.repeat(40)}…`);
-    assert.equal(visible('😀'.repeat(5), 3), '😀😀😀…');
-    assert.equal(visible('😀'.repeat(3), 3), '😀😀😀');
-    assert.equal(visible('x'.repeat(10_000_000), 5), 'xxxxx…');
+    assert.equal(forMessage('x'.repeat(40)), 'x'.repeat(40));
+    assert.equal(forMessage('x'.repeat(41)), `${'x'.repeat(40)}…`);
+    assert.equal(forMessage('😀'.repeat(5), 3), '😀😀😀…');
+    assert.equal(forMessage('😀'.repeat(3), 3), '😀😀😀');
+    assert.equal(forMessage('x'.repeat(10_000_000), 5), 'xxxxx…');
   });
 
   it('never lets a control character or half a character through', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 20 }), (text, most) => {
-        const shown = visible(text, most);
+        const shown = forMessage(text, most);
         assert.doesNotMatch(shown, /[\u0000-\u001f\u007f-\u009f\u202a-\u202e]|\p{Surrogate}/u);
         assert.ok(Array.from(shown).length <= most * 8 + 1);
       }),

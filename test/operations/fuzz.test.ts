@@ -8,7 +8,7 @@ import { operations } from '../../src/contract/service.js';
 import { fieldEntries } from '../../src/contract/walk.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { momentOf } from '../../src/lexical/moment.js';
-import { fieldBook, type FieldBook } from '../../src/fields/catalogue.js';
+import { fieldCatalogue, type FieldCatalogue } from '../../src/fields/catalogue.js';
 import { fieldValuesOf } from '../../src/fields/values.js';
 import { integerFlag } from '../../src/cli/flags/checked.js';
 import { guidOf } from '../../src/cli/flags/values/guid.js';
@@ -214,7 +214,7 @@ describe('Whatever is accepted here', () => {
         ),
         { maxLength: 2 },
       );
-      const book = fieldBook({ aliases: { naam: '00000000-0041-4000-8000-000000002101' } });
+      const catalogue = fieldCatalogue({ aliases: { naam: '00000000-0041-4000-8000-000000002101' } });
       const fields = fc.array(
         fc.tuple(fc.constantFrom('naam', 'name', '00000000-0041-4000-8000-000000002102', ''), typed(string)),
         { maxLength: 2 },
@@ -225,7 +225,7 @@ describe('Whatever is accepted here', () => {
             entityTypeId: known.datastoreEntityTypeId,
             fieldValues: fieldValuesOf(
               values.map((parts) => parts.join('=')),
-              { book, use: 'write', readTime },
+              { catalogue, use: 'write', readTime },
             ),
             translations: translationsOf(given) ?? [],
           });
@@ -238,13 +238,13 @@ describe('Whatever is accepted here', () => {
     });
 
     describe('with the fields of a workflow, and so are their values', () => {
-      let book: FieldBook;
+      let catalogue: FieldCatalogue;
       let names: readonly string[];
       before(() => {
         const outcome = ActivityGetFields({ ...sandbox, userId: known.userId }, { workflowId: known.workflowId });
         assert.ok('result' in outcome);
         const fields = (outcome.result.Fields ?? []).filter((field) => field !== null);
-        book = fieldBook({ aliases: {}, fields });
+        catalogue = fieldCatalogue({ aliases: {}, fields });
         names = fields.flatMap(({ Id, Name, Label }) => [Id ?? '', Name ?? '', Label ?? '']);
       });
 
@@ -270,7 +270,7 @@ describe('Whatever is accepted here', () => {
           await fc.assert(
             fc.asyncProperty(given, async (pairs) => {
               const texts = pairs.map(([at, value]) => `${names[at] ?? 'x'}=${value}`);
-              const fieldValues = (): Value => [...fieldValuesOf(texts, { book, use, readTime })];
+              const fieldValues = (): Value => [...fieldValuesOf(texts, { catalogue, use, readTime })];
               const own: RecordValue =
                 use === 'write'
                   ? { activityId: known.activityId }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { LineLooks } from '../../output/formats/format.js';
+import type { LineStyle } from '../../output/formats/format.js';
 import { choiceOf } from './typed.js';
 
 const helpGroup = 'CSV';
@@ -51,7 +51,7 @@ const given = <K extends string, V>(name: K, value: V | undefined): { readonly [
   (value === undefined ? {} : { [name]: value }) as { readonly [N in K]?: V };
 
 /** How lines are to be written. Throws `usage` that names the flag. */
-export function linesOf(flags: CsvFlags): LineLooks {
+export function linesOf(flags: CsvFlags): LineStyle {
   const { delimiter, 'line-ending': ending } = flags;
   return {
     ...given('delimiter', delimiter === undefined ? undefined : delimiterOf(delimiter)),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RecordType } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { checkReplaceable, checkUntouched, remember, type ListRecord } from '../../export/owned.js';
+import { checkReplaceable, checkUntouched, remember, type ListRecord } from '../../export/output-registry.js';
 import type { PlainRecord } from '../../output/cell.js';
 import { moreTitle, type Counts } from '../../output/beyond.js';
 import { allColumns, chosenColumns, type Column } from '../../output/columns.js';

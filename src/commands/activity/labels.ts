@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
 import { labelColumns } from '../../cli/output/columns.js';
 import { defineCommand } from '../../cli/command.js';
-import { openBook } from '../../fields/look-up.js';
+import { openCatalogue } from '../../fields/look-up.js';
 import { workflowFlag } from '../../cli/flags/values/field.js';
 import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
 import { listFlags } from '../../cli/flags/shared.js';
@@ -33,8 +33,8 @@ export default defineCommand(
   async ({ args, flags, context }) => {
     const activityId = guidOf(args.id, 'ID');
     const session = await openSession(context, flags);
-    const book = await openBook(context, session, flags);
-    const { id: fieldId } = book.find(flags.field, '--field');
+    const catalogue = await openCatalogue(context, session, flags);
+    const { id: fieldId } = catalogue.find(flags.field, '--field');
     await runList(
       { context, session, flags },
       { operation, input: { activityId, fieldId }, shows: 'Labels', table: labelColumns },

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../cli/command.js';
-import { aliasBook } from '../../fields/look-up.js';
+import { aliasCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
 import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
@@ -38,9 +38,9 @@ export default defineCommand(
     const entityTypeId = guidOf(args['entity-type'], 'ENTITY-TYPE');
     const translations = translationsOf(flags.translation);
     const session = await openSession(context, flags);
-    const book = aliasBook(context, session);
+    const catalogue = aliasCatalogue(context, session);
     const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
-    const fieldValues = fieldValuesOf(flags.field, { book, use: 'write', readTime });
+    const fieldValues = fieldValuesOf(flags.field, { catalogue, use: 'write', readTime });
     const input = { entityTypeId, fieldValues, ...(translations === undefined ? {} : { translations }) };
     const what = `make an entry in datastore ${entityTypeId}`;
     await runCall({ context, session, flags }, { operation, input, shows: 'DatastoreItem', what });

@@ -32,12 +32,12 @@ export default defineCommand(
   async ({ flags, context }) => {
     const productGroupId = flags.group === undefined ? undefined : guidOf(flags.group, '--group');
     const session = await openSession(context, flags);
-    const { place, plan } = await changesSince({ context, session, flags }, flags, {
+    const { run, plan } = await changesSince({ context, session, flags }, flags, {
       operation: productGroupId === undefined ? ProductGetAll_V2 : ProductGetAllByGroup,
       input: productGroupId === undefined ? {} : { productGroupId },
       shows: 'Products',
       table: productColumns,
     });
-    await runList(place, plan);
+    await runList(run, plan);
   },
 );

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../cli/command.js';
-import { aliasBook } from '../../fields/look-up.js';
+import { aliasCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
 import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
@@ -36,9 +36,9 @@ export default defineCommand(
       datastoreId: guidOf(flags.datastore, '--datastore'),
     };
     const session = await openSession(context, flags);
-    const book = aliasBook(context, session);
+    const catalogue = aliasCatalogue(context, session);
     const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
-    const fieldValues = fieldValuesOf(flags.field, { book, use: 'write', readTime });
+    const fieldValues = fieldValuesOf(flags.field, { catalogue, use: 'write', readTime });
     const what = `add a line to relationship ${ids.RelationshipId}`;
     await runCall(
       { context, session, flags },

@@ -1,7 +1,7 @@
 import { createIdSet } from '../../client/id-set.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { textDigest } from '../since/digest.js';
-import { isSame, RowCollector, RowIndex, type KeptRows } from '../since/rows.js';
+import { isSame, RowCollector, RowIndex, type RememberedRows } from '../since/rows.js';
 import { readTable, type TableFile, type TableRow } from './read-table.js';
 
 /** One difference between two files of records. */
@@ -222,7 +222,7 @@ export class Comparison {
     return columnDifferences(left, right);
   }
 
-  async #readLeft(): Promise<KeptRows> {
+  async #readLeft(): Promise<RememberedRows> {
     const rows = new RowCollector();
     for await (const { key, row } of this.#firsts(this.#left, this.#repeats[0])) {
       rows.add(digestId(key), digestOf(row, this.#shared));

@@ -2,10 +2,10 @@ import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeWhole } from '../../files/part-file.js';
 import { attempt } from '../../files/failure.js';
-import { makeFolder, type Job } from './kept-file.js';
-import type { ClockMark } from './server-clock.js';
+import { makeFolder, type Job } from './bookmark-file.js';
+import type { ClockReading } from './server-clock.js';
 
-/** The window of a run that is under way: an interrupted one goes on with the same. */
+/** The window of a run that is under way: an interrupted one resumes with the same. */
 export interface Window {
   readonly job: Job;
   readonly from: string;
@@ -29,7 +29,7 @@ export interface PendingPage {
 export interface Pending {
   readonly window: Window;
   /** The service's clock when it was asked for the first page; undefined when it never answered. */
-  readonly clock: ClockMark | undefined;
+  readonly clock: ClockReading | undefined;
   readonly pages: readonly PendingPage[];
 }
 
@@ -53,7 +53,7 @@ function isWindow(value: unknown): value is Window {
   );
 }
 
-function isMark(value: unknown): value is ClockMark {
+function isMark(value: unknown): value is ClockReading {
   return isObject(value) && Number.isFinite(value['serverMs']) && Number.isFinite(value['aheadMs'] ?? 0);
 }
 
@@ -69,7 +69,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Reads what an interrupted run left; undefined when there is nothing that can be gone on with. */
+/** Reads what an interrupted run left; undefined when there is nothing that can be resumed. */
 export function readPending(file: string): Pending | undefined {
   const text = textOf(file);
   // A torn line at the end does not count.
@@ -95,7 +95,7 @@ export interface PendingFile {
    * is written under its number later, if the disk lost what was told then.
    */
   goOn(left: Pending): void;
-  time(clock: ClockMark): void;
+  time(clock: ClockReading): void;
   page(page: PendingPage): void;
   remove(): void;
 }

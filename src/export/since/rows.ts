@@ -9,17 +9,17 @@ const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export type OtherRows = readonly (readonly [id: string, digest: string])[];
 
 /** Id and digest of many records, 32 bytes a record. */
-export interface KeptRows {
+export interface RememberedRows {
   /** Id (16 bytes) and digest (16 bytes) of each record, in the order of the bytes of the Ids; each Id once. */
   readonly packed: Uint8Array;
   readonly others: OtherRows;
 }
 
 /** No rows. */
-export const noRows: KeptRows = { packed: new Uint8Array(0), others: [] };
+export const noRows: RememberedRows = { packed: new Uint8Array(0), others: [] };
 
 /** How many records. */
-export const countOf = ({ packed, others }: KeptRows): number => packed.length / rowBytes + others.length;
+export const countOf = ({ packed, others }: RememberedRows): number => packed.length / rowBytes + others.length;
 
 const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
@@ -47,7 +47,7 @@ export class RowIndex {
   readonly #others: OtherRows;
   readonly #places: ReadonlyMap<string, number>;
 
-  constructor(rows: KeptRows) {
+  constructor(rows: RememberedRows) {
     this.#packed = viewOf(rows.packed);
     this.#others = rows.others;
     this.#places = new Map(rows.others.map(([id], at) => [id, at]));
@@ -130,7 +130,7 @@ export class RowCollector {
   }
 
   /** The rows collected so far, sorted. */
-  rows(): KeptRows {
+  rows(): RememberedRows {
     const sorted = Buffer.alloc(this.#length);
     let length = 0;
     for (const row of this.#inOrder()) {

@@ -1,7 +1,7 @@
 import { askedAt, type AnswerTime } from './window.js';
 
 /** The service's clock when it was asked, in milliseconds since 1970, and how far it was ahead of this machine's then. */
-export interface ClockMark {
+export interface ClockReading {
   readonly serverMs: number;
   /** Undefined where it was not kept: nothing can be said of clocks that were set since. */
   readonly aheadMs: number | undefined;
@@ -20,12 +20,12 @@ export function setBackMs(beforeAheadMs: number | undefined, nowAheadMs: number,
 
 /** What the answers of a run tell of the service's clock. */
 export class ServerClock {
-  #base: ClockMark | undefined;
-  #mark: ClockMark | undefined;
+  #base: ClockReading | undefined;
+  #mark: ClockReading | undefined;
   #toleranceMs = 0;
 
   /** Goes on from what an interrupted run was told. */
-  goOn(mark: ClockMark): void {
+  goOn(mark: ClockReading): void {
     this.#base = mark;
     this.#mark = mark;
   }
@@ -54,26 +54,26 @@ export class ServerClock {
 
   /** Counts the service as asked so much earlier. */
   takeBack(ms: number): void {
-    const earlier = (mark: ClockMark | undefined): ClockMark | undefined =>
+    const earlier = (mark: ClockReading | undefined): ClockReading | undefined =>
       mark === undefined ? undefined : { ...mark, serverMs: mark.serverMs - ms };
     this.#base = earlier(this.#base);
     this.#mark = earlier(this.#mark);
   }
 
   /** How far the service's clock was set forward between a run before and the first answer of this one, in milliseconds. */
-  forwardSince(before: Pick<ClockMark, 'aheadMs'>): number {
+  forwardSince(before: Pick<ClockReading, 'aheadMs'>): number {
     const aheadMs = this.#base?.aheadMs;
     return before.aheadMs === undefined ? 0 : setBackMs(aheadMs, before.aheadMs, this.#toleranceMs);
   }
 
   /** How far the service's clock was set back between a run before and the first answer of this one, in milliseconds. */
-  backSince(before: Pick<ClockMark, 'aheadMs'>): number {
+  backSince(before: Pick<ClockReading, 'aheadMs'>): number {
     const aheadMs = this.#base?.aheadMs;
     return aheadMs === undefined ? 0 : setBackMs(before.aheadMs, aheadMs, this.#toleranceMs);
   }
 
   /** When the service was asked, at the earliest, and what else is to be remembered; undefined before the first answer. */
-  get mark(): ClockMark | undefined {
+  get mark(): ClockReading | undefined {
     return this.#mark;
   }
 }

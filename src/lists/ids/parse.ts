@@ -1,7 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { csvReader, type CsvRow } from '../../lexical/csv.js';
 import { isGuid } from '../../lexical/guid.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 
 /** An id to ask for, and where it stood. */
 export interface GivenId {
@@ -78,7 +78,7 @@ export function parseIds(text: string, source: string): GivenIds {
   const first = new Map<string, GivenId>();
   for (const given of all) {
     if (!isGuid(given.id)) {
-      const shown = visible(given.id.length > 60 ? `${given.id.slice(0, 60)}…` : given.id);
+      const shown = forMessage(given.id.length > 60 ? `${given.id.slice(0, 60)}…` : given.id);
       throw usage(source, given.line, `'${shown}' is no GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff`);
     }
     const key = given.id.toLowerCase();

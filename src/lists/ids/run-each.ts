@@ -8,7 +8,7 @@ import { printEnvelope } from '../../cli/dry-run.js';
 import { columnPlan } from '../../fields/columns.js';
 import { expectedOf, prefetchOf } from '../../cli/flags/export.js';
 import { pagingOf } from '../../cli/flags/paging.js';
-import { itemType, ledBy, ownId, withBeside, type ListPlan, type Place } from '../plan.js';
+import { itemType, ledBy, ownId, withBeside, type ListPlan, type ListRun } from '../plan.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { seenMembers } from '../../cli/output/seen-members.js';
 import { openProgress, type Progress } from '../../host/progress.js';
@@ -34,7 +34,7 @@ export interface EachPlan {
 type Batches = AsyncGenerator<readonly RecordValue[], void>;
 
 interface Reading {
-  readonly place: Place;
+  readonly run: ListRun;
   readonly each: EachPlan;
   readonly seen: Seen;
   readonly signal: AbortSignal;
@@ -49,26 +49,26 @@ function tagged(type: RecordType): RecordType {
   return { ...type, fields: { [ownerColumn]: req(guid, 'The id that was asked for.'), ...type.fields } };
 }
 
-async function* oneRecord({ place, each, seen, signal }: Reading, plan: ListPlan): Batches {
-  const { client, profile } = place.session;
+async function* oneRecord({ run, each, seen, signal }: Reading, plan: ListPlan): Batches {
+  const { client, profile } = run.session;
   const reply = await client.callUntyped(plan.operation, plan.input, { signal });
   collectNotes(seen.notes, reply.notes);
   const { operation, input, shows } = plan;
   yield [picked(reply, { operation, input, shows, beside: each.beside ?? [] }, profile.name)];
 }
 
-async function* wholeList({ place, seen, signal }: Reading, plan: ListPlan): Batches {
-  const reply = await callList(place.session, plan, { options: { signal } });
+async function* wholeList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
+  const reply = await callList(run.session, plan, { options: { signal } });
   plan.check?.(reply.result);
   const { records, notes } = wholeListIn(plan, reply.result, true);
   collectNotes(seen.notes, [...reply.notes, ...notes]);
   yield withBeside(records, plan, reply.result);
 }
 
-async function* pagedList({ place, seen, signal }: Reading, plan: ListPlan): Batches {
+async function* pagedList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
   // Other ids are asked for meanwhile: that is enough at once.
-  const paging = { ...pagesOf(place.session), prefetch: 0, idOf: plan.idOf ?? ownId, signal };
-  for await (const { records } of readPages(fetchPages(place.session, plan, seen), paging)) yield records;
+  const paging = { ...pagesOf(run.session), prefetch: 0, idOf: plan.idOf ?? ownId, signal };
+  for await (const { records } of readPages(fetchPages(run.session, plan, seen), paging)) yield records;
 }
 
 async function* batchesOf(reading: Reading, { id }: GivenId): Batches {
@@ -89,22 +89,22 @@ function limited(limit: number | undefined): (records: readonly RecordValue[]) =
 }
 
 interface Work {
-  readonly place: Place;
+  readonly run: ListRun;
   readonly each: EachPlan;
   readonly tally: FailureTally;
   readonly progress: Progress;
 }
 
 /** Rows of all ids in their order; ends early at --limit. */
-function sourceOf({ place, each, tally, progress }: Work): Source {
-  const { context, flags } = place;
+function sourceOf({ run, each, tally, progress }: Work): Source {
+  const { context, flags } = run;
   const take = limited(pagingOf(flags).limit);
   const { shows } = each.planOf(each.ids[0]?.id ?? '');
   return async (write) => {
     const stopping = new AbortController();
     const seen: Seen = { notes: [], serverTimes: [] };
     const signal = AbortSignal.any([context.signal, stopping.signal]);
-    const reading: Reading = { place, each, seen, signal };
+    const reading: Reading = { run, each, seen, signal };
     try {
       for await (const outcome of inOrder(each.ids, (given) => batchesOf(reading, given), prefetchOf(flags) + 1)) {
         if (outcome.kind !== 'batch') {
@@ -132,12 +132,12 @@ function typeOf(each: EachPlan, plan: ListPlan): RecordType {
 }
 
 /** One envelope for all: the others differ in the id only. */
-async function printFirst(place: Place, { ids, planOf, what }: EachPlan): Promise<void> {
-  const { context, session, flags } = place;
+async function printFirst(run: ListRun, { ids, planOf, what }: EachPlan): Promise<void> {
+  const { context, session, flags } = run;
   const [first] = ids;
   if (first === undefined) return;
   const plan = planOf(first.id);
-  await printEnvelope(context, session.connection, { operation: plan.operation, input: shownInput(place, plan) });
+  await printEnvelope(context, session.connection, { operation: plan.operation, input: shownInput(run, plan) });
   if (ids.length > 1) await note(context, flags, `the same would be sent for ${ids.length - 1} more ${what}`);
 }
 
@@ -146,9 +146,9 @@ async function printFirst(place: Place, { ids, planOf, what }: EachPlan): Promis
  * that says whose they are. An id that fails is told on stderr and the others go on. Throws `partial` at the end when some
  * failed, their own kind when all did, and at once what would fail for each of them.
  */
-export async function runEach(place: Place, each: EachPlan): Promise<void> {
-  const { context, session, flags } = place;
-  if (flags['dry-run'] === true) return printFirst(place, each);
+export async function runEach(run: ListRun, each: EachPlan): Promise<void> {
+  const { context, session, flags } = run;
+  if (flags['dry-run'] === true) return printFirst(run, each);
   pagingOf(flags);
   expectedOf(flags);
   prefetchOf(flags);
@@ -157,12 +157,12 @@ export async function runEach(place: Place, each: EachPlan): Promise<void> {
   const plan = isOne(own) ? own : { ...own, table: [ownerColumn, ...own.table] };
   const type = typeOf(each, plan);
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
-  const columns = await columnPlan(place, plan, { format, type });
+  const columns = await columnPlan(run, plan, { format, type });
   const tally = failureTally(context, each);
   const progress = openProgress(context, { ...flags, quiet: flags.quiet === true || context.streams.out.isTerminal });
   const seen = seenMembers(context, session, type.name);
   const request = { flags, record: columns.type, shape: 'list', table: columns.plan.table, seen } as const;
-  const lines = await writeCounted(place, { columns, request, source: sourceOf({ place, each, tally, progress }) });
+  const lines = await writeCounted(run, { columns, request, source: sourceOf({ run, each, tally, progress }) });
   for (const line of [...startNotes(own), ...lines]) await note(context, flags, line);
   tally.end();
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { boolean, dateTime, int, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { readKept, writeKept, type Kept } from '../../export/since/kept-file.js';
+import { readBookmarkFile, writeBookmarkFile, type BookmarkState } from '../../export/since/bookmark-file.js';
 import { readPending } from '../../export/since/pending.js';
 import { countOf, noRows } from '../../export/since/rows.js';
 import { attempt } from '../../files/failure.js';
@@ -18,7 +18,7 @@ import { openOutput } from '../../cli/output/record-output.js';
 import { profileOf } from '../../cli/session.js';
 import { note } from '../../host/notes.js';
 import { doubtOf, zoneName } from '../../cli/times.js';
-import { bookmarksFolder, checkBookmarkName, filesFor, keptEnding, lockName } from './place.js';
+import { bookmarksFolder, checkBookmarkName, filesFor, keptEnding, lockName } from './bookmark-files.js';
 
 interface ProfileFlag {
   readonly profile?: string | undefined;
@@ -49,7 +49,7 @@ const ShownBookmark = recordWithoutPresence('Bookmark', 'A bookmark or snapshot.
 const timeText = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString().replace('.000Z', 'Z');
 
-function lineOf(context: Context, kept: Kept): PlainRecord {
+function lineOf(context: Context, kept: BookmarkState): PlainRecord {
   const { kind, profile, name, job, serverMs, writtenAt, rows } = kept;
   const pending = readPending(filesFor(context, profile, name).pending);
   return {
@@ -91,7 +91,7 @@ export async function listBookmarks(context: Context, flags: ProfileFlag & Outpu
   const profiles = flags.profile === undefined ? attempt(folder, () => entriesOf(folder)) : [flags.profile];
   const output = await openOutput(context, undefined, { flags, record: BookmarkLine, shape: 'list' });
   for (const profile of profiles) {
-    const kept = namesOf(context, profile).map((name) => readKept(filesFor(context, profile, name).kept));
+    const kept = namesOf(context, profile).map((name) => readBookmarkFile(filesFor(context, profile, name).kept));
     await output.write(kept.filter((each) => each !== undefined).map((each) => lineOf(context, each)));
   }
   await output.finish();
@@ -110,7 +110,7 @@ export async function showBookmark(context: Context, name: string, flags: Profil
   checkBookmarkName(name, 'NAME');
   const profile = profileName(context, flags);
   const files = filesFor(context, profile, name);
-  const kept = readKept(files.kept);
+  const kept = readBookmarkFile(files.kept);
   if (kept === undefined) throw unknown(context, profile, name);
   const { job } = kept;
   const output = await openOutput(context, undefined, { flags, record: ShownBookmark, shape: 'single' });
@@ -146,7 +146,7 @@ export async function setBookmark(
   const serverMs = await instantOf(context, time, { ...flags, profile });
   const files = filesFor(context, profile, name);
   await lockName(context, files, { name });
-  const kept = readKept(files.kept);
+  const kept = readBookmarkFile(files.kept);
   if (kept?.kind === 'snapshot') {
     throw new RelctlError('usage', `${name} is a snapshot of --changes-since, which has no time`, {
       facts: { path: 'NAME' },
@@ -154,7 +154,7 @@ export async function setBookmark(
     });
   }
   const writtenAt = context.clock.date().toISOString();
-  writeKept(files.kept, { kind: 'bookmark', profile, name, job: kept?.job, serverMs, writtenAt, rows: noRows });
+  writeBookmarkFile(files.kept, { kind: 'bookmark', profile, name, job: kept?.job, serverMs, writtenAt, rows: noRows });
 }
 
 /** Takes a bookmark or snapshot away, also a damaged one. Throws `usage` for an unknown name, `locked` and `local`. */

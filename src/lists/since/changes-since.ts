@@ -4,16 +4,25 @@ import { createIdSet } from '../../client/id-set.js';
 import type { Claim, Page } from '../../client/pages.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { contentDigest } from '../../export/since/digest.js';
-import { readKept, writeKept, type Job } from '../../export/since/kept-file.js';
+import { readBookmarkFile, writeBookmarkFile, type Job } from '../../export/since/bookmark-file.js';
 import { refuseShrink } from '../../export/shrink.js';
-import { isSame, noRows, RowCollector, RowIndex, type KeptRows } from '../../export/since/rows.js';
+import { isSame, noRows, RowCollector, RowIndex, type RememberedRows } from '../../export/since/rows.js';
 import type { AnswerTime } from '../../export/since/window.js';
 import type { RecordValue } from '../../soap/values/values.js';
 import { commandOf } from '../export.js';
 import { maxShrinkOf } from '../../cli/flags/export.js';
 import { refuseWith } from '../../cli/legacy.js';
-import { itemType, ledBy, ownId, type Follow, type ListFlags, type ListPlan, type Place, type Walk } from '../plan.js';
-import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './place.js';
+import {
+  itemType,
+  ledBy,
+  ownId,
+  type ListMiddleware,
+  type ListFlags,
+  type ListPlan,
+  type ListRun,
+  type Walk,
+} from '../plan.js';
+import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
 
 /** Flags of a list that a snapshot may hold. */
 export interface ChangesFlags extends ListFlags {
@@ -26,11 +35,11 @@ export const changeColumn = '_change';
 type Change = 'new' | 'changed';
 
 interface Run {
-  readonly place: Place;
+  readonly run: ListRun;
   readonly name: string;
   readonly file: string;
   readonly job: Job;
-  readonly prior: KeptRows;
+  readonly prior: RememberedRows;
   readonly idOf: (record: RecordValue) => string | undefined;
 }
 
@@ -38,7 +47,7 @@ interface Run {
 const goneBatch = 1000;
 
 /** Compares a list with its snapshot, and takes a new snapshot when everything is written. */
-class ChangesSince implements Follow {
+class SnapshotMiddleware implements ListMiddleware {
   /** The list is compared as a whole. */
   readonly beginsAnew = true;
   readonly #run: Run;
@@ -110,13 +119,13 @@ class ChangesSince implements Follow {
 
   /** Throws `partial` when so many are gone that the service may have lost them rather than somebody removed them. */
   #refuseShrink(): void {
-    const { place, name } = this.#run;
+    const { run, name } = this.#run;
     const before = this.#prior.size;
     let now = before;
     for (const places = this.#gonePlaces(); places.next().done !== true;) now -= 1;
-    const mostPercent = maxShrinkOf(place.flags);
+    const mostPercent = maxShrinkOf(run.flags);
     const shrink = { before, now, counted: 'of the records of before', mostPercent };
-    refuseShrink(shrink, `the snapshot ${name}`, (flag) => `${commandOf(place, ['--max-shrink'])} ${flag}`);
+    refuseShrink(shrink, `the snapshot ${name}`, (flag) => `${commandOf(run, ['--max-shrink'])} ${flag}`);
   }
 
   walk(inner: Walk): Walk {
@@ -178,15 +187,15 @@ class ChangesSince implements Follow {
   }
 
   written(): void {
-    const { place, name, file, job } = this.#run;
+    const { run, name, file, job } = this.#run;
     if (!this.#isWhole) throw new RelctlError('bug', 'a list was written without its end');
-    writeKept(file, {
+    writeBookmarkFile(file, {
       kind: 'snapshot',
-      profile: place.session.profile.name,
+      profile: run.session.profile.name,
       name,
       job,
       serverMs: this.#serverMs,
-      writtenAt: place.context.clock.date().toISOString(),
+      writtenAt: run.context.clock.date().toISOString(),
       rows: this.#now.rows(),
     });
   }
@@ -216,25 +225,25 @@ function columnsWithChange(columns: string | undefined): string | undefined {
  * flags that cut the list and a snapshot of another job, `locked` when another run is at it, and `local`.
  */
 export async function changesSince(
-  place: Place,
+  run: ListRun,
   flags: ChangesFlags,
   plan: ListPlan,
-): Promise<{ readonly place: Place; readonly plan: ListPlan }> {
+): Promise<{ readonly run: ListRun; readonly plan: ListPlan }> {
   const name = flags['changes-since'];
-  if (name === undefined) return { place, plan };
-  const { context, session } = place;
+  if (name === undefined) return { run, plan };
+  const { context, session } = run;
   refuseWith('--changes-since', { '--limit': flags.limit, '--page': flags.page, '--consistent': flags.consistent });
   checkBookmarkName(name, '--changes-since');
   const files = filesFor(context, session.profile.name, name);
-  if (flags['dry-run'] === true) return { place, plan };
+  if (flags['dry-run'] === true) return { run, plan };
   await lockName(context, files, { name, lockWait: flags['lock-wait'] });
-  const kept = readKept(files.kept);
-  const job = jobOf(place, plan);
+  const kept = readBookmarkFile(files.kept);
+  const job = jobOf(run, plan);
   checkJob(kept, 'snapshot', { name, job });
   const { idOf = ownId } = plan;
-  const follow = new ChangesSince({ place, name, file: files.kept, job, prior: kept?.rows ?? noRows, idOf });
+  const follow = new SnapshotMiddleware({ run, name, file: files.kept, job, prior: kept?.rows ?? noRows, idOf });
   return {
-    place: { ...place, flags: { ...flags, columns: columnsWithChange(flags.columns) } },
-    plan: { ...plan, ...printedWithChange(plan), follow },
+    run: { ...run, flags: { ...flags, columns: columnsWithChange(flags.columns) } },
+    plan: { ...plan, ...printedWithChange(plan), middleware: follow },
   };
 }

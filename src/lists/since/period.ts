@@ -1,6 +1,6 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { refuseWith } from '../../cli/legacy.js';
-import type { ListPlan, Place } from '../plan.js';
+import type { ListPlan, ListRun } from '../plan.js';
 import { OpenStart } from '../open-start.js';
 import { periodEnd, periodOf } from '../../cli/times.js';
 import { sinceLast, type Period, type SinceFlags } from './since-last.js';
@@ -19,11 +19,11 @@ export interface GivenPeriod {
 }
 
 /** The period from --from to --to; without --from it begins before everything. Throws `usage`. */
-export async function givenPeriod(place: Place, flags: Pick<SinceFlags, 'from' | 'to'>): Promise<GivenPeriod> {
+export async function givenPeriod(run: ListRun, flags: Pick<SinceFlags, 'from' | 'to'>): Promise<GivenPeriod> {
   const { from, to = 'tomorrow' } = flags;
-  if (from !== undefined) return { period: await periodOf(place, { from, to }) };
+  if (from !== undefined) return { period: await periodOf(run, { from, to }) };
   const start = new OpenStart();
-  return { start, period: { from: start.from, to: await periodEnd(place, { text: to, flag: '--to', side: 'later' }) } };
+  return { start, period: { from: start.from, to: await periodEnd(run, { text: to, flag: '--to', side: 'later' }) } };
 }
 
 /**
@@ -31,11 +31,11 @@ export async function givenPeriod(place: Place, flags: Pick<SinceFlags, 'from' |
  * `usage`, `locked` and `local`.
  */
 export async function periodPlan(
-  place: Place,
+  run: ListRun,
   flags: SinceFlags,
   planFor: (given: GivenPeriod) => ListPlan,
 ): Promise<ListPlan> {
   const name = flags['since-last'];
-  if (name === undefined) return planFor(await givenPeriod(place, flags));
-  return sinceLast(place, { ...flags, 'since-last': name }, (period) => planFor({ period }));
+  if (name === undefined) return planFor(await givenPeriod(run, flags));
+  return sinceLast(run, { ...flags, 'since-last': name }, (period) => planFor({ period }));
 }

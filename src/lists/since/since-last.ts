@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { filesOf } from '../../export/plan.js';
-import { readKept, jobDifferences } from '../../export/since/kept-file.js';
+import { readBookmarkFile, jobDifferences } from '../../export/since/bookmark-file.js';
 import { readPending, type Pending, type Window } from '../../export/since/pending.js';
 import { startOf, usualOverlapMs } from '../../export/since/window.js';
 import { isRecord, type RecordValue } from '../../soap/values/values.js';
 import { durationMs } from '../../cli/flags/export.js';
 import { endOfTime } from '../../cli/flags/period.js';
 import { refuseWith } from '../../cli/legacy.js';
-import { ownId, type ListFlags, type ListPlan, type Place } from '../plan.js';
+import { ownId, type ListFlags, type ListPlan, type ListRun } from '../plan.js';
 import { note } from '../../host/notes.js';
 import { periodEnd } from '../../cli/times.js';
-import { WindowFollow, type WindowRun } from './follow-window.js';
-import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './place.js';
+import { WindowMiddleware, type WindowRun } from './window-middleware.js';
+import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
 
 /** Flags of a list with a period that a bookmark may hold. */
 export interface SinceFlags extends ListFlags {
@@ -35,44 +35,44 @@ export function modifiedAt(record: RecordValue): string | undefined {
   return typeof stamp === 'string' ? stamp : undefined;
 }
 
-async function firstFrom(place: Place, { from }: SinceFlags, name: string): Promise<string> {
-  if (from !== undefined) return periodEnd(place, { text: from, flag: '--from', side: 'earlier' });
-  throw new RelctlError('usage', `there is no bookmark ${name} in profile '${place.session.profile.name}' yet`, {
+async function firstFrom(run: ListRun, { from }: SinceFlags, name: string): Promise<string> {
+  if (from !== undefined) return periodEnd(run, { text: from, flag: '--from', side: 'earlier' });
+  throw new RelctlError('usage', `there is no bookmark ${name} in profile '${run.session.profile.name}' yet`, {
     facts: { path: '--since-last' },
     hint: 'add --from TIME to the first run; --from 0001-01-01 takes everything',
   });
 }
 
 /** Where the rows go; empty for stdout. */
-function fileOf({ context }: Place, { 'output-file': file }: SinceFlags): string {
+function fileOf({ context }: ListRun, { 'output-file': file }: SinceFlags): string {
   return file === undefined || file === '-' ? '' : context.environment.pathOf(file);
 }
 
 async function windowOf(
-  place: Place,
+  run: ListRun,
   flags: SinceFlags,
-  run: Pick<WindowRun, 'name' | 'kept' | 'job' | 'overlapMs'>,
+  windowRun: Pick<WindowRun, 'name' | 'kept' | 'job' | 'overlapMs'>,
 ): Promise<Window> {
-  const { name, kept, job, overlapMs } = run;
+  const { name, kept, job, overlapMs } = windowRun;
   const bookmarkMs = kept?.serverMs;
-  const where = { job, to: endOfTime, file: fileOf(place, flags) };
-  if (bookmarkMs === undefined) return { ...where, from: await firstFrom(place, flags, name), bookmarkMs: null };
+  const where = { job, to: endOfTime, file: fileOf(run, flags) };
+  if (bookmarkMs === undefined) return { ...where, from: await firstFrom(run, flags, name), bookmarkMs: null };
   if (flags.from !== undefined) {
     throw new RelctlError('usage', `--from is for a first run: there is a bookmark ${name} already`, {
       facts: { path: '--from' },
-      hint: `relctl bookmark set ${name} TIME --profile ${place.session.profile.name} moves it`,
+      hint: `relctl bookmark set ${name} TIME --profile ${run.session.profile.name} moves it`,
     });
   }
   return { ...where, from: startOf(bookmarkMs, overlapMs), bookmarkMs };
 }
 
 /**
- * What an interrupted run left, when this run is to go on with it. That of a run to another file tells nothing of what stands
+ * What an interrupted run left, when this run is to resume it. That of a run to another file tells nothing of what stands
  * in this one, nor when that was read.
  */
-function pendingOf(place: Place, flags: SinceFlags, left: Pending | undefined): Pending | undefined {
+function pendingOf(run: ListRun, flags: SinceFlags, left: Pending | undefined): Pending | undefined {
   if (flags.resume !== true || left?.clock === undefined) return undefined;
-  return left.window.file === fileOf(place, flags) ? left : undefined;
+  return left.window.file === fileOf(run, flags) ? left : undefined;
 }
 
 /** What a run left that did not come to its end, of the same job and bookmark. */
@@ -86,12 +86,12 @@ function leftBy({ files, job, kept }: Pick<WindowRun, 'files' | 'job' | 'kept'>)
 const reaching = (window: Window, left: Pending | undefined): Window =>
   left?.window.backMs === undefined ? window : { ...window, backMs: left.window.backMs };
 
-/** Says that an export that was interrupted is not gone on with, where there is one. */
-async function sayBegunAnew(place: Place, flags: SinceFlags, name: string): Promise<void> {
-  const file = fileOf(place, flags);
+/** Says that an export that was interrupted is not resumed, where there is one. */
+async function sayBegunAnew(run: ListRun, flags: SinceFlags, name: string): Promise<void> {
+  const file = fileOf(run, flags);
   if (file === '' || ![file, `${file}.spool`].some((each) => existsSync(filesOf(each).journal))) return;
   await note(
-    place.context,
+    run.context,
     flags,
     `what the interrupted run of ${name} remembered is gone, or of another window: all of it is read again`,
   );
@@ -99,26 +99,26 @@ async function sayBegunAnew(place: Place, flags: SinceFlags, name: string): Prom
 
 /** What is known before the first call of a run. */
 async function runOf(
-  place: Place,
+  run: ListRun,
   flags: SinceFlags & { readonly 'since-last': string },
   planFor: (period: Period) => ListPlan,
 ): Promise<WindowRun> {
   const name = flags['since-last'];
   const overlapMs = durationMs(flags.overlap, '--overlap') ?? usualOverlapMs;
-  const files = filesFor(place.context, place.session.profile.name, name);
-  if (flags['dry-run'] !== true) await lockName(place.context, files, { name, lockWait: flags['lock-wait'] });
-  const kept = readKept(files.kept);
+  const files = filesFor(run.context, run.session.profile.name, name);
+  if (flags['dry-run'] !== true) await lockName(run.context, files, { name, lockWait: flags['lock-wait'] });
+  const kept = readBookmarkFile(files.kept);
   const plain = planFor({ from: '', to: '' });
-  const job = jobOf(place, plain);
+  const job = jobOf(run, plain);
   checkJob(kept, 'bookmark', { name, job });
   const left = leftBy({ files, job, kept });
-  const pending = pendingOf(place, flags, left);
-  const planned = pending?.window ?? (await windowOf(place, flags, { name, kept, job, overlapMs }));
+  const pending = pendingOf(run, flags, left);
+  const planned = pending?.window ?? (await windowOf(run, flags, { name, kept, job, overlapMs }));
   const window = reaching(planned, left);
   const { idOf = ownId, stampOf = () => undefined, showsAll = true } = plain;
   const probe = showsAll ? undefined : (from: string): RecordValue => planFor({ from, to: window.to }).input;
   const beginsAnew = flags.resume === true && pending === undefined;
-  return { place, name, files, kept, job, overlapMs, window, pending, facts: { idOf, stampOf }, probe, beginsAnew };
+  return { run, name, files, kept, job, overlapMs, window, pending, facts: { idOf, stampOf }, probe, beginsAnew };
 }
 
 /**
@@ -126,16 +126,16 @@ async function runOf(
  * --from and a bookmark of another job, `locked` when another run is at it, and `local`.
  */
 export async function sinceLast(
-  place: Place,
+  run: ListRun,
   flags: SinceFlags & { readonly 'since-last': string },
   planFor: (period: Period) => ListPlan,
 ): Promise<ListPlan> {
   const name = flags['since-last'];
   refuseWith('--since-last', { '--to': flags.to, '--limit': flags.limit, '--page': flags.page });
   checkBookmarkName(name, '--since-last');
-  const run = await runOf(place, flags, planFor);
-  if (run.beginsAnew && flags['dry-run'] !== true) await sayBegunAnew(place, flags, name);
-  const { from, to } = run.window;
-  const follow = new WindowFollow(run);
-  return { ...planFor({ from, to }), follow, start: follow.start };
+  const windowRun = await runOf(run, flags, planFor);
+  if (windowRun.beginsAnew && flags['dry-run'] !== true) await sayBegunAnew(run, flags, name);
+  const { from, to } = windowRun.window;
+  const follow = new WindowMiddleware(windowRun);
+  return { ...planFor({ from, to }), middleware: follow, start: follow.start };
 }

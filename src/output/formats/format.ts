@@ -2,7 +2,7 @@ import type { Plain, PlainRecord } from '../cell.js';
 import type { Column } from '../columns.js';
 
 /** How lines of separated values are written. */
-export interface LineLooks {
+export interface LineStyle {
   /** One character between cells; for CSV only. */
   readonly delimiter?: string;
   readonly lineEnding?: 'lf' | 'crlf';
@@ -29,7 +29,7 @@ export interface FormatContext {
   /** For CSV and TSV: text that a spreadsheet would take for a formula gets a `'` before it. Never unless asked for. */
   readonly hasFormulaGuard?: boolean;
   /** For CSV and TSV: how lines are written, where that is not as usual. */
-  readonly lines?: LineLooks;
+  readonly lines?: LineStyle;
   /** Columns of the terminal; undefined when there is none: then nothing is fitted or cut. */
   readonly width: number | undefined;
   readonly hasColor: boolean;

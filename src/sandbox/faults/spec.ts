@@ -1,6 +1,6 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import { faultKinds, findFault } from './kinds/catalogue.js';
 import type { Effects } from './kinds/effects.js';
 import type { Argument, FaultKind } from './kinds/fault-kind.js';
@@ -36,7 +36,7 @@ function meaning(of: string, { form }: Argument, given: string): unknown {
   if (value !== undefined) return value;
   throw misread(
     'fault-value',
-    `${of} takes ${form.words}, not '${visible(given)}'${didYouMean(form.suggest?.(given))}`,
+    `${of} takes ${form.words}, not '${forMessage(given)}'${didYouMean(form.suggest?.(given))}`,
   );
 }
 
@@ -45,7 +45,7 @@ function unknownItem({ name, value }: Item, last: Named | undefined): RelctlErro
   if (isScheduleKey(name)) {
     return misread(
       'fault-schedule',
-      `'${name}' says when: it stands behind a semicolon, as in '…;${visible(written)}'`,
+      `'${name}' says when: it stands behind a semicolon, as in '…;${forMessage(written)}'`,
     );
   }
   const own = last === undefined ? [] : Object.keys(last.kind.args);
@@ -53,7 +53,7 @@ function unknownItem({ name, value }: Item, last: Named | undefined): RelctlErro
   const kind = findFault(near ?? '');
   const hint = kind === undefined ? undefined : `relctl sandbox start --fault '${kind.example}'`;
   const argued = own.length === 0 ? '' : `, and no argument of ${String(last?.kind.name)} (${own.join(', ')})`;
-  return misread('fault-unknown', `there is no fault '${visible(name)}'${argued}${didYouMean(near)}`, hint);
+  return misread('fault-unknown', `there is no fault '${forMessage(name)}'${argued}${didYouMean(near)}`, hint);
 }
 
 function addArgument({ kind, args }: Named, { name, value }: Item): void {
@@ -113,7 +113,7 @@ function scheduled(schedule: Readonly<Record<string, unknown>>, { name, value }:
   if (!isScheduleKey(name)) {
     const advice =
       findFault(name) === undefined
-        ? `there is no '${visible(name)}' behind a semicolon${didYouMean(nearest(name, keys))}`
+        ? `there is no '${forMessage(name)}' behind a semicolon${didYouMean(nearest(name, keys))}`
         : `${name} is a fault: it stands before the semicolon, with a comma between it and the others`;
     throw misread('fault-schedule', advice);
   }

@@ -17,7 +17,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 
 import { RelctlError } from '../../errors/relctl-error.js';
-import { fateOfMark, markPattern, nameMark } from '../../files/holder.js';
+import { fateOfTag, tagPattern, ownTag } from '../../files/holder.js';
 import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
 
@@ -34,7 +34,7 @@ export interface StoreRequest {
 }
 
 const workPrefix = '.relctl-sandbox-';
-const markedWork = new RegExp(`^\\.relctl-sandbox-(${markPattern})-`);
+const markedWork = new RegExp(`^\\.relctl-sandbox-(${tagPattern})-`);
 
 /** In a folder of work of which nobody can say who made it, nothing was written for so long: it was left behind. */
 const abandonedAfterMs = 60 * 60 * 1000;
@@ -115,7 +115,7 @@ function isAbandoned(folder: string, nowMs: number): boolean {
   const mark = markedWork.exec(basename(folder))?.[1];
   const writtenMs = lastWriteMs(folder);
   if (writtenMs === undefined) return false;
-  const fate = mark === undefined ? 'out-of-sight' : fateOfMark(mark, writtenMs);
+  const fate = mark === undefined ? 'out-of-sight' : fateOfTag(mark, writtenMs);
   return fate === 'ended' || (fate === 'out-of-sight' && nowMs - writtenMs > abandonedAfterMs);
 }
 
@@ -134,7 +134,7 @@ export function openWork(file: string): string {
   const folder = dirname(file);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const own = mkdtempSync(join(folder, `${workPrefix}${nameMark()}-`));
+    const own = mkdtempSync(join(folder, `${workPrefix}${ownTag()}-`));
     removeAbandoned(folder, statSync(own).mtimeMs);
     return own;
   } catch (thrown) {

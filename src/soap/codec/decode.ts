@@ -1,5 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import type { ContentSink } from './content-sink.js';
 import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
@@ -166,7 +166,7 @@ class RecordDecoder implements Decoder {
     const path = this.#pathTo(name.local);
     throw new RelctlError(
       'bad-answer',
-      `${path} is in the namespace '${visible(name.namespace, 200)}', expected '${visible(namespace, 200)}'`,
+      `${path} is in the namespace '${forMessage(name.namespace, 200)}', expected '${forMessage(namespace, 200)}'`,
       { facts: { code: 'namespace', path } },
     );
   }

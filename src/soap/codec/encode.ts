@@ -3,7 +3,7 @@ import { fieldEntries } from '../../contract/walk.js';
 import { nearest } from '../../lexical/nearest.js';
 import { escapeReceivedText, escapeText, findUnsayable } from '../../xml/writer.js';
 import { secretFields } from './credentials.js';
-import { describeValue, misfit, within, type Direction } from '../values/invalid-value.js';
+import { describeValue, invalidValue, within, type Direction } from '../values/invalid-value.js';
 import { scalarForms, type TextualName } from '../values/scalars.js';
 import { isRecord, type RecordValue, type Value } from '../values/values.js';
 import { writeUntyped } from '../values/untyped.js';
@@ -21,11 +21,15 @@ function sayable(text: string, path: string): string {
   const found = findUnsayable(text);
   if (found === undefined) return escapeText(text);
   const code = found.codePoint.toString(16).toUpperCase().padStart(4, '0');
-  throw misfit('request', path, `holds the character U+${code} at position ${found.index}, which XML cannot carry`);
+  throw invalidValue(
+    'request',
+    path,
+    `holds the character U+${code} at position ${found.index}, which XML cannot carry`,
+  );
 }
 
 function received(text: string, path: string): string {
-  if (impossible.test(text)) throw misfit('response', path, 'holds a character that XML cannot carry');
+  if (impossible.test(text)) throw invalidValue('response', path, 'holds a character that XML cannot carry');
   return escapeReceivedText(text);
 }
 
@@ -41,7 +45,7 @@ function scalarContent(name: TextualName, direction: Direction): Content {
   return (value, path) => {
     // A response may hold any text: odd values are what a sandbox is for.
     const text = direction !== 'request' && typeof value === 'string' ? value : form.write(value);
-    if (text === undefined) throw misfit(direction, path, `must be ${form.words}, not ${describeValue(value)}`);
+    if (text === undefined) throw invalidValue(direction, path, `must be ${form.words}, not ${describeValue(value)}`);
     return escape(text, path);
   };
 }
@@ -53,7 +57,11 @@ function enumerationContent(type: EnumerationType, direction: Direction): Conten
       return escapers[direction](value, path);
     const near = typeof value === 'string' ? nearest(value, type.values) : undefined;
     const advice = near === undefined ? '' : ` (did you mean '${near}'?)`;
-    throw misfit(direction, path, `must be one of ${type.values.join(', ')}, not ${describeValue(value)}${advice}`);
+    throw invalidValue(
+      direction,
+      path,
+      `must be one of ${type.values.join(', ')}, not ${describeValue(value)}${advice}`,
+    );
   };
 }
 
@@ -61,7 +69,7 @@ function listContent(type: ListType, direction: Direction): Content {
   const item = elementOf(type.itemName, type.item, direction);
   const nil = `<${type.itemName} xsi:nil="true" />`;
   return (value, path) => {
-    if (!Array.isArray(value)) throw misfit(direction, path, `must be a list, not ${describeValue(value)}`);
+    if (!Array.isArray(value)) throw invalidValue(direction, path, `must be a list, not ${describeValue(value)}`);
     // Array.isArray gives any[] for a readonly array; the annotation takes that back.
     const items: readonly Value[] = value;
     let text = '';
@@ -83,12 +91,12 @@ function fieldsContent(fields: Fields, what: string, direction: Direction): Cont
   const names = new Set(entries.map(([name]) => name));
   const members = entries.map(([name, field]) => memberOf(name, field, direction));
   return (value, path) => {
-    if (!isRecord(value)) throw misfit(direction, path, `must be ${what}, not ${describeValue(value)}`);
+    if (!isRecord(value)) throw invalidValue(direction, path, `must be ${what}, not ${describeValue(value)}`);
     const unknown = unknownKey(value, names);
     if (unknown !== undefined) {
       const near = nearest(unknown, [...names]);
       const advice = near === undefined ? '' : `; did you mean '${near}'?`;
-      throw misfit(direction, within(path, unknown), `is not known to ${what}${advice}`);
+      throw invalidValue(direction, within(path, unknown), `is not known to ${what}${advice}`);
     }
     let text = '';
     for (const member of members) text += member(value, path);
@@ -145,7 +153,7 @@ function secret(element: Content, direction: Direction): Content {
     try {
       return element(value, path);
     } catch {
-      throw misfit(direction, path, 'has a value that is not of its type, or that XML cannot carry');
+      throw invalidValue(direction, path, 'has a value that is not of its type, or that XML cannot carry');
     }
   };
 }
@@ -166,8 +174,8 @@ function memberOf(name: string, field: Field, direction: Direction): Member {
 
 /** What a request says for a member that has no value: nothing, where that is allowed. */
 function withoutValue(value: null | undefined, presence: 'req' | 'opt', path: string): string {
-  if (value === null) throw misfit('request', path, absentOrNull(presence));
-  if (presence === 'req') throw misfit('request', path, 'is missing, and must be given');
+  if (value === null) throw invalidValue('request', path, absentOrNull(presence));
+  if (presence === 'req') throw invalidValue('request', path, 'is missing, and must be given');
   return '';
 }
 

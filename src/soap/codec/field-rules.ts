@@ -4,7 +4,7 @@ import { isDateTime } from '../../lexical/datetime.js';
 import { isDecimal } from '../../lexical/decimal.js';
 import { isGuid } from '../../lexical/guid.js';
 import { isInteger } from '../../lexical/integer.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 
 /** The description of a field (interface document, PvFieldData). */
 export type FieldDescription = OutputOf<typeof PvFieldData>;
@@ -35,7 +35,7 @@ function tooLong({ Length }: FieldDescription, value: string): string | undefine
 export function typeComplaint(field: FieldDescription, value: string): string | undefined {
   if (value === '') return undefined;
   const type = field.Type ?? '';
-  if (fits[type]?.(value) === false) return `takes a ${type}, not '${visible(value)}'`;
+  if (fits[type]?.(value) === false) return `takes a ${type}, not '${forMessage(value)}'`;
   return tooLong(field, value);
 }
 

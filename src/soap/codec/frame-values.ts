@@ -1,13 +1,13 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import { collect, pathOf, recordOf, type Frame, type ListFrame, type RecordFrame, type TreeFrame } from './frames.js';
-import type { NoteBook } from './notes.js';
+import type { NoteCollector } from './notes.js';
 import type { ScalarForm } from '../values/scalars.js';
 import type { Value } from '../values/values.js';
 
 /** What reading a frame needs. */
 export interface Reading {
-  readonly notes: NoteBook;
+  readonly notes: NoteCollector;
   /** It is an answer: an item of a list of the result that is none of its records is refused. */
   readonly isResult?: boolean;
 }
@@ -30,12 +30,12 @@ export const hasControls = (text: string): boolean => control.test(text);
 const textMember = '#text';
 
 /** True when a frame is nil. One that is marked so and yet holds something is not: that is kept, and noted. */
-function isNil(frame: Frame, isEmpty: boolean, notes: NoteBook): boolean {
+function isNil(frame: Frame, isEmpty: boolean, notes: NoteCollector): boolean {
   if (frame.isNil && !isEmpty) notes.add('late-nil', pathOf(frame));
   return frame.isNil && isEmpty;
 }
 
-function noteMissing(frame: RecordFrame, notes: NoteBook): void {
+function noteMissing(frame: RecordFrame, notes: NoteCollector): void {
   const path = pathOf(frame);
   for (const { name, isRequired } of frame.node.slots) {
     if (isRequired && !Object.hasOwn(frame.value, name))
@@ -50,13 +50,13 @@ function refuseStranger(frame: RecordFrame): void {
   const path = pathOf(up);
   throw new RelctlError(
     'bad-answer',
-    `${path} holds <${visible(foreignName)}>, which has nothing of a ${frame.name}: it is no row of this list`,
+    `${path} holds <${forMessage(foreignName)}>, which has nothing of a ${frame.name}: it is no row of this list`,
     { facts: { code: 'other-item', path } },
   );
 }
 
 /** The record with text between its members. */
-function membersOf(frame: RecordFrame, text: string, notes: NoteBook): Value {
+function membersOf(frame: RecordFrame, text: string, notes: NoteCollector): Value {
   if (text !== '') {
     notes.add('stray-text', pathOf(frame), text);
     collect((frame.extras ??= new Map<string, Value>()), textMember, text);
@@ -75,7 +75,7 @@ function recordValue(frame: RecordFrame, { notes, isResult }: Reading): Value {
   return text;
 }
 
-function listValue(frame: ListFrame, notes: NoteBook): Value {
+function listValue(frame: ListFrame, notes: NoteCollector): Value {
   const { items } = frame;
   const text = trimmed(frame.text);
   if (isNil(frame, items.length === 0 && text === '', notes)) return null;
@@ -84,14 +84,14 @@ function listValue(frame: ListFrame, notes: NoteBook): Value {
   return [...items, text];
 }
 
-function typedValue(frame: TreeFrame, form: ScalarForm, notes: NoteBook): Value {
+function typedValue(frame: TreeFrame, form: ScalarForm, notes: NoteCollector): Value {
   const { text } = frame;
   const value = form.read(text) ?? form.read(trimmed(text));
   if (value === undefined) notes.add('bad-value', pathOf(frame), text);
   return value ?? text;
 }
 
-function treeValue(frame: TreeFrame, notes: NoteBook): Value {
+function treeValue(frame: TreeFrame, notes: NoteCollector): Value {
   const { children, text, form } = frame;
   const isEmpty = children === undefined && isBlank(text) && frame.gaveItems !== true;
   if (isNil(frame, isEmpty, notes)) return null;

@@ -1,8 +1,8 @@
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import type { Note } from '../values/values.js';
 
 /** Collects oddities of one answer. */
-export interface NoteBook {
+export interface NoteCollector {
   add(kind: Note['kind'], path: string, value?: string): void;
   /** What was added, in order of first sight. */
   all(): readonly Note[];
@@ -14,8 +14,8 @@ const shownCharacters = (kind: Note['kind']): number => (kind === 'message' ? 10
 /** A hostile answer could make up a new name for each element. */
 const maxDistinct = 500;
 
-/** An empty note book; the same kind at the same path is counted, and its first value is kept. */
-export function createNoteBook(): NoteBook {
+/** A collector without notes; the same kind at the same path is counted, and its first value is kept. */
+export function createNoteCollector(): NoteCollector {
   const found = new Map<string, Note>();
   return {
     add(kind, path, value) {
@@ -26,7 +26,7 @@ export function createNoteBook(): NoteBook {
         found.set(key, {
           kind,
           path,
-          ...(value === undefined ? {} : { value: visible(value, shownCharacters(kind)) }),
+          ...(value === undefined ? {} : { value: forMessage(value, shownCharacters(kind)) }),
           count: 1,
         });
     },

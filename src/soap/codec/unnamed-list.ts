@@ -3,7 +3,7 @@ import { attributeOf } from './decode-flat.js';
 import { nodeOfTypeName, type RecordNode, type Slot } from './decode-plan.js';
 import { isBlank } from './frame-values.js';
 import type { Frame, RecordFrame } from './frames.js';
-import type { NoteBook } from './notes.js';
+import type { NoteCollector } from './notes.js';
 import type { Value } from '../values/values.js';
 
 const isNothing = (value: Value): boolean => value === null || (typeof value === 'string' && isBlank(value));
@@ -54,7 +54,7 @@ export class UnnamedList {
   }
 
   /** Puts what was found into the result. */
-  finish(result: RecordFrame, notes: NoteBook): void {
+  finish(result: RecordFrame, notes: NoteCollector): void {
     const { value, extras } = result;
     const { name } = this.#slot;
     const known = value[name];

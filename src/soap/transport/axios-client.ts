@@ -35,7 +35,7 @@ interface Exchange {
   readonly limits: PhaseLimits;
   readonly stopping: AbortController;
   readonly watchdog: Watchdog;
-  /** Ends the watch and lets go of the caller's signal. */
+  /** Ends the watch and releases the caller's signal. */
   readonly settle: () => void;
   tunnelled: boolean;
   securing: boolean;

@@ -1,7 +1,7 @@
 import type { Field, Fields, Type } from '../../contract/build.js';
 import { listName } from '../../contract/walk.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { guidNamespace, xsdNamespace, xsiNamespace } from './scalars.js';
 
@@ -115,7 +115,7 @@ export class ExactAttributes implements XmlEvents {
 
   #check(place: Place, { name, value }: XmlAttribute): void {
     if (name.namespace !== xsiNamespace) {
-      throw refused(place, `has the attribute '${visible(name.local, 80)}', which the contract does not know`);
+      throw refused(place, `has the attribute '${forMessage(name.local, 80)}', which the contract does not know`);
     }
     if (name.local === 'nil') place.isNil = this.#nil(place, value);
     else if (name.local === 'type') this.#checkType(place, value.trim());
@@ -124,7 +124,7 @@ export class ExactAttributes implements XmlEvents {
   #nil(place: Place, value: string): boolean {
     const truth = truths.get(value.trim());
     if (truth === undefined)
-      throw refused(place, `has xsi:nil="${visible(value, 80)}"; it is true or false, or 1 or 0`);
+      throw refused(place, `has xsi:nil="${forMessage(value, 80)}"; it is true or false, or 1 or 0`);
     if (!place.mayBeNil) throw refused(place, 'cannot be nil');
     return truth;
   }
@@ -136,6 +136,6 @@ export class ExactAttributes implements XmlEvents {
     if (namespace === expected && value.slice(at + 1) === name) return;
     const words =
       name === undefined ? 'it has none in the contract' : `in the contract it is ${name} of ${expected ?? ''}`;
-    throw refused(place, `has the xsi:type '${visible(value, 80)}'; ${words}`);
+    throw refused(place, `has the xsi:type '${forMessage(value, 80)}'; ${words}`);
   }
 }

@@ -1,7 +1,7 @@
 import { createXmlReader } from '../../xml/reader.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { escapeText, findUnsayable } from '../../xml/writer.js';
-import { misfit, within } from './invalid-value.js';
+import { invalidValue, within } from './invalid-value.js';
 import { xsdNamespace, xsiNamespace } from './scalars.js';
 import type { RecordValue, Value } from './values.js';
 
@@ -10,11 +10,11 @@ const elementName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 function text(value: string, path: string): string {
   const found = findUnsayable(value);
   if (found === undefined) return escapeText(value);
-  throw misfit('request', path, `holds a character at position ${found.index} that XML cannot carry`);
+  throw invalidValue('request', path, `holds a character at position ${found.index} that XML cannot carry`);
 }
 
 function element(name: string, value: Value, path: string): string {
-  if (!elementName.test(name)) throw misfit('request', path, 'is not a name that an element can have');
+  if (!elementName.test(name)) throw invalidValue('request', path, 'is not a name that an element can have');
   if (value === null) return `<${name} xsi:nil="true" />`;
   if (Array.isArray(value)) return value.map((each: Value) => element(name, each, path)).join('');
   const content = typeof value === 'object' ? freeContent(value as RecordValue, path) : text(String(value), path);

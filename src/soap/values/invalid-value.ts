@@ -1,5 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import type { Value } from './values.js';
 
 /**
@@ -13,13 +13,13 @@ export type Direction = 'request' | 'response' | 'bare-response';
 export function describeValue(value: Value | undefined): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (typeof value === 'string') return `'${visible(value)}'`;
+  if (typeof value === 'string') return `'${forMessage(value)}'`;
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a record';
   return String(value);
 }
 
 /** The error for a value that cannot be written: `usage` for a request, `bug` for a response, with `facts.path`. */
-export function misfit(direction: Direction, path: string, complaint: string): RelctlError {
+export function invalidValue(direction: Direction, path: string, complaint: string): RelctlError {
   const place = path === '' ? 'the input' : path;
   return new RelctlError(direction === 'request' ? 'usage' : 'bug', `${place} ${complaint}`, { facts: { path } });
 }

@@ -1,4 +1,4 @@
-import { describeValue, misfit, within, type Direction } from './invalid-value.js';
+import { describeValue, invalidValue, within, type Direction } from './invalid-value.js';
 import type { Value } from './values.js';
 
 /** What writing untyped content needs. */
@@ -23,7 +23,8 @@ function leaf(name: string, text: string, type?: string): string {
 
 function child(name: string, value: Value, place: UntypedPlace): string {
   const inner = { ...place, path: within(place.path, name) };
-  if (!elementName.test(name)) throw misfit(place.direction, inner.path, 'is not a name that an element can have');
+  if (!elementName.test(name))
+    throw invalidValue(place.direction, inner.path, 'is not a name that an element can have');
   if (typeof value === 'string') return leaf(name, place.escape(value, inner.path));
   if (!Array.isArray(value)) return writeUntyped(name, value, inner);
   // Array.isArray gives any[] for a readonly array; the annotation takes that back.
@@ -40,10 +41,10 @@ export function writeUntyped(name: string, value: Value, place: UntypedPlace): s
   if (typeof value === 'string') return leaf(name, place.escape(value, place.path), 'string');
   if (typeof value === 'boolean') return leaf(name, String(value), 'boolean');
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw misfit(place.direction, place.path, `must be a number, not ${value}`);
+    if (!Number.isFinite(value)) throw invalidValue(place.direction, place.path, `must be a number, not ${value}`);
     return leaf(name, String(value), numberType(value));
   }
-  if (Array.isArray(value)) throw misfit(place.direction, place.path, `cannot be ${describeValue(value)}`);
+  if (Array.isArray(value)) throw invalidValue(place.direction, place.path, `cannot be ${describeValue(value)}`);
   const children = Object.entries(value).map(([key, each]) => child(key, each, place));
   return leaf(name, children.join(''));
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { shellWord } from '../../lexical/shell.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import type { XmlEvents, XmlName, XmlReader } from '../../xml/events.js';
 import { createXmlReader } from '../../xml/reader.js';
 import type { ContentSink } from '../codec/content-sink.js';
@@ -11,7 +11,7 @@ import { checkErrorInformation, checkSucceeded, faultError, messageOf, withoutSe
 import type { HttpResponse } from '../transport/http.js';
 import { createMask } from './mask.js';
 import { notSoap } from './not-soap.js';
-import { createNoteBook, type NoteBook } from '../codec/notes.js';
+import { createNoteCollector, type NoteCollector } from '../codec/notes.js';
 import { RawReader } from './raw.js';
 import { ResultReader } from './result-reader.js';
 import type { Note, RecordValue } from '../values/values.js';
@@ -44,14 +44,14 @@ function wrongElement(
   operation: Operation,
   { namespace, mask }: { readonly namespace: string; readonly mask: Mask },
 ): RelctlError {
-  const found = `<${visible(mask(name.local))}> in namespace '${visible(mask(name.namespace), 80)}'`;
+  const found = `<${forMessage(mask(name.local))}> in namespace '${forMessage(mask(name.namespace), 80)}'`;
   return new RelctlError(
     'bad-answer',
     `${found} came where <${operation.name}Response> in namespace '${namespace}' was expected`,
     {
       facts: { code: 'wrong-element' },
       ...(name.local === `${operation.name}Response`
-        ? { hint: `relctl profile edit NAME --namespace ${shellWord(visible(mask(name.namespace), 200))}` }
+        ? { hint: `relctl profile edit NAME --namespace ${shellWord(forMessage(mask(name.namespace), 200))}` }
         : {}),
     },
   );
@@ -128,13 +128,13 @@ async function readBody(
   }
 }
 
-function noteContentType(response: HttpResponse, notes: NoteBook): void {
+function noteContentType(response: HttpResponse, notes: NoteCollector): void {
   const type = (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type !== 'text/xml' && type !== 'application/soap+xml') notes.add('content-type', 'HTTP', visible(type));
+  if (type !== 'text/xml' && type !== 'application/soap+xml') notes.add('content-type', 'HTTP', forMessage(type));
 }
 
 /** Takes Result and Data, which say how the call went, out of the members of a result. */
-function answerOf(members: RecordValue, notes: NoteBook, version: SoapVersion): Answer {
+function answerOf(members: RecordValue, notes: NoteCollector, version: SoapVersion): Answer {
   const { Result, Data, ...result } = members;
   const outer = { ...(Result === undefined ? {} : { Result }), ...(Data === undefined ? {} : { Data }) };
   const envelope = Object.keys(outer).length === 0 ? {} : { envelope: outer };
@@ -166,7 +166,7 @@ export async function readResponse(operation: Operation, response: HttpResponse,
 }
 
 /** Throws when the answer says that the call failed; what it says of one that did not is noted. */
-function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteBook): void {
+function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteCollector): void {
   const outcome = envelope?.['Result'];
   checkSucceeded(outcome, result, told);
   checkErrorInformation(result, told);
@@ -175,7 +175,7 @@ function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteBook)
 }
 
 async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
-  const notes = createNoteBook();
+  const notes = createNoteCollector();
   const found: Found = {};
   const { namespace, sink, secrets = [], credentialCodes = [] } = expected;
   // Most answers need none.

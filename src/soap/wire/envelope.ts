@@ -1,5 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { xmlDeclaration } from '../../xml/writer.js';
 import { xsdNamespace, xsiNamespace } from '../values/scalars.js';
@@ -71,7 +71,7 @@ export class EnvelopeReader implements XmlEvents {
   text(text: string): void {
     if (this.#place === 'content') this.#content?.text(text);
     else if (this.#place !== 'header' && /[^ \t\r\n]/.test(text))
-      throw breach(`text in the envelope: '${visible(text.trim())}'`, 'envelope');
+      throw breach(`text in the envelope: '${forMessage(text.trim())}'`, 'envelope');
   }
 
   close(name: XmlName): void {
@@ -94,7 +94,7 @@ export class EnvelopeReader implements XmlEvents {
     const version = versionOf(name.namespace);
     if (name.local !== 'Envelope' || version === undefined) {
       throw breach(
-        `<${visible(name.local)}> in namespace '${visible(name.namespace, 80)}' is no SOAP envelope`,
+        `<${forMessage(name.local)}> in namespace '${forMessage(name.namespace, 80)}' is no SOAP envelope`,
         'envelope',
       );
     }
@@ -110,12 +110,12 @@ export class EnvelopeReader implements XmlEvents {
       this.#place = 'body';
       this.#hasBody = true;
     } else {
-      throw breach(`<${visible(name.local)}> where the Body of the envelope belongs`, 'envelope');
+      throw breach(`<${forMessage(name.local)}> where the Body of the envelope belongs`, 'envelope');
     }
   }
 
   #beginContent(name: XmlName, attributes: readonly XmlAttribute[]): void {
-    if (this.#hasContent) throw breach(`a second element <${visible(name.local)}> in the Body`, 'envelope');
+    if (this.#hasContent) throw breach(`a second element <${forMessage(name.local)}> in the Body`, 'envelope');
     this.#hasContent = true;
     this.#place = 'content';
     this.#content = this.#body.begin(name, this.#version ?? '1.1', attributes);

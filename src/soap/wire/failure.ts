@@ -1,6 +1,6 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { parseBoolean } from '../../lexical/boolean.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import { readFault, type Fault } from './fault.js';
 import { createMask } from './mask.js';
 import type { RawElement } from './raw.js';
@@ -19,7 +19,7 @@ interface Refusal {
 function refused({ message, code, number, data }: Refusal, { status, mask, credentialCodes = [] }: Told): RelctlError {
   const codes = { ...(code === undefined ? {} : { code }), ...(number === undefined ? {} : { number }) };
   const kind = kindOfRefusal(codes, credentialCodes);
-  return new RelctlError(kind, visible(mask(message), 1000), {
+  return new RelctlError(kind, forMessage(mask(message), 1000), {
     facts: { httpStatus: status, ...codes },
     ...(kind === 'profile' ? { hint: credentialsHint } : {}),
     ...(data === undefined ? {} : { data }),
@@ -140,7 +140,7 @@ export function messageOf(outcome: Value | undefined): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-/** Throws when the result carries a message of failure; what came with it goes along (interface document, Errors, rule 2). */
+/** Throws when the result carries a message of failure; what came with it is kept (interface document, Errors, rule 2). */
 export function checkErrorInformation(result: RecordValue, told: Told): void {
   const message = textOf(result['ErrorInformation']);
   if (message === undefined) return;

@@ -1,5 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import type { Headers } from '../transport/http.js';
 
 /** An answer that turned out not to be SOAP. */
@@ -12,7 +12,7 @@ export interface NotSoap {
 
 function titleOf(head: string): string | undefined {
   const title = /<title[^>]*>([^<]*)/i.exec(head)?.[1]?.replace(/\s+/g, ' ').trim();
-  return title === undefined || title === '' ? undefined : visible(title, 100);
+  return title === undefined || title === '' ? undefined : forMessage(title, 100);
 }
 
 /** What came instead, in words. */
@@ -23,7 +23,7 @@ function described({ headers, head }: NotSoap): string {
   if (title !== undefined || /^\s*(?:<!doctype html|<html)/i.test(head)) {
     return title === undefined ? 'an HTML page' : `an HTML page titled '${title}'`;
   }
-  return `${type === '' ? 'an answer' : visible(type)} that begins '${visible(head.replace(/\s+/g, ' ').trim(), 200)}'`;
+  return `${type === '' ? 'an answer' : forMessage(type)} that begins '${forMessage(head.replace(/\s+/g, ' ').trim(), 200)}'`;
 }
 
 /** Seconds to wait by Retry-After: a number, or a date counted from the answer's own Date. */
@@ -37,7 +37,7 @@ function retryAfterSeconds(headers: Headers): number | undefined {
 
 function redirect({ status, headers }: NotSoap): RelctlError {
   const location = headers['location'] ?? '';
-  const target = URL.canParse(location) ? new URL(location).origin : visible(location, 100);
+  const target = URL.canParse(location) ? new URL(location).origin : forMessage(location, 100);
   return new RelctlError(
     'no-answer',
     `the service redirects to ${target === '' ? 'an unnamed address' : target}; redirects are not followed, because the credentials would go there`,
@@ -70,7 +70,7 @@ const hintFor = (status: number, wait: number | undefined): string | undefined =
 function noAccess(answer: NotSoap): RelctlError {
   const { status, headers } = answer;
   const realm = /realm="?([^",]*)/i.exec(headers['www-authenticate'] ?? '')?.[1];
-  const where = realm === undefined ? '' : ` for '${visible(realm)}'`;
+  const where = realm === undefined ? '' : ` for '${forMessage(realm)}'`;
   const message = `the web server, not the service, refused access${where} with HTTP ${status}: ${described(answer)}`;
   return new RelctlError('profile', message, {
     facts: { httpStatus: status, code: `http-${status}` },

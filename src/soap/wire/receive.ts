@@ -2,7 +2,7 @@ import type { Fields, Operation } from '../../contract/build.js';
 import { credentialsField } from '../../contract/records/credentials.js';
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import type { XmlEvents, XmlName } from '../../xml/events.js';
 import { createXmlReader } from '../../xml/reader.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
@@ -10,7 +10,7 @@ import { createDecoder, type Decoder } from '../codec/decode.js';
 import { ExactAttributes } from '../values/exact-attributes.js';
 import { EnvelopeReader } from './envelope.js';
 import type { HttpRequest } from '../transport/http.js';
-import { createNoteBook, type NoteBook } from '../codec/notes.js';
+import { createNoteCollector, type NoteCollector } from '../codec/notes.js';
 import { RawReader } from './raw.js';
 import { isRecord, type Note, type RecordValue } from '../values/values.js';
 import { versionOf, type SoapVersion } from './version.js';
@@ -62,7 +62,7 @@ function refuseOddities(notes: readonly Note[]): void {
 function operationAt(name: XmlName, namespace: string): Operation | undefined {
   if (versionOf(name.namespace) === undefined && name.namespace !== namespace) {
     throw clientFault(
-      `The element ${visible(name.local)} is in the namespace '${visible(name.namespace, 80)}'; the service's is '${namespace}'.`,
+      `The element ${forMessage(name.local)} is in the namespace '${forMessage(name.namespace, 80)}'; the service's is '${namespace}'.`,
     );
   }
   return findOperation(name.local);
@@ -75,7 +75,7 @@ interface Seen {
   decoder?: Decoder;
 }
 
-function received(seen: Seen, version: SoapVersion, notes: NoteBook): ReceivedRequest {
+function received(seen: Seen, version: SoapVersion, notes: NoteCollector): ReceivedRequest {
   const { name, operation, decoder } = seen;
   if (name === undefined) throw clientFault('The Body of the envelope is empty.');
   if (operation === undefined || decoder === undefined) {
@@ -103,7 +103,7 @@ export function readRequest(
   request: Pick<HttpRequest, 'body'>,
   service: { readonly namespace: string },
 ): ReceivedRequest {
-  const notes = createNoteBook();
+  const notes = createNoteCollector();
   const seen: Seen = {};
   const envelope = new EnvelopeReader({
     begin(name, _version, attributes): XmlEvents {
@@ -120,7 +120,9 @@ export function readRequest(
       return exact;
     },
     instruction(target): void {
-      throw clientFault(`A SOAP message holds no processing instructions, and this one has <?${visible(target, 80)}?>`);
+      throw clientFault(
+        `A SOAP message holds no processing instructions, and this one has <?${forMessage(target, 80)}?>`,
+      );
     },
   });
   const reader = createXmlReader(envelope);

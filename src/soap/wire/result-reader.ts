@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { visible } from '../../lexical/text.js';
+import { forMessage } from '../../lexical/text.js';
 import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
 import { createDecoder, type Decoder, type DecoderOptions } from '../codec/decode.js';
@@ -60,7 +60,7 @@ export class ResultReader implements XmlEvents {
     this.#count += 1;
     const expected = `${this.#operation.name}Result`;
     if (local === expected && namespace === this.#namespace && this.#count === 1) return;
-    const found = `<${visible(local)}> in namespace '${visible(namespace, 80)}'`;
+    const found = `<${forMessage(local)}> in namespace '${forMessage(namespace, 80)}'`;
     throw new RelctlError('bad-answer', `${found} came where one <${expected}> was expected`, {
       facts: { code: 'wrong-element' },
     });

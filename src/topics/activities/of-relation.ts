@@ -2,7 +2,7 @@ import { operations } from '../../contract/service.js';
 import type { RecordValue } from '../../soap/values/values.js';
 import { activityColumns } from '../../cli/output/columns.js';
 import type { Context } from '../../host/context.js';
-import { openWorkflowsBook } from '../../fields/look-up.js';
+import { openWorkflowsCatalogue } from '../../fields/look-up.js';
 import { guidOf } from '../../cli/flags/values/guid.js';
 import { includesOf } from '../../cli/flags/include.js';
 import { subjectOf } from '../../lists/ids/read.js';
@@ -47,7 +47,8 @@ function usualPlan(context: Context, session: Session, flags: RelationActivities
   const workflowIds = flags.workflow?.map((id) => guidOf(id, '--workflow'));
   const more: RecordValue = { ...includesOf(flags), ...(workflowIds === undefined ? {} : { workflowIds }) };
   const operation = RelationGetActivitiesModified_V2;
-  const book = workflowIds === undefined ? {} : { book: () => openWorkflowsBook(context, session, { workflowIds }) };
+  const book =
+    workflowIds === undefined ? {} : { book: () => openWorkflowsCatalogue(context, session, { workflowIds }) };
   return (relationId, { period, start }) => ({
     ...shared,
     operation,

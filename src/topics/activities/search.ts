@@ -3,14 +3,14 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { RecordValue } from '../../soap/values/values.js';
 import { activityColumns } from '../../cli/output/columns.js';
 import type { Context } from '../../host/context.js';
-import type { FieldBook } from '../../fields/catalogue.js';
-import { openBook } from '../../fields/look-up.js';
+import type { FieldCatalogue } from '../../fields/catalogue.js';
+import { openCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import { guidOf } from '../../cli/flags/values/guid.js';
 import { includesOf } from '../../cli/flags/include.js';
 import { pagingOf } from '../../cli/flags/paging.js';
 import { formatOf } from '../../cli/output/output-choice.js';
-import type { ListPlan, Place } from '../../lists/plan.js';
+import type { ListPlan, ListRun } from '../../lists/plan.js';
 import { runList } from '../../lists/run.js';
 import { openSession } from '../../cli/session.js';
 import { checkSince } from '../../lists/since/period.js';
@@ -37,7 +37,7 @@ function checkDateField(flags: SearchFlags): void {
 }
 
 /** The period of the search; undefined when none is given. Throws `usage` when only part of it is. */
-async function periodGiven(place: Omit<Place, 'flags'>, flags: SearchFlags): Promise<Period | undefined> {
+async function periodGiven(place: Omit<ListRun, 'flags'>, flags: SearchFlags): Promise<Period | undefined> {
   const { 'date-field': dateField, from, to } = flags;
   if (dateField === undefined && from === undefined && to === undefined) return undefined;
   if (dateField === undefined || from === undefined || to === undefined) {
@@ -49,10 +49,10 @@ async function periodGiven(place: Omit<Place, 'flags'>, flags: SearchFlags): Pro
   return periodOf({ ...place, flags }, { from, to });
 }
 
-function periodInput(period: Period | undefined, flags: SearchFlags, book: FieldBook): RecordValue {
+function periodInput(period: Period | undefined, flags: SearchFlags, catalogue: FieldCatalogue): RecordValue {
   const { 'date-field': dateField } = flags;
   if (period === undefined || dateField === undefined) return {};
-  return { dateFieldId: book.find(dateField, '--date-field').id, ...period };
+  return { dateFieldId: catalogue.find(dateField, '--date-field').id, ...period };
 }
 
 /** Searches activities by field values, and by a period when one is given. Throws what the calls throw. */
@@ -64,17 +64,17 @@ export async function searchActivities(context: Context, flags: SearchFlags): Pr
   const session = await openSession(context, flags);
   const name = flags['since-last'];
   const period = name === undefined ? await periodGiven({ context, session }, flags) : undefined;
-  const book = await openBook(context, session, flags);
+  const catalogue = await openCatalogue(context, session, flags);
   const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
-  const fieldValues = fieldValuesOf(flags.field, { book, use: 'search', readTime });
+  const fieldValues = fieldValuesOf(flags.field, { catalogue, use: 'search', readTime });
   const more = { activityEntityTypeId, fieldValues, ...includesOf(flags) };
   const { ActivitySearchByField, ActivitySearchByFieldInPeriodExact } = operations;
   const planFor = (within: Period | undefined): ListPlan => ({
     operation: within === undefined ? ActivitySearchByField : ActivitySearchByFieldInPeriodExact,
-    input: { ...more, ...periodInput(within, flags, book) },
+    input: { ...more, ...periodInput(within, flags, catalogue) },
     shows: 'Activities',
     table: activityColumns,
-    book: () => Promise.resolve(book),
+    catalogue: () => Promise.resolve(catalogue),
   });
   const place = { context, session, flags };
   const plan = name === undefined ? planFor(period) : await sinceLast(place, { ...flags, 'since-last': name }, planFor);

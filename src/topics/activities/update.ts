@@ -4,7 +4,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { RecordValue, Value } from '../../soap/values/values.js';
 import type { Context } from '../../host/context.js';
-import { openBook } from '../../fields/look-up.js';
+import { openCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import { integerFlag } from '../../cli/flags/checked.js';
 import { guidOf } from '../../cli/flags/values/guid.js';
@@ -106,9 +106,9 @@ function warning({ silent }: FollowUp): { needsYes: string } | Record<string, ne
 }
 
 async function inputOf(context: Context, session: Session, flags: UpdateFlags): Promise<RecordValue[]> {
-  const book = await openBook(context, session, flags);
+  const catalogue = await openCatalogue(context, session, flags);
   const readTime: ReadTime = (given, flag) => timeOf(context, session, { text: given, flag });
-  return [...fieldValuesOf(flags.field, { book, use: 'write', readTime })];
+  return [...fieldValuesOf(flags.field, { catalogue, use: 'write', readTime })];
 }
 
 /** Changes an activity (interface document, Endpoints, ActivityUpdate). Throws what the calls throw. */

@@ -181,7 +181,7 @@ export async function callOperation(context: Context, name: string, flags: FreeC
     return answer;
   });
   await printResult(context, session, { operation, flags, result: { ...reply.envelope, ...reply.result }, format });
-  // What the envelope says is printed with it. That members are unknown is no news of an operation that is.
+  // What the envelope says is printed with it. That members are unknown says nothing new of an operation that is unknown too.
   const told = notesOfPrinted(reply.notes, undefined).filter(({ kind }) => kind !== 'message');
   if (isKnown) await warnOfNotes(context, flags, told);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { News } from '../../../src/export/since/news.js';
-import { noRows, type KeptRows } from '../../../src/export/since/rows.js';
+import { ChangeFilter } from '../../../src/export/since/change-filter.js';
+import { noRows, type RememberedRows } from '../../../src/export/since/rows.js';
 import { askedAt, mayComeAgain, refuseClockBack, startOf } from '../../../src/export/since/window.js';
 
 const overlapMs = 600_000;
@@ -16,7 +16,7 @@ interface Change {
 
 interface Kept {
   readonly bookmarkMs: number;
-  readonly rows: KeptRows;
+  readonly rows: RememberedRows;
 }
 
 type Row = Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ function run(
   // An HTTP date has no fraction.
   const date = new Date(looksMs + behindMs).toUTCString();
   const atMs = askedAt({ date, tookMs: beforeMs + behindMs });
-  const news = new News(kept?.rows ?? noRows, {
+  const news = new ChangeFilter(kept?.rows ?? noRows, {
     idOf: (record) => (typeof record['Id'] === 'string' ? record['Id'] : undefined),
     stampOf: (record) => (typeof record['ModifiedAt'] === 'string' ? record['ModifiedAt'] : undefined),
   });

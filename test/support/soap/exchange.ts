@@ -2,7 +2,7 @@ import type { Fields, Operation } from '../../../src/contract/build.js';
 import { readResponse, type Answer } from '../../../src/soap/wire/answer.js';
 import { nodeOfFields } from '../../../src/soap/codec/decode-plan.js';
 import { createDecoder } from '../../../src/soap/codec/decode.js';
-import { createNoteBook } from '../../../src/soap/codec/notes.js';
+import { createNoteCollector } from '../../../src/soap/codec/notes.js';
 import type { Note, Value } from '../../../src/soap/values/values.js';
 import { createXmlReader } from '../../../src/xml/reader.js';
 
@@ -30,7 +30,7 @@ export function decoded(
   fields: Fields,
   content: string,
 ): { readonly value: Value | undefined; readonly notes: readonly Note[] } {
-  const notes = createNoteBook();
+  const notes = createNoteCollector();
   const decoder = createDecoder(nodeOfFields(fields), {
     namespace,
     notes,

@@ -1,23 +1,23 @@
 import type { Claim, Page } from '../../client/pages.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { writeKept, type Job, type Kept } from '../../export/since/kept-file.js';
-import { News, type RecordFacts } from '../../export/since/news.js';
+import { writeBookmarkFile, type Job, type BookmarkState } from '../../export/since/bookmark-file.js';
+import { ChangeFilter, type RecordFacts } from '../../export/since/change-filter.js';
 import { openPending, type Pending, type PendingFile, type Window } from '../../export/since/pending.js';
 import { noRows } from '../../export/since/rows.js';
-import { ServerClock, type ClockMark } from '../../export/since/server-clock.js';
+import { ServerClock, type ClockReading } from '../../export/since/server-clock.js';
 import { mostSkewMs, refuseClockBack, startOf, type AnswerTime } from '../../export/since/window.js';
 import type { RecordValue } from '../../soap/values/values.js';
-import type { Follow, Place, Walk } from '../plan.js';
+import type { ListMiddleware, ListRun, Walk } from '../plan.js';
 import { note } from '../../host/notes.js';
-import type { KeptFiles } from './place.js';
+import type { BookmarkFiles } from './bookmark-files.js';
 import { instantOf, WindowStart } from './window-start.js';
 
 /** A run of a list from its bookmark on. */
 export interface WindowRun {
-  readonly place: Place;
+  readonly run: ListRun;
   readonly name: string;
-  readonly files: KeptFiles;
-  readonly kept: Kept | undefined;
+  readonly files: BookmarkFiles;
+  readonly kept: BookmarkState | undefined;
   readonly job: Job;
   readonly overlapMs: number;
   readonly window: Window;
@@ -30,7 +30,7 @@ export interface WindowRun {
   readonly beginsAnew: boolean;
 }
 
-type WalkWith = Parameters<Follow['walk']>[1];
+type WalkWith = Parameters<ListMiddleware['walk']>[1];
 type Resume = Parameters<Walk>[0];
 
 interface Lists {
@@ -60,12 +60,12 @@ const addedTo = (before: Claim, claim: Claim): Claim => ({
 });
 
 /** Drops what the run before has written, and moves the bookmark when all is written. */
-export class WindowFollow implements Follow {
+export class WindowMiddleware implements ListMiddleware {
   readonly inOrder = true;
   readonly beginsAnew: boolean;
   readonly start: WindowStart;
-  readonly #run: WindowRun;
-  readonly #news: News;
+  readonly #windowRun: WindowRun;
+  readonly #news: ChangeFilter;
   readonly #pending: PendingFile;
   readonly #clock: ServerClock;
   /** How far the service's clock was set back since the run before, in milliseconds. */
@@ -80,19 +80,19 @@ export class WindowFollow implements Follow {
   #isSettled = true;
   #hasSaidSkew = false;
 
-  constructor(run: WindowRun) {
-    this.#run = run;
-    this.beginsAnew = run.beginsAnew;
-    this.#backMs = run.window.backMs ?? 0;
-    this.start = new WindowStart(run.window.from, this.#backMs);
-    this.#news = new News(run.kept?.rows ?? noRows, run.facts);
-    this.#pending = openPending(run.files.pending);
+  constructor(windowRun: WindowRun) {
+    this.#windowRun = windowRun;
+    this.beginsAnew = windowRun.beginsAnew;
+    this.#backMs = windowRun.window.backMs ?? 0;
+    this.start = new WindowStart(windowRun.window.from, this.#backMs);
+    this.#news = new ChangeFilter(windowRun.kept?.rows ?? noRows, windowRun.facts);
+    this.#pending = openPending(windowRun.files.pending);
     this.#clock = new ServerClock();
   }
 
   async answered(time: AnswerTime): Promise<void> {
     const before = this.#clock.mark;
-    const isNew = this.#clock.hear(time, this.#run.place.context.clock.date().getTime());
+    const isNew = this.#clock.hear(time, this.#windowRun.run.context.clock.date().getTime());
     const { mark } = this.#clock;
     if (mark?.aheadMs !== undefined) await this.#saySkew(mark.aheadMs);
     if (before === undefined) this.#compareClocks(mark?.serverMs);
@@ -110,7 +110,7 @@ export class WindowFollow implements Follow {
    * that: the windows of the next runs begin there, until so much time went by as such a change takes at the most.
    */
   #compareClocks(serverMs: number | undefined): void {
-    const { kept, overlapMs } = this.#run;
+    const { kept, overlapMs } = this.#windowRun;
     this.#seenMs = serverMs;
     if (kept?.serverMs === undefined || serverMs === undefined) return;
     const before = { aheadMs: kept.aheadMs };
@@ -132,7 +132,7 @@ export class WindowFollow implements Follow {
   }
 
   async #saySkew(aheadMs: number): Promise<void> {
-    const { context, flags } = this.#run.place;
+    const { context, flags } = this.#windowRun.run;
     if (this.#hasSaidSkew || Math.abs(aheadMs) <= mostSkewMs) return;
     this.#hasSaidSkew = true;
     const seconds = Math.round(Math.abs(aheadMs) / 1000);
@@ -144,10 +144,10 @@ export class WindowFollow implements Follow {
     );
   }
 
-  /** The window as it is to be gone on with. */
+  /** The window as a later run resumes it. */
   get #window(): Window {
     const { backMs } = this.start;
-    return { ...this.#run.window, ...(backMs === 0 ? {} : { backMs }) };
+    return { ...this.#windowRun.window, ...(backMs === 0 ? {} : { backMs }) };
   }
 
   walk(inner: Walk, walkWith: WalkWith): Walk {
@@ -156,7 +156,7 @@ export class WindowFollow implements Follow {
 
   #begin(resume: Resume): void {
     this.#news.clear();
-    const { pending } = this.#run;
+    const { pending } = this.#windowRun;
     if (resume === undefined) {
       this.#pending.begin(this.#window);
       this.#tellTime();
@@ -189,7 +189,7 @@ export class WindowFollow implements Follow {
 
   /** Tells what changed since the run before, where the list itself does not. */
   async #touch(walkWith: WalkWith): Promise<void> {
-    const { probe, kept } = this.#run;
+    const { probe, kept } = this.#windowRun;
     const sinceMs = kept?.seenMs ?? kept?.serverMs;
     if (probe === undefined || sinceMs === undefined || !this.#news.hasPrior) return;
     for (let times = 0; times <= mostReadings; times += 1) {
@@ -208,7 +208,7 @@ export class WindowFollow implements Follow {
   }
 
   /**
-   * Reads the list once. What is read again stands behind the pages that there are, so that a run that goes on with it
+   * Reads the list once. What is read again stands behind the pages that there are, so that a run that resumes it
    * finds another page there and reads all again.
    * @param behind the last of those pages
    */
@@ -223,7 +223,7 @@ export class WindowFollow implements Follow {
       lastPage = behind === undefined ? page.number : lastPage + 1;
       const records = this.#fresh(page.records, (this.#told += 1));
       dropped += page.records.length - records.length;
-      const ids = records.map(this.#run.facts.idOf);
+      const ids = records.map(this.#windowRun.facts.idOf);
       firstId ??= ids[0];
       lastId = ids.at(-1) ?? lastId;
       yield { ...page, number: lastPage, records };
@@ -233,7 +233,7 @@ export class WindowFollow implements Follow {
 
   /** The records that the run before has not written as they are. */
   #fresh(records: readonly RecordValue[], page: number | undefined): readonly RecordValue[] {
-    const { fresh, rows } = this.#news.take(records, (this.#clock.mark?.serverMs ?? 0) - this.#run.overlapMs);
+    const { fresh, rows } = this.#news.take(records, (this.#clock.mark?.serverMs ?? 0) - this.#windowRun.overlapMs);
     if (page !== undefined) this.#pending.page({ page, rows });
     return fresh;
   }
@@ -246,8 +246,8 @@ export class WindowFollow implements Follow {
    * Where the next window begins, and what may come again in it. Where rows moved to the end, or what was changed before the
    * run before may not be seen yet, it begins where this one did.
    */
-  #next({ serverMs }: ClockMark): Pick<Kept, 'serverMs' | 'seenMs' | 'heldUntilMs' | 'rows'> {
-    const { kept, window } = this.#run;
+  #next({ serverMs }: ClockReading): Pick<BookmarkState, 'serverMs' | 'seenMs' | 'heldUntilMs' | 'rows'> {
+    const { kept, window } = this.#windowRun;
     const isHeld = kept?.heldUntilMs !== undefined && this.#heldUntilMs !== undefined;
     const read = { seenMs: this.#seenMs ?? serverMs, heldUntilMs: this.#heldUntilMs };
     if (this.#isSettled && !isHeld) return { serverMs, ...read, rows: this.#news.rows() };
@@ -256,17 +256,17 @@ export class WindowFollow implements Follow {
   }
 
   written(): void {
-    const { place, name, files, job } = this.#run;
+    const { run, name, files, job } = this.#windowRun;
     const { mark } = this.#clock;
     if (mark === undefined) throw new RelctlError('bug', 'a list was written that nobody answered');
-    writeKept(files.kept, {
+    writeBookmarkFile(files.kept, {
       kind: 'bookmark',
-      profile: place.session.profile.name,
+      profile: run.session.profile.name,
       name,
       job,
       ...this.#next(mark),
       aheadMs: mark.aheadMs,
-      writtenAt: place.context.clock.date().toISOString(),
+      writtenAt: run.context.clock.date().toISOString(),
     });
     this.#pending.remove();
   }

@@ -1,20 +1,20 @@
 import { readSync, writeSync } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from './failure.js';
-import { openSpare } from './spare.js';
+import { openTemporaryFile } from './temporary-file.js';
 
 /**
  * Opens a file for bytes that are too many for memory, gone with the process. All ways throw `local`; a write that failed
  * leaves what was written elsewhere as it is. It may be closed more than once.
  * @param folder where temporary files go
  */
-export function openSpill(folder: string): {
+export function openOverflowFile(folder: string): {
   write(bytes: Uint8Array, at: number): void;
   read(into: Uint8Array, at: number): void;
   close(): void;
 } {
-  const spare = openSpare(folder);
-  const { handle, path } = spare;
+  const temporary = openTemporaryFile(folder);
+  const { handle, path } = temporary;
   let isOpen = true;
   return {
     write(bytes, at) {
@@ -33,7 +33,7 @@ export function openSpill(folder: string): {
       }
     },
     close() {
-      if (isOpen) spare.close();
+      if (isOpen) temporary.close();
       isOpen = false;
     },
   };

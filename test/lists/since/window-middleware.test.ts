@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { rowsAnswered } from '../../../src/client/list-answer.js';
 import { readPages, type Claim } from '../../../src/client/pages.js';
 import type { RowKey, WalkState } from '../../../src/client/paging.js';
-import { readKept, type Kept } from '../../../src/export/since/kept-file.js';
+import { readBookmarkFile, type BookmarkState } from '../../../src/export/since/bookmark-file.js';
 import { openPending, readPending, type Pending } from '../../../src/export/since/pending.js';
 import { textDigest } from '../../../src/export/since/digest.js';
 import { countOf, RowIndex } from '../../../src/export/since/rows.js';
-import { ownId, type Place, type Walk } from '../../../src/lists/plan.js';
-import { WindowFollow } from '../../../src/lists/since/follow-window.js';
+import { ownId, type ListRun, type Walk } from '../../../src/lists/plan.js';
+import { WindowMiddleware } from '../../../src/lists/since/window-middleware.js';
 import type { RecordValue } from '../../../src/soap/values/values.js';
 
 const askedMs = Date.parse('2026-03-01T10:00:00Z');
@@ -49,25 +49,25 @@ describe('A list that changes while its window is read', () => {
 
   const window = { job: {}, from: '2026-01-01T00:00:00Z', to: '2079-01-01T00:00:00', bookmarkMs: null, file: '' };
   const followOf = (
-    kept: Kept | undefined,
+    kept: BookmarkState | undefined,
     { machineMs = askedMs, pending = undefined as Pending | undefined } = {},
-  ): WindowFollow => {
+  ): WindowMiddleware => {
     // As much of a place as a window looks at.
-    const place = {
+    const run = {
       context: { clock: { date: () => new Date(machineMs) }, errorShape: 'json', notes },
       session: { profile: { name: 'local' } },
       flags: {},
-    } as unknown as Place;
+    } as unknown as ListRun;
     const own = { ...window, bookmarkMs: kept?.serverMs ?? null };
-    return new WindowFollow({
-      ...{ place, name: 'a', files, kept, job: {}, overlapMs, window: own, pending, probe: undefined },
+    return new WindowMiddleware({
+      ...{ run, name: 'a', files, kept, job: {}, overlapMs, window: own, pending, probe: undefined },
       ...{ facts: { idOf: ownId, stampOf: () => undefined }, beginsAnew: false },
     });
   };
 
   /** Reads a list of pages of two rows, which is another one from page to page. */
   const read = async (
-    follow: WindowFollow,
+    follow: WindowMiddleware,
     listAt: (call: number) => readonly Row[],
     state?: WalkState,
   ): Promise<Read> => {
@@ -110,13 +110,13 @@ describe('A list that changes while its window is read', () => {
     assert.deepEqual(claim.readings, { times: 2, settled: true });
     assert.deepEqual([claim.rows, claim.duplicates, claim.changed], [5, 0, 0]);
     follow.written();
-    const kept = readKept(files.kept);
+    const kept = readBookmarkFile(files.kept);
     assert.deepEqual([kept?.serverMs, countOf(kept?.rows ?? { packed: new Uint8Array(), others: [] })], [askedMs, 4]);
     assert.equal(readPending(files.pending), undefined);
   });
 
   it('is written, and the next window begins where this one did, when rows move each time', async () => {
-    const kept: Kept = {
+    const kept: BookmarkState = {
       ...{ kind: 'bookmark', profile: 'local', name: 'a', job: {}, serverMs: askedMs - 86_400_000, aheadMs: 0 },
       ...{ writtenAt: '2026-02-28T10:00:00.000Z', rows: { packed: new Uint8Array(), others: [] } },
     };
@@ -130,23 +130,23 @@ describe('A list that changes while its window is read', () => {
     });
     assert.deepEqual(claim.readings, { times: 3, settled: false });
     follow.written();
-    const next = readKept(files.kept);
+    const next = readBookmarkFile(files.kept);
     assert.deepEqual([next?.serverMs, next?.seenMs, next?.aheadMs], [kept.serverMs, askedMs, 0]);
     assert.equal(countOf(next?.rows ?? kept.rows), 4, 'what was written does not come again');
   });
 
   it('has its windows begin before a step of the clock forward until a change from before it must have been seen', async () => {
     const stepMs = 7_200_000;
-    const before: Kept = {
+    const before: BookmarkState = {
       ...{ kind: 'bookmark', profile: 'local', name: 'a', job: {}, serverMs: askedMs - stepMs - 1000, aheadMs: 0 },
       ...{ writtenAt: '2026-03-01T07:59:59.000Z', rows: { packed: new Uint8Array(), others: [] } },
     };
     /** The bookmark behind a run, while the service's clock is two hours ahead. */
-    const bookmarkBehind = async (kept: Kept): Promise<Kept> => {
+    const bookmarkBehind = async (kept: BookmarkState): Promise<BookmarkState> => {
       const follow = followOf(kept, { machineMs: askedMs - stepMs });
       await read(follow, () => rows('1a'));
       follow.written();
-      return readKept(files.kept) ?? kept;
+      return readBookmarkFile(files.kept) ?? kept;
     };
     const first = await bookmarkBehind(before);
     assert.deepEqual([first.serverMs, first.heldUntilMs], [askedMs - stepMs, askedMs + overlapMs]);
@@ -199,7 +199,7 @@ describe('A list that changes while its window is read', () => {
     // The page that it ended with is another one now.
     assert.deepEqual([claim.shifted, claim.readings], [false, { times: 2, settled: true }]);
     follow.written();
-    const kept = readKept(files.kept);
+    const kept = readBookmarkFile(files.kept);
     assert.equal(kept?.serverMs, askedMs - 60_000, 'as the interrupted run was told');
     const index = new RowIndex(kept.rows);
     assert.deepEqual(

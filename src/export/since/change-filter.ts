@@ -1,6 +1,6 @@
 import type { RecordValue } from '../../soap/values/values.js';
 import { contentDigest } from './digest.js';
-import { isSame, noRows, RowCollector, RowIndex, type KeptRows } from './rows.js';
+import { isSame, noRows, RowCollector, RowIndex, type RememberedRows } from './rows.js';
 import { mayComeAgain } from './window.js';
 
 /** What is told of the records of a list. */
@@ -14,7 +14,7 @@ export interface RecordFacts {
 export type SeenRow = readonly [id: string, digest: string];
 
 /** Tells what a window brings that the run before has not written, and remembers what the next one may bring again. */
-export class News {
+export class ChangeFilter {
   readonly #facts: RecordFacts;
   readonly #prior: RowIndex;
   readonly #touched = new Set<string>();
@@ -25,7 +25,7 @@ export class News {
   #touchesAll = false;
 
   /** @param prior what the run before wrote, as far as it may come again */
-  constructor(prior: KeptRows, facts: RecordFacts) {
+  constructor(prior: RememberedRows, facts: RecordFacts) {
     this.#facts = facts;
     this.#prior = new RowIndex(prior);
   }
@@ -100,12 +100,12 @@ export class News {
   }
 
   /** What the next run has to know, when its window begins behind this one. */
-  rows(): KeptRows {
+  rows(): RememberedRows {
     return this.#seen.rows();
   }
 
   /** The same when its window begins where this one did. */
-  allRows(): KeptRows {
+  allRows(): RememberedRows {
     return this.#read.rows();
   }
 }

@@ -6,7 +6,7 @@ import { writeWhole } from '../files/part-file.js';
 import { attempt } from '../files/failure.js';
 
 /** How a file looked when we had written it. */
-interface Trace {
+interface OwnedFile {
   readonly size: number;
   readonly modifiedMs: number;
   /** Missing for what is no whole list, and in what earlier versions wrote. */
@@ -20,11 +20,11 @@ export interface ListRecord {
   readonly rows: number;
 }
 
-function traceFile(folder: string, file: string): string {
+function ownedFileRecord(folder: string, file: string): string {
   return join(folder, `${createHash('sha256').update(realpathSync(file)).digest('hex').slice(0, 32)}.json`);
 }
 
-function traceOf(file: string, list?: ListRecord): Trace {
+function ownedFileOf(file: string, list?: ListRecord): OwnedFile {
   const { size, mtimeMs } = statSync(file);
   return { size, modifiedMs: mtimeMs, ...(list === undefined ? {} : { list }) };
 }
@@ -33,17 +33,17 @@ function traceOf(file: string, list?: ListRecord): Trace {
 export function remember(folder: string, file: string, list?: ListRecord): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeWhole(traceFile(folder, file), JSON.stringify(traceOf(file, list)));
+    writeWhole(ownedFileRecord(folder, file), JSON.stringify(ownedFileOf(file, list)));
   } catch {
     // Without the trace the next run asks for --force, which loses nothing.
   }
 }
 
 /** What is remembered of a file, as long as nobody changed it since. */
-function keptOf(folder: string, file: string): Partial<Trace> | undefined {
+function recordOf(folder: string, file: string): Partial<OwnedFile> | undefined {
   try {
-    const kept = JSON.parse(readFileSync(traceFile(folder, file), 'utf8')) as Partial<Trace>;
-    const now = traceOf(file);
+    const kept = JSON.parse(readFileSync(ownedFileRecord(folder, file), 'utf8')) as Partial<OwnedFile>;
+    const now = ownedFileOf(file);
     return kept.size === now.size && kept.modifiedMs === now.modifiedMs ? kept : undefined;
   } catch {
     return undefined;
@@ -51,11 +51,11 @@ function keptOf(folder: string, file: string): Partial<Trace> | undefined {
 }
 
 /** True for a file that we wrote and that nobody changed since. */
-export const isOurs = (folder: string, file: string): boolean => keptOf(folder, file) !== undefined;
+export const isOurs = (folder: string, file: string): boolean => recordOf(folder, file) !== undefined;
 
 /** How many rows of this list a file holds that we wrote and that nobody changed since; undefined for another. */
 export function rowsIn(folder: string, file: string, of: string): number | undefined {
-  const list = keptOf(folder, file)?.list;
+  const list = recordOf(folder, file)?.list;
   return list?.of === of ? list.rows : undefined;
 }
 

@@ -2,32 +2,32 @@ import { statSync } from 'node:fs';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { differences } from './fingerprint.js';
-import { firstPages, readJournal, removeJournal, stateOf, type KeptJournal } from './journal.js';
-import { remember, type ListRecord } from './owned.js';
-import { countSound, removePart, type Mark, type Seal } from './part.js';
+import { firstPages, readJournal, removeJournal, stateOf, type JournalState } from './journal.js';
+import { remember, type ListRecord } from './output-registry.js';
+import { countSound, removePart, type Checkpoint, type FileCheck } from './part.js';
 import { filesOf, type ExportPlan } from './plan.js';
 
 /** An export that was interrupted, as far as it is to be trusted. */
-export interface Kept {
-  readonly journal: KeptJournal;
+export interface ResumeState {
+  readonly journal: JournalState;
   /** Where the walk stopped. */
   readonly state: WalkState;
-  /** Where the part file is to be gone on with. */
-  readonly last: Mark;
+  /** Where writing of the part file resumes. */
+  readonly last: Checkpoint;
 }
 
 /** What is left of an earlier run. */
-export interface Left {
-  /** What is to be gone on with, if anything. */
-  readonly kept: Kept | undefined;
+export interface LeftOver {
+  /** What is to be resumed, if anything. */
+  readonly kept: ResumeState | undefined;
   /** Pages that were written and are not on the disk the way they were. */
   readonly damagedPages: number;
 }
 
-const nothing: Left = { kept: undefined, damagedPages: 0 };
+const nothing: LeftOver = { kept: undefined, damagedPages: 0 };
 
 /** True when the file is the one that an earlier run finished: it was killed between its last steps. */
-function isInPlace(file: string, { inode, bytes, modifiedMs }: Seal): boolean {
+function isInPlace(file: string, { inode, bytes, modifiedMs }: FileCheck): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   return found !== undefined && found.ino === inode && found.size === bytes && found.mtimeMs === modifiedMs;
 }
@@ -36,13 +36,13 @@ function isInPlace(file: string, { inode, bytes, modifiedMs }: Seal): boolean {
  * True when an earlier run came to its end: the file is the one that it finished, or was taken away since. The journal says
  * that it is done before the part is put in its place, so a part that is not there was put there.
  */
-function isDone({ file }: ExportPlan, kept: KeptJournal | undefined): boolean {
+function isDone({ file }: ExportPlan, kept: JournalState | undefined): boolean {
   if (kept?.done === undefined) return false;
   const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
   return isInPlace(file, kept.done) || !(isThere(file) || isThere(filesOf(file).part));
 }
 
-function interrupted({ file, resumeCommand }: ExportPlan, kept: KeptJournal, differs: readonly string[]): RelctlError {
+function interrupted({ file, resumeCommand }: ExportPlan, kept: JournalState, differs: readonly string[]): RelctlError {
   const rows = kept.pages.reduce((total, line) => total + line.rows, 0);
   const far = `was interrupted after ${kept.pages.length} pages, ${rows} rows`;
   const facts = { code: 'interrupted-export' };
@@ -56,7 +56,7 @@ function interrupted({ file, resumeCommand }: ExportPlan, kept: KeptJournal, dif
 
 const byEarlierVersion = 'an earlier version of relctl began it, and kept too little of its records to go on';
 
-function refuseOther(plan: ExportPlan, kept: KeptJournal): void {
+function refuseOther(plan: ExportPlan, kept: JournalState): void {
   const differs = kept.isOld ? [byEarlierVersion] : differences(kept.job, plan.job);
   if (!plan.resume) throw interrupted(plan, kept, differs);
   if (differs.length === 0) return;
@@ -68,7 +68,7 @@ function refuseOther(plan: ExportPlan, kept: KeptJournal): void {
   });
 }
 
-function soundPages(part: string, { pages }: KeptJournal): number {
+function soundPages(part: string, { pages }: JournalState): number {
   try {
     return countSound(part, pages);
   } catch (thrown) {
@@ -77,7 +77,7 @@ function soundPages(part: string, { pages }: KeptJournal): number {
   }
 }
 
-function sound(plan: ExportPlan, kept: KeptJournal): Left {
+function sound(plan: ExportPlan, kept: JournalState): LeftOver {
   const journal = firstPages(kept, soundPages(filesOf(plan.file).part, kept));
   const state = stateOf(journal);
   const last = journal.pages.at(-1);
@@ -94,12 +94,12 @@ export function throwAway(file: string): void {
 }
 
 /** The list that an earlier run finished, when it is the one that is wanted now. */
-function listOf({ list, job }: ExportPlan, kept: KeptJournal): ListRecord | undefined {
+function listOf({ list, job }: ExportPlan, kept: JournalState): ListRecord | undefined {
   if (list === undefined || differences(kept.job, job).length > 0) return undefined;
   return { of: list, rows: kept.pages.reduce((total, { rows }) => total + rows, 0) };
 }
 
-function journalOf({ file, restart }: ExportPlan): KeptJournal | undefined {
+function journalOf({ file, restart }: ExportPlan): JournalState | undefined {
   try {
     return readJournal(filesOf(file).journal);
   } catch (thrown) {
@@ -110,10 +110,10 @@ function journalOf({ file, restart }: ExportPlan): KeptJournal | undefined {
 }
 
 /**
- * What an earlier run left, when it is to be gone on with: as many of its pages as are on the disk the way they were
+ * What an earlier run left, when it is to be resumed: as many of its pages as are on the disk the way they were
  * written. Throws `partial` when it was not said what is to become of it, `usage` when it is another export, and `local`.
  */
-export function keptOf(plan: ExportPlan): Left {
+export function resumeStateOf(plan: ExportPlan): LeftOver {
   const { file, restart, traces } = plan;
   const kept = journalOf(plan);
   const isFinished = isDone(plan, kept);

@@ -3,7 +3,7 @@ import { fstatSync, mkdtempSync, readdirSync, readSync, rmSync, writeSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { openSpare } from '../../src/files/spare.js';
+import { openTemporaryFile } from '../../src/files/temporary-file.js';
 import { skip } from '../support/skip.js';
 
 describe('A spare file', () => {
@@ -12,21 +12,21 @@ describe('A spare file', () => {
 
   it('holds what is written to it, for nobody else, and has no name that could be left behind', function () {
     if (process.platform === 'win32') skip(this, 'Windows removes no file that is open');
-    const spare = openSpare(folder);
+    const temporary = openTemporaryFile(folder);
     assert.deepEqual(readdirSync(folder), []);
-    const { mode, nlink } = fstatSync(spare.handle);
+    const { mode, nlink } = fstatSync(temporary.handle);
     assert.deepEqual([mode & 0o777, nlink], [0o600, 0]);
-    writeSync(spare.handle, 'held');
+    writeSync(temporary.handle, 'held');
     const read = Buffer.alloc(4);
-    readSync(spare.handle, read, 0, 4, 0);
+    readSync(temporary.handle, read, 0, 4, 0);
     assert.equal(read.toString(), 'held');
-    spare.close();
+    temporary.close();
     assert.deepEqual(readdirSync(folder), []);
   });
 
   it('that cannot be made is an error of this machine', () => {
     assert.throws(
-      () => openSpare(join(folder, 'missing')),
+      () => openTemporaryFile(join(folder, 'missing')),
       (thrown) => thrown instanceof RelctlError && thrown.kind === 'local',
     );
   });

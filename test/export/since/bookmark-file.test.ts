@@ -3,7 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { textDigest } from '../../../src/export/since/digest.js';
-import { jobDifferences, readKept, writeKept, type Kept } from '../../../src/export/since/kept-file.js';
+import {
+  jobDifferences,
+  readBookmarkFile,
+  writeBookmarkFile,
+  type BookmarkState,
+} from '../../../src/export/since/bookmark-file.js';
 import { openPending, readPending, type Window } from '../../../src/export/since/pending.js';
 import { noRows, RowCollector } from '../../../src/export/since/rows.js';
 
@@ -14,7 +19,7 @@ describe('A bookmark on the disk', () => {
   const collector = new RowCollector();
   // A line feed among the bytes of an Id must not end the head.
   for (const id of ['0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a', 'no-guid', 'ë']) collector.add(id, textDigest(id));
-  const kept: Kept = {
+  const kept: BookmarkState = {
     kind: 'bookmark',
     profile: 'production',
     name: 'nightly',
@@ -25,26 +30,26 @@ describe('A bookmark on the disk', () => {
   };
 
   it('reads back as it was written, for its owner alone, and leaves nothing beside it', () => {
-    writeKept(file, kept);
-    const { rows, ...facts } = readKept(file) ?? { rows: noRows };
+    writeBookmarkFile(file, kept);
+    const { rows, ...facts } = readBookmarkFile(file) ?? { rows: noRows };
     const { rows: wanted, ...wantedFacts } = kept;
     assert.deepEqual(facts, wantedFacts);
     assert.deepEqual([Buffer.from(rows.packed), rows.others], [Buffer.from(wanted.packed), wanted.others]);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.equal(statSync(join(file, '..')).mode & 0o777, 0o700);
-    writeKept(file, { ...kept, job: undefined, rows: noRows });
-    assert.equal(readKept(file)?.job, undefined);
+    writeBookmarkFile(file, { ...kept, job: undefined, rows: noRows });
+    assert.equal(readBookmarkFile(file)?.job, undefined);
     assert.deepEqual(readdirSync(join(file, '..')), ['nightly.bookmark']);
-    assert.equal(readKept(`${file}.none`), undefined);
+    assert.equal(readBookmarkFile(`${file}.none`), undefined);
   });
 
   it('is refused when any byte of it is another one, or missing', () => {
-    writeKept(file, kept);
+    writeBookmarkFile(file, kept);
     const whole = readFileSync(file);
     const torn = join(folder, 'torn.bookmark');
     const refused = (bytes: Uint8Array): void => {
       writeFileSync(torn, bytes);
-      assert.throws(() => readKept(torn), { kind: 'local', message: /is damaged; it was left as it is/ });
+      assert.throws(() => readBookmarkFile(torn), { kind: 'local', message: /is damaged; it was left as it is/ });
     };
     for (let at = 0; at < whole.length; at += 1) {
       const bytes = Buffer.from(whole);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { attempt } from './failure.js';
 
 /** A file of no name, or of one that nobody else can reach, that is gone with the process. */
-export interface SpareFile {
+export interface TemporaryFile {
   readonly handle: number;
   readonly path: string;
   close(): void;
@@ -14,7 +14,7 @@ export interface SpareFile {
  * taken away at once, so that not even a killed process leaves it. Throws `local`.
  * @param folder where temporary files go
  */
-export function openSpare(folder: string): SpareFile {
+export function openTemporaryFile(folder: string): TemporaryFile {
   const place = attempt(folder, () => mkdtempSync(join(folder, 'relctl-')));
   const path = join(place, 'spool');
   const handle = attempt(path, () => openSync(path, 'wx+', 0o600));

@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
 import { writeWhole } from '../../files/part-file.js';
-import { areRows, type KeptRows, type OtherRows } from './rows.js';
+import { areRows, type RememberedRows, type OtherRows } from './rows.js';
 
 /** What a job asks for, by name: another job must not go on from where this one was. */
 export type Job = Readonly<Record<string, string>>;
 
 /** A bookmark of `--since-last` or a snapshot of `--changes-since`. */
-export interface Kept {
+export interface BookmarkState {
   readonly kind: 'bookmark' | 'snapshot';
   readonly profile: string;
   readonly name: string;
@@ -29,10 +29,10 @@ export interface Kept {
   readonly aheadMs?: number | undefined;
   /** This machine's clock when it was written, ISO 8601. */
   readonly writtenAt: string;
-  readonly rows: KeptRows;
+  readonly rows: RememberedRows;
 }
 
-type Head = Omit<Kept, 'rows'> & { readonly version: 1; readonly others: OtherRows };
+type Head = Omit<BookmarkState, 'rows'> & { readonly version: 1; readonly others: OtherRows };
 
 const checkBytes = 32;
 
@@ -43,7 +43,7 @@ const checkOf = (...parts: readonly Uint8Array[]): Buffer => {
 };
 
 /** Writes a bookmark or snapshot whole or not at all, durably, readable by its owner alone. Throws `local`. */
-export function writeKept(file: string, { rows, ...facts }: Kept): void {
+export function writeBookmarkFile(file: string, { rows, ...facts }: BookmarkState): void {
   const head = Buffer.from(`${JSON.stringify({ version: 1, ...facts, others: rows.others } satisfies Head)}\n`);
   makeFolder(dirname(file));
   writeWhole(file, Buffer.concat([head, rows.packed, checkOf(head, rows.packed)]));
@@ -108,7 +108,7 @@ export function bytesOfFile(file: string): Buffer | undefined {
 }
 
 /** Reads a bookmark or snapshot; undefined when there is none. Throws `local` for one that is damaged. */
-export function readKept(file: string): Kept | undefined {
+export function readBookmarkFile(file: string): BookmarkState | undefined {
   const bytes = bytesOfFile(file);
   if (bytes === undefined) return undefined;
   const end = bytes.indexOf(0x0a) + 1;

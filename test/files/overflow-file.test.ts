@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { openSpill } from '../../src/files/spill.js';
+import { openOverflowFile } from '../../src/files/overflow-file.js';
 
 describe('A spill', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-spill-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('gives back what was written at a place, and leaves nothing behind', () => {
-    const spill = openSpill(folder);
+    const spill = openOverflowFile(folder);
     spill.write(Buffer.from('defgh'), 3);
     spill.write(Buffer.from('abc'), 0);
     const read = Buffer.alloc(4);
@@ -22,7 +22,7 @@ describe('A spill', () => {
   });
 
   it('never makes up bytes that were not written', () => {
-    const spill = openSpill(folder);
+    const spill = openOverflowFile(folder);
     spill.write(Buffer.from('abc'), 0);
     assert.throws(
       () => spill.read(Buffer.alloc(4), 0),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { checkReplaceable, checkUntouched, remember, targetOf } from '../../src/export/owned.js';
+import { checkReplaceable, checkUntouched, remember, targetOf } from '../../src/export/output-registry.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 
 describe('A file that is to be replaced', () => {

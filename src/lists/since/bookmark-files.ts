@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { jobDifferences, makeFolder, type Job, type Kept } from '../../export/since/kept-file.js';
+import { jobDifferences, makeFolder, type Job, type BookmarkState } from '../../export/since/bookmark-file.js';
 import { takeLock } from '../../files/lock.js';
 import { foldersOf } from '../../profiles/folders.js';
 import { isSandbox } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import { durationMs } from '../../cli/flags/export.js';
-import type { ListPlan, Place } from '../plan.js';
+import type { ListPlan, ListRun } from '../plan.js';
 
 /** The files of one bookmark or snapshot. */
-export interface KeptFiles {
+export interface BookmarkFiles {
   readonly kept: string;
   /** The window of a run that is under way. */
   readonly pending: string;
@@ -37,7 +37,7 @@ export function bookmarksFolder({ environment }: Context): string {
 export const keptEnding = '.bookmark';
 
 /** The files of a name in a profile. */
-export function filesFor(context: Context, profile: string, name: string): KeptFiles {
+export function filesFor(context: Context, profile: string, name: string): BookmarkFiles {
   const base = join(bookmarksFolder(context), profile, name);
   return { kept: `${base}${keptEnding}`, pending: `${base}.pending`, lock: `${base}.lock` };
 }
@@ -45,7 +45,7 @@ export function filesFor(context: Context, profile: string, name: string): KeptF
 /** Locks a name until the command ends: two runs of one job would write the same rows. Throws `locked` and `local`. */
 export async function lockName(
   context: Context,
-  files: KeptFiles,
+  files: BookmarkFiles,
   { name, lockWait }: { readonly name: string; readonly lockWait?: string | undefined },
 ): Promise<void> {
   makeFolder(join(files.lock, '..'));
@@ -55,7 +55,7 @@ export async function lockName(
 }
 
 /** What makes a list the same job from run to run, whatever its period. */
-export function jobOf({ session }: Place, { operation, input }: ListPlan): Job {
+export function jobOf({ session }: ListRun, { operation, input }: ListPlan): Job {
   const { url, namespace, credentials } = session.connection;
   const database = credentials['DatabaseId'];
   const own = Object.entries(input).filter(([name]) => name !== 'from' && name !== 'to');
@@ -70,7 +70,11 @@ export function jobOf({ session }: Place, { operation, input }: ListPlan): Job {
 }
 
 /** Throws `usage` when what was kept under a name is of another kind or another job; says what differs. */
-export function checkJob(kept: Kept | undefined, kind: Kept['kind'], { name, job }: { name: string; job: Job }): void {
+export function checkJob(
+  kept: BookmarkState | undefined,
+  kind: BookmarkState['kind'],
+  { name, job }: { name: string; job: Job },
+): void {
   if (kept === undefined) return;
   const remedy = `Use another name, or relctl bookmark remove ${name} --profile ${kept.profile}.`;
   if (kept.kind !== kind) {

@@ -4,7 +4,7 @@ import { assumptionsText } from './docs/assumptions.js';
 import { commandsText } from './docs/commands.js';
 import { exitCodesText } from './docs/exit-codes.js';
 import { faultsText } from './docs/faults.js';
-import { floorsText } from './docs/floors.js';
+import { layersText } from './docs/layers.js';
 import { operationsText } from './docs/operations.js';
 import { recordsText } from './docs/records.js';
 import { settingsText } from './docs/settings.js';
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The marked region of each page, and who writes it. */
 const regions: readonly (readonly [page: string, region: string, text: () => string | Promise<string>])[] = [
-  ['docs/architecture.md', 'floors', () => floorsText(root)],
+  ['docs/architecture.md', 'layers', () => layersText(root)],
   ['docs/exit-codes.md', 'exit-codes', exitCodesText],
   ['docs/operations.md', 'operations', () => operationsText(root)],
   ['docs/records.md', 'records', recordsText],

@@ -8,8 +8,8 @@ interface Room {
   readonly uses: readonly string[];
 }
 
-/** The rooms and what each imports, as the source has it, lowest first. */
-export async function floorsText(root: string): Promise<string> {
+/** The module folders and what each imports, as the source has it, lowest layer first. */
+export async function layersText(root: string): Promise<string> {
   const { rooms } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as {
     readonly rooms: Readonly<Record<string, Room>>;
   };
@@ -35,7 +35,7 @@ export async function floorsText(root: string): Promise<string> {
   };
   const lowestFirst = [...imports.keys()].sort((a, b) => level(a) - level(b) || (a < b ? -1 : 1));
   return table(
-    ['floor', 'room', 'what it owns', 'imports'],
+    ['layer', 'folder', 'what it owns', 'imports'],
     lowestFirst.map((name) => {
       const used = [...(imports.get(name) ?? [])].sort().join(', ');
       return [String(level(name)), `\`${name}\``, rooms[name]?.owns ?? '', used];

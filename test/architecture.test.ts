@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const page = readFileSync(`${root}docs/architecture.md`, 'utf8');
+
+const sources = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => `src/${path.replaceAll('\\', '/')}`);
+
+/** The paths in a text of the page, from the root of the project. */
+function pathsIn(text: string): readonly string[] {
+  const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map(([, path = '']) => path);
+  return named.map((path) => (/^(?:bin|scripts|test|docs|dist)\//.test(path) ? path : `src/${path}`));
+}
+
+/** The files of src that a file loads, at its start or later; not those whose types it names. */
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(`${root}${file}`, 'utf8');
+  const statements = text.matchAll(
+    /^(?:import|export) (?!type )(?:[^;']* from )?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm,
+  );
+  return [...statements].map(([, first, later = '']) => join(dirname(file), first ?? later).replace(/\.js$/, '.ts'));
+}
+
+/** Every file that is loaded from these, those too. */
+function loadedFrom(starts: readonly string[]): ReadonlySet<string> {
+  const found = new Set(starts);
+  // A set that grows is walked to what was added last.
+  for (const file of found) for (const imported of importsOf(file)) found.add(imported);
+  return found;
+}
+
+/** The steps of each flow: the sections of the page that are a request followed from file to file. */
+const flows = page
+  .split(/^## /m)
+  .filter((section) => section.startsWith('One '))
+  .map((section) => ({
+    title: section.slice(0, section.indexOf('\n')),
+    steps: [...section.matchAll(/^\d+\. (.*)$/gm)].map(([, text = '']) =>
+      pathsIn(text).filter((path) => path.startsWith('src/')),
+    ),
+  }));
+
+describe('The architecture page', () => {
+  it('names files and folders that are there', () => {
+    const paths = pathsIn(page).filter((path) => !/[A-Z]{4}|^dist\//.test(path));
+    assert.ok(paths.length > 100);
+    assert.deepEqual(
+      paths.filter((path) => !existsSync(`${root}${path}`)),
+      [],
+    );
+  });
+
+  it('follows a record, a page of a list and a request of the embedded service', () => {
+    assert.deepEqual(
+      flows.map(({ title }) => title.split(':')[0]),
+      ['One record', 'One page of a list', 'One request of the embedded service'],
+    );
+    for (const { steps } of flows) assert.ok(steps.length >= 10);
+  });
+
+  for (const { title, steps } of flows) {
+    it(`names at each step what the step before loads, or the program or the command: ${title}`, () => {
+      const [start = []] = steps;
+      const fromStart = loadedFrom([...start, ...steps.flat().filter((path) => path.startsWith('src/commands/'))]);
+      for (const [index, step] of steps.entries()) {
+        const fromBefore = loadedFrom(steps[index - 1] ?? []);
+        const away = step.filter((path) => path.endsWith('.ts') && !fromBefore.has(path) && !fromStart.has(path));
+        assert.deepEqual([step.length > 0, away], [true, []], `step ${index + 1}`);
+      }
+    });
+  }
+
+  it('names every package, and the files that import it', () => {
+    const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+      readonly dependencies: Readonly<Record<string, string>>;
+    };
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    for (const name of Object.keys(dependencies)) {
+      const row = rows.find((each) => each.startsWith(`| \`${name}\``)) ?? assert.fail(name);
+      // oclif is in many files.
+      if (name === '@oclif/core') continue;
+      const importers = sources.filter((file) =>
+        readFileSync(`${root}${file}`, 'utf8').match(new RegExp(`(?:from |import\\()'${name}'`)),
+      );
+      assert.deepEqual(
+        pathsIn(row).filter((path) => path.endsWith('.ts')),
+        importers,
+        name,
+      );
+    }
+  });
+});

@@ -44,7 +44,9 @@ describe('Completion in a shell', function () {
   this.timeout(120_000);
   const place = home();
   const bin = join(place.folder, 'bin');
-  const env = { ...place.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, LANG: 'C.UTF-8' };
+  // Without a runtime folder of its own fish takes /tmp/fish.USER, which may be another user's.
+  const fishFolder = { XDG_RUNTIME_DIR: place.folder };
+  const env = { ...place.env, ...fishFolder, PATH: `${bin}:${process.env['PATH'] ?? ''}`, LANG: 'C.UTF-8' };
   const script = (shell: string): string => join(place.folder, `relctl.${shell}`);
   let terminal: Terminal | undefined;
 

@@ -129,20 +129,6 @@ describe('withLock', () => {
     for (const name of others) rmSync(here.at(name));
   });
 
-  it('lets one in at a time whoever sweeps', async () => {
-    const script = `
-      let inside = 0;
-      for (let round = 0; round < 40; round += 1) {
-        const release = await room.takeLock(args[0], { patienceMs: 60_000 });
-        const { writeFileSync, rmSync } = await import('node:fs');
-        writeFileSync(args[0] + '.inside', '', { flag: 'wx' });
-        rmSync(args[0] + '.inside');
-        release();
-      }`;
-    const ends = await Promise.all(Array.from({ length: 6 }, () => endOf(child(script, 'lock', file))));
-    assert.deepEqual(ends, [0, 0, 0, 0, 0, 0]);
-  });
-
   it('takes over when the holder’s number was given to another process', async function () {
     const own = await ownLock();
     if (own.started === '') skip(this, 'the start of a process is not known here');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { openStore, sandboxName, environmentName } from '../../src/profiles/store.js';
-import { assertFailure, child, endOf, failureOf, place, type Place } from '../support/profiles/place.js';
+import { assertFailure, failureOf, place, type Place } from '../support/profiles/place.js';
 
 const secret = 'S3cretCanary';
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
@@ -186,38 +186,6 @@ describe('The store', () => {
     const error = await failureOf(() => open().add('one', { password: secret }));
     assertFailure(error, { kind: 'local', says: /cannot be written \((?:ENOTDIR|EEXIST)\)/, hides: [secret] });
     assert.equal(error.exitCode, 10);
-  });
-
-  it('loses nothing of thirty programs that write at once', async () => {
-    const adds = "await room.openStore(args[0]).add('p' + args[1], { userName: 'user ' + args[1] });";
-    const ends = Array.from({ length: 30 }, (_, index) => endOf(child(adds, 'store', folder(), String(index))));
-    assert.deepEqual(
-      await Promise.all(ends),
-      Array.from({ length: 30 }, () => 0),
-    );
-    const store = open();
-    assert.deepEqual([...store.names()].sort(), Array.from({ length: 30 }, (_, index) => `p${index}`).sort());
-    for (const name of store.names()) assert.deepEqual(store.get(name), { userName: `user ${name.slice(1)}` });
-    assert.deepEqual(readdirSync(folder()), ['config.json']);
-  });
-
-  it('loses nothing either when they find the lock of one that was killed', async () => {
-    mkdirSync(folder(), { recursive: true, mode: 0o700 });
-    const holds = `await room.withLock(args[0], () => { process.stdout.write('held'); return new Promise((done) => setTimeout(done, 60_000)); });`;
-    const killed = child(holds, 'lock', here.at('config/relctl/config.lock'));
-    const end = endOf(killed);
-    await new Promise((resolve) => killed.stdout?.once('data', resolve));
-    killed.kill('SIGKILL');
-    await end;
-    assert.deepEqual(readdirSync(folder()), ['config.lock']);
-    const adds = `for (let turn = 0; turn < 3; turn += 1) await room.openStore(args[0]).add('p' + args[1] + '.' + turn, {});`;
-    const ends = Array.from({ length: 5 }, (_, index) => endOf(child(adds, 'store', folder(), String(index))));
-    assert.deepEqual(
-      await Promise.all(ends),
-      Array.from({ length: 5 }, () => 0),
-    );
-    assert.equal(open().names().length, 15);
-    assert.deepEqual(readdirSync(folder()), ['config.json']);
   });
 
   it('loses nothing of many changes at once within one program', async () => {

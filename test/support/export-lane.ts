@@ -60,3 +60,22 @@ export async function inLanes<T>(lanes: number, tasks: readonly T[], work: (task
   };
   await Promise.all(Array.from({ length: lanes }, lane));
 }
+
+/**
+ * Starts a command so often at once, of which one is meant to go on until it is killed, and kills it when all others
+ * have ended; gives how those did.
+ */
+export async function allButOne(
+  count: number,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Run[]> {
+  const runs = Array.from({ length: count }, () => started(args, { env }));
+  const ended: Run[] = [];
+  for (const each of runs) void each.ended.then((how) => ended.push(how));
+  while (ended.length < count - 1) await Promise.race(runs.filter((each) => !each.isOver()).map((each) => each.ended));
+  const others = [...ended];
+  for (const each of runs) if (!each.isOver()) each.child.kill('SIGKILL');
+  await Promise.all(runs.map((each) => each.ended));
+  return others;
+}

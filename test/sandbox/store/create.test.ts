@@ -1,29 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openSandbox } from '../../../src/sandbox/sandbox.js';
 import { removeStore } from '../../../src/sandbox/store/create.js';
 import { schemaVersion } from '../../../src/sandbox/store/schema.js';
 import { openStore } from '../../../src/sandbox/store/open.js';
 import { temporaryFolder } from '../../support/sandbox/temporary.js';
-
-const maker = fileURLToPath(new URL('../../support/sandbox/store/maker.ts', import.meta.url));
-
-function start(file: string, relations: number): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', maker, file, String(relations)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-async function finished(child: ChildProcess): Promise<string> {
-  let text = '';
-  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  await new Promise((resolve) => child.once('close', resolve));
-  return text;
-}
 
 const relationsIn = async (file: string): Promise<number> => {
   const sandbox = await openSandbox({ file });
@@ -38,60 +20,6 @@ describe('The database of the sandbox', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
   const place = (name: string): string => join(folder.path, name, 'sandbox.db');
-
-  it('is made whole by twenty processes that start at once, and read by all', async () => {
-    const file = place('twenty');
-    const all = await Promise.all(Array.from({ length: 20 }, () => finished(start(file, 250))));
-    assert.deepEqual(new Set(all), new Set(['started\nrelations 250\n']));
-    assert.deepEqual(
-      readdirSync(join(folder.path, 'twenty')).filter((name) => name.startsWith('.')),
-      [],
-    );
-  });
-
-  it('is shared with other processes from its first use on, by the process that made it too', async () => {
-    const file = place('shared');
-    const sandbox = await openSandbox({ file, relations: 20 });
-    try {
-      sandbox.store.execute('DELETE FROM "PvRelationData" WHERE seq = 20');
-      assert.equal(await finished(start(file, 250)), 'started\nrelations 19\n');
-      sandbox.store.execute('DELETE FROM "PvRelationData" WHERE seq = 19');
-      assert.equal(await finished(start(file, 250)), 'started\nrelations 18\n');
-    } finally {
-      sandbox.close();
-    }
-  });
-
-  it('is whole or not there after a kill in the middle of making it', async () => {
-    const file = place('killed');
-    const child = start(file, 200_000);
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    // The first rows are on their way as soon as the folder of work is there.
-    await new Promise<void>((resolve) => {
-      const watch = setInterval(() => {
-        const work = readable(join(folder.path, 'killed')).find((name) => name.startsWith('.relctl-sandbox-'));
-        if (
-          work === undefined ||
-          (statSync(join(folder.path, 'killed', work, 'database'), { throwIfNoEntry: false })?.size ?? 0) < 100_000
-        )
-          return;
-        clearInterval(watch);
-        resolve();
-      }, 5);
-    });
-    child.kill('SIGKILL');
-    await ended;
-    assert.deepEqual(
-      readdirSync(join(folder.path, 'killed')).filter((name) => !name.startsWith('.')),
-      [],
-    );
-    assert.equal(await relationsIn(file), 250);
-    // What it left is gone at once: its maker, named in it, has ended.
-    assert.deepEqual(
-      readdirSync(join(folder.path, 'killed')).filter((name) => name.startsWith('.')),
-      [],
-    );
-  });
 
   it('clears away what a killed run left long ago, and leaves what another is making now', async () => {
     const file = place('abandoned');
@@ -203,11 +131,3 @@ describe('The database of the sandbox', () => {
     sandbox.close();
   });
 });
-
-function readable(path: string): readonly string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-}

@@ -10,7 +10,7 @@ import { temporarySandbox } from '../support/sandbox/temporary.js';
 
 const namespace = 'http://relctl.example/sandbox';
 /** A run of fast-check ends after this time, whatever it has found by then; a slow machine tries less. */
-const bounded = { interruptAfterTimeLimit: 1_500, numRuns: 2000 } as const;
+const bounded = { interruptAfterTimeLimit: 5_000, numRuns: 10_000 } as const;
 
 const envelopes = {
   'text/xml; charset=utf-8': 'http://schemas.xmlsoap.org/soap/envelope/',

@@ -6,7 +6,7 @@ function ended(failure: string): Promise<{ readonly end: string; readonly stderr
   const script = `
     import { RelctlError } from './src/errors/relctl-error.ts';
     import { createStreams } from './src/output/streams.ts';
-    import { leave } from './src/app/exit.ts';
+    import { shutDown } from './src/app/exit.ts';
     import { watchSignals } from './src/host/signals.ts';
     // Waiting for a signal keeps no process.
     setInterval(() => undefined, 1000);
@@ -15,7 +15,7 @@ function ended(failure: string): Promise<{ readonly end: string; readonly stderr
     process.kill(process.pid, 'SIGTERM');
     await asked;
     const failure = ${failure};
-    await leave({ streams: createStreams({}), signals, shape: 'text', debug: false, failure, notes: [] });`;
+    await shutDown({ streams: createStreams({}), signals, shape: 'text', debug: false, failure, notes: [] });`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

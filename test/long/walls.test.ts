@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ESLint } from 'eslint';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Breaks of the rules: a file with its content, and the rule that must say no. */
 const breaks: readonly (readonly [file: string, content: string, rule: string])[] = [

@@ -61,7 +61,7 @@ describe('The package that npm pack makes', function () {
     cpSync(root, clone, { recursive: true, filter: (path) => !absent.has(path) });
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'junction');
     const [packed] = JSON.parse(
-      npm(clone, 'pack', '--silent', '--json', '--pack-destination', place.folder),
+      npm(clone, 'pack', '--silent', '--json', '--foreground-scripts=false', '--pack-destination', place.folder),
     ) as readonly [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
     files = packed.files.map(({ path }) => path);
     // npm keeps packages that are there, with their links in .bin, rather than ask a registry, which it could not reach.

@@ -1,5 +1,5 @@
-// The rooms of the house, lowest first: what each owns, and which rooms it may import. docs/architecture.md shows the table
-// drawn from this, and the imports that there are.
+// The module folders of src, lowest layer first: what each owns, and which folders it may import. docs/architecture.md shows
+// this as a table, with the imports that the source has.
 const base = ['errors', 'lexical'];
 const shared = ['contract', ...base];
 const calls = ['client', 'soap', 'xml', ...shared];
@@ -76,13 +76,13 @@ const walls = Object.entries(rooms).map(([room, { owns, uses }]) => ({
   name: `room-${room.replace('/', '-')}`,
   comment:
     `src/${room} owns ${owns}. It may import ${uses.length === 0 ? 'nothing' : [...new Set(uses)].join(', ')} and itself: ` +
-    'imports point to lower rooms, so that each can be read and tested without those above it.',
+    'imports point to lower layers, so that each folder can be read and tested without those above it.',
   severity: 'error',
   from: { path: `^src/${room}/` },
   to: { path: '^src/', pathNot: `^src/(${[room, ...uses].join('|')})/` },
 }));
 
-/** One package, one door: a change of library touches one file. */
+/** The files that may import a package: a change of library touches these only. */
 const doors = {
   axios: '^src/soap/transport/axios-client\\.ts$',
   'https-proxy-agent': '^src/soap/transport/(axios-client|agents)\\.ts$',
@@ -99,7 +99,7 @@ const doors = {
 
 const packages = Object.entries(doors).map(([name, door]) => ({
   name: `door-${name.replace(/[^a-z0-9]+/gi, '-')}`,
-  comment: `${name} has one door (${door}): what it does wrong is put right there, and nowhere else.`,
+  comment: `${name} is imported in ${door} only: what it does wrong is put right there.`,
   severity: 'error',
   from: { path: '^src/', pathNot: door },
   to: { path: `^node_modules/${name}/` },
@@ -126,14 +126,14 @@ module.exports = {
     },
     {
       name: 'no-ways-between-topics',
-      comment: 'A topic knows no other: what two of them need is a room below.',
+      comment: 'A topic knows no other: what two of them need goes to a folder of a lower layer.',
       severity: 'error',
       from: { path: '^src/topics/([^/]+)/' },
       to: { path: '^src/topics/', pathNot: '^src/topics/$1/' },
     },
     {
       name: 'room-without-rules',
-      comment: 'Every folder of src is in the table of rooms above.',
+      comment: 'Every folder of src is in the table above.',
       severity: 'error',
       from: { path: '^src/', pathNot: `^src/(${Object.keys(rooms).join('|')})/` },
       to: {},
@@ -147,7 +147,7 @@ module.exports = {
     },
     {
       name: 'file-system-doors',
-      comment: 'Files are read and written in these rooms only.',
+      comment: 'Files are read and written in these folders only.',
       severity: 'error',
       from: {
         path: '^src/',

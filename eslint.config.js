@@ -7,7 +7,7 @@ const processDoors = (allowed) =>
     .map((property) => ({
       object: 'process',
       property,
-      message: 'One global, one door: streams.ts, exit.ts, environment.ts own these.',
+      message: 'Only output/streams.ts, app/exit.ts and host/environment.ts use this.',
     }));
 const clocks = [
   { object: 'Date', property: 'now', message: 'Take the clock from the context.' },

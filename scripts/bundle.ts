@@ -10,7 +10,7 @@ import { inAscii, withEscapes } from './ascii.js';
 import { licences } from './licences.js';
 import { withoutUnreached } from './unreached.js';
 
-// Makes dist: the program in one file, what V8 made of it, and a door for each module that is loaded by its name.
+// Makes dist: the program in one file, what V8 made of it, and an entry for each command that is loaded by its name.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, 'dist');
@@ -78,7 +78,7 @@ function put(path: string, content: string | Uint8Array): string {
 }
 
 /** Puts a command where oclif looks for it when the manifest is made. */
-function door(path: string): string {
+function entry(path: string): string {
   const file = `commands/${path}.js`;
   const start = relative(dirname(file), 'start.js').split(sep).join('/');
   const id = JSON.stringify(path.replaceAll('/', ':'));
@@ -122,7 +122,7 @@ const kept = new Set([
   put(`program/${name}.cjs.map`, map),
   put('THIRD-PARTY-LICENSES.txt', licences(root, metafile)),
   put('start.js', start.replace("'relctl'", `'${name}'`)),
-  ...commands.map(door),
+  ...commands.map(entry),
   `program/${name}.${process.platform}-${process.arch}.code`,
 ]);
 for (const path of filesBelow(out)) if (!kept.has(path.split(sep).join('/'))) rmSync(join(out, path));

@@ -23,8 +23,8 @@ const breaks: readonly (readonly [file: string, content: string, rule: string])[
   ['src/client/a.ts', "import './b.js';", 'no-cycles'],
 ];
 
-describe('The walls of the house', () => {
-  const place = mkdtempSync(join(tmpdir(), 'relctl-walls-'));
+describe('The rules of imports', () => {
+  const place = mkdtempSync(join(tmpdir(), 'relctl-imports-'));
   const put = (file: string, content: string): void => {
     mkdirSync(dirname(join(place, file)), { recursive: true });
     writeFileSync(join(place, file), content);
@@ -54,7 +54,7 @@ describe('The walls of the house', () => {
     });
   }
 
-  it('stop a second door to a global, and a file that is too long', async function () {
+  it('stop another use of a global, and a file that is too long', async function () {
     const lines = [
       'export const now = (): number => Date.now();',
       'export const home = process.env;',

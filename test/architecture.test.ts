@@ -13,7 +13,7 @@ const sources = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
 /** The paths in a text of the page, from the root of the project. */
 function pathsIn(text: string): readonly string[] {
   const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map(([, path = '']) => path);
-  return named.map((path) => (/^(?:bin|scripts|test|docs|dist)\//.test(path) ? path : `src/${path}`));
+  return named.map((path) => (/^(?:src|bin|scripts|test|docs|dist)\//.test(path) ? path : `src/${path}`));
 }
 
 /** The files of src that a file loads, at its start or later; not those whose types it names. */
@@ -45,13 +45,29 @@ const flows = page
   }));
 
 describe('The architecture page', () => {
-  it('names files and folders that are there', () => {
-    const paths = pathsIn(page).filter((path) => !/[A-Z]{4}|^dist\//.test(path));
+  const decisions = readdirSync(`${root}docs/decisions`).map((name) => `docs/decisions/${name}`);
+
+  it('names files and folders that are there, as the pages of decisions do', () => {
+    const paths = ['docs/architecture.md', ...decisions]
+      .flatMap((file) => pathsIn(readFileSync(`${root}${file}`, 'utf8')))
+      .filter((path) => !/[A-Z]{4}|^dist\//.test(path));
     assert.ok(paths.length > 100);
     assert.deepEqual(
       paths.filter((path) => !existsSync(`${root}${path}`)),
       [],
     );
+  });
+
+  it('has each decision in its index, with its number and title, and context, figures and decision on the page', () => {
+    const index = readFileSync(`${root}docs/decisions/README.md`, 'utf8');
+    const pages = decisions.filter((file) => !file.endsWith('README.md')).sort();
+    for (const [at, file] of pages.entries()) {
+      const text = readFileSync(`${root}${file}`, 'utf8');
+      const [, number = '', title = ''] = /^# (\d+)\. (.*)$/m.exec(text) ?? [];
+      assert.equal(Number(number), at + 1, file);
+      assert.ok(index.includes(`${number}. [${title}](${file.slice('docs/decisions/'.length)})`), file);
+      assert.deepEqual(text.match(/^## .*$/gm), ['## Context', '## Figures', '## Decision'], file);
+    }
   });
 
   it('follows a record, a page of a list and a request of the embedded service', () => {

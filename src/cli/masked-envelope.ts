@@ -16,10 +16,10 @@ export interface ShownCall {
  * The request of a call with its secrets masked: they are left out before it is written, not searched for in it. For people
  * its XML is indented; else it is what would be sent, to the byte.
  */
-export function maskedEnvelope(connection: Connection, call: ShownCall, looks: 'indented' | 'exact'): string {
+export function maskedEnvelope(connection: Connection, call: ShownCall, style: 'indented' | 'exact'): string {
   const { credentials, namespace, version, url } = connection;
   const request = writeMaskedRequest({ ...call, credentials, namespace, version, url });
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(request.body);
-  return [`POST ${url}`, ...headers, '', looks === 'indented' ? prettyPrint(body) : body, ''].join('\n');
+  return [`POST ${url}`, ...headers, '', style === 'indented' ? prettyPrint(body) : body, ''].join('\n');
 }

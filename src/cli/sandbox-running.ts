@@ -44,10 +44,10 @@ export function sandboxFolder(context: Context): string {
     mkdirSync(usual, { recursive: true, mode: 0o700 });
     return usual;
   } catch {
-    const spare = join(tmpdir(), `relctl-sandbox-${process.getuid?.() ?? 'user'}`);
-    mkdirSync(spare, { recursive: true, mode: 0o700 });
-    checkOwn(spare);
-    return spare;
+    const temporary = join(tmpdir(), `relctl-sandbox-${process.getuid?.() ?? 'user'}`);
+    mkdirSync(temporary, { recursive: true, mode: 0o700 });
+    checkOwn(temporary);
+    return temporary;
   }
 }
 

@@ -139,13 +139,13 @@ class Run {
   finish(isEmpty: boolean): FileCheck {
     const { plan, before } = this.#job;
     this.#part.write(joined(isEmpty ? this.#writer.begin() : '', this.#writer.end()));
-    const seal = this.#part.seal();
+    const check = this.#part.seal();
     // From here on a run that finds the journal knows whether the rename was the last thing that happened.
-    this.#journal.finish(seal);
+    this.#journal.finish(check);
     checkUntouched(plan.file, { before, force: plan.force });
     withdrawMeta(plan.file);
     putInPlace(filesOf(plan.file).part, plan.file);
-    return seal;
+    return check;
   }
 }
 

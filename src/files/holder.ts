@@ -105,7 +105,7 @@ function locationOf({ host, boot, namespace, machine }: Holder): Location {
 const bootMs = (): number => Number(/^btime (\d+)$/m.exec(readOr('/proc/stat', ''))?.[1] ?? NaN) * 1000;
 
 interface Sought {
-  readonly place: Location;
+  readonly location: Location;
   readonly pid: number;
   readonly started: string;
 }
@@ -118,15 +118,15 @@ export interface Observer {
 
 const observer = (): Observer => ({ own: thisProcess(), bootMs });
 
-function fate({ place, pid, started }: Sought, writtenMs: number, { own, bootMs }: Observer): Fate {
+function fate({ location, pid, started }: Sought, writtenMs: number, { own, bootMs }: Observer): Fate {
   const here = locationOf(own);
-  if (place.sight === here.sight) {
+  if (location.sight === here.sight) {
     // Without /proc nobody knows whether this is the same container.
     if (process.platform === 'linux' && own.namespace === '') return 'out-of-sight';
     return hasEnded(pid, started) ? 'ended' : 'living';
   }
   // Copies of one disk image have the same machine id. One that wrote since we started is another machine.
-  const isEarlierStart = here.machine !== nowhere && place.machine === here.machine && writtenMs < bootMs();
+  const isEarlierStart = here.machine !== nowhere && location.machine === here.machine && writtenMs < bootMs();
   return isEarlierStart ? 'ended' : 'out-of-sight';
 }
 
@@ -136,7 +136,7 @@ function fate({ place, pid, started }: Sought, writtenMs: number, { own, bootMs 
  * @param by who looks; this process unless said otherwise
  */
 export function fateOf(holder: Holder, writtenMs: number, by: Observer = observer()): Fate {
-  return fate({ place: locationOf(holder), pid: holder.pid, started: holder.started }, writtenMs, by);
+  return fate({ location: locationOf(holder), pid: holder.pid, started: holder.started }, writtenMs, by);
 }
 
 /** Stands for this process in the name of a file: no other process, of whatever machine, has the same. */
@@ -152,7 +152,7 @@ export const tagPattern = '\\d+-[0-9a-f]{16}';
 export function fateOfTag(mark: string, writtenMs: number): Fate {
   const [pid = '', places = ''] = mark.split('-');
   return fate(
-    { place: { sight: places.slice(0, 8), machine: places.slice(8) }, pid: Number(pid), started: '' },
+    { location: { sight: places.slice(0, 8), machine: places.slice(8) }, pid: Number(pid), started: '' },
     writtenMs,
     observer(),
   );

@@ -79,16 +79,16 @@ export function fetchPages(session: Session, plan: ListPlan, { notes, serverTime
 function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): AbortSignal {
   if (deadlineMs === undefined) return signal;
   const controller = new AbortController();
-  const late = new RelctlError('partial', 'stopped short by --deadline', { facts: { code: 'deadline' } });
-  setTimeout(() => controller.abort(late), deadlineMs).unref();
+  const timedOut = new RelctlError('partial', 'stopped short by --deadline', { facts: { code: 'deadline' } });
+  setTimeout(() => controller.abort(timedOut), deadlineMs).unref();
   return AbortSignal.any([signal, controller.signal]);
 }
 
 /** A file for what a list takes too much memory for; closed with the list, or at the latest with the program. */
-function spillFor(context: Context): OverflowFile {
-  const spill = openOverflowFile(tmpdir());
-  context.onClose(() => spill.close());
-  return spill;
+function overflowFor(context: Context): OverflowFile {
+  const overflow = openOverflowFile(tmpdir());
+  context.onClose(() => overflow.close());
+  return overflow;
 }
 
 const calibrateCommand = (profile: string): string => `relctl profile test ${shellWord(profile)} --calibrate`;
@@ -114,7 +114,7 @@ function walkOf({ context, session, flags }: ListRun, plan: ListPlan, seen: Seen
   const { idOf = ownId } = plan;
   collectEarly();
   const signal = withDeadline(context.signal, durationMs(flags.deadline, '--deadline'));
-  const openFile = (): OverflowFile => spillFor(context);
+  const openFile = (): OverflowFile => overflowFor(context);
   const ahead = { prefetch: plan.middleware?.inOrder === true ? 0 : prefetchOf(flags), openSpill: openFile };
   const paging = { ...pagingOf(flags), ...ahead, ...pagesOf(session), idOf, signal };
   const walkBy =
@@ -214,7 +214,7 @@ export async function writeCounted(run: ListRun, rows: Rows): Promise<readonly s
 export const startNotes = ({ start }: ListPlan): readonly string[] => (start?.note === undefined ? [] : [start.note]);
 
 /** Where a list runs: with --restart when its middleware lets no interrupted export be resumed. */
-function placeFor(run: ListRun, { middleware }: ListPlan): ListRun {
+function runFor(run: ListRun, { middleware }: ListPlan): ListRun {
   if (middleware?.beginsAnew !== true || !isToFile(run)) return run;
   return { ...run, flags: { ...run.flags, resume: false, restart: true } };
 }
@@ -224,7 +224,7 @@ function placeFor(run: ListRun, { middleware }: ListPlan): ListRun {
  * document, Limits). Throws what the calls throw.
  */
 export async function runList(given: ListRun, plan: ListPlan): Promise<void> {
-  const run = placeFor(given, plan);
+  const run = runFor(given, plan);
   const { context, session, flags } = run;
   const { operation } = plan;
   if (flags['dry-run'] === true) {

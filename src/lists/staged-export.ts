@@ -35,55 +35,55 @@ interface Rendering {
   readonly run: ListRun;
   readonly base: ExportBase;
   readonly job: Fingerprint;
-  readonly spool: StagedList;
+  readonly staging: StagedList;
   readonly fields: FieldPlan<ListPlan>;
   readonly request: ExportRequest;
 }
 
 /** The ids that get columns: those that were looked up, else those that the records have. */
-function columnIds({ spool, fields }: Rendering): Iterable<string> {
+function columnIds({ staging, fields }: Rendering): Iterable<string> {
   if (fields.known !== undefined) return fields.known;
   const ids = new Map<string, string>();
-  for (const batch of spooledBatches(spool))
+  for (const batch of spooledBatches(staging))
     for (const id of batch.flatMap(fieldIds)) if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
   return ids.values();
 }
 
 /** The staging file as the pages of a list, with the claim of the list itself. Signals come through between them. */
-async function* spoolPages({ spool, base }: Rendering, late: UnlistedFile): AsyncGenerator<Page, Claim> {
+async function* stagedPages({ staging, base }: Rendering, unlisted: UnlistedFile): AsyncGenerator<Page, Claim> {
   let number = 0;
-  for (const records of spooledBatches(spool)) {
+  for (const records of spooledBatches(staging)) {
     await setImmediate();
     base.signal.throwIfAborted();
     number += 1;
-    late.add(records);
+    unlisted.add(records);
     yield { number, records, duplicates: 0, signature: '', retries: 0 };
   }
-  late.finish();
-  return spool.claim;
+  unlisted.finish();
+  return staging.claim;
 }
 
 interface Rendered {
   readonly exported: Exported;
   readonly output: OutputRequest;
   readonly plan: ListPlan;
-  readonly late: UnlistedFile;
+  readonly unlisted: UnlistedFile;
 }
 
 /** The second pass: from the staging file to the file, without a call. One that was interrupted is begun anew. */
 async function rendered(rendering: Rendering): Promise<Rendered> {
-  const { run, base, job, fields, request, spool } = rendering;
+  const { run, base, job, fields, request, staging } = rendering;
   const { plan, type } = fields.with(columnIds(rendering));
   const { format } = request;
   const output: OutputRequest = { ...request.output, record: type, table: plan.table };
-  const late = await openUnlistedFile(run, base, fields);
+  const unlisted = await openUnlistedFile(run, base, fields);
   try {
     const exported = await runExport({
       ...base,
       // It was told when it was read.
       onPage: () => undefined,
       job,
-      pages: () => spoolPages(rendering, late),
+      pages: () => stagedPages(rendering, unlisted),
       writer: (isContinued) => writerFor(run.context, output, { format, isContinued }),
       printed: plan.printed?.of ?? ((record) => record),
       beyond: (records) => countBeyond(records, output.record),
@@ -91,14 +91,14 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
       resume: false,
       restart: true,
     });
-    const { claim, startedAt, passes, isResumed } = spool;
-    return { plan, output, late, exported: { ...exported, claim, startedAt, passes, isResumed } };
+    const { claim, startedAt, passes, isResumed } = staging;
+    return { plan, output, unlisted, exported: { ...exported, claim, startedAt, passes, isResumed } };
   } catch (thrown) {
     // What the format cannot hold would stop it again.
-    if (RelctlError.from(thrown).kind === 'usage') removeStagingFile(spool.file);
+    if (RelctlError.from(thrown).kind === 'usage') removeStagingFile(staging.file);
     throw thrown;
   } finally {
-    late.close();
+    unlisted.close();
   }
 }
 
@@ -123,15 +123,15 @@ async function exported(
   const job = { ...callsOf(run, plan), format: 'spool', columns: '', looks: '' };
   refuseOther(base, job);
   checkReplaceable(base.file, { folder: base.traces, force: base.force });
-  const spool = await readToStagingFile({ ...base, job });
-  const done = await rendered({ run, base, job, spool, fields, request });
-  removeStagingFile(spool.file);
+  const staging = await readToStagingFile({ ...base, job });
+  const done = await rendered({ run, base, job, staging, fields, request });
+  removeStagingFile(staging.file);
   const meta = metaOf(run, plan, { ...request, output: done.output });
   if (meta !== undefined) {
-    const lateValues = fields.known === undefined ? {} : { lateValues: done.late.values };
-    writeMeta(base.file, done.exported, { ...meta(), ...lateValues });
+    const unlistedValues = fields.known === undefined ? {} : { lateValues: done.unlisted.values };
+    writeMeta(base.file, done.exported, { ...meta(), ...unlistedValues });
   }
-  if (done.late.values > 0) await note(run.context, run.flags, unlistedNote(done.late, done.late.file));
+  if (done.unlisted.values > 0) await note(run.context, run.flags, unlistedNote(done.unlisted, done.unlisted.file));
   return done.exported;
 }
 

@@ -104,10 +104,10 @@ export async function openUnlistedFile(
       return watch.fields;
     },
     add(records) {
-      const late = watch.add(records);
-      if (late.length === 0) return;
+      const unlisted = watch.add(records);
+      if (unlisted.length === 0) return;
       made ??= begun(file, base, writer);
-      made.part.write(writer.records(late));
+      made.part.write(writer.records(unlisted));
     },
     finish() {
       if (made === undefined) {

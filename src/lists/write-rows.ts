@@ -37,31 +37,31 @@ async function direct({ context, session }: ListRun, { columns, request, source 
   return isLate ? [...lines, unlistedNote(tally, 'the column FieldValues.Items')] : lines;
 }
 
-async function render({ context, session }: ListRun, rows: Rows, spool: Staging): Promise<void> {
+async function render({ context, session }: ListRun, rows: Rows, staging: Staging): Promise<void> {
   const { columns, request } = rows;
-  const { plan, type } = columns.fields?.with(spool.fieldIds) ?? columns;
+  const { plan, type } = columns.fields?.with(staging.fieldIds) ?? columns;
   const output = await openOutput(context, session, { ...request, record: type, table: plan.table });
-  for (const batch of spool.batches()) await output.write(printedBy(plan, batch));
+  for (const batch of staging.batches()) await output.write(printedBy(plan, batch));
   await output.finish();
 }
 
 /** Reads all records before the first is written: only then the columns are known. */
 async function staged(run: ListRun, rows: Rows): Promise<readonly string[]> {
-  const spool = openStaging();
-  run.context.onClose(() => spool.close());
+  const staging = openStaging();
+  run.context.onClose(() => staging.close());
   checkOutput(run.context, run.session, rows.request);
   try {
     const lines = await rows.source((records) => {
-      spool.add(records);
+      staging.add(records);
       return Promise.resolve();
     });
-    await render(run, rows, spool);
+    await render(run, rows, staging);
     return lines;
   } catch (thrown) {
     // Without the staging file the rows up to here would stand on stdout as well.
     const file = rows.request.flags['output-file'];
     const isOnStdout = file === undefined || file === '-';
-    if (isOnStdout && RelctlError.from(thrown).kind === 'partial') await render(run, rows, spool);
+    if (isOnStdout && RelctlError.from(thrown).kind === 'partial') await render(run, rows, staging);
     throw thrown;
   }
 }

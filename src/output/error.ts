@@ -63,8 +63,8 @@ function asJson(error: RelctlError, { debug, notes = [] }: Omit<ErrorStyle, 'sha
  * An error as it goes to stderr: what failed, where, and what to try; or one JSON object. Never the arguments, a cause, a
  * request or a secret.
  */
-export function renderError(error: RelctlError, looks: ErrorStyle): string {
-  return looks.shape === 'json' ? asJson(error, looks) : asText(error, looks.debug);
+export function renderError(error: RelctlError, style: ErrorStyle): string {
+  return style.shape === 'json' ? asJson(error, style) : asText(error, style.debug);
 }
 
 /** A line that is no error. */

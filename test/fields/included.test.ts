@@ -135,12 +135,12 @@ describe('A record with field values', () => {
     const record = fc.record({ Id: fc.constantFrom(...ids), FieldValues: fc.record({ Items: fc.array(item) }) });
     fc.assert(
       fc.property(fc.array(record), fc.integer({ min: 1, max: 400 }), (records, most) => {
-        const spool = openStaging(most);
-        for (const each of records) spool.add([each]);
-        const fields = fieldColumns(spool.fieldIds, fieldCatalogue({ aliases: { First: ids[0] ?? '' } }));
+        const staging = openStaging(most);
+        for (const each of records) staging.add([each]);
+        const fields = fieldColumns(staging.fieldIds, fieldCatalogue({ aliases: { First: ids[0] ?? '' } }));
         const printed = printedWith(plain, { fields, counters: false, moves: true });
-        const rows = written(printed, [...spool.batches()].flat(), '\u0000nil');
-        spool.close();
+        const rows = written(printed, [...staging.batches()].flat(), '\u0000nil');
+        staging.close();
         records.forEach(({ FieldValues: { Items } }, index) => {
           const left = cell(rows, index + 1, 'FieldValues.Items');
           const rest = (left === '\u0000nil' ? [] : JSON.parse(left)) as typeof Items;

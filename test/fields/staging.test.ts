@@ -10,39 +10,39 @@ describe('A spool', () => {
     const record = fc.dictionary(fc.string({ minLength: 1 }), value, { noNullPrototype: true });
     fc.assert(
       fc.property(fc.array(record), fc.integer({ min: 1, max: 200 }), (records, most) => {
-        const spool = openStaging(most);
-        spool.add(records);
+        const staging = openStaging(most);
+        staging.add(records);
         // Twice: what is read is still there.
-        assert.deepEqual([...spool.batches()].flat(), records);
-        assert.deepEqual([...spool.batches()].flat(), records);
-        spool.close();
+        assert.deepEqual([...staging.batches()].flat(), records);
+        assert.deepEqual([...staging.batches()].flat(), records);
+        staging.close();
       }),
       { numRuns: 100 },
     );
   });
 
   it('gives them in batches, however many there are', () => {
-    const spool = openStaging(10_000);
+    const staging = openStaging(10_000);
     const records = Array.from({ length: 1234 }, (_, index) => ({ Id: String(index) }));
-    spool.add(records);
-    const batches = [...spool.batches()];
+    staging.add(records);
+    const batches = [...staging.batches()];
     assert.deepEqual(
       batches.map(({ length }) => length),
       [500, 500, 234],
     );
     assert.deepEqual(batches.flat(), records);
-    spool.close();
+    staging.close();
   });
 
   it('knows the fields, each once whatever the case of its letters', () => {
-    const spool = openStaging();
-    spool.add([
+    const staging = openStaging();
+    staging.add([
       { FieldValues: { Items: [{ Id: field, Value: 'x' }, { Value: 'no field' }] } },
       { FieldValues: { Items: [{ Id: field.toLowerCase(), Value: 'y' }] } },
       { FieldValues: null },
       {},
     ]);
-    assert.deepEqual([...spool.fieldIds], [field]);
-    spool.close();
+    assert.deepEqual([...staging.fieldIds], [field]);
+    staging.close();
   });
 });

@@ -65,15 +65,17 @@ export function linesOf(flags: CsvFlags): LineStyle {
   };
 }
 
-const looks = Object.keys(csvFlags) as readonly (keyof CsvFlags)[];
+const styleFlags = Object.keys(csvFlags) as readonly (keyof CsvFlags)[];
 
 /** True when a flag of CSV says something in a format: a delimiter is for CSV alone. */
 export const fitsFormat = (flag: string, format: string): boolean =>
   !Object.hasOwn(csvFlags, flag) || format === 'csv' || (format === 'tsv' && flag !== 'delimiter');
 
 /** Throws `usage` for a flag of CSV that would mean nothing in a format. */
-export function refuseLooks(flags: CsvFlags, format: string): void {
-  const found = looks.find((name) => flags[name] !== undefined && flags[name] !== false && !fitsFormat(name, format));
+export function refuseStyle(flags: CsvFlags, format: string): void {
+  const found = styleFlags.find(
+    (name) => flags[name] !== undefined && flags[name] !== false && !fitsFormat(name, format),
+  );
   if (found === undefined) return;
   throw new RelctlError('usage', `--${found} is for CSV${found === 'delimiter' ? '' : ' and TSV'}, not for ${format}`, {
     facts: { path: `--${found}` },

@@ -10,7 +10,7 @@ import type { Piece, Writer } from '../../output/formats/format.js';
 import { foldersOf } from '../../profiles/folders.js';
 import type { Context } from '../../host/context.js';
 import { openFileTarget } from './file-target.js';
-import { linesOf, refuseLooks } from '../flags/csv.js';
+import { linesOf, refuseStyle } from '../flags/csv.js';
 import type { OutputFlags } from '../flags/output.js';
 import { beyondNote, restFor, tallyBeyond, withMore } from './beyond.js';
 import { note } from '../../host/notes.js';
@@ -69,7 +69,7 @@ export function beyondNoteFor(format: FormatName, request: OutputRequest, counts
 export function formatFor(context: Context, session: Session | undefined, { flags, shape }: OutputRequest): FormatName {
   const preferred = session?.output ?? context.environment.variables['RELCTL_OUTPUT'];
   const format = chosenFormat(flags) ?? formatOf(flags, preferred) ?? (shape === 'list' ? 'table' : 'card');
-  refuseLooks(flags, format);
+  refuseStyle(flags, format);
   return format;
 }
 

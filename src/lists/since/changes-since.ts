@@ -241,9 +241,9 @@ export async function changesSince(
   const job = jobOf(run, plan);
   checkJob(kept, 'snapshot', { name, job });
   const { idOf = ownId } = plan;
-  const follow = new SnapshotMiddleware({ run, name, file: files.kept, job, prior: kept?.rows ?? noRows, idOf });
+  const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior: kept?.rows ?? noRows, idOf });
   return {
     run: { ...run, flags: { ...flags, columns: columnsWithChange(flags.columns) } },
-    plan: { ...plan, ...printedWithChange(plan), middleware: follow },
+    plan: { ...plan, ...printedWithChange(plan), middleware },
   };
 }

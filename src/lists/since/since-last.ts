@@ -136,6 +136,6 @@ export async function sinceLast(
   const windowRun = await runOf(run, flags, planFor);
   if (windowRun.beginsAnew && flags['dry-run'] !== true) await sayBegunAnew(run, flags, name);
   const { from, to } = windowRun.window;
-  const follow = new WindowMiddleware(windowRun);
-  return { ...planFor({ from, to }), middleware: follow, start: follow.start };
+  const middleware = new WindowMiddleware(windowRun);
+  return { ...planFor({ from, to }), middleware, start: middleware.start };
 }

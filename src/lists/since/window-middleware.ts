@@ -65,7 +65,7 @@ export class WindowMiddleware implements ListMiddleware {
   readonly beginsAnew: boolean;
   readonly start: WindowStart;
   readonly #windowRun: WindowRun;
-  readonly #news: ChangeFilter;
+  readonly #filter: ChangeFilter;
   readonly #pending: PendingFile;
   readonly #clock: ServerClock;
   /** How far the service's clock was set back since the run before, in milliseconds. */
@@ -85,7 +85,7 @@ export class WindowMiddleware implements ListMiddleware {
     this.beginsAnew = windowRun.beginsAnew;
     this.#backMs = windowRun.window.backMs ?? 0;
     this.start = new WindowStart(windowRun.window.from, this.#backMs);
-    this.#news = new ChangeFilter(windowRun.kept?.rows ?? noRows, windowRun.facts);
+    this.#filter = new ChangeFilter(windowRun.kept?.rows ?? noRows, windowRun.facts);
     this.#pending = openPending(windowRun.files.pending);
     this.#clock = new ServerClock();
   }
@@ -155,7 +155,7 @@ export class WindowMiddleware implements ListMiddleware {
   }
 
   #begin(resume: Resume): void {
-    this.#news.clear();
+    this.#filter.clear();
     const { pending } = this.#windowRun;
     if (resume === undefined) {
       this.#pending.begin(this.#window);
@@ -166,7 +166,7 @@ export class WindowMiddleware implements ListMiddleware {
       const pages = pending.pages.filter(({ page }) => page <= resume.pages);
       this.#pending.goOn({ ...pending, pages });
       this.#clock.goOn(pending.clock);
-      for (const { rows } of pages) this.#news.recall(rows);
+      for (const { rows } of pages) this.#filter.recall(rows);
     }
     this.#told = resume?.pages ?? 0;
     this.#hasBegun = true;
@@ -178,7 +178,7 @@ export class WindowMiddleware implements ListMiddleware {
     let reading = yield* this.#read(inner, resume);
     let times = 1;
     for (; hasMoved(reading.claim) && times < mostReadings; times += 1) {
-      this.#news.again();
+      this.#filter.again();
       const next = yield* this.#read(inner, undefined, reading.lastPage);
       reading = { claim: addedTo(reading.claim, next.claim), lastPage: next.lastPage };
     }
@@ -191,19 +191,19 @@ export class WindowMiddleware implements ListMiddleware {
   async #touch(walkWith: WalkWith): Promise<void> {
     const { probe, kept } = this.#windowRun;
     const sinceMs = kept?.seenMs ?? kept?.serverMs;
-    if (probe === undefined || sinceMs === undefined || !this.#news.hasPrior) return;
+    if (probe === undefined || sinceMs === undefined || !this.#filter.hasPrior) return;
     for (let times = 0; times <= mostReadings; times += 1) {
       const backMs = this.#backMs;
       const claim = await this.#touchOnce(walkWith(probe(startOf(sinceMs, backMs))));
       if (this.#backMs === backMs && !hasMoved(claim)) return;
     }
-    this.#news.touchAll();
+    this.#filter.touchAll();
   }
 
   async #touchOnce(changed: Walk): Promise<Claim> {
     const pages = changed();
     let step = await pages.next();
-    for (; step.done !== true; step = await pages.next()) this.#news.touch(step.value.records);
+    for (; step.done !== true; step = await pages.next()) this.#filter.touch(step.value.records);
     return step.value;
   }
 
@@ -233,7 +233,7 @@ export class WindowMiddleware implements ListMiddleware {
 
   /** The records that the run before has not written as they are. */
   #fresh(records: readonly RecordValue[], page: number | undefined): readonly RecordValue[] {
-    const { fresh, rows } = this.#news.take(records, (this.#clock.mark?.serverMs ?? 0) - this.#windowRun.overlapMs);
+    const { fresh, rows } = this.#filter.take(records, (this.#clock.mark?.serverMs ?? 0) - this.#windowRun.overlapMs);
     if (page !== undefined) this.#pending.page({ page, rows });
     return fresh;
   }
@@ -250,9 +250,9 @@ export class WindowMiddleware implements ListMiddleware {
     const { kept, window } = this.#windowRun;
     const isHeld = kept?.heldUntilMs !== undefined && this.#heldUntilMs !== undefined;
     const read = { seenMs: this.#seenMs ?? serverMs, heldUntilMs: this.#heldUntilMs };
-    if (this.#isSettled && !isHeld) return { serverMs, ...read, rows: this.#news.rows() };
+    if (this.#isSettled && !isHeld) return { serverMs, ...read, rows: this.#filter.rows() };
     const startMs = (kept?.serverMs ?? instantOf(window.from)) - this.start.backMs;
-    return { serverMs: Math.min(startMs, serverMs), ...read, rows: this.#news.allRows() };
+    return { serverMs: Math.min(startMs, serverMs), ...read, rows: this.#filter.allRows() };
   }
 
   written(): void {

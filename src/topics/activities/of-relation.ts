@@ -47,7 +47,7 @@ function usualPlan(context: Context, session: Session, flags: RelationActivities
   const workflowIds = flags.workflow?.map((id) => guidOf(id, '--workflow'));
   const more: RecordValue = { ...includesOf(flags), ...(workflowIds === undefined ? {} : { workflowIds }) };
   const operation = RelationGetActivitiesModified_V2;
-  const book =
+  const catalogue =
     workflowIds === undefined ? {} : { book: () => openWorkflowsCatalogue(context, session, { workflowIds }) };
   return (relationId, { period, start }) => ({
     ...shared,
@@ -56,7 +56,7 @@ function usualPlan(context: Context, session: Session, flags: RelationActivities
     stampOf: modifiedAt,
     showsAll: false,
     ...(start === undefined ? {} : { start }),
-    ...book,
+    ...catalogue,
   });
 }
 

@@ -33,7 +33,7 @@ function calibrationDate({ calibration }: StoredProfile): string | undefined {
 
 type Look = (context: Context, flags: { readonly profile?: string | undefined }) => string | Promise<string>;
 
-const looks: Readonly<Record<string, Look>> = {
+const checks: Readonly<Record<string, Look>> = {
   node: () => `${process.version} on ${process.platform} ${process.arch}`,
   'profile store': (context) => {
     const store = profileStore(context);
@@ -114,7 +114,7 @@ export async function examine(
 ): Promise<void> {
   const output = await openOutput(context, undefined, { flags, record: Finding, shape: 'list' });
   const all: Found[] = [];
-  for (const [check, look] of Object.entries(looks)) all.push(await found(check, () => look(context, flags)));
+  for (const [check, look] of Object.entries(checks)) all.push(await found(check, () => look(context, flags)));
   await output.write(
     all.map(({ check, detail, failure }) => ({
       Check: check,

@@ -76,21 +76,21 @@ function run(
   // An HTTP date has no fraction.
   const date = new Date(looksMs + behindMs).toUTCString();
   const atMs = askedAt({ date, tookMs: beforeMs + behindMs });
-  const news = new ChangeFilter(kept?.rows ?? noRows, {
+  const filter = new ChangeFilter(kept?.rows ?? noRows, {
     idOf: (record) => (typeof record['Id'] === 'string' ? record['Id'] : undefined),
     stampOf: (record) => (typeof record['ModifiedAt'] === 'string' ? record['ModifiedAt'] : undefined),
   });
   if (shows === 'little' && kept !== undefined) {
-    news.touch(answer(changes, looksMs, { from: startOf(kept.bookmarkMs, 0), shows }).map(({ row }) => row));
+    filter.touch(answer(changes, looksMs, { from: startOf(kept.bookmarkMs, 0), shows }).map(({ row }) => row));
   }
   const from = kept === undefined ? beginning : startOf(kept.bookmarkMs, overlapMs);
   const found = answer(changes, looksMs, { from, shows });
-  const { fresh } = news.take(
+  const { fresh } = filter.take(
     found.map(({ row }) => row),
     atMs - overlapMs,
   );
   const written = new Set(fresh);
-  return { kept: { bookmarkMs: atMs, rows: news.rows() }, written: found.filter(({ row }) => written.has(row)) };
+  return { kept: { bookmarkMs: atMs, rows: filter.rows() }, written: found.filter(({ row }) => written.has(row)) };
 }
 
 const minutes = (count: number): number => count * 60_000;

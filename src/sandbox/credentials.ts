@@ -1,7 +1,11 @@
+import type { Fields, Operation } from '../contract/build.js';
 import type { OutputOf } from '../contract/infer.js';
-import type { ApiCredentials } from '../contract/records/credentials.js';
+import { credentialsField, type ApiCredentials } from '../contract/records/credentials.js';
 import { knownCredentials } from './dataset/known.js';
 import type { Store } from './store/open.js';
+
+/** Everything that a request of an operation holds. */
+export const requestFields = ({ parameters }: Operation): Fields => ({ credentials: credentialsField, ...parameters });
 
 /** Credentials as they came: undefined when the element is absent. */
 export type ReceivedCredentials = OutputOf<typeof ApiCredentials> | undefined;

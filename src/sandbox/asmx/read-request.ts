@@ -1,8 +1,8 @@
-import type { Fields, Operation } from '../../contract/build.js';
-import { credentialsField } from '../../contract/records/credentials.js';
+import type { Operation } from '../../contract/build.js';
 import { isRecord, type RecordValue } from '../../soap/values/values.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
 import type { Asked } from '../context.js';
+import { requestFields } from '../credentials.js';
 import { serverDay } from './date-times.js';
 import type { Element } from './document.js';
 import { envelopeOf } from './envelope.js';
@@ -42,10 +42,6 @@ function readingOf({ text, namespace, now }: RequestSource): Reading {
   };
 }
 
-function fieldsOf(operation: Operation): Fields {
-  return { credentials: credentialsField, ...operation.parameters };
-}
-
 /**
  * The values of a request. Elements of the Body that are not the operation's are passed over; without one, everything has
  * its default. Throws the faults of faults.ts.
@@ -54,7 +50,7 @@ export function readAsmxRequest(source: RequestSource): AsmxRequest {
   const { operation, version, root, namespace } = source;
   const { content, mustUnderstand } = envelopeOf(root);
   const reading = readingOf(source);
-  const fields = fieldsOf(operation);
+  const fields = requestFields(operation);
   const isOperation = ({ name }: Element): boolean => name.local === operation.name && name.namespace === namespace;
   const asked = content.filter(isOperation).map((element) => readFields(reading, fields, element.children));
   const values: RecordValue = asked.at(-1) ?? readFields(reading, fields, []);

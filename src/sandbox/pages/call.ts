@@ -8,7 +8,7 @@ import { isRecord, type RecordValue } from '../../soap/values/values.js';
 import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../../soap/wire/version.js';
 import { escapeAttribute } from '../../xml/writer.js';
 import { servicePath } from '../context.js';
-import { requestFields } from './form.js';
+import { requestFields } from '../credentials.js';
 
 /** A call that a form stands for. */
 export interface Call {

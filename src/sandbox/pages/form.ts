@@ -1,13 +1,23 @@
-import type { Field, Fields, ListType, Operation, Type } from '../../contract/build.js';
-import { credentialsField } from '../../contract/records/credentials.js';
-import { fieldEntries, typeName } from '../../contract/walk.js';
+import type { Operation } from '../../contract/build.js';
+import { typeName } from '../../contract/walk.js';
 import { secretFields } from '../../soap/codec/credentials.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
 import type { SandboxContext } from '../context.js';
 import { serviceLink } from '../http/public-url.js';
+import { sampleOf } from '../samples.js';
+import {
+  choicesOf,
+  credentialControls,
+  isNested,
+  isText,
+  parameterControls,
+  shownJson,
+  textAt,
+  type Control,
+  type FormState,
+} from './form-values.js';
 import { formToken } from './guard.js';
 import { markup, type Html } from './html.js';
-import { choicesOf, isChoice, isTicked, memberPath, rowCount, rowPath, rows, textAt, type FormState } from './state.js';
 
 /** A form for writing. */
 export interface FormText {
@@ -19,53 +29,44 @@ export interface FormText {
   readonly wrong?: string;
 }
 
-/** Path of what every request begins with. */
-const credentialsPath = 'credentials';
-
-/** Everything that a request of the operation holds. */
-export const requestFields = (operation: Operation): Fields => ({
-  credentials: credentialsField,
-  ...operation.parameters,
-});
-
-interface Drawing {
-  readonly state: FormState;
-  readonly wrong: string | undefined;
+function option(value: string, chosen: string, label = value): Html {
+  const selected = value === chosen ? markup` selected="selected"` : undefined;
+  return markup`<option value="${value}" ${selected}>${label}</option>`;
 }
 
-interface Control {
-  readonly name: string;
-  readonly path: string;
-  readonly field: Field;
-}
-
-/** Texts that may run over several lines. */
-const long: ReadonlySet<string> = new Set(['base64EncodedFile', 'description', 'Description', 'Info', 'Value']);
-
-function choice({ path, field }: Control, text: string): Html {
-  const { type, presence } = field;
-  const values = isChoice(type) ? choicesOf(type) : [];
-  const empty = presence === 'req' ? [] : [''];
-  const options = [...empty, ...values].map((value) => {
-    const label = value === '' ? `(${presence === 'nil' ? 'nil' : 'left out'})` : value;
-    return value === text
-      ? markup`<option value="${value}" selected="selected">${label}</option>`
-      : markup`<option value="${value}">${label}</option>`;
-  });
+function choice({ path, field }: Control, values: readonly string[], text: string): Html {
+  const empty = option('', text, field.presence === 'nil' ? '(nil)' : '(left out)');
   return markup`<select id="${path}" name="${path}">
-    ${options}
+    ${field.presence === 'req' ? undefined : empty} ${values.map((value) => option(value, text))}
   </select>`;
 }
 
-function control(drawing: Drawing, about: Control): Html {
-  const { name, path, field } = about;
-  const text = textAt(drawing.state, field, path);
-  if (isChoice(field.type)) return choice(about, text);
-  if (long.has(name)) {
-    // The first line break of a text area is not part of it.
-    return markup`<textarea id="${path}" name="${path}" rows="${name === 'base64EncodedFile' ? 4 : 1}">
+// The first line break of a text area is not part of it.
+const area = (path: string, rows: number, text: string): Html =>
+  markup`<textarea id="${path}" name="${path}" rows="${rows}" spellcheck="false">
 ${text}</textarea>`;
-  }
+
+function nested({ path, field }: Control, text: string): Html {
+  const rows = Math.min(Math.max(text.split('\n').length, 3), 20);
+  return markup`${area(path, rows, text)}<details>
+      <summary>JSON; a sample</summary>
+      <pre>${shownJson(sampleOf(field.type))}</pre>
+    </details> `;
+}
+
+/** Texts that may run over several lines, and how many are shown. */
+const long: ReadonlyMap<string, number> = new Map([
+  ['base64EncodedFile', 4],
+  ['description', 1],
+]);
+
+function input(control: Control, text: string): Html {
+  const { name, path, field } = control;
+  const values = choicesOf(field.type);
+  if (values !== undefined) return choice(control, values, text);
+  if (isNested(field.type)) return nested(control, text);
+  const lines = long.get(name);
+  if (lines !== undefined) return area(path, lines, text);
   const type = secretFields.has(field) && name === 'Password' ? 'password' : 'text';
   return markup`<input
     id="${path}"
@@ -79,105 +80,45 @@ ${text}</textarea>`;
 
 const presences = { req: 'required', nil: 'empty: nil', opt: 'may be left out' } as const;
 
-function box(drawing: Drawing, path: string, label: string): Html {
+function tick(state: FormState, { path, field }: Control): Html | undefined {
+  if (field.presence !== 'opt' || !isText(field.type)) return undefined;
   const name = `${path}:sent`;
-  const ticked = isTicked(drawing.state, path) ? markup` checked="checked"` : undefined;
-  return markup`<label class="tick"><input type="checkbox" name="${name}" ${ticked} />${label}</label>`;
+  const ticked = state.has(name) ? markup` checked="checked"` : undefined;
+  return markup`<label class="tick"><input type="checkbox" name="${name}" ${ticked} />send even if empty</label>`;
 }
 
-const isText = (type: Type): boolean => type.kind === 'scalar' && type.name === 'string';
-
-function leaf(drawing: Drawing, about: Control): Html {
-  const { name, path, field } = about;
-  const isWrong = drawing.wrong === path;
-  const tick = field.presence === 'opt' && isText(field.type) ? box(drawing, path, 'send even if empty') : undefined;
-  return markup`<div class="${isWrong ? 'row wrong' : 'row'}">
-    <label for="${path}">${name}<small>${typeName(field.type)}, ${presences[field.presence]}</small></label>
-    <div>${control(drawing, about)}<span class="hint">${field.doc}</span> ${tick}</div>
-  </div> `;
+function rows({ state, wrong = '' }: FormText, controls: readonly Control[]): readonly Html[] {
+  return controls.map((control) => {
+    const { name, path, field } = control;
+    const isWrong = wrong === path || wrong.startsWith(`${path}.`) || wrong.startsWith(`${path}[`);
+    return markup`<div class="${isWrong ? 'row wrong' : 'row'}">
+      <label for="${path}">${name}<small>${typeName(field.type)}, ${presences[field.presence]}</small></label>
+      <div>${input(control, textAt(state, control))}<span class="hint">${field.doc}</span> ${tick(state, control)}</div>
+    </div> `;
+  });
 }
-
-function legend(drawing: Drawing, { name, path, field }: Control): Html {
-  const tick = field.presence === 'opt' ? box(drawing, path, 'send') : undefined;
-  return markup`<legend>${name} <small>${typeName(field.type)} \u00b7 ${field.doc}</small> ${tick}</legend>`;
-}
-
-function row(drawing: Drawing, { itemName, item }: ListType, at: { path: string; number: number }): Html {
-  const name = `${itemName} ${at.number}`;
-  // A row in which nothing stands is no item, whatever the item itself demands.
-  if (item.kind !== 'record')
-    return place(drawing, { name, path: at.path, field: { type: item, presence: 'opt', doc: '' } });
-  return markup`<fieldset>
-    <legend>${name}</legend>
-    <div>${members(drawing, item.fields, at.path)}</div>
-  </fieldset> `;
-}
-
-function listRows(drawing: Drawing, type: ListType, path: string): Html {
-  const count = rowCount(drawing.state, path);
-  const items = Array.from({ length: count }, (_, index) =>
-    row(drawing, type, { path: rowPath(path, index), number: index + 1 }),
-  );
-  const more =
-    count < rows.most
-      ? markup`<button class="more" type="submit" name="more" value="${path}">More rows</button>`
-      : undefined;
-  return markup`<input type="hidden" name="${path}:rows" value="${count}" /> ${items}${more}`;
-}
-
-function place(drawing: Drawing, about: Control): Html {
-  const { path, field } = about;
-  const { type } = field;
-  switch (type.kind) {
-    case 'scalar':
-    case 'enumeration':
-      return leaf(drawing, about);
-    case 'record':
-      return markup`<fieldset>
-        ${legend(drawing, about)}
-        <div>${members(drawing, type.fields, path)}</div>
-      </fieldset> `;
-    case 'list':
-      return markup`<fieldset>
-        ${legend(drawing, about)}
-        <div>${listRows(drawing, type, path)}</div>
-      </fieldset> `;
-  }
-}
-
-const members = (drawing: Drawing, fields: Fields, path: string): readonly Html[] =>
-  fieldEntries(fields).map(([name, field]) => place(drawing, { name, path: memberPath(path, name), field }));
 
 /** Credentials are the same for every operation, and prefilled: they are folded away unless something is wrong in them. */
-function credentials(drawing: Drawing): Html {
-  const open = drawing.wrong?.startsWith(`${credentialsPath}.`) === true ? markup` open="open"` : undefined;
+function credentials(form: FormText): Html {
+  const open = form.wrong?.startsWith('credentials.') === true ? markup` open="open"` : undefined;
   return markup`<details ${open}>
-    <summary>${credentialsPath}: the sandbox's own user</summary>
-    ${place(drawing, { name: credentialsPath, path: credentialsPath, field: credentialsField })}
+    <summary>credentials: the sandbox's own user</summary>
+    ${rows(form, credentialControls)}
   </details> `;
 }
 
 const versions: readonly SoapVersion[] = ['1.1', '1.2'];
 
-/**
- * The form by which an operation can be invoked. It works without scripts. The Enter key presses the first button of a
- * form, so that one that nobody sees stands before those that add rows.
- */
-export function formOf({ context, operation, state, version, wrong }: FormText): Html {
-  const options = versions.map((each) =>
-    each === version
-      ? markup`<option value="${each}" selected="selected">SOAP ${each}</option>`
-      : markup`<option value="${each}">SOAP ${each}</option>`,
-  );
-  const drawing = { state, wrong };
+/** The form by which an operation can be invoked. It works without scripts. */
+export function formOf(form: FormText): Html {
+  const { context, operation, version } = form;
   return markup`<form class="card" method="post" action="${serviceLink(context)}/${operation.name}" accept-charset="utf-8">
-    <button class="first" type="submit" name="invoke" value="${operation.name}" tabindex="-1">Invoke</button>
     <input type="hidden" name="token" value="${formToken(context)}" />
-    ${credentials(drawing)} ${members(drawing, operation.parameters, '')}
+    ${credentials(form)} ${rows(form, parameterControls(operation))}
     <div class="actions">
       <button type="submit" name="invoke" value="${operation.name}">Invoke</button>
       <select name="version" aria-label="Version of SOAP">
-        ${options}
+        ${versions.map((each) => option(each, version, `SOAP ${each}`))}
       </select>
     </div>
   </form> `;

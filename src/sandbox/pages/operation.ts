@@ -4,13 +4,13 @@ import type { SoapVersion } from '../../soap/wire/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import type { SandboxContext } from '../context.js';
 import { serviceLink } from '../http/public-url.js';
-import { formOf, requestFields } from './form.js';
+import { formOf } from './form.js';
+import { stateOf } from './form-values.js';
 import { localOnly, mayShowForm } from './guard.js';
 import { markup, type Html } from './html.js';
 import { pageOf } from './layout.js';
 import { accessMark, deprecation } from './list.js';
 import { sampleRequest, sampleResponse } from './sample.js';
-import { stateOf, type FormState } from './state.js';
 import { suggestions } from './suggestions.js';
 
 /** Link above a heading. */
@@ -31,10 +31,6 @@ function samples(
     <pre>${sampleResponse(text)}</pre> `;
 }
 
-/** What stands in the form of an operation before anybody touches it. */
-export const firstState = (context: SandboxContext, operation: Operation): FormState =>
-  stateOf(requestFields(operation), suggestions(context, operation));
-
 function test(context: SandboxContext, operation: Operation, headers: Headers): Html {
   if (!mayShowForm(headers))
     return markup`<h2>Test</h2>
@@ -42,7 +38,7 @@ function test(context: SandboxContext, operation: Operation, headers: Headers): 
   const form = formOf({
     context,
     operation,
-    state: firstState(context, operation),
+    state: stateOf(operation, suggestions(context, operation)),
     version: '1.1',
   });
   return markup`<h2>Test</h2>

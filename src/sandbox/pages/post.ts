@@ -1,17 +1,13 @@
-import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
-import type { SoapVersion } from '../../soap/wire/version.js';
 import type { SandboxContext } from '../context.js';
 import { answerSoap } from '../soap-by-mode.js';
 import { requestOf, type Call } from './call.js';
-import { requestFields, type FormText } from './form.js';
-import { valuesOf } from './form-values.js';
+import type { FormText } from './form.js';
+import { valuesOf, type FormState } from './form-values.js';
 import { postRefusal } from './guard.js';
-import { firstState } from './operation.js';
 import { formPage, refusedPage, resultPage, wholeAnswer } from './result.js';
-import { rowCount, rows, type FormState } from './state.js';
 
 /** The longest form; a file of 10 MB as base64 fits. */
 const maxFormBytes = 16 * 1024 * 1024;
@@ -28,40 +24,24 @@ function stateIn(parameters: URLSearchParams): FormState {
   return state;
 }
 
-/** A form with more rows in one of its lists. */
-function withMoreRows(state: FormState, path: string): FormState {
-  return new Map([...state, [`${path}:rows`, String(Math.min(rowCount(state, path) + rows.more, rows.most))]]);
-}
-
-interface Posted {
-  readonly context: SandboxContext;
-  readonly operation: Operation;
-  readonly state: FormState;
-}
-
-/** The request of a call, or the complaint about a value that does not fit. */
-function checked(call: Call): HttpRequest | RelctlError {
+/** A call with its request, or the complaint about a value that does not fit. */
+function checked({ context, operation, state, version }: FormText): { call: Call; request: HttpRequest } | RelctlError {
   try {
-    return requestOf(call);
+    const call = { operation, values: valuesOf(operation, state), version, namespace: context.namespace };
+    return { call, request: requestOf(call) };
   } catch (thrown) {
     if (thrown instanceof RelctlError && thrown.kind === 'usage') return thrown;
     throw thrown;
   }
 }
 
-async function invoked({ context, operation, state }: Posted): Promise<HttpResponse> {
-  const version: SoapVersion = state.get('version') === '1.2' ? '1.2' : '1.1';
-  const form: FormText = { context, operation, state, version };
-  const more = state.get('more');
-  if (more !== undefined) return formPage({ ...form, state: withMoreRows(state, more) });
-  const values = valuesOf(requestFields(operation), { state, before: firstState(context, operation) });
-  const call: Call = { operation, values, version, namespace: context.namespace };
-  const request = checked(call);
-  if (request instanceof RelctlError) {
-    const { path } = request.facts;
-    return formPage(path === undefined ? form : { ...form, wrong: path }, `${request.message}.`);
+async function invoked(form: FormText): Promise<HttpResponse> {
+  const asked = checked(form);
+  if (asked instanceof RelctlError) {
+    const { path } = asked.facts;
+    return formPage(path === undefined ? form : { ...form, wrong: path }, `${asked.message}.`);
   }
-  return resultPage(call, await wholeAnswer(answerSoap(context, request)), form);
+  return resultPage(asked.call, await wholeAnswer(answerSoap(form.context, asked.request)), form);
 }
 
 /**
@@ -76,5 +56,5 @@ export async function postForm(context: SandboxContext, request: HttpRequest, na
   if (refusal !== undefined) return refusedPage(context, 403, refusal);
   const operation = findOperation(name);
   if (operation === undefined) return refusedPage(context, 404, `${name} Web Service method name is not valid.`);
-  return invoked({ context, operation, state });
+  return invoked({ context, operation, state, version: state.get('version') === '1.2' ? '1.2' : '1.1' });
 }

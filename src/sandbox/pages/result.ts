@@ -2,6 +2,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpResponse } from '../../soap/transport/http.js';
 import { prettyPrint } from '../../xml/tree.js';
 import type { SandboxContext } from '../context.js';
+import { bytesOf } from '../http/serve.js';
 import { shownEnvelope, type Call } from './call.js';
 import { formOf, type FormText } from './form.js';
 import { markup, Html } from './html.js';
@@ -16,10 +17,9 @@ export interface WholeAnswer {
 }
 
 /** Reads an answer to its end. Throws what its stream throws. */
-export async function wholeAnswer({ status, headers, body }: HttpResponse): Promise<WholeAnswer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return { status, type: headers['content-type'] ?? '', text: Buffer.concat(chunks).toString('utf8') };
+export async function wholeAnswer(answer: HttpResponse): Promise<WholeAnswer> {
+  const { status, headers } = answer;
+  return { status, type: headers['content-type'] ?? '', text: Buffer.from(await bytesOf(answer)).toString('utf8') };
 }
 
 /** Lines for people; an answer that is no XML stays as it came. */
@@ -60,14 +60,14 @@ export function resultPage(call: Call, answer: WholeAnswer, form: FormText): Htt
   return pageOf({ title: call.operation.name, above: toList(context), body });
 }
 
-/** The page for a form that was not sent on: rows were asked for, or a value does not fit. */
-export function formPage(form: FormText, complaint?: string): HttpResponse {
+/** The page for a form that was not sent on, because a value does not fit. */
+export function formPage(form: FormText, complaint: string): HttpResponse {
   const { context, operation } = form;
-  const note = complaint === undefined ? undefined : markup`<p class="note bad" role="alert">${complaint}</p> `;
   const body = markup`${introduction(context, operation)}
     <h2>Test</h2>
-    ${note}${formOf(form)}`;
-  return pageOf({ status: complaint === undefined ? 200 : 400, title: operation.name, above: toList(context), body });
+    <p class="note bad" role="alert">${complaint}</p>
+    ${formOf(form)}`;
+  return pageOf({ status: 400, title: operation.name, above: toList(context), body });
 }
 
 /** The page for somebody whose form is not taken. */

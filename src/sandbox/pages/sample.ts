@@ -1,10 +1,10 @@
 import type { Fields, ListType, Operation, Type } from '../../contract/build.js';
-import { credentialsField } from '../../contract/records/credentials.js';
 import { resultEnvelope } from '../../contract/records/result.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
 import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../../soap/wire/version.js';
 import { xmlDeclaration } from '../../xml/writer.js';
+import { requestFields } from '../credentials.js';
 import { markup, type Html } from './html.js';
 
 /** From this depth on a record is shown nil, as the pages of .asmx services do. */
@@ -84,8 +84,8 @@ const root = (name: string, depth: number): Place => ({ name, depth, indent: '  
 
 /** A request with placeholders, head and body, for people to read. */
 export function sampleRequest({ operation, version, namespace, host, path }: SampleText): Html {
-  const { name, parameters } = operation;
-  const inner = members(root(name, 0), { credentials: credentialsField, ...parameters });
+  const { name } = operation;
+  const inner = members(root(name, 0), requestFields(operation));
   const action =
     soapVersions[version].soapAction === 'header' ? markup`SOAPAction: ${soapActionOf(namespace, name)}\n` : undefined;
   const content = markup`    &lt;${name} xmlns="${namespace}"&gt;\n${inner}    &lt;/${name}&gt;\n`;

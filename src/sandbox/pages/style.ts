@@ -34,11 +34,9 @@ dl.facts dt { color: var(--dim); } dl.facts dd { margin: 0; overflow-wrap: anywh
 pre { margin: 0 0 1rem; padding: .9rem 1rem; overflow: auto; max-height: 40rem; background: var(--paper); border: 1px solid var(--line); border-radius: .6rem; line-height: 1.45; tab-size: 2; }
 .v { color: var(--value); } .t { color: var(--tag); }
 form.card { margin: 0; padding: .6rem 1.25rem 1.1rem; }
-fieldset { margin: .9rem 0; padding: .25rem 0 .25rem 1rem; border: 0; border-left: 3px solid var(--line); min-width: 0; }
-legend { padding: 0; font-weight: 600; float: left; width: 100%; margin-bottom: .25rem; } legend + * { clear: both; }
 .row { display: grid; grid-template-columns: 15rem 1fr; gap: .15rem 1rem; padding: .35rem 0; align-items: start; }
 .row > label { padding-top: .35rem; font-weight: 600; overflow-wrap: anywhere; }
-.row small, legend small { font-weight: 400; color: var(--dim); } .row label small { display: block; }
+.row small { font-weight: 400; color: var(--dim); } .row label small { display: block; }
 .row .hint { color: var(--dim); font-size: .85rem; }
 .row.wrong input, .row.wrong textarea, .row.wrong select { border-color: var(--bad); outline: 1px solid var(--bad); }
 input[type=text], input[type=password], select, textarea { width: 100%; padding: .4rem .55rem; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: .35rem; }
@@ -46,11 +44,9 @@ textarea { resize: vertical; display: block; }
 .tick { font-weight: 400; font-size: .85rem; color: var(--dim); white-space: nowrap; } .tick input { vertical-align: -.1em; margin: 0 .2rem 0 0; }
 .actions { display: flex; gap: .75rem; align-items: center; flex-wrap: wrap; margin-top: 1rem; } .actions select { width: auto; }
 button { font: inherit; font-weight: 600; padding: .45rem 1.4rem; border-radius: .4rem; border: 1px solid var(--accent); background: var(--accent); color: var(--accent-ink); cursor: pointer; }
-button.first { position: absolute; left: -100vw; }
-button.more { font-size: .85rem; font-weight: 400; padding: .2rem .7rem; background: transparent; color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
 details { margin: 1rem 0; } summary { cursor: pointer; font-weight: 600; } details[open] > summary { margin-bottom: .6rem; }
-form details { margin: .25rem 0 .75rem; padding-bottom: .5rem; border-bottom: 1px solid var(--line); }
+form details { margin: .25rem 0 .75rem; padding-bottom: .5rem; border-bottom: 1px solid var(--line); } .row details { font-size: .85rem; border-bottom: 0; padding: 0; }
 footer { padding-top: 2.5rem; padding-bottom: 2rem; color: var(--dim); font-size: .85rem; }
 @media (max-width: 45rem) { h1 { font-size: 1.4rem; } .list li, .row { grid-template-columns: 1fr; } .list a { font-size: .95rem; } }
 `;

@@ -140,19 +140,51 @@ describe('The pages of the service', () => {
       assert.match(requestIn(empty.text), /<UserName ?\/>|<UserName><\/UserName>/);
     });
 
-    it('carry lists, with as many rows as one asks for', async () => {
-      const form = await filled('ActivitySearchByField', { more: 'fieldValues' });
-      const more = formIn((await post('ActivitySearchByField', form)).text);
-      assert.equal(Number(more.get('fieldValues:rows')), Number(form.get('fieldValues:rows')) + 3);
-      const { text } = await post(
-        'ActivitySearchByField',
-        new Map([
-          ...more,
-          ['fieldValues[4].Id', '00000000-0000-4000-8000-00000000beef'],
-          ['fieldValues[4].Value', 'x'],
-        ]),
-      );
-      assert.equal(requestIn(text).split('<PvFieldValueData>').length, 2);
+    it('carry nested records and lists as JSON', async () => {
+      const fieldValues = JSON.stringify([
+        { Id: '00000000-0000-4000-8000-00000000beef', Value: 'x' },
+        { Id: '00000000-0000-4000-8000-00000000cafe' },
+      ]);
+      const { text } = await post('ActivitySearchByField', await filled('ActivitySearchByField', { fieldValues }));
+      assert.equal(requestIn(text).split('<PvFieldValueData>').length, 3);
+      assert.match(requestIn(text), /<Id>00000000-0000-4000-8000-00000000beef<\/Id>\s*<Value>x<\/Value>/);
+      const left = await post('ActivitySearchByField', await filled('ActivitySearchByField', { fieldValues: ' ' }));
+      assert.doesNotMatch(requestIn(left.text), /fieldValues/);
+    });
+
+    for (const operation of all) {
+      for (const [name, { type }] of Object.entries(operation.parameters)) {
+        if (type.kind !== 'record' && type.kind !== 'list') continue;
+        it(`have a sample that fits for ${name} of ${operation.name}`, async () => {
+          const page = (await get(`?op=${operation.name}`)).text;
+          const row = page.slice(page.indexOf(`<label for="${name}"`));
+          const sample = read(/<pre>([^]*?)<\/pre>/.exec(row)?.[1] ?? '');
+          const { status, text } = await post(operation.name, await filled(operation.name, { [name]: sample }));
+          assert.equal(status, 200, read(text));
+          assert.ok(requestIn(text).includes(`<${name}>`), requestIn(text));
+        });
+      }
+    }
+
+    for (const [text, complaint] of [
+      ['{', /role="alert">fieldValues must be JSON as in its sample: /],
+      ['[{"Id":"x"}]', /role="alert">fieldValues\[0\]\.Id must be /],
+      ['"x"', /role="alert">fieldValues must be /],
+    ] as const) {
+      it(`say what does not fit in JSON, and keep it: ${text}`, async () => {
+        const form = await filled('ActivitySearchByField', { fieldValues: text });
+        const refused = await post('ActivitySearchByField', form);
+        assert.equal(refused.status, 400);
+        assert.match(read(refused.text), complaint);
+        assert.match(refused.text, /<div class="row wrong">\s*<label for="fieldValues"/);
+        assert.equal(formIn(refused.text).get('fieldValues'), text);
+      });
+    }
+
+    it('leave the credentials out when nothing stands in them', async () => {
+      const form = await formOf('MarkGetAll');
+      const empty = new Map([...form].map(([path, text]) => [path, path.startsWith('credentials.') ? '' : text]));
+      assert.doesNotMatch(requestIn((await post('MarkGetAll', empty)).text), /<credentials/);
     });
 
     it('show markup and control characters as text', async () => {

@@ -7,7 +7,7 @@ import type { Random } from '../../dataset/random.js';
 import type { WholeAnswer } from './effects.js';
 import { argument, faultKind, type FaultKind } from './fault-kind.js';
 import { choice, controlCharacter, headerText, text } from './forms.js';
-import { oddDates, sampleOf } from '../samples.js';
+import { sampleOf } from '../../samples.js';
 import { changedResult, refittedOperation, type Refit, type Visitor } from '../walk.js';
 
 const visiting =
@@ -75,6 +75,22 @@ const nestings = {
 const strings = (change: (value: string) => string): Visitor => ({
   scalar: (value, name) => (name === 'string' && typeof value === 'string' ? change(value) : value),
 });
+
+/** Moments that are no moments, are out of range, lie in no hour, or are written otherwise than one expects. */
+export const oddDates: readonly [string, ...string[]] = [
+  '0001-01-01T00:00:00',
+  '9999-12-31T23:59:59.9999999',
+  '2026-02-30T10:00:00',
+  '2026-12-31T24:00:00',
+  '2016-12-31T23:59:60Z',
+  '2026-03-29T02:30:00+01:00',
+  '2026-10-25T02:30:00',
+  '2026-06-01',
+  '01-06-2026 10:00',
+  '2026-06-01T10:00:00+14:00',
+  '12026-06-01T10:00:00',
+  'never',
+];
 
 const dates = (random: Random, fixed: string): Visitor => ({
   scalar: (value, name) => (name === 'dateTime' ? (fixed === '' ? random.pick(oddDates) : fixed) : value),

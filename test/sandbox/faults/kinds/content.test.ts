@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contentFaults } from '../../../../src/sandbox/faults/kinds/content.js';
-import { oddDates } from '../../../../src/sandbox/faults/samples.js';
+import { oddDates } from '../../../../src/sandbox/faults/kinds/content.js';
 import {
   faultyPlace,
   idsIn,

@@ -1,6 +1,6 @@
-import type { EnumerationType, ScalarName, Type } from '../../contract/build.js';
-import { fieldEntries } from '../../contract/walk.js';
-import type { Value } from '../../soap/values/values.js';
+import type { EnumerationType, ScalarName, Type } from '../contract/build.js';
+import { fieldEntries } from '../contract/walk.js';
+import type { Value } from '../soap/values/values.js';
 
 const scalars: Readonly<Record<ScalarName, Value>> = {
   guid: '5a9d0000-0000-4000-8000-00000000fa17',
@@ -29,19 +29,3 @@ export function sampleOf(type: Type): Value {
       return Object.fromEntries(fieldEntries(type.fields).map(([name, field]) => [name, sampleOf(field.type)]));
   }
 }
-
-/** Moments that are no moments, are out of range, lie in no hour, or are written otherwise than one expects. */
-export const oddDates: readonly [string, ...string[]] = [
-  '0001-01-01T00:00:00',
-  '9999-12-31T23:59:59.9999999',
-  '2026-02-30T10:00:00',
-  '2026-12-31T24:00:00',
-  '2016-12-31T23:59:60Z',
-  '2026-03-29T02:30:00+01:00',
-  '2026-10-25T02:30:00',
-  '2026-06-01',
-  '01-06-2026 10:00',
-  '2026-06-01T10:00:00+14:00',
-  '12026-06-01T10:00:00',
-  'never',
-];

@@ -4,7 +4,7 @@ import type { ReceivedRequest } from '../soap/wire/receive.js';
 import { writeFault, writeResponse, type WholeResponse } from '../soap/wire/response.js';
 import type { RecordValue, Value } from '../soap/values/values.js';
 import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
-import { invalidCredentials } from './assumptions.js';
+import { invalidCredentials } from './refusals.js';
 import type { Asked, Carried, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
 import { faultCodes } from './fault-codes.js';

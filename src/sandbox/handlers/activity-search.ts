@@ -1,6 +1,6 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { isGuid } from '../../lexical/guid.js';
-import { invalidField } from '../assumptions.js';
+import { invalidField } from '../refusals.js';
 import { readWhere, type Condition } from '../store/find.js';
 import { instantKey } from '../store/instant.js';
 import type { Cell, Store } from '../store/open.js';

@@ -1,6 +1,6 @@
 import { PvActivityData, type PvActivityFollowUpData } from '../../contract/records/activity.js';
 import type { OutputOf } from '../../contract/infer.js';
-import { badPeriod } from '../assumptions.js';
+import { badPeriod } from '../refusals.js';
 import { fieldValuesOf } from '../store/find.js';
 import { instantKey } from '../store/instant.js';
 import { entityTypeOf } from './activities.js';

@@ -1,7 +1,7 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { Attachment } from '../../contract/records/attachment.js';
 import { isBase64 } from '../../lexical/base64/base64.js';
-import { invalidFile } from '../assumptions.js';
+import { invalidFile } from '../refusals.js';
 import { findById } from '../store/find.js';
 import { insertRecord } from '../store/write.js';
 import { nowText, saveActivity } from './change.js';

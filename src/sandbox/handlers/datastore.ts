@@ -3,7 +3,7 @@ import {
   PvSbiCodeData,
   PvSystemDatastoreItemData,
 } from '../../contract/records/datastore.js';
-import { invalidField } from '../assumptions.js';
+import { invalidField } from '../refusals.js';
 import { readWhere, recordsWhere } from '../store/find.js';
 import { listsOf } from '../store/rows.js';
 import { listFor } from '../store/schema.js';

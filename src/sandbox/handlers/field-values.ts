@@ -1,6 +1,6 @@
 import { PvFieldData } from '../../contract/records/shared.js';
 import { writeComplaint, type FieldDescription } from '../../soap/codec/field-rules.js';
-import { invalidField } from '../assumptions.js';
+import { invalidField } from '../refusals.js';
 import {
   PvDatastoreItemDataWithParent_V2,
   PvSbiCodeData,

@@ -1,6 +1,6 @@
 import type { RecordType } from '../../contract/build.js';
 import type { OutputOf } from '../../contract/infer.js';
-import { notFound } from '../assumptions.js';
+import { notFound } from '../refusals.js';
 import { emptyId } from '../dataset/known.js';
 import { findById } from '../store/find.js';
 import type { Store } from '../store/open.js';

@@ -1,6 +1,6 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { PvNotificationData } from '../../contract/records/notification.js';
-import { unknownUser } from '../assumptions.js';
+import { unknownUser } from '../refusals.js';
 import { readWhere, recordsWhere } from '../store/find.js';
 import type { Store } from '../store/open.js';
 import { listed, type Activity } from './activities.js';

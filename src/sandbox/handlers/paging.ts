@@ -1,4 +1,4 @@
-import { paging } from '../assumptions.js';
+import { paging } from '../refusals.js';
 import type { PageRequest } from '../store/pages.js';
 
 /** Paging parameters as they came. */

@@ -1,4 +1,4 @@
-import { badPeriod } from '../assumptions.js';
+import { badPeriod } from '../refusals.js';
 import { instantKey } from '../store/instant.js';
 import { refuse } from './handler.js';
 

@@ -2,7 +2,7 @@ import { ProductLineData, PvActivityData } from '../../contract/records/activity
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { multiplyDecimals } from '../../lexical/decimal.js';
-import { notASubscription } from '../assumptions.js';
+import { notASubscription } from '../refusals.js';
 import { known as knownIds } from '../dataset/known.js';
 import type { Stored } from '../store/rows.js';
 import { insertRecord } from '../store/write.js';

@@ -1,7 +1,7 @@
 import { UnitType } from '../../contract/enumerations.js';
 import { PvProductData_V2, type PvProductData } from '../../contract/records/product.js';
 import type { OutputOf } from '../../contract/infer.js';
-import { invalidProduct } from '../assumptions.js';
+import { invalidProduct } from '../refusals.js';
 import { recordsWhere } from '../store/find.js';
 import { updateRecord } from '../store/write.js';
 import { answered, refuse, type Handler } from './handler.js';

@@ -20,3 +20,11 @@ export const streamed = (whole: WholeResponse): HttpResponse => ({
   headers: { 'cache-control': 'private, max-age=0', ...whole.headers },
   body: once(whole.body),
 });
+
+/** All bytes of an answer. */
+export async function bytesOf({ body }: HttpResponse): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+}

@@ -1,10 +1,10 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
-import { plain } from '../answers.js';
+import { bytesOf, plain } from '../answers.js';
 import { servicePath, type Around, type SandboxContext } from '../context.js';
 import type { Random } from '../dataset/random.js';
 import { wordsOf } from '../request-words.js';
-import { bytesOf, type Serve, type ServedRequest } from '../http/serve.js';
+import type { Serve, ServedRequest } from '../http/serve.js';
 import { cutOff, delivered, pause } from './deliver.js';
 import type { Effects, WholeAnswer } from './kinds/effects.js';
 import { befallenByHeader, type Befallen, type FaultPlan } from './plan.js';

@@ -6,9 +6,9 @@ import { secretsOf } from '../../soap/codec/credentials.js';
 import { createMask } from '../../soap/wire/mask.js';
 import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 import type { Around, Carried } from '../context.js';
-import { once } from '../answers.js';
+import { bytesOf, once } from '../answers.js';
 import { wordsOf } from '../request-words.js';
-import { bytesOf, type Serve } from './serve.js';
+import type { Serve } from './serve.js';
 import type { Store } from '../store/open.js';
 
 /** One request and what came of it. Members that do not apply are left out. */

@@ -11,11 +11,3 @@ export interface ServedRequest {
 
 /** The service, or something around it that lets requests through. */
 export type Serve = (served: ServedRequest) => Promise<HttpResponse>;
-
-/** All bytes of an answer. */
-export async function bytesOf({ body }: HttpResponse): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
-}

@@ -5,6 +5,7 @@ import { gzip } from 'node:zlib';
 
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import { bytesOf, plain } from '../answers.js';
 import { isDirect, refusal } from './access.js';
 import { BrokenOff } from './broken-off.js';
 import { keepConnections, type Connections } from './connections.js';
@@ -56,17 +57,6 @@ export interface RunningServer {
 
 const compressed = promisify(gzip);
 
-const plain = (status: number, text: string): HttpResponse => ({
-  status,
-  headers: { 'content-type': 'text/plain; charset=utf-8' },
-  body: once(Buffer.from(`${text}\n`)),
-});
-
-// eslint-disable-next-line @typescript-eslint/require-await -- an answer held in memory still has the shape of a stream
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
 /** The whole body, or undefined when it is larger than allowed. */
 const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => {
   if (Number(request.headers['content-length'] ?? 0) > serverLimits.bodyBytes) return undefined;
@@ -78,13 +68,6 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => 
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
-};
-
-const collected = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 };
 
 const acceptsGzip = (accepted: string | readonly string[] | undefined): boolean =>
@@ -112,7 +95,7 @@ const send = async (
     response.end();
     return;
   }
-  let body = await collected(answer.body);
+  let body = await bytesOf(answer);
   headers['vary'] = 'Accept-Encoding';
   if (body.length > gzipFromBytes && acceptsGzip(accepted)) {
     body = await compressed(body, { level: 1 });

@@ -104,11 +104,12 @@ const valuesIn = (state: FormState, controls: readonly Control[]): RecordValue =
   );
 
 /**
- * The values that a form stands for. An empty control sends nothing for what may be left out and nil for what may be nil;
- * without anything in them, the credentials are left out. Throws `usage` with the path of text that is no JSON.
+ * The values that a form stands for. An empty control sends nothing for what may be left out and nil for what may be nil.
+ * Throws `usage` with the path of text that is no JSON.
  */
-export function valuesOf(operation: Operation, state: FormState): RecordValue {
-  const credentials = valuesIn(state, credentialControls);
-  const isSigned = Object.values(credentials).some((value) => value !== null);
-  return { ...(isSigned ? { credentials } : {}), ...valuesIn(state, parameterControls(operation)) };
+export function valuesOf(
+  operation: Operation,
+  state: FormState,
+): { readonly credentials: RecordValue; readonly input: RecordValue } {
+  return { credentials: valuesIn(state, credentialControls), input: valuesIn(state, parameterControls(operation)) };
 }

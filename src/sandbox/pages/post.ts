@@ -1,9 +1,9 @@
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
-import type { SandboxContext } from '../context.js';
+import { writeMaskedRequest, writeRequest } from '../../soap/wire/request.js';
+import { servicePath, type SandboxContext } from '../context.js';
 import { answerSoap } from '../soap-by-mode.js';
-import { requestOf, type Call } from './call.js';
 import type { FormText } from './form.js';
 import { valuesOf, type FormState } from './form-values.js';
 import { postRefusal } from './guard.js';
@@ -24,11 +24,17 @@ function stateIn(parameters: URLSearchParams): FormState {
   return state;
 }
 
-/** A call with its request, or the complaint about a value that does not fit. */
-function checked({ context, operation, state, version }: FormText): { call: Call; request: HttpRequest } | RelctlError {
+/** The request that a client would send for a form, as it goes out and without secrets; or what does not fit in it. */
+function requestsOf({
+  context,
+  operation,
+  state,
+  version,
+}: FormText): readonly [HttpRequest, HttpRequest] | RelctlError {
   try {
-    const call = { operation, values: valuesOf(operation, state), version, namespace: context.namespace };
-    return { call, request: requestOf(call) };
+    const { namespace } = context;
+    const call = { operation, ...valuesOf(operation, state), version, namespace, url: servicePath };
+    return [writeRequest(call), writeMaskedRequest(call)];
   } catch (thrown) {
     if (thrown instanceof RelctlError && thrown.kind === 'usage') return thrown;
     throw thrown;
@@ -36,12 +42,13 @@ function checked({ context, operation, state, version }: FormText): { call: Call
 }
 
 async function invoked(form: FormText): Promise<HttpResponse> {
-  const asked = checked(form);
-  if (asked instanceof RelctlError) {
-    const { path } = asked.facts;
-    return formPage(path === undefined ? form : { ...form, wrong: path }, `${asked.message}.`);
+  const requests = requestsOf(form);
+  if (requests instanceof RelctlError) {
+    const { path } = requests.facts;
+    return formPage(path === undefined ? form : { ...form, wrong: path }, `${requests.message}.`);
   }
-  return resultPage(asked.call, await wholeAnswer(answerSoap(form.context, asked.request)), form);
+  const [request, shown] = requests;
+  return resultPage(shown, await wholeAnswer(answerSoap(form.context, request)), form);
 }
 
 /**

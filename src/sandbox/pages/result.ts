@@ -1,9 +1,8 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { HttpResponse } from '../../soap/transport/http.js';
+import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { prettyPrint } from '../../xml/tree.js';
 import type { SandboxContext } from '../context.js';
-import { bytesOf } from '../http/serve.js';
-import { shownEnvelope, type Call } from './call.js';
+import { bytesOf } from '../answers.js';
 import { formOf, type FormText } from './form.js';
 import { markup, Html } from './html.js';
 import { pageOf } from './layout.js';
@@ -45,19 +44,19 @@ function verdict({ status, text }: WholeAnswer): Html {
 }
 
 /** The page with the answer to a form: the answer, what was asked, and the form again. */
-export function resultPage(call: Call, answer: WholeAnswer, form: FormText): HttpResponse {
-  const { context } = form;
-  const body = markup`${introduction(context, call.operation)}
+export function resultPage(shown: HttpRequest, answer: WholeAnswer, form: FormText): HttpResponse {
+  const { context, operation } = form;
+  const body = markup`${introduction(context, operation)}
     <h2>Result</h2>
     ${verdict(answer)}
     <pre id="result">${answer.text === '' ? '(no body)' : coloured(answer.text)}</pre>
     <details>
       <summary>The request, without its secrets</summary>
-      <pre>${coloured(shownEnvelope(call))}</pre>
+      <pre>${coloured(Buffer.from(shown.body).toString('utf8'))}</pre>
     </details>
     <h2>Invoke again</h2>
     ${formOf(form)}`;
-  return pageOf({ title: call.operation.name, above: toList(context), body });
+  return pageOf({ title: operation.name, above: toList(context), body });
 }
 
 /** The page for a form that was not sent on, because a value does not fit. */

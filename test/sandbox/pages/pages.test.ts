@@ -181,12 +181,6 @@ describe('The pages of the service', () => {
       });
     }
 
-    it('leave the credentials out when nothing stands in them', async () => {
-      const form = await formOf('MarkGetAll');
-      const empty = new Map([...form].map(([path, text]) => [path, path.startsWith('credentials.') ? '' : text]));
-      assert.doesNotMatch(requestIn((await post('MarkGetAll', empty)).text), /<credentials/);
-    });
-
     it('show markup and control characters as text', async () => {
       const nasty = '</textarea></pre><script>alert(1)</script>&amp;"\'\u202e';
       const { text } = await post(

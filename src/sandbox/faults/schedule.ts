@@ -1,18 +1,24 @@
 import { randomness, type Random } from '../dataset/random.js';
-import { argument, type Argument } from './kinds/fault-kind.js';
+import type { Argument } from './kinds/fault-kind.js';
 import { operationList, share, whole } from './kinds/forms.js';
 
 const largest = 1_000_000_000;
 
 /** Everything that says which calls a fault befalls. Parser, help and documentation derive from it. */
 export const scheduleKeys = {
-  every: argument(whole(1, largest), 'Every so many calls: the N-th, the 2N-th, …'),
-  first: argument(whole(1, largest), 'The first so many calls only.'),
-  after: argument(whole(0, largest), 'Not the first so many calls.'),
-  operation: argument(operationList, 'Calls of these operations only; others are not counted either.'),
-  page: argument(whole(0, 2_147_483_647), 'Calls that ask for this pageNumber only; others are not counted either.'),
-  share: argument(share, 'A part of the calls, drawn by the seed.'),
-  seed: argument(whole(0, 0xffff_ffff), 'Seed of all that is drawn: the same seed draws the same; 1 when left out.'),
+  every: { form: whole(1, largest), words: 'Every so many calls: the N-th, the 2N-th, …' },
+  first: { form: whole(1, largest), words: 'The first so many calls only.' },
+  after: { form: whole(0, largest), words: 'Not the first so many calls.' },
+  operation: { form: operationList, words: 'Calls of these operations only; others are not counted either.' },
+  page: {
+    form: whole(0, 2_147_483_647),
+    words: 'Calls that ask for this pageNumber only; others are not counted either.',
+  },
+  share: { form: share, words: 'A part of the calls, drawn by the seed.' },
+  seed: {
+    form: whole(0, 0xffff_ffff),
+    words: 'Seed of all that is drawn: the same seed draws the same; 1 when left out.',
+  },
 } as const satisfies Readonly<Record<string, Argument>>;
 
 /** Name of a part of a schedule. */

@@ -112,79 +112,35 @@ const recoded = (body: Uint8Array, charset: 'latin1' | 'utf16le'): Uint8Array =>
 
 /** Faults of what answers hold: they change values, or the contract by which the answer is written, or its encoding. */
 export const contentFaults: readonly FaultKind[] = [
-  faultKind({
-    name: 'announced-charset',
-    family: 'content',
-    words: 'Announces another charset than UTF-8, in which the answer is; `none` announces nothing.',
-    value: argument(headerText, 'The charset that Content-Type names.'),
-    example: 'announced-charset=iso-8859-1',
+  faultKind('announced-charset', {
+    value: argument(headerText),
     effects: (charset) => ({ rewrite: (answer) => announced(answer, charset) }),
   }),
-  faultKind({
-    name: 'real-charset',
-    family: 'content',
-    words: 'Sends the answer in another charset, and announces UTF-8 all the same.',
-    value: argument(choice(['latin1', 'utf16le']), 'The charset of the bytes.'),
-    example: 'real-charset=latin1',
+  faultKind('real-charset', {
+    value: argument(choice(['latin1', 'utf16le'])),
     effects: (charset) => ({ rewrite: (answer) => ({ ...answer, body: recoded(answer.body, charset) }) }),
   }),
-  faultKind({
-    name: 'bom',
-    family: 'content',
-    words: 'Begins the answer with the byte order mark of UTF-8.',
-    example: 'bom',
+  faultKind('bom', {
     effects: () => ({
       rewrite: (answer) => ({ ...answer, body: Buffer.concat([Buffer.from('\ufeff'), answer.body]) }),
     }),
   }),
-  faultKind({
-    name: 'unknown-elements',
-    family: 'content',
-    words: `Gives each record, and the result, a member ${unknownName}.`,
-    example: 'unknown-elements',
-    effects: () => ({ around: () => unknownMembers }),
-  }),
-  faultKind({
-    name: 'missing-fields',
-    family: 'content',
-    words: 'Leaves members out of each record: the one that is named, or all that are required, except Id.',
-    value: argument(text, 'The name of a member.', ''),
-    example: 'missing-fields=DisplayName',
+  faultKind('unknown-elements', { effects: () => ({ around: () => unknownMembers }) }),
+  faultKind('missing-fields', {
+    value: argument(text, ''),
     effects: (name) => ({ around: () => visiting(lostMembers(name)) }),
   }),
-  faultKind({
-    name: 'reordered-members',
-    family: 'content',
-    words: 'Writes the members of each record in the reverse order.',
-    example: 'reordered-members;operation=RelationGet,RelationGetAll',
-    effects: () => ({ around: () => refitting(reversed) }),
-  }),
-  faultKind({
-    name: 'nested',
-    family: 'content',
-    words:
-      'Says otherwise what is nested: `nil` has the nested records and lists of each record nil, whatever includeFields and includeCounters ask for; ' +
-      '`populated` fills them with samples where they are nil or left out; `empty` has empty lists and results that hold ' +
-      'nothing as empty elements, without xsi:nil.',
-    value: argument(choice(['nil', 'populated', 'empty']), 'What they are.'),
-    example: 'nested=nil',
+  faultKind('reordered-members', { effects: () => ({ around: () => refitting(reversed) }) }),
+  faultKind('nested', {
+    value: argument(choice(['nil', 'populated', 'empty'])),
     effects: (what) => ({ around: () => nestings[what] }),
   }),
-  faultKind({
-    name: 'control-characters',
-    family: 'content',
-    words: 'Ends each text with a control character, written by reference as .NET services do.',
-    value: argument(controlCharacter, 'Its code.', '1F'),
-    example: 'control-characters=0B',
+  faultKind('control-characters', {
+    value: argument(controlCharacter, '1F'),
     effects: (character) => ({ around: () => visiting(strings((value) => `${value}${character}`)) }),
   }),
-  faultKind({
-    name: 'odd-dates',
-    family: 'content',
-    words:
-      'Replaces each moment by an odd one: out of range, in no calendar, in no form; which one is drawn by the seed.',
-    value: argument(text, 'The text to have instead of each.', ''),
-    example: 'odd-dates;seed=11',
+  faultKind('odd-dates', {
+    value: argument(text, ''),
     effects: (fixed) => ({ around: (random) => visiting(dates(random, fixed)) }),
   }),
 ];

@@ -1,5 +1,6 @@
 import type { Effects } from './effects.js';
 import type { Form } from './forms.js';
+import texts from './texts.json' with { type: 'json' };
 
 /** A value or an argument of a fault. */
 export interface Argument<T = unknown> {
@@ -13,7 +14,7 @@ export interface Argument<T = unknown> {
 export type Arguments = Readonly<Record<string, Argument>>;
 
 /** The meanings of arguments, by their names. */
-export type Meanings<A> = { readonly [K in keyof A]: A[K] extends Argument<infer T> ? T : never };
+export type Meanings<A> = { readonly [K in keyof A]: A[K] extends Unworded<infer T> ? T : never };
 
 /** Families of faults, in the order in which they are shown. */
 export const families = {
@@ -43,29 +44,45 @@ export interface FaultKind {
   readonly compile: (value: unknown, args: Readonly<Record<string, unknown>>) => Effects;
 }
 
-/** What one writes to describe a kind of fault. */
-export interface FaultText<V, A extends Arguments> extends Omit<FaultKind, 'value' | 'args' | 'compile'> {
-  readonly value?: Argument<V>;
+/** A value or an argument without its words. */
+export type Unworded<T = unknown> = Omit<Argument<T>, 'words'>;
+
+/** What one writes to describe a kind of fault; its words stand in texts.json. */
+export interface FaultText<V, A> extends Pick<FaultKind, 'role'> {
+  readonly value?: Unworded<V>;
   readonly args?: A;
   readonly effects: (value: V, args: Meanings<A>) => Effects;
 }
 
 /** An argument that must be given, or has a preset. */
-export const argument = <T>(form: Form<T>, words: string, preset?: string): Argument<T> => ({
+export const argument = <T>(form: Form<T>, preset?: string): Unworded<T> => ({
   form,
-  words,
   ...(preset === undefined ? {} : { preset }),
 });
 
+interface Texts extends Pick<FaultKind, 'family' | 'words' | 'example'> {
+  readonly value?: string;
+  readonly args?: Readonly<Record<string, string>>;
+}
+
+type AnyArguments = Readonly<Record<string, Unworded>>;
+
 /** Makes a kind of fault. */
-export function faultKind<V = undefined, const A extends Arguments = Arguments>(
-  description: FaultText<V, A>,
+export function faultKind<V = undefined, const A extends AnyArguments = AnyArguments>(
+  name: keyof typeof texts,
+  { effects, args, value, ...rest }: FaultText<V, A>,
 ): FaultKind {
-  const { effects, args, value, ...rest } = description;
+  const { value: valueWords = '', args: argWords = {}, ...said } = texts[name] as Texts;
+  const worded = Object.entries(args ?? {}).map(([arg, declared]) => [
+    arg,
+    { ...declared, words: argWords[arg] ?? '' },
+  ]);
   return {
+    name,
     ...rest,
-    ...(value === undefined ? {} : { value }),
-    args: args ?? {},
+    ...said,
+    ...(value === undefined ? {} : { value: { ...value, words: valueWords } }),
+    args: Object.fromEntries(worded) as Arguments,
     // Values come from the forms above by their names, so they have the forms' types; a table of kinds cannot say so.
     compile: (given, meanings) => effects(given as V, meanings as Meanings<A>),
   };

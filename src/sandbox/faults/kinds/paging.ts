@@ -151,93 +151,41 @@ const shuffled = (random: Random): Around =>
     return withRows(carried, rows);
   });
 
-const rowsMoved = argument(whole(1, 1000), 'How many rows, before each further page.');
+const rowsMoved = argument(whole(1, 1000));
 
 /** Faults of paged lists: how services page otherwise than one thinks, and what happens when lists change meanwhile. */
 export const pagingFaults: readonly FaultKind[] = [
-  faultKind({
-    name: 'page-cap',
-    family: 'paging',
-    words: 'Gives at most so many rows a page, whatever pageSize asks for.',
-    value: argument(whole(1, 1000), 'The most rows of a page.'),
+  faultKind('page-cap', {
+    value: argument(whole(1, 1000)),
     args: {
-      offset: argument(
-        choice(['own', 'asked']),
-        'Where a page begins: by the size of the pages that it gives, or by the pageSize that was asked for, so that rows between them are on no page.',
-        'own',
-      ),
+      offset: argument(choice(['own', 'asked']), 'own'),
     },
-    example: 'page-cap=10',
     effects: (cap, { offset }) => ({
       around: () =>
         offset === 'asked' ? cutTo(cap) : otherPage((paging) => ({ pageSize: Math.min(pageOf(paging).pageSize, cap) })),
     }),
   }),
-  faultKind({
-    name: 'list-end',
-    family: 'paging',
-    words:
-      'Marks the end of a paged list in another form: a page without rows has no list, a nil one, or an empty one.',
-    value: argument(listForms, 'What a page without rows has.'),
-    example: 'list-end=absent',
-    effects: (form) => ({ around: () => endingIn(form) }),
-  }),
-  faultKind({
-    name: 'no-list',
-    family: 'paging',
-    words:
-      'Loses the rows of a page, as a service does that swallows an exception: no list comes, a nil one, or an empty one.',
-    value: argument(listForms, 'What comes in the place of the rows.'),
-    example: 'no-list=absent;operation=RelationGetAll;after=2',
+  faultKind('list-end', { value: argument(listForms), effects: (form) => ({ around: () => endingIn(form) }) }),
+  faultKind('no-list', {
+    value: argument(listForms),
     effects: (form) => ({ around: () => whenPaged((asked, carryOut) => without(carryOut(asked), form)) }),
   }),
-  faultKind({
-    name: 'first-page',
-    family: 'paging',
-    words: 'Counts pages from 0, or from 1 with nothing on page 0.',
-    value: argument(choice(['0', '1']), 'The number of the first page.'),
-    example: 'first-page=0',
+  faultKind('first-page', {
+    value: argument(choice(['0', '1'])),
     effects: (first) => ({ around: () => (first === '0' ? fromZero : fromOne) }),
   }),
-  faultKind({
-    name: 'page-number-ignored',
-    family: 'paging',
-    words: 'Gives the first page, whatever pageNumber asks for.',
-    example: 'page-number-ignored;operation=RelationGetAll',
-    effects: () => ({ around: () => otherPage(() => ({ pageNumber: 1 })) }),
-  }),
-  faultKind({
-    name: 'last-page-repeated',
-    family: 'paging',
-    words: 'Gives the last page again, instead of an empty one behind it.',
-    example: 'last-page-repeated',
-    effects: () => ({ around: () => lastRepeated }),
-  }),
-  faultKind({
-    name: 'unstable-order',
-    family: 'paging',
-    words:
-      'Changes the order of rows from call to call, by the seed: `within` shuffles each page; `across` lets rows change ' +
-      'places over the seams between pages, so that a reader may miss one and get another twice.',
-    value: argument(choice(['within', 'across']), 'Where rows move.', 'across'),
-    example: 'unstable-order=within;seed=5',
+  faultKind('page-number-ignored', { effects: () => ({ around: () => otherPage(() => ({ pageNumber: 1 })) }) }),
+  faultKind('last-page-repeated', { effects: () => ({ around: () => lastRepeated }) }),
+  faultKind('unstable-order', {
+    value: argument(choice(['within', 'across']), 'across'),
     effects: (where) => ({ around: where === 'within' ? shuffled : unstable }),
   }),
-  faultKind({
-    name: 'rows-inserted',
-    family: 'paging',
-    words:
-      'Lets rows come in ahead of the reader before each further page: each page begins with rows of the one before.',
+  faultKind('rows-inserted', {
     value: rowsMoved,
-    example: 'rows-inserted=2',
     effects: (count) => ({ around: () => drifting((pageSize) => Math.max(0, pageSize - count)) }),
   }),
-  faultKind({
-    name: 'rows-deleted',
-    family: 'paging',
-    words: 'Lets rows that were read go away before each further page: each page begins so many rows too late.',
+  faultKind('rows-deleted', {
     value: rowsMoved,
-    example: 'rows-deleted=1;operation=RelationGetAll',
     effects: (count) => ({ around: () => drifting((pageSize) => pageSize + count) }),
   }),
 ];

@@ -1,3 +1,4 @@
+import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpResponse } from '../soap/transport/http.js';
 import type { WholeResponse } from '../soap/wire/response.js';
 
@@ -27,4 +28,15 @@ export async function bytesOf({ body }: HttpResponse): Promise<Uint8Array> {
   for await (const chunk of body) chunks.push(chunk);
   const [only] = chunks;
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+}
+
+/** Thrown in the place of an answer, or within its body, when the connection is to end there. Only the server catches it. */
+export class BrokenOff extends RelctlError {
+  /** By a reset, or in good order. */
+  readonly how: 'reset' | 'close';
+
+  constructor(how: 'reset' | 'close') {
+    super('no-answer', `The sandbox was told to ${how} the connection.`);
+    this.how = how;
+  }
 }

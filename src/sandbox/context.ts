@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/build.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
 import type { RecordValue } from '../soap/values/values.js';
-import type { DatasetParameters } from './dataset/parameters.js';
+import type { DatasetParameters } from './dataset/making.js';
 import type { Store } from './store/open.js';
 
 /** A request whose operation is known. */

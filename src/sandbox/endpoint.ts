@@ -1,12 +1,13 @@
+import { operations } from '../contract/service.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../soap/transport/http.js';
-import { plain } from './answers.js';
+import { writeWsdl } from '../wsdl/definitions.js';
+import { plain, streamed } from './answers.js';
 import { mediaTypeOf } from './asmx/media-type.js';
-import { servicePath, type SandboxContext } from './context.js';
+import { type SandboxContext, servicePath } from './context.js';
+import { serviceLink } from './http/public-url.js';
 import { page, unrecognizedPage } from './pages/index.js';
 import { postForm } from './pages/post.js';
-import { serviceLink } from './http/public-url.js';
 import { answerSoap } from './soap-by-mode.js';
-import { wsdlPage } from './wsdl-page.js';
 
 function got(context: SandboxContext, request: HttpRequest): HttpResponse {
   const query = request.url.split('?')[1] ?? '';
@@ -42,4 +43,18 @@ export function createEndpoint(context: SandboxContext): HttpHandler {
     if (asked !== own) return Promise.resolve(nothing());
     return Promise.resolve(request.method === 'GET' ? got(context, request) : answerSoap(context, request));
   };
+}
+
+/**
+ * The description of the service for other programs. Its address is the public one, if there is one, or else that under
+ * which it was asked for: whoever reached the description there reaches the service there too.
+ */
+export function wsdlPage(context: SandboxContext, request: HttpRequest): HttpResponse {
+  const path = request.url.split('?')[0] ?? servicePath;
+  const { publicUrl } = context;
+  const asked = `http://${request.headers['host'] ?? 'localhost'}${path}`;
+  const address = publicUrl === undefined ? asked : `${publicUrl.origin}${serviceLink(context)}`;
+  const text = writeWsdl({ operations: Object.values(operations), namespace: context.namespace, address });
+  const headers = { 'content-type': 'text/xml; charset=utf-8' };
+  return streamed({ status: 200, headers, body: new TextEncoder().encode(text) });
 }

@@ -3,7 +3,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpHandler } from '../soap/transport/http.js';
 import { sandboxNamespace, type PublicUrl, type SandboxContext, type SandboxMode } from './context.js';
 import { fillStore } from './dataset/fill.js';
-import { defaultParameters, type DatasetParameters } from './dataset/parameters.js';
+import { type DatasetParameters, defaultParameters } from './dataset/making.js';
 import { createEndpoint } from './endpoint.js';
 import { createFaultAdmin } from './faults/admin.js';
 import type { FaultPlan } from './faults/plan.js';

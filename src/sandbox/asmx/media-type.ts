@@ -1,3 +1,5 @@
+import { TextDecoder } from 'node:util';
+
 /** A Content-Type header, cut up. */
 export interface MediaType {
   /**
@@ -25,4 +27,51 @@ export function mediaTypeOf(header: string | undefined): MediaType {
     charset: parameters.get('charset'),
     action: parameters.get('action'),
   };
+}
+
+const marks: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+const markedEncoding = (bytes: Uint8Array): string | undefined =>
+  marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
+
+/** What the declaration of a document says; looked for in its first bytes only. */
+function declaredEncoding(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  return /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/.exec(head)?.[1];
+}
+
+const ascii = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[\u0080-\u00ff]/g, '?');
+
+function decoded(bytes: Uint8Array, encoding: string): string {
+  const name = encoding.toLowerCase();
+  // Decoders on the web take these names for Windows-1252.
+  if (name === 'iso-8859-1' || name === 'latin1') return Buffer.from(bytes).toString('latin1');
+  if (name === 'us-ascii' || name === 'ascii') return ascii(bytes);
+  try {
+    const decoder = new TextDecoder(name);
+    // At once, Node 20 decodes windows-1252 as if it were ISO-8859-1: the euro sign becomes a control character.
+    return decoder.decode(bytes, { stream: true }) + decoder.decode();
+  } catch {
+    return ascii(bytes);
+  }
+}
+
+/**
+ * The text of a request as an .asmx service decodes it: a byte order mark wins; then the charset; without one, text/xml is
+ * ASCII, where every other byte becomes `?`, and application/soap+xml is what the document declares. A charset that nobody
+ * knows is ASCII as well, and bytes that are wrong in their encoding become U+FFFD.
+ */
+export function requestText(bytes: Uint8Array, { base, charset }: MediaType): string {
+  const marked = markedEncoding(bytes);
+  if (marked !== undefined) return new TextDecoder(marked).decode(bytes);
+  if (charset !== undefined && charset !== '') return decoded(bytes, charset);
+  if (base !== 'application/soap+xml') return ascii(bytes);
+  return decoded(bytes, declaredEncoding(bytes) ?? 'utf-8');
 }

@@ -3,8 +3,7 @@ import { findOperation } from '../../contract/service.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import type { Headers } from '../../soap/transport/http.js';
 import { soapActionOf, versionOf, type SoapVersion } from '../../soap/wire/version.js';
-import type { Document } from './document.js';
-import { isOfAVersion, requestElementOf } from './envelope.js';
+import { type Document, isOfAVersion, requestElementOf } from './document.js';
 import { clientFault, unprocessable, versionMismatch } from './faults.js';
 import type { MediaType } from './media-type.js';
 

@@ -1,10 +1,10 @@
-import type { EnumerationType, ScalarName, ScalarType } from '../../contract/build.js';
+import type { EnumerationType, Field, Fields, ScalarName, ScalarType, Type } from '../../contract/build.js';
+import { fieldEntries } from '../../contract/walk.js';
 import { parseBoolean } from '../../lexical/boolean.js';
 import { emptyGuid } from '../../lexical/guid.js';
-import { isInteger, type IntegerName } from '../../lexical/integer.js';
-import type { Value } from '../../soap/values/values.js';
-import { dateTimeIn } from './date-times.js';
-import { decimalOf } from './decimals.js';
+import { type IntegerName, isInteger } from '../../lexical/integer.js';
+import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
+import { dateTimeIn, dateTimeOut } from './date-times.js';
 
 /** What came of reading a text: a value, or the words in which .NET complains. */
 export type Read = { readonly value: Value } | { readonly complaint: string };
@@ -105,4 +105,97 @@ const zeros: Readonly<Partial<Record<ScalarName, Value>>> = {
 /** What a value type holds when nothing was given: zero, or the first value of an enumeration. Undefined for texts. */
 export function zeroOf(type: ScalarType | EnumerationType): Value | undefined {
   return type.kind === 'enumeration' ? type.values[0] : zeros[type.name];
+}
+
+const decimalOut = (text: string): string => {
+  const found = decimalOf(text);
+  return 'text' in found ? found.text : text;
+};
+
+const forms: Readonly<Partial<Record<ScalarName, (text: string) => string>>> = {
+  guid: (text) => text.toLowerCase(),
+  decimal: decimalOut,
+  dateTime: dateTimeOut,
+};
+
+function valueOut(type: Type, value: Value): Value {
+  switch (type.kind) {
+    case 'scalar':
+      return typeof value === 'string' ? (forms[type.name]?.(value) ?? value) : value;
+    case 'enumeration':
+      return value;
+    case 'record':
+      return isRecord(value) ? canonical(type.fields, value) : value;
+    case 'list':
+      return Array.isArray(value) ? listOut(type.item, value) : value;
+  }
+}
+
+const listOut = (item: Type, values: readonly Value[]): readonly Value[] =>
+  values.map((value) => (value === null ? null : valueOut(item, value)));
+
+/** A member without a value: a value type has its zero, a text is left out, the rest is as the operation says. */
+function emptyOut({ type, presence }: Field, value: null | undefined): Value | undefined {
+  if (type.kind === 'record' || type.kind === 'list') return value;
+  if (presence === 'req') return zeroOf(type);
+  return presence === 'opt' ? undefined : value;
+}
+
+/**
+ * Members in the forms in which XmlSerializer writes them: GUIDs in lower case, dateTimes with at most seven digits of a
+ * second and no last zero, decimals of at most 29 digits, zeros where a value type has none, texts left out where they
+ * are null.
+ */
+export function canonical(fields: Fields, record: RecordValue): RecordValue {
+  return Object.fromEntries(
+    fieldEntries(fields).flatMap(([name, field]) => {
+      const given = Object.hasOwn(record, name) ? record[name] : undefined;
+      const value = given === undefined || given === null ? emptyOut(field, given) : valueOut(field.type, given);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+const form = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+const largest = 79_228_162_514_264_337_593_543_950_335n;
+const maxScale = 28;
+/** No decimal needs more; longer text would only cost time. */
+const maxDigits = 1000;
+
+/** To the nearest unit, from the middle to the even one, as .NET's reader of decimals does. */
+function rounded(units: bigint, drop: number): bigint {
+  if (drop <= 0) return units;
+  const unit = 10n ** BigInt(drop);
+  const whole = units / unit;
+  const twice = (units % unit) * 2n;
+  return twice > unit || (twice === unit && whole % 2n === 1n) ? whole + 1n : whole;
+}
+
+/** Digits and scale that fit a .NET decimal; undefined when the whole part is too large. */
+function fitted(digits: string, scale: number): { readonly units: bigint; readonly scale: number } | undefined {
+  const all = BigInt(digits === '' ? '0' : digits);
+  for (let kept = Math.min(scale, maxScale); kept >= 0; kept -= 1) {
+    const units = rounded(all, scale - kept);
+    if (units <= largest) return { units, scale: kept };
+  }
+  return undefined;
+}
+
+function written(isNegative: boolean, { units, scale }: { readonly units: bigint; readonly scale: number }): string {
+  const digits = units.toString().padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const text = scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`;
+  return isNegative && units !== 0n ? `-${text}` : text;
+}
+
+/** What came of reading a decimal. */
+export type DecimalRead = { readonly text: string } | { readonly wrong: 'form' | 'size' };
+
+/** A decimal as .NET keeps it: its scale stays, with at most 28 digits behind the point and 96 bits in all. */
+export function decimalOf(text: string): DecimalRead {
+  const [, sign = '', whole = '', fraction = ''] = form.exec(text) ?? [];
+  if (whole + fraction === '') return { wrong: 'form' };
+  if (whole.length + fraction.length > maxDigits) return { wrong: 'size' };
+  const found = fitted(whole + fraction, fraction.length);
+  return found === undefined ? { wrong: 'size' } : { text: written(sign === '-', found) };
 }

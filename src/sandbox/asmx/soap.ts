@@ -5,11 +5,10 @@ import { versionOf, type SoapVersion } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
 import type { Around, Asked, Carried, SandboxContext } from '../context.js';
 import { carry } from '../invoke.js';
-import { canonical } from './canonical.js';
-import { requestText } from './charset.js';
+import { canonical } from './scalars.js';
+import { mediaTypeOf, requestText } from './media-type.js';
 import { readDocument, type Element } from './document.js';
 import { asmxFault, malformed, notUnderstood, tooLong, unsupportedType, versionMismatch } from './faults.js';
-import { mediaTypeOf } from './media-type.js';
 import { readAsmxRequest, type AsmxRequest, type RequestSource } from './read-request.js';
 import { guessedVersion, routeOf, soapActionIn, type Incoming } from './route.js';
 

@@ -5,13 +5,12 @@ import {
 } from '../../contract/records/activity.js';
 import type { InputOf } from '../../contract/infer.js';
 import { instantKey } from '../store/instant.js';
-import { audit } from './audit.js';
+import { audit, forEver, moment } from './moments.js';
 import { entityTypeId, queueId, sbiCodes, stepId, vatRates, workflows, type Workflow } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { idOf } from './identity.js';
 import { emptyId, knownId } from './known.js';
 import { adder, fieldValues, type Making } from './making.js';
-import { forEver, moment } from './moments.js';
 import { price } from './products.js';
 import type { Random } from './random.js';
 import { words } from './words.js';

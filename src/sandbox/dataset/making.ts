@@ -1,10 +1,10 @@
 import type { RecordType } from '../../contract/build.js';
+import { UnitType } from '../../contract/enumerations.js';
 import type { InputOf } from '../../contract/infer.js';
 import type { RecordValue } from '../../soap/values/values.js';
 import type { Store } from '../store/open.js';
-import { inserter, type Extra } from '../store/rows.js';
+import { type Extra, inserter } from '../store/rows.js';
 import { tableFor } from '../store/schema.js';
-import type { Counts } from './parameters.js';
 import type { Random } from './random.js';
 
 /** What every part of the data set is made with. */
@@ -30,4 +30,37 @@ export function fieldValues(pairs: readonly (readonly [id: string, value: string
   readonly Items: readonly { readonly Id: string; readonly Value: string }[];
 } {
   return { Items: pairs.flatMap(([Id, Value]) => (Value === undefined ? [] : [{ Id, Value }])) };
+}
+
+/** What a data set is made from: the same parameters give the same bytes, on every machine. */
+export interface DatasetParameters {
+  /** How many relations; at least 3. Everything else is in proportion. */
+  readonly relations: number;
+  /** Any whole number from 0 to 4294967295. */
+  readonly seed: number;
+}
+
+/** Several pages of the usual size, and still made in a blink. */
+export const defaultParameters: DatasetParameters = { relations: 250, seed: 1 };
+
+/** How many of each there are. */
+export interface Counts {
+  readonly relations: number;
+  readonly relationships: number;
+  readonly activities: number;
+  readonly products: number;
+  readonly relationshipMarks: number;
+}
+
+/** The proportions. */
+export function countsOf({ relations }: DatasetParameters): Counts {
+  return {
+    relations,
+    // One for every relation, and one in ten persons works for the root organisation as well.
+    relationships: relations + Math.floor(relations / 10),
+    activities: relations * 2,
+    // One of each unit at least.
+    products: Math.min(5000, Math.max(UnitType.values.length, Math.ceil(relations / 5))),
+    relationshipMarks: Math.ceil(relations / 2),
+  };
 }

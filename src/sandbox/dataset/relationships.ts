@@ -1,12 +1,11 @@
 import { AddressStyle, AddressType } from '../../contract/enumerations.js';
 import { PvLineData, PvRelationshipData } from '../../contract/records/relationship.js';
-import { audit } from './audit.js';
+import { audit, moment } from './moments.js';
 import { entityTypeId, titles } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { identity, idOf, isOrganisation, organisationBefore, personBefore, type Identity } from './identity.js';
 import { emptyId, knownId } from './known.js';
 import { adder, fieldValues, type Making } from './making.js';
-import { moment } from './moments.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
 

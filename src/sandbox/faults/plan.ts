@@ -1,6 +1,6 @@
 import type { Random } from '../dataset/random.js';
-import type { Effects } from './kinds/effects.js';
-import { misread } from './misread.js';
+import type { Effects } from './kinds/fault-kind.js';
+import { misread } from './split.js';
 import { draws, isDue, isMeant, type CallFacts } from './schedule.js';
 import { readSpec, type FaultSpec } from './spec.js';
 

@@ -2,11 +2,9 @@ import type { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { forMessage } from '../../lexical/text.js';
 import { faultKinds, findFault } from './kinds/catalogue.js';
-import type { Effects } from './kinds/effects.js';
-import type { Argument, FaultKind } from './kinds/fault-kind.js';
-import { misread } from './misread.js';
+import type { Argument, Effects, FaultKind } from './kinds/fault-kind.js';
+import { type Item, misread, split } from './split.js';
 import { scheduleKeys, type Schedule, type ScheduleKey } from './schedule.js';
-import { split, type Item } from './split.js';
 
 /** A line of a fault plan, read: what goes wrong, and when. */
 export interface FaultSpec {

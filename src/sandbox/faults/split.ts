@@ -1,4 +1,4 @@
-import { misread } from './misread.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 
 /** `name` or `name=value`. */
 export interface Item {
@@ -56,4 +56,20 @@ export function split(text: string): SplitSpec {
     // A semicolon at the end says nothing.
     schedule: schedule.filter((part) => part !== '').map(itemOf),
   };
+}
+
+/** Why a line of a fault plan cannot be read; the code of the error. */
+export type SpecFailure =
+  | 'fault-empty'
+  | 'fault-quote'
+  | 'fault-unknown'
+  | 'fault-twice'
+  | 'fault-conflict'
+  | 'fault-value'
+  | 'fault-argument'
+  | 'fault-schedule';
+
+/** The error for a line that cannot be read. */
+export function misread(code: SpecFailure, message: string, hint = 'relctl sandbox start --help'): RelctlError {
+  return new RelctlError('usage', `fault plan: ${message}`, { facts: { code, path: '--fault' }, hint });
 }

@@ -3,7 +3,7 @@ import type { PvRelationData } from '../../contract/records/relation.js';
 import { PvRelationshipData } from '../../contract/records/relationship.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { countersOf } from '../store/counters.js';
-import { fieldValuesOf, findById } from '../store/find.js';
+import { fieldValuesOf, findById } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
 

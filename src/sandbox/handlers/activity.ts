@@ -1,9 +1,18 @@
-import { PvActivityData, PvInvolvedData } from '../../contract/records/activity.js';
+import type { OutputOf } from '../../contract/infer.js';
+import { PvActivityData, type PvActivityFollowUpData, PvInvolvedData } from '../../contract/records/activity.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
-import { readWhere, recordsWhere } from '../store/find.js';
-import { listed } from './activities.js';
-import { answered, type Handler } from './handler.js';
-import { check, idOf, known } from './known.js';
+import { isGuid } from '../../lexical/guid.js';
+import { badPeriod, invalidField } from '../refusals.js';
+import { type Condition, fieldValuesOf, readWhere, recordsWhere } from '../store/records.js';
+import { instantKey } from '../store/instant.js';
+import type { Cell, Store } from '../store/open.js';
+import type { PageRequest } from '../store/pages.js';
+import { entityTypeOf, listed } from './activities.js';
+import { notify, saveActivity } from './change.js';
+import { changedValues, checkWritable, fieldsOf, givenValues, type ReceivedValues } from './field-values.js';
+import { answered, type Call, type Handler, refuse } from './handler.js';
+import { check, checkEntityType, idOf, known } from './known.js';
+import { pageOf, type Period, periodOf } from './paging.js';
 
 /** Interface document, Endpoints, ActivityGetFields. */
 export const ActivityGetFields: Handler<'ActivityGetFields'> = ({ store }, input) => {
@@ -38,4 +47,112 @@ export const ActivityGetLabels: Handler<'ActivityGetLabels'> = ({ store }, input
   const id = idOf(input.activityId);
   const values = [idOf(input.fieldId), id, id];
   return answered({ Labels: recordsWhere(store, PvLabelItemData, { where: labelled, values }) });
+};
+
+interface Search {
+  readonly activityEntityTypeId?: string | null;
+  readonly fieldValues?: ReceivedValues;
+}
+
+const hasValue =
+  'EXISTS (SELECT 1 FROM "PvActivityData_FieldValues_Items" f WHERE f.owner = "PvActivityData".seq AND f."Id" = ? AND f."Value" = ?)';
+const hasNoValue =
+  'NOT EXISTS (SELECT 1 FROM "PvActivityData_FieldValues_Items" f WHERE f.owner = "PvActivityData".seq AND f."Id" = ? AND f."Value" <> ?)';
+
+/** Ids are kept in lower case; all other text is compared to the letter. */
+const comparable = (value: string): string => (isGuid(value) ? value.toLowerCase() : value);
+
+/** What a search asks for (assumptions.ts, "Searching by field"). Refuses an entity type or a field that is not there. */
+function conditionOf(store: Store, search: Search): { where: string; values: readonly Cell[] } {
+  checkEntityType(store, search.activityEntityTypeId, 'Activity');
+  const entityTypeId = idOf(search.activityEntityTypeId);
+  const given = givenValues(store, entityTypeId, search.fieldValues);
+  const parts = given.map(({ value = '' }) => (value === '' ? hasNoValue : hasValue));
+  return {
+    where: ['"EntityTypeId" = ?', ...parts].join(' AND '),
+    values: [entityTypeId, ...given.flatMap(({ id, value = '' }) => [id, comparable(value)])],
+  };
+}
+
+/** Interface document, Endpoints, ActivitySearchByField. */
+export const ActivitySearchByField: Handler<'ActivitySearchByField'> = ({ store }, input) => {
+  const condition: Condition = { ...conditionOf(store, input), page: pageOf(input) };
+  return answered({ Activities: listed(store, readWhere(store, PvActivityData, condition), input) });
+};
+
+function checkDateField(store: Store, search: Search, dateFieldId: string): void {
+  const fields = fieldsOf(store, idOf(search.activityEntityTypeId));
+  const field = fields.find(({ Id }) => idOf(Id) === dateFieldId);
+  if (field?.Type === 'Datetime' || field?.Type === 'Datetime2') return;
+  refuse({ ...invalidField, description: `The field ${dateFieldId} is no date field here.` });
+}
+
+/** Rows whose date lies in the period. Dates are kept as they were written, so SQL cannot compare them. */
+function within(
+  store: Store,
+  condition: { where: string; values: readonly Cell[] },
+  { period, dateFieldId }: { period: Period; dateFieldId: string },
+): readonly number[] {
+  const sql = `SELECT "PvActivityData".seq, d."Value" FROM "PvActivityData"
+    JOIN "PvActivityData_FieldValues_Items" d ON d.owner = "PvActivityData".seq AND d."Id" = ?
+    WHERE ${condition.where} ORDER BY "PvActivityData".seq`;
+  const rows = store.statement(sql).all(dateFieldId, ...condition.values);
+  return rows.flatMap(([seq, value]) => {
+    const key = instantKey(String(value));
+    return key !== undefined && key >= period.from && key <= period.to ? [Number(seq)] : [];
+  });
+}
+
+const cut = (seqs: readonly number[], { pageNumber, pageSize }: PageRequest): readonly number[] =>
+  seqs.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
+
+/** Interface document, Endpoints, ActivitySearchByFieldInPeriodExact; Additional rules, 3. */
+export const ActivitySearchByFieldInPeriodExact: Handler<'ActivitySearchByFieldInPeriodExact'> = ({ store }, input) => {
+  const condition = conditionOf(store, input);
+  const dateFieldId = idOf(input.dateFieldId);
+  checkDateField(store, input, dateFieldId);
+  const seqs = cut(within(store, condition, { period: periodOf(input), dateFieldId }), pageOf(input));
+  const rows = readWhere(store, PvActivityData, {
+    where: 'seq IN (SELECT value FROM json_each(?))',
+    values: [JSON.stringify(seqs)],
+  });
+  return answered({ Activities: listed(store, rows, input) });
+};
+
+type FollowUp = OutputOf<typeof PvActivityFollowUpData>;
+
+const cleared: FollowUp = {
+  Start: null,
+  End: null,
+  InAgenda: null,
+  ReminderPeriodInMinutes: null,
+  OwnerUserId: null,
+  PlacedInQueueId: null,
+};
+
+const key = (moment: string | null | undefined): string | undefined => instantKey(moment ?? '');
+
+/** What is not there in a follow-up that came is cleared (assumptions.ts, "followUp"). */
+function newFollowUp(call: Call, given: FollowUp): FollowUp {
+  const next = { ...cleared, ...given };
+  const { OwnerUserId: owner, PlacedInQueueId: queue } = next;
+  if (typeof owner === 'string') check(call.store, 'User', { id: owner, what: 'user' });
+  if (typeof queue === 'string') check(call.store, 'Queue', { id: queue, what: 'queue' });
+  const [start, end] = [key(next.Start), key(next.End)];
+  const isBackwards = start !== undefined && end !== undefined && start > end;
+  return isBackwards ? refuse({ ...badPeriod, description: 'The follow-up ends before it starts.' }) : next;
+}
+
+/** Interface document, Endpoints, ActivityUpdate. */
+export const ActivityUpdate: Handler<'ActivityUpdate'> = (call, input) => {
+  const { store } = call;
+  const row = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
+  const given = givenValues(store, entityTypeOf(store, row.seq), input.fieldValues);
+  checkWritable(store, given);
+  const FollowUp = input.followUp ? newFollowUp(call, input.followUp) : row.record.FollowUp;
+  const Items = changedValues(fieldValuesOf(store, PvActivityData, [row])(row.seq).Items, given);
+  const record = { ...row.record, ...(FollowUp === undefined ? {} : { FollowUp }), FieldValues: { Items } };
+  saveActivity(call, { seq: row.seq, record }, ['FieldValues.Items']);
+  if (input.followUp) notify(call, record);
+  return answered(row.record.Info === undefined ? {} : { Info: row.record.Info });
 };

@@ -1,11 +1,13 @@
-import { PvActivityData } from '../../contract/records/activity.js';
-import { PvRelationshipData } from '../../contract/records/relationship.js';
 import type { OutputOf } from '../../contract/infer.js';
+import { PvActivityData } from '../../contract/records/activity.js';
+import { PvNotificationData } from '../../contract/records/notification.js';
+import { PvRelationshipData } from '../../contract/records/relationship.js';
 import { instantKey } from '../store/instant.js';
 import type { Stored } from '../store/rows.js';
-import { updateRecord } from '../store/write.js';
+import { insertRecord, updateRecord } from '../store/records.js';
 import type { Activity } from './activities.js';
 import type { Call } from './handler.js';
+import { idOf } from './known.js';
 
 type Relationship = OutputOf<typeof PvRelationshipData>;
 
@@ -32,4 +34,30 @@ export function saveActivity(call: Call, { seq, record }: Stored<Activity>, list
     extra: { ModifiedKey: instantKey(ModifiedAt) ?? '' },
     lists,
   });
+}
+
+/** Where an activity stands for whom it is told (assumptions.ts, "Notifications"). */
+function locationOf({ FollowUp, ActivityAuditData }: Activity): 'Queue' | 'Todo' | 'Closed' {
+  if (typeof ActivityAuditData?.ClosedAt === 'string') return 'Closed';
+  return typeof FollowUp?.PlacedInQueueId === 'string' ? 'Queue' : 'Todo';
+}
+
+/** Lets the notification of an activity follow its owner and its queue (assumptions.ts, "Notifications"). */
+export function notify({ store, newId }: Call, activity: Activity): void {
+  const ActivityId = idOf(activity.Id);
+  const owner = activity.FollowUp?.OwnerUserId ?? null;
+  const ActivityLocation = locationOf(activity);
+  if (owner === null && ActivityLocation === 'Todo') {
+    store.statement('DELETE FROM "PvNotificationData" WHERE "ActivityId" = ?').run(ActivityId);
+    return;
+  }
+  const isThere = store.statement('SELECT 1 FROM "PvNotificationData" WHERE "ActivityId" = ?').first(ActivityId);
+  if (isThere !== undefined) {
+    const sql =
+      'UPDATE "PvNotificationData" SET "ActivityLocation" = ?, "UserId" = coalesce(?, "UserId") WHERE "ActivityId" = ?';
+    store.statement(sql).run(ActivityLocation, owner === null ? null : idOf(owner), ActivityId);
+  } else if (owner !== null) {
+    const extra = { ActivityId, UserId: idOf(owner) };
+    insertRecord(store, PvNotificationData, { value: { Id: newId(), ActivityLocation }, extra });
+  }
 }

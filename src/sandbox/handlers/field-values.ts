@@ -7,7 +7,7 @@ import {
   PvSystemDatastoreItemData,
 } from '../../contract/records/datastore.js';
 import { PvRelationshipData } from '../../contract/records/relationship.js';
-import { findById, recordsWhere } from '../store/find.js';
+import { findById, recordsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import { refuse } from './handler.js';
 import { idOf, isKnown } from './known.js';

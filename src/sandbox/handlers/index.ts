@@ -2,37 +2,23 @@ import type { Operation } from '../../contract/build.js';
 import type { OperationName } from '../../contract/service.js';
 import type { RecordValue } from '../../soap/values/values.js';
 import * as activity from './activity.js';
-import * as activitySearch from './activity-search.js';
-import * as activityUpdate from './activity-update.js';
 import * as attachment from './attachment.js';
-import * as datastore from './datastore.js';
+import * as lists from './lists.js';
 import type { Call, Handler, Outcome } from './handler.js';
-import * as mark from './mark.js';
 import * as notification from './notification.js';
 import * as product from './product.js';
-import * as productLine from './product-line.js';
 import * as relation from './relation.js';
-import * as relationActivities from './relation-activities.js';
 import * as relationship from './relationship.js';
-import * as telephoneBook from './telephone-book.js';
-import * as workflow from './workflow.js';
 
 /** The handlers of the sandbox, one for every operation of the contract: the compiler sees to it. */
 export const handlers: { readonly [N in OperationName]: Handler<N> } = {
   ...activity,
-  ...activitySearch,
-  ...activityUpdate,
   ...attachment,
-  ...datastore,
-  ...mark,
+  ...lists,
   ...notification,
   ...product,
-  ...productLine,
   ...relation,
-  ...relationActivities,
   ...relationship,
-  ...telephoneBook,
-  ...workflow,
 };
 
 /** A handler whose operation is known by its value only. */

@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/build.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { notFound } from '../refusals.js';
 import { emptyId } from '../dataset/known.js';
-import { findById } from '../store/find.js';
+import { findById } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
 import { refuse } from './handler.js';

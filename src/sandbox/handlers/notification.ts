@@ -1,7 +1,7 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { PvNotificationData } from '../../contract/records/notification.js';
 import { unknownUser } from '../refusals.js';
-import { readWhere, recordsWhere } from '../store/find.js';
+import { readWhere, recordsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import { listed, type Activity } from './activities.js';
 import { answered, refuse, type Handler } from './handler.js';

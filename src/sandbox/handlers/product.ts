@@ -1,10 +1,15 @@
 import { UnitType } from '../../contract/enumerations.js';
-import { PvProductData_V2, type PvProductData } from '../../contract/records/product.js';
 import type { OutputOf } from '../../contract/infer.js';
-import { invalidProduct } from '../refusals.js';
-import { recordsWhere } from '../store/find.js';
-import { updateRecord } from '../store/write.js';
-import { answered, refuse, type Handler } from './handler.js';
+import { ProductLineData, PvActivityData } from '../../contract/records/activity.js';
+import { type PvProductData, PvProductData_V2 } from '../../contract/records/product.js';
+import { multiplyDecimals } from '../../lexical/decimal.js';
+import { known as knownIds } from '../dataset/known.js';
+import { invalidProduct, notASubscription } from '../refusals.js';
+import { insertRecord, recordsWhere, updateRecord } from '../store/records.js';
+import type { Stored } from '../store/rows.js';
+import { type Activity, whole } from './activities.js';
+import { saveActivity } from './change.js';
+import { answered, type Call, type Handler, refuse } from './handler.js';
 import { check, idOf, known } from './known.js';
 
 /** The older form: the unit by name (assumptions.ts, "UnitType and Unit"). */
@@ -41,4 +46,56 @@ export const ProductUpdate_V2: Handler<'ProductUpdate_V2'> = ({ store }, input) 
   };
   updateRecord(store, PvProductData_V2, { seq, value });
   return answered({});
+};
+
+interface GivenLine {
+  readonly activityId?: string | null;
+  readonly quantity?: string | null;
+  readonly productId?: string | null;
+  readonly description?: string | null;
+  readonly vatId?: string | null;
+  readonly amount?: string | null;
+  readonly purchaseAmount?: string | null;
+  readonly period?: number | null;
+}
+
+/** Adds a line to an activity that is there; its total is exact, with all its digits. */
+function addLine(call: Call, activity: Stored<Activity>, line: GivenLine): OutputOf<typeof ProductLineData> {
+  const { store } = call;
+  known(store, PvProductData_V2, { id: line.productId, what: 'product' });
+  check(store, 'Vat', { id: line.vatId, what: 'VAT rate' });
+  const [quantity, amount] = [line.quantity ?? '0', line.amount ?? '0'];
+  const value = {
+    Id: call.newId(),
+    Quantity: quantity,
+    Amount: amount,
+    TotalAmount: multiplyDecimals(quantity, amount),
+    PurchaseAmount: line.purchaseAmount ?? '0',
+    VatId: idOf(line.vatId),
+    ProductId: idOf(line.productId),
+    ...(typeof line.description === 'string' ? { Description: line.description } : {}),
+    Period: line.period ?? 0,
+  };
+  insertRecord(store, ProductLineData, { value, extra: { ActivityId: idOf(activity.record.Id) } });
+  saveActivity(call, activity);
+  return value;
+}
+
+/** Interface document, Endpoints, ActivityAddProductLine. */
+export const ActivityAddProductLine: Handler<'ActivityAddProductLine'> = (call, input) => {
+  const activity = known(call.store, PvActivityData, { id: input.activityId, what: 'activity' });
+  return answered({ ProductLineData: addLine(call, activity, input) });
+};
+
+/** Interface document, Endpoints, SubscriptionAddProductLine; PvActivityData. */
+export const SubscriptionAddProductLine: Handler<'SubscriptionAddProductLine'> = (call, input) => {
+  const { store } = call;
+  const activity = known(store, PvActivityData, { id: input.activityId, what: 'subscription' });
+  const { Settings } = activity.record;
+  if (idOf(Settings?.WorkflowId) !== knownIds.subscriptionWorkflowId) {
+    refuse({ ...notASubscription, description: `The activity ${idOf(input.activityId)} is no subscription.` });
+  }
+  const line = addLine(call, activity, input);
+  const changed = known(store, PvActivityData, { id: input.activityId, what: 'subscription' });
+  return answered({ ProductLineData: line, ActivityData: whole(store, changed) });
 };

@@ -1,16 +1,16 @@
 import type { OutputOf } from '../../contract/infer.js';
+import { PvActivityData } from '../../contract/records/activity.js';
 import { PvRelationshipMarkData } from '../../contract/records/mark.js';
-import { PvRelationData } from '../../contract/records/relation.js';
+import { PvRelationData, PvTelephoneNumberData, type TelephoneBookEntry } from '../../contract/records/relation.js';
 import { emptyId } from '../dataset/known.js';
 import { countersOf, everyTabPage } from '../store/counters.js';
-import { findById, readPage, recordsWhere } from '../store/find.js';
+import { findById, readPage, readWhere, recordsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
-import { included, type Include } from './activities.js';
+import { type Include, included, listed } from './activities.js';
 import { answered, type Handler } from './handler.js';
-import { idOf } from './known.js';
-import { pageOf } from './paging.js';
-import { periodOf } from './period.js';
+import { idOf, known } from './known.js';
+import { pageOf, periodOf, type ReceivedPaging } from './paging.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
 
@@ -45,3 +45,48 @@ export const RelationGetMarksModified: Handler<'RelationGetMarksModified'> = ({ 
   const RelationshipMarks = recordsWhere(store, PvRelationshipMarkData, { where, values });
   return answered({ Relation: found.record, RelationshipMarks });
 };
+
+const children = '(SELECT "Id" FROM "PvRelationshipData" WHERE "ChildRelationId" = ?)';
+
+/** Activities of a relation (assumptions.ts, "What is an activity of a relation"). */
+const ofRelation = `("Settings_ParentRelationshipId" IN ${children} OR "Settings_ChildRelationshipId" IN ${children})`;
+
+/** Interface document, Endpoints, RelationGetActivities. */
+export const RelationGetActivities: Handler<'RelationGetActivities'> = ({ store }, input) => {
+  known(store, PvRelationData, { id: input.relationId, what: 'relation' });
+  const id = idOf(input.relationId);
+  const rows = readWhere(store, PvActivityData, { where: ofRelation, values: [id, id] });
+  return answered({ Activities: listed(store, rows, input) });
+};
+
+/** Interface document, Endpoints, RelationGetActivitiesModified_V2; Additional rules, 3. */
+export const RelationGetActivitiesModified_V2: Handler<'RelationGetActivitiesModified_V2'> = ({ store }, input) => {
+  known(store, PvRelationData, { id: input.relationId, what: 'relation' });
+  const id = idOf(input.relationId);
+  const { from, to } = periodOf(input);
+  const workflows = (input.workflowIds ?? []).map(idOf);
+  const ofWorkflows = workflows.length === 0 ? '' : ' AND "Settings_WorkflowId" IN (SELECT value FROM json_each(?))';
+  const rows = readWhere(store, PvActivityData, {
+    where: `${ofRelation} AND "ModifiedKey" BETWEEN ? AND ?${ofWorkflows}`,
+    values: [id, id, from, to, ...(workflows.length === 0 ? [] : [JSON.stringify(workflows)])],
+    page: pageOf(input),
+  });
+  return answered({ Activities: listed(store, rows, input) });
+};
+
+/** One page of relations that have a telephone number, with their numbers. */
+function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof TelephoneBookEntry>[] {
+  const where = 'EXISTS (SELECT 1 FROM "PvTelephoneNumberData" t WHERE t."RelationId" = "PvRelationData"."Id")';
+  const ofOne = '"RelationId" = ?';
+  return recordsWhere(store, PvRelationData, { where, page: pageOf(input) }).map((relation) => ({
+    relation,
+    TelephoneNumbers: recordsWhere(store, PvTelephoneNumberData, { where: ofOne, values: [relation.Id ?? ''] }),
+  }));
+}
+
+/** Interface document, Endpoints, RelationGetTelephoneBook. */
+export const RelationGetTelephoneBook: Handler<'RelationGetTelephoneBook'> = ({ store }, input) =>
+  answered({ TelephoneBookEntries: entries(store, input) });
+
+/** The interface document names it as a replacement only (assumptions.ts, "Shapes that the document does not show"). */
+export const RelationGetTelephoneBook_V2: Handler<'RelationGetTelephoneBook_V2'> = RelationGetTelephoneBook;

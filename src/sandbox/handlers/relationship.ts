@@ -1,7 +1,6 @@
 import { PvLineData, PvRelationshipData } from '../../contract/records/relationship.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
-import { fieldValuesOf, readPage, recordsWhere } from '../store/find.js';
-import { insertRecord } from '../store/write.js';
+import { fieldValuesOf, insertRecord, readPage, recordsWhere } from '../store/records.js';
 import { touchRelationship } from './change.js';
 import { changedValues, checkComplete, checkWritable, givenValues } from './field-values.js';
 import { answered, type Handler } from './handler.js';

@@ -5,9 +5,8 @@ import { gzip } from 'node:zlib';
 
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../soap/transport/http.js';
-import { bytesOf, plain } from '../answers.js';
+import { BrokenOff, bytesOf, plain } from '../answers.js';
 import { isDirect, refusal } from './access.js';
-import { BrokenOff } from './broken-off.js';
 import { keepConnections, type Connections } from './connections.js';
 import type { PublicUrl } from '../context.js';
 import { withoutPrefix } from './public-url.js';

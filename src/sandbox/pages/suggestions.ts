@@ -5,7 +5,7 @@ import type { RecordValue, Value } from '../../soap/values/values.js';
 import type { SandboxContext } from '../context.js';
 import { fieldId } from '../dataset/fields.js';
 import { known, knownCredentials } from '../dataset/known.js';
-import { findById } from '../store/find.js';
+import { findById } from '../store/records.js';
 
 /** Values that every data set has something under, by the name of the parameter. */
 const usual: Readonly<Record<string, Value>> = {

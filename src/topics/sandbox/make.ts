@@ -3,7 +3,7 @@ import { rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { defaultParameters } from '../../sandbox/dataset/parameters.js';
+import { defaultParameters } from '../../sandbox/dataset/making.js';
 import { openSandbox } from '../../sandbox/sandbox.js';
 import { openWork, placeStore, removeStore, type Tell } from '../../sandbox/store/create.js';
 import type { Context } from '../../host/context.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decimalOf } from '../../../src/sandbox/asmx/decimals.js';
+import { decimalOf } from '../../../src/sandbox/asmx/scalars.js';
 
 describe('A decimal as .NET keeps it', () => {
   const taken: readonly (readonly [text: string, kept: string, why: string])[] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PvFieldData } from '../../../src/contract/records/shared.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { readWhere } from '../../../src/sandbox/store/find.js';
+import { readWhere } from '../../../src/sandbox/store/records.js';
 import { instantKey } from '../../../src/sandbox/store/instant.js';
 import type { Row } from '../../../src/sandbox/store/open.js';
 import { typeComplaint, type FieldDescription } from '../../../src/soap/codec/field-rules.js';

@@ -6,7 +6,7 @@ import { PvRelationData } from '../../../src/contract/records/relation.js';
 import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { findById } from '../../../src/sandbox/store/find.js';
+import { findById } from '../../../src/sandbox/store/records.js';
 import type { Store } from '../../../src/sandbox/store/open.js';
 import { rowReader } from '../../../src/sandbox/store/rows.js';
 import { storage, tableFor } from '../../../src/sandbox/store/schema.js';

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { fieldId } from '../../../src/sandbox/dataset/fields.js';
 import { known, knownId } from '../../../src/sandbox/dataset/known.js';
-import { ActivitySearchByField } from '../../../src/sandbox/handlers/activity-search.js';
-import { ActivityUpdate } from '../../../src/sandbox/handlers/activity-update.js';
+import { ActivitySearchByField, ActivityUpdate } from '../../../src/sandbox/handlers/activity.js';
 import { ActivityAddAttachment } from '../../../src/sandbox/handlers/attachment.js';
-import { DatastoreCreateItem_V3 } from '../../../src/sandbox/handlers/datastore.js';
+import { DatastoreCreateItem_V3 } from '../../../src/sandbox/handlers/lists.js';
 import { outcomeOf, type Call, type Outcome } from '../../../src/sandbox/handlers/handler.js';
-import { ActivityAddProductLine, SubscriptionAddProductLine } from '../../../src/sandbox/handlers/product-line.js';
-import { ProductGetAll_V2, ProductUpdate_V2 } from '../../../src/sandbox/handlers/product.js';
+import {
+  ActivityAddProductLine,
+  ProductGetAll_V2,
+  ProductUpdate_V2,
+  SubscriptionAddProductLine,
+} from '../../../src/sandbox/handlers/product.js';
 import { RelationshipAddLine } from '../../../src/sandbox/handlers/relationship.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';

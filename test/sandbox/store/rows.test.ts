@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PvActivityData } from '../../../src/contract/records/activity.js';
 import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { fieldValuesOf, findById } from '../../../src/sandbox/store/find.js';
+import { fieldValuesOf, findById } from '../../../src/sandbox/store/records.js';
 import { inserter, listsOf } from '../../../src/sandbox/store/rows.js';
 import { listFor, tableFor } from '../../../src/sandbox/store/schema.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { escapeText } from '../../../xml/writer.js';
-import type { Effects, WholeAnswer } from './effects.js';
-import { argument, faultKind, type FaultKind } from './fault-kind.js';
+import { argument, type Effects, faultKind, type FaultKind, type WholeAnswer } from './fault-kind.js';
 import { amount, choice, headerText, rate, text, time, whole } from './forms.js';
 
 const encoder = new TextEncoder();

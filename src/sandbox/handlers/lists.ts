@@ -3,14 +3,15 @@ import {
   PvSbiCodeData,
   PvSystemDatastoreItemData,
 } from '../../contract/records/datastore.js';
+import { PvMarkData } from '../../contract/records/mark.js';
+import { PvWorkflowStepData } from '../../contract/records/workflow.js';
 import { invalidField } from '../refusals.js';
-import { readWhere, recordsWhere } from '../store/find.js';
+import { insertRecord, readWhere, recordsWhere } from '../store/records.js';
 import { listsOf } from '../store/rows.js';
 import { listFor } from '../store/schema.js';
-import { insertRecord } from '../store/write.js';
-import { checkComplete, checkWritable, givenValues, type GivenValue } from './field-values.js';
-import { answered, refuse, type Handler } from './handler.js';
-import { checkEntityType, idOf, known } from './known.js';
+import { checkComplete, checkWritable, type GivenValue, givenValues } from './field-values.js';
+import { answered, type Handler, refuse } from './handler.js';
+import { check, checkEntityType, idOf, known } from './known.js';
 
 type Translations = readonly ({ readonly CultureCode?: string | null; readonly Value?: string | null } | null)[];
 
@@ -78,4 +79,19 @@ export const SystemDatastoreGetItems: Handler<'SystemDatastoreGetItems'> = ({ st
   const values = [input.systemDatastoreType ?? ''];
   const where = '"SystemDatastoreType" = ?';
   return answered({ DatastoreItems: recordsWhere(store, PvSystemDatastoreItemData, { where, values }) });
+};
+
+/** Interface document, Endpoints, MarkGetAll; campaign marks are marks too. */
+export const MarkGetAll: Handler<'MarkGetAll'> = ({ store }) =>
+  answered({ Marks: recordsWhere(store, PvMarkData, {}) });
+
+/** Interface document, Endpoints, CampaignMarkGetAll. */
+export const CampaignMarkGetAll: Handler<'CampaignMarkGetAll'> = ({ store }) =>
+  answered({ Marks: recordsWhere(store, PvMarkData, { where: '"IsCampaign" = 1' }) });
+
+/** Interface document, Endpoints, WorkflowStepGetAll. */
+export const WorkflowStepGetAll: Handler<'WorkflowStepGetAll'> = ({ store }, input) => {
+  check(store, 'Workflow', { id: input.workflowId, what: 'workflow' });
+  const values = [idOf(input.workflowId)];
+  return answered({ WorkflowSteps: recordsWhere(store, PvWorkflowStepData, { where: '"WorkflowId" = ?', values }) });
 };

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Folders up to the layer of output, where what has no test of its own is data, types, or part of a neighbour. */
+const lower = ['contract', 'errors', 'files', 'lexical', 'output', 'profiles', 'soap/transport', 'xml'];
+
+/**
+ * Where the tests of a file are that has none under its own path, of a file or of a folder: paths below src, and below
+ * test without their ending. What a process does as a whole is tested by the program.
+ */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  'app/completion/': ['cli/autocomplete', 'cli/doctor'],
+  'app/help.ts': ['cli/usage', 'cli/examples'],
+  'app/main.ts': ['cli/start', 'cli/usage', 'cli/exit-codes'],
+  'app/resolve-command.ts': ['cli/usage'],
+  'app/usage-error.ts': ['cli/usage', 'cli/input-files'],
+  'attachments/': ['cli/attachments-down', 'cli/attachments-up', 'operations/attachment'],
+  'cli/command.ts': ['cli/usage', 'cli/examples'],
+  'cli/consent.ts': ['cli/questions', 'operations/writes'],
+  'cli/dry-run.ts': ['commands/envelopes'],
+  'cli/flags/by-type.ts': ['operations/fuzz', 'cli/usage'],
+  'cli/flags/changes.ts': ['cli/changes-since'],
+  'cli/flags/checked.ts': ['operations/fuzz'],
+  'cli/flags/connection.ts': ['commands/envelopes', 'cli/profiles'],
+  'cli/flags/export.ts': ['cli/exports', 'cli/output-file'],
+  'cli/flags/ids.ts': ['cli/ids'],
+  'cli/flags/include.ts': ['commands/envelopes', 'cli/field-columns'],
+  'cli/flags/output.ts': ['cli/output-file', 'cli/usage'],
+  'cli/flags/paging.ts': ['commands/envelopes', 'cli/lists'],
+  'cli/flags/period.ts': ['operations/times', 'cli/since-last'],
+  'cli/flags/shared.ts': ['commands/envelopes'],
+  'cli/flags/typed.ts': ['operations/fuzz'],
+  'cli/flags/values/': ['operations/fuzz', 'commands/envelopes', 'cli/profiles', 'cli/sandbox'],
+  'cli/flags/write.ts': ['operations/writes'],
+  'cli/legacy.ts': ['operations/relation'],
+  'cli/masked-envelope.ts': ['commands/envelopes'],
+  'cli/output/beyond.ts': ['cli/beyond-contract'],
+  'cli/output/columns.ts': ['cli/lists', 'operations/relation'],
+  'cli/output/file-ending.ts': ['cli/output-file'],
+  'cli/output/file-target.ts': ['cli/output-file', 'cli/exports'],
+  'cli/output/output-choice.ts': ['cli/output-file', 'cli/streams'],
+  'cli/output/record-output.ts': ['cli/streams', 'operations/relation'],
+  'cli/output/seen-members.ts': ['cli/beyond-contract'],
+  'cli/profile-store.ts': ['cli/profiles'],
+  'cli/sandbox-profile.ts': ['cli/sandbox'],
+  'cli/sandbox-running.ts': ['cli/sandbox', 'cli/sandbox-control'],
+  'cli/session.ts': ['cli/failures', 'cli/profiles', 'cli/credentials-refused'],
+  'cli/times.ts': ['operations/times'],
+  'cli/trace.ts': ['cli/failures', 'operations/writes'],
+  'client/calibrate.ts': ['cli/exports-calibrated', 'cli/list-ends'],
+  'client/connection.ts': ['client/client'],
+  'client/guid-table.ts': ['client/id-set'],
+  'client/namespace.ts': ['cli/wrong-namespace'],
+  'client/overflow-guids.ts': ['client/id-set'],
+  'client/page-before.ts': ['client/paging-runs'],
+  'client/paging.ts': ['client/pages', 'client/paging-runs'],
+  'client/prefetch.ts': ['client/pages', 'client/paging-runs'],
+  'client/walk.ts': ['client/pages', 'client/paging-runs', 'client/list-end'],
+  'commands/': ['commands/envelopes', 'operations/coverage', 'cli/examples'],
+  'export/consistent.ts': ['client/paging-runs', 'cli/exports'],
+  'export/diff/read-table.ts': ['export/diff/compare'],
+  'export/meta.ts': ['cli/exports'],
+  'export/plan.ts': ['export/run'],
+  'export/resume-state.ts': ['export/run'],
+  'export/since/change-filter.ts': ['export/since/window'],
+  'export/since/digest.ts': ['export/since/rows'],
+  'export/since/pending.ts': ['export/since/bookmark-file', 'lists/since/window-middleware'],
+  'export/staging.ts': ['cli/field-columns', 'fields/staging'],
+  'fields/cache.ts': ['operations/fields'],
+  'fields/catalogue.ts': ['fields/included', 'operations/fuzz'],
+  'fields/columns.ts': ['fields/included'],
+  'fields/look-up.ts': ['operations/fields'],
+  'fields/spec.ts': ['operations/fields', 'operations/activity'],
+  'fields/values.ts': ['operations/fuzz'],
+  'host/context.ts': ['host/progress', 'cli/start'],
+  'host/environment.ts': ['cli/unattended'],
+  'host/heap.ts': ['cli/start'],
+  'host/may-ask.ts': ['cli/questions'],
+  'host/notes.ts': ['cli/beyond-contract', 'cli/exports'],
+  'host/parent-channel.ts': ['cli/export-run'],
+  'host/signals.ts': ['app/exit', 'cli/export-run'],
+  'jobs/': ['jobs/plan-jobs', 'cli/export-run', 'cli/guide'],
+  'lists/call-list.ts': ['cli/open-period', 'operations/relation'],
+  'lists/command.ts': ['commands/envelopes', 'cli/lists'],
+  'lists/export.ts': ['cli/exports', 'cli/exports-calibrated'],
+  'lists/ids/': ['cli/ids'],
+  'lists/open-start.ts': ['cli/open-period'],
+  'lists/phone-book.ts': ['operations/relation'],
+  'lists/plan.ts': ['lists/since/window-middleware', 'cli/lists'],
+  'lists/run.ts': ['lists/since/model', 'cli/lists'],
+  'lists/since/bookmark-files.ts': ['cli/since-last'],
+  'lists/since/bookmarks.ts': ['cli/since-last'],
+  'lists/since/changes-since.ts': ['cli/changes-since'],
+  'lists/since/period.ts': ['lists/since/model', 'cli/since-last'],
+  'lists/since/since-last.ts': ['lists/since/model', 'cli/since-last'],
+  'lists/since/window-start.ts': ['cli/since-last', 'cli/open-period'],
+  'lists/staged-export.ts': ['cli/field-columns'],
+  'lists/unlisted-fields.ts': ['cli/field-columns'],
+  'lists/whole-list.ts': ['cli/lists-that-vanish', 'cli/list-ends'],
+  'lists/write-rows.ts': ['cli/lists', 'cli/streams'],
+  'records/': ['cli/answers', 'operations/writes', 'operations/relation'],
+  'sandbox/': ['sandbox/endpoint', 'sandbox/assumptions', 'sandbox/http/server'],
+  'sandbox/asmx/': ['sandbox/asmx/probes', 'sandbox/asmx/transport', 'sandbox/asmx/places'],
+  'sandbox/dataset/': ['sandbox/dataset/consistency', 'sandbox/dataset/coverage', 'sandbox/dataset/fill'],
+  'sandbox/faults/': ['sandbox/faults/spec', 'sandbox/faults/plan', 'sandbox/faults/admin'],
+  'sandbox/faults/kinds/': ['sandbox/faults/kinds/catalogue', 'sandbox/faults/spec'],
+  'sandbox/handlers/': ['sandbox/handlers/effects', 'sandbox/handlers/refusals', 'operations/coverage'],
+  'sandbox/http/': ['sandbox/http/server'],
+  'sandbox/pages/': ['sandbox/pages/pages', 'cli/pages-built'],
+  'sandbox/store/': ['sandbox/store/create', 'sandbox/store/rows'],
+  'soap/codec/decode-plan.ts': ['soap/codec/decode', 'soap/codec/decode-flat'],
+  'soap/codec/frame-values.ts': ['soap/codec/decode', 'soap/codec/notes'],
+  'soap/codec/frames.ts': ['soap/codec/decode', 'soap/codec/notes'],
+  'soap/values/': ['soap/values/scalars', 'soap/codec/round-trip'],
+  'soap/wire/': ['soap/wire/fault', 'soap/wire/receive', 'soap/wire/response'],
+  'topics/activities/': ['operations/activity', 'operations/activity-update', 'operations/relation'],
+  'topics/call/': ['cli/call'],
+  'topics/datastores/': ['operations/datastore'],
+  'topics/diff/': ['cli/export-diff'],
+  'topics/doctor/': ['cli/doctor'],
+  'topics/operations/': ['cli/operations'],
+  'topics/products/': ['operations/product', 'operations/product-update'],
+  'topics/profiles/': ['cli/profiles', 'cli/exports-calibrated', 'operations/fields'],
+  'topics/sandbox/': ['cli/sandbox', 'cli/sandbox-control'],
+  'wsdl/element.ts': ['wsdl/schema', 'wsdl/definitions'],
+  'wsdl/names.ts': ['wsdl/schema', 'wsdl/definitions'],
+  'wsdl/target.ts': ['cli/wrong-namespace'],
+};
+
+const files = (folder: string): readonly string[] =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /\.\w+$/.test(path));
+
+/** The longest line that a file is under. */
+const lineOf = (file: string): string | undefined =>
+  Object.keys(elsewhere)
+    .filter((line) => (line.endsWith('/') ? file.startsWith(line) : file === line))
+    .sort((left, right) => right.length - left.length)[0];
+
+describe('The tests', () => {
+  const without = files('src').filter(
+    (file) =>
+      file.endsWith('.ts') &&
+      !lower.some((folder) => file.startsWith(`${folder}/`)) &&
+      !existsSync(`${root}test/${file.replace(/\.ts$/, '.test.ts')}`),
+  );
+
+  it('of a file above output are under its path, or a line of this table says where', () => {
+    assert.deepEqual(
+      without.filter((file) => lineOf(file) === undefined),
+      [],
+    );
+  });
+
+  it('are where the table says, and no line says it of a file that is not there or has its own', () => {
+    const used = new Set(without.map(lineOf));
+    assert.deepEqual(
+      Object.keys(elsewhere).filter((line) => !used.has(line)),
+      [],
+    );
+    const named = [...new Set(Object.values(elsewhere).flat())];
+    assert.deepEqual(
+      named.filter((name) => !existsSync(`${root}test/${name}.test.ts`)),
+      [],
+    );
+  });
+
+  it('are all that is under test, but for their helpers in test/support', () => {
+    assert.deepEqual(
+      files('test').filter((file) => !file.endsWith('.test.ts') && !file.startsWith('support/')),
+      [],
+    );
+  });
+});

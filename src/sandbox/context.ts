@@ -9,16 +9,16 @@ export interface Asked extends ReceivedRequest {
   readonly operation: Operation;
 }
 
-/** What came of carrying out a request: the result, and the operation by whose contract it is written. */
-export interface Carried {
+/** What came of the execution of a request: the result, and the operation by whose contract it is written. */
+export interface Executed {
   readonly operation: Operation;
   readonly result: RecordValue;
   /** What is empty is written as an empty element rather than nil. */
   readonly bare?: boolean;
 }
 
-/** Stands around the carrying out of a request: sees or changes what is asked and what is answered. May throw a refusal. */
-export type Around = (asked: Asked, carryOut: (asked: Asked) => Carried) => Carried;
+/** Middleware of the execution of a request: sees or changes what is asked and what is answered. May throw a refusal. */
+export type Middleware = (asked: Asked, execute: (asked: Asked) => Executed) => Executed;
 
 /**
  * How requests are taken. `strict`: schema, order and forms must be right. `asmx`: as lenient as a .NET .asmx service is,
@@ -53,8 +53,8 @@ export interface SandboxContext {
   readonly newId: () => string;
   /** The address by which others reach it; without one, only this machine does. */
   readonly publicUrl?: PublicUrl;
-  /** Who stands around the carrying out of requests, if anybody does. */
-  readonly around?: Around;
+  /** The middleware of all requests, if there is any. */
+  readonly middleware?: Middleware;
 }
 
 /** XML namespace of the sandbox; the first half of its SOAPAction values. */

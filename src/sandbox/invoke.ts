@@ -5,7 +5,7 @@ import { writeFault, writeResponse, type WholeResponse } from '../soap/wire/resp
 import type { RecordValue, Value } from '../soap/values/values.js';
 import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
 import { invalidCredentials } from './refusals.js';
-import type { Asked, Carried, SandboxContext } from './context.js';
+import type { Asked, Executed, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
 import { faultCodes } from './fault-codes.js';
 import { outcomeOf, refused, type Outcome, type Refusal } from './handlers/handler.js';
@@ -75,12 +75,12 @@ const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: 
 };
 
 /** Carries out a request whose operation is known. Throws RelctlError `refused` where the operation says no by a fault. */
-export const carry = (context: SandboxContext, asked: Asked): Carried => {
-  const carryOut = (request: Asked): Carried => ({
+export const execute = (context: SandboxContext, asked: Asked): Executed => {
+  const execute = (request: Asked): Executed => ({
     operation: request.operation,
     result: resultOf(context, request, request.operation),
   });
-  return context.around === undefined ? carryOut(asked) : context.around(asked, carryOut);
+  return context.middleware === undefined ? execute(asked) : context.middleware(asked, execute);
 };
 
 /** Carries out a request that was read; what goes wrong is an answer too. */
@@ -88,8 +88,8 @@ export const invoke = (context: SandboxContext, request: ReceivedRequest): Whole
   const { operation, operationName, version } = request;
   try {
     if (operation === undefined) throw clientFault(`The sandbox does not know the operation ${operationName}.`);
-    const carried = carry(context, { ...request, operation });
-    return writeResponse({ ...carried, namespace: context.namespace, version });
+    const executed = execute(context, { ...request, operation });
+    return writeResponse({ ...executed, namespace: context.namespace, version });
   } catch (thrown) {
     return fault(thrown, { version, namespace: context.namespace, usual: 'Server' });
   }

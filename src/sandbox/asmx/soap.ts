@@ -3,8 +3,8 @@ import { writeResponse, type WholeResponse } from '../../soap/wire/response.js';
 import { resultFields } from '../../soap/wire/result-fields.js';
 import { versionOf, type SoapVersion } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
-import type { Around, Asked, Carried, SandboxContext } from '../context.js';
-import { carry } from '../invoke.js';
+import type { Middleware, Asked, Executed, SandboxContext } from '../context.js';
+import { execute } from '../invoke.js';
 import { canonical } from './scalars.js';
 import { mediaTypeOf, requestText } from './media-type.js';
 import { readDocument, type Element } from './document.js';
@@ -20,14 +20,14 @@ const carriageReturn = '&#xD;';
 
 /** The same sandbox with results in the lexical forms of such a service. Whoever stands around it sees them in these. */
 function lenient(context: SandboxContext): SandboxContext {
-  const around: Around = (asked, carryOut) => {
-    const inner = (each: Asked): Carried => {
-      const { operation, result } = carryOut(each);
+  const middleware: Middleware = (asked, execute) => {
+    const inner = (each: Asked): Executed => {
+      const { operation, result } = execute(each);
       return { operation, result: canonical(resultFields(operation), result) };
     };
-    return context.around === undefined ? inner(asked) : context.around(asked, inner);
+    return context.middleware === undefined ? inner(asked) : context.middleware(asked, inner);
   };
-  return { ...context, around };
+  return { ...context, middleware };
 }
 
 /** An answer with CR as it is: such a service writes no reference for it. */
@@ -69,11 +69,11 @@ function addressed(incoming: Incoming, told: Told): Pick<RequestSource, 'operati
 }
 
 function carriedOut(context: SandboxContext, { received, mustUnderstand }: AsmxRequest): WholeResponse {
-  const carried = carry(lenient(context), received);
+  const executed = execute(lenient(context), received);
   const [unknown] = mustUnderstand;
   // Such a service looks at its headers when it writes the answer: the work is done by then.
   if (unknown !== undefined) throw notUnderstood(unknown);
-  return withBareReturns(writeResponse({ ...carried, namespace: context.namespace, version: received.version }));
+  return withBareReturns(writeResponse({ ...executed, namespace: context.namespace, version: received.version }));
 }
 
 function answer(context: SandboxContext, request: HttpRequest): WholeResponse {

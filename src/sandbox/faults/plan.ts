@@ -4,8 +4,8 @@ import { misread } from './split.js';
 import { draws, isDue, isMeant, type CallFacts } from './schedule.js';
 import { readSpec, type FaultSpec } from './spec.js';
 
-/** A fault that befalls a call. */
-export interface Befallen {
+/** A fault that a call gets. */
+export interface DueFault {
   readonly text: string;
   readonly effects: readonly Effects[];
   /** A stream for one of the effects. */
@@ -29,7 +29,7 @@ interface Kept {
   befallen: number;
 }
 
-const befalling = ({ text, effects, schedule }: FaultSpec, number: number): Befallen => ({
+const dueFault = ({ text, effects, schedule }: FaultSpec, number: number): DueFault => ({
   text,
   effects,
   random: (effect) => draws(schedule.seed)(`effect ${effect}`, number),
@@ -76,13 +76,13 @@ export class FaultPlan {
   }
 
   /** Counts a call, and gives what befalls it. */
-  befall(call: CallFacts): readonly Befallen[] {
+  takeDue(call: CallFacts): readonly DueFault[] {
     return this.#lines.flatMap((line) => {
       if (!isMeant(line.spec.schedule, call)) return [];
       line.calls += 1;
       if (!isDue(line.spec.schedule, line.calls)) return [];
       line.befallen += 1;
-      return [befalling(line.spec, line.calls)];
+      return [dueFault(line.spec, line.calls)];
     });
   }
 }
@@ -90,11 +90,11 @@ export class FaultPlan {
 const shown = ({ id, spec, calls, befallen }: Kept): PlanLine => ({ id, spec: spec.text, calls, befallen });
 
 /** What one call asks for by itself: a line without a schedule, but for its seed. Throws RelctlError `usage`. */
-export function befallenByHeader(text: string): Befallen {
+export function dueByHeader(text: string): DueFault {
   const spec = readSpec(text);
   const [when] = Object.keys(spec.schedule).filter((key) => key !== 'seed');
   if (when !== undefined) {
     throw misread('fault-schedule', `a header is about its own call: it takes no ${when}`);
   }
-  return befalling(spec, 1);
+  return dueFault(spec, 1);
 }

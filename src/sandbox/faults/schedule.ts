@@ -4,7 +4,7 @@ import { operationList, share, whole } from './kinds/forms.js';
 
 const largest = 1_000_000_000;
 
-/** Everything that says which calls a fault befalls. Parser, help and documentation derive from it. */
+/** Everything that says which calls a fault applies to. Parser, help and documentation derive from it. */
 export const scheduleKeys = {
   every: { form: whole(1, largest), words: 'Every so many calls: the N-th, the 2N-th, …' },
   first: { form: whole(1, largest), words: 'The first so many calls only.' },
@@ -24,7 +24,7 @@ export const scheduleKeys = {
 /** Name of a part of a schedule. */
 export type ScheduleKey = keyof typeof scheduleKeys;
 
-/** Which calls a fault befalls; all parts must agree. */
+/** Which calls a fault applies to; all parts must agree. */
 export interface Schedule {
   readonly every?: number;
   readonly first?: number;
@@ -49,7 +49,7 @@ export function isMeant({ operation, page }: Schedule, call: CallFacts): boolean
 /** A stream by the seed, what is drawn with it, and the number of the call: the same in each run. */
 export const draws = (seed: number | undefined): ((drawn: string, number: number) => Random) => randomness(seed ?? 1);
 
-/** True when the n-th call meant by a schedule, from 1, is befallen (pure). */
+/** True when the n-th call meant by a schedule, from 1, gets the fault (pure). */
 export function isDue(schedule: Schedule, number: number): boolean {
   const { every = 1, first = Number.POSITIVE_INFINITY, after = 0, share: part = 1, seed } = schedule;
   if (number % every !== 0 || number > first || number <= after) return false;

@@ -1,13 +1,13 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { BrokenOff, bytesOf, once, plain } from '../answers.js';
-import { type Around, type SandboxContext, servicePath } from '../context.js';
+import { type Middleware, type SandboxContext, servicePath } from '../context.js';
 import type { Random } from '../dataset/random.js';
 import type { Serve, ServedRequest } from '../http/serve.js';
 import { wordsOf } from '../request-words.js';
 import type { Cut, Effects, WholeAnswer } from './kinds/fault-kind.js';
 import type { Rate } from './kinds/forms.js';
-import { type Befallen, befallenByHeader, type FaultPlan } from './plan.js';
+import { type DueFault, dueByHeader, type FaultPlan } from './plan.js';
 
 /** The header by which one request asks for faults of its own. */
 export const faultHeader = 'x-sandbox-fault';
@@ -15,23 +15,25 @@ export const faultHeader = 'x-sandbox-fault';
 /** An effect with the stream of numbers that it draws from. */
 type Drawn = Effects & { readonly random: Random };
 
-const drawn = (befallen: readonly Befallen[]): readonly Drawn[] =>
-  befallen.flatMap(({ effects, random }) => effects.map((effect, index) => ({ ...effect, random: random(index) })));
+const drawn = (due: readonly DueFault[]): readonly Drawn[] =>
+  due.flatMap(({ effects, random }) => effects.map((effect, index) => ({ ...effect, random: random(index) })));
 
-const standAround = (context: SandboxContext, effects: readonly Drawn[]): SandboxContext => {
-  const arounds: readonly Around[] = effects.flatMap(({ around, random }) => (around ? [around(random)] : []));
-  if (arounds.length === 0) return context;
-  const outer = context.around === undefined ? arounds : [context.around, ...arounds];
-  const around = outer.reduceRight<Around>(
-    (inner, each) => (asked, carryOut) => each(asked, (changed) => inner(changed, carryOut)),
-    (asked, carryOut) => carryOut(asked),
+const wrap = (context: SandboxContext, effects: readonly Drawn[]): SandboxContext => {
+  const middlewares: readonly Middleware[] = effects.flatMap(({ middleware: around, random }) =>
+    around ? [around(random)] : [],
   );
-  return { ...context, around };
+  if (middlewares.length === 0) return context;
+  const outer = context.middleware === undefined ? middlewares : [context.middleware, ...middlewares];
+  const middleware = outer.reduceRight<Middleware>(
+    (inner, each) => (asked, execute) => each(asked, (changed) => inner(changed, execute)),
+    (asked, execute) => execute(asked),
+  );
+  return { ...context, middleware };
 };
 
 async function wholeAnswer(serve: Serve, served: ServedRequest, effects: readonly Drawn[]): Promise<WholeAnswer> {
   const [instead] = effects.flatMap((effect) => effect.instead?.() ?? []);
-  let answer = instead ?? (await inMemory(await serve({ ...served, context: standAround(served.context, effects) })));
+  let answer = instead ?? (await inMemory(await serve({ ...served, context: wrap(served.context, effects) })));
   for (const { rewrite } of effects) answer = rewrite?.(answer) ?? answer;
   return answer;
 }
@@ -40,12 +42,12 @@ async function inMemory(answer: HttpResponse): Promise<WholeAnswer> {
   return { status: answer.status, headers: answer.headers, body: await bytesOf(answer) };
 }
 
-async function disturbed(serve: Serve, served: ServedRequest, befallen: readonly Befallen[]): Promise<HttpResponse> {
-  const effects = drawn(befallen);
+async function disturbed(serve: Serve, served: ServedRequest, due: readonly DueFault[]): Promise<HttpResponse> {
+  const effects = drawn(due);
   const cut = effects.find((effect) => effect.cut !== undefined)?.cut;
   const drip = effects.find((effect) => effect.drip !== undefined)?.drip;
   const waitMs = effects.reduce((sum, effect) => sum + (effect.waitMs?.(effect.random) ?? 0), 0);
-  for (const { text } of befallen) served.onFault?.(text);
+  for (const { text } of due) served.onFault?.(text);
   if (waitMs > 0) await pause(waitMs);
   if (cut?.place === 'request') return cutOff(cut);
   const answer = await wholeAnswer(serve, served, effects);
@@ -55,10 +57,10 @@ async function disturbed(serve: Serve, served: ServedRequest, befallen: readonly
 const isCall = ({ method, url }: HttpRequest): boolean =>
   method === 'POST' && url.split('?')[0]?.toLowerCase() === servicePath.toLowerCase();
 
-function befallenOf(plan: FaultPlan, request: HttpRequest): readonly Befallen[] {
+function dueFaultsOf(plan: FaultPlan, request: HttpRequest): readonly DueFault[] {
   const asked = request.headers[faultHeader];
-  const own = asked === undefined ? [] : [befallenByHeader(asked)];
-  return plan.isEmpty ? own : [...own, ...plan.befall(wordsOf(request))];
+  const own = asked === undefined ? [] : [dueByHeader(asked)];
+  return plan.isEmpty ? own : [...own, ...plan.takeDue(wordsOf(request))];
 }
 
 function refusal(thrown: unknown): HttpResponse {
@@ -67,7 +69,7 @@ function refusal(thrown: unknown): HttpResponse {
 }
 
 /**
- * The same service, which misbehaves as its plan says, and as the header of a request says. Only calls are befallen: POST
+ * The same service, which misbehaves as its plan says, and as the header of a request says. Only calls get faults: POST
  * to the path of the service. A header that cannot be read is answered by 400.
  */
 export function withFaults(serve: Serve, plan: FaultPlan): Serve {
@@ -75,13 +77,13 @@ export function withFaults(serve: Serve, plan: FaultPlan): Serve {
     const { request } = served;
     if (plan.isEmpty && request.headers[faultHeader] === undefined) return serve(served);
     if (!isCall(request)) return serve(served);
-    let befallen: readonly Befallen[];
+    let due: readonly DueFault[];
     try {
-      befallen = befallenOf(plan, request);
+      due = dueFaultsOf(plan, request);
     } catch (thrown) {
       return Promise.resolve(refusal(thrown));
     }
-    return befallen.length === 0 ? serve(served) : disturbed(serve, served, befallen);
+    return due.length === 0 ? serve(served) : disturbed(serve, served, due);
   };
 }
 

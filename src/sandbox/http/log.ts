@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { createMask } from '../../soap/wire/mask.js';
 import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
-import type { Around, Carried } from '../context.js';
+import type { Middleware, Executed } from '../context.js';
 import { bytesOf, once } from '../answers.js';
 import { wordsOf } from '../request-words.js';
 import type { Serve } from './serve.js';
@@ -90,21 +90,21 @@ const outcomeOf = (thrown: unknown): string => {
 };
 
 /** Notes what is asked and what comes of it into an entry. */
-const noting = (entry: Mutable, store: Store): Around => {
-  return (asked, carryOut) => {
+const noting = (entry: Mutable, store: Store): Middleware => {
+  return (asked, execute) => {
     const { operation, credentials, version, input } = asked;
     const mask = createMask(credentials ? secretsOf(credentials) : []);
     const user = credentials?.['UserId'];
     Object.assign(entry, { soap: version, operation: operation.name, input: shownRecord(input, mask) });
     if (typeof user === 'string') entry.user = mask(user);
     const before = rowsWritten(store);
-    let carried: Carried | undefined;
+    let executed: Executed | undefined;
     try {
-      carried = carryOut(asked);
-      const no = saidNo(carried.result);
+      executed = execute(asked);
+      const no = saidNo(executed.result);
       entry.outcome = no === undefined ? 'done' : mask(`refused: ${no}`);
-      entry.items = itemCounts(operation, carried.result);
-      return carried;
+      entry.items = itemCounts(operation, executed.result);
+      return executed;
     } catch (thrown) {
       entry.outcome = mask(outcomeOf(thrown));
       throw thrown;
@@ -140,9 +140,9 @@ export function logged(serve: Serve, keeper: LogKeeper): Serve {
     const faults: string[] = [];
     const from = keeper.nowMs();
     try {
-      const around = noting(entry, context.store);
+      const middleware = noting(entry, context.store);
       return await sent(
-        await serve({ request, context: { ...context, around }, onFault: (text) => faults.push(text) }),
+        await serve({ request, context: { ...context, middleware }, onFault: (text) => faults.push(text) }),
         entry,
       );
     } finally {

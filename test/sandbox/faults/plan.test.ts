@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { befallenByHeader, FaultPlan } from '../../../src/sandbox/faults/plan.js';
+import { dueByHeader, FaultPlan } from '../../../src/sandbox/faults/plan.js';
 
 const call = (operation: string, page?: number) => ({ operation, page });
 const texts = (plan: FaultPlan, operation: string): readonly string[] =>
-  plan.befall(call(operation)).map(({ text }) => text);
+  plan.takeDue(call(operation)).map(({ text }) => text);
 
 describe('A fault plan', () => {
   it('is empty until a line is added, and after the last one went', () => {
@@ -46,7 +46,7 @@ describe('A fault plan', () => {
       const plan = new FaultPlan(['latency=10ms,jitter=600000ms;seed=5']);
       return [1, 2, 3].flatMap(() =>
         plan
-          .befall(call('RelationGet'))
+          .takeDue(call('RelationGet'))
           .flatMap(({ effects, random }) => effects.map((effect, index) => effect.waitMs?.(random(index)) ?? -1)),
       );
     };
@@ -57,8 +57,8 @@ describe('A fault plan', () => {
 
 describe('A fault of one request', () => {
   it('takes no schedule but a seed', () => {
-    assert.equal(befallenByHeader('jitter=5ms;seed=3').effects.length, 1);
-    assert.throws(() => befallenByHeader('bom;every=2'), {
+    assert.equal(dueByHeader('jitter=5ms;seed=3').effects.length, 1);
+    assert.throws(() => dueByHeader('bom;every=2'), {
       kind: 'usage',
       message: 'fault plan: a header is about its own call: it takes no every',
     });

@@ -2,7 +2,7 @@ import { opt, type Fields, type RecordType } from '../../../contract/build.js';
 import { string } from '../../../contract/scalars.js';
 import { fieldEntries } from '../../../contract/walk.js';
 import type { RecordValue, Value } from '../../../soap/values/values.js';
-import type { Around } from '../../context.js';
+import type { Middleware } from '../../context.js';
 import type { Random } from '../../dataset/random.js';
 import { argument, faultKind, type FaultKind, type WholeAnswer } from './fault-kind.js';
 import { choice, controlCharacter, headerText, text } from './forms.js';
@@ -10,24 +10,24 @@ import { sampleOf } from '../../samples.js';
 import { changedResult, refittedOperation, type Refit, type Visitor } from '../walk.js';
 
 const visiting =
-  (visitor: Visitor): Around =>
-  (asked, carryOut) => {
-    const carried = carryOut(asked);
-    return { ...carried, result: changedResult(carried.operation, carried.result, visitor) };
+  (visitor: Visitor): Middleware =>
+  (asked, execute) => {
+    const executed = execute(asked);
+    return { ...executed, result: changedResult(executed.operation, executed.result, visitor) };
   };
 
 const refitting =
-  (refit: Refit): Around =>
-  (asked, carryOut) => {
-    const carried = carryOut(asked);
-    return { ...carried, operation: refittedOperation(carried.operation, refit) };
+  (refit: Refit): Middleware =>
+  (asked, execute) => {
+    const executed = execute(asked);
+    return { ...executed, operation: refittedOperation(executed.operation, refit) };
   };
 
 const unknownName = 'NotInTheContract';
 
 /** Each record has one more member than it should: the contract by which it is written gets it first, then the value. */
-const unknownMembers: Around = (asked, carryOut) => {
-  const grown = visiting({ record: (value) => ({ ...value, [unknownName]: 'unknown' }) })(asked, carryOut);
+const unknownMembers: Middleware = (asked, execute) => {
+  const grown = visiting({ record: (value) => ({ ...value, [unknownName]: 'unknown' }) })(asked, execute);
   const refit: Refit = (fields) => ({ ...fields, [unknownName]: opt(string, 'No contract has it.') });
   const operation = refittedOperation(grown.operation, refit);
   return { operation, result: { ...grown.result, [unknownName]: 'unknown' } };
@@ -68,8 +68,8 @@ const filled = nested((type, name, value) => {
 const nestings = {
   nil: visiting(emptied),
   populated: visiting(filled),
-  empty: (asked, carryOut) => ({ ...carryOut(asked), bare: true }),
-} as const satisfies Readonly<Record<string, Around>>;
+  empty: (asked, execute) => ({ ...execute(asked), bare: true }),
+} as const satisfies Readonly<Record<string, Middleware>>;
 
 const strings = (change: (value: string) => string): Visitor => ({
   scalar: (value, name) => (name === 'string' && typeof value === 'string' ? change(value) : value),
@@ -124,22 +124,22 @@ export const contentFaults: readonly FaultKind[] = [
       rewrite: (answer) => ({ ...answer, body: Buffer.concat([Buffer.from('\ufeff'), answer.body]) }),
     }),
   }),
-  faultKind('unknown-elements', { effects: () => ({ around: () => unknownMembers }) }),
+  faultKind('unknown-elements', { effects: () => ({ middleware: () => unknownMembers }) }),
   faultKind('missing-fields', {
     value: argument(text, ''),
-    effects: (name) => ({ around: () => visiting(lostMembers(name)) }),
+    effects: (name) => ({ middleware: () => visiting(lostMembers(name)) }),
   }),
-  faultKind('reordered-members', { effects: () => ({ around: () => refitting(reversed) }) }),
+  faultKind('reordered-members', { effects: () => ({ middleware: () => refitting(reversed) }) }),
   faultKind('nested', {
     value: argument(choice(['nil', 'populated', 'empty'])),
-    effects: (what) => ({ around: () => nestings[what] }),
+    effects: (what) => ({ middleware: () => nestings[what] }),
   }),
   faultKind('control-characters', {
     value: argument(controlCharacter, '1F'),
-    effects: (character) => ({ around: () => visiting(strings((value) => `${value}${character}`)) }),
+    effects: (character) => ({ middleware: () => visiting(strings((value) => `${value}${character}`)) }),
   }),
   faultKind('odd-dates', {
     value: argument(text, ''),
-    effects: (fixed) => ({ around: (random) => visiting(dates(random, fixed)) }),
+    effects: (fixed) => ({ middleware: (random) => visiting(dates(random, fixed)) }),
   }),
 ];

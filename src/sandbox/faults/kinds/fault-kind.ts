@@ -1,5 +1,5 @@
 import type { Headers } from '../../../soap/transport/http.js';
-import type { Around } from '../../context.js';
+import type { Middleware } from '../../context.js';
 import type { Random } from '../../dataset/random.js';
 import type { Form, Rate } from './forms.js';
 import texts from './texts.json' with { type: 'json' };
@@ -115,8 +115,8 @@ export interface Effects {
   readonly waitMs?: (random: Random) => number;
   /** Answers in place of the service; the call is not carried out. */
   readonly instead?: () => WholeAnswer;
-  /** Stands around the carrying out. */
-  readonly around?: (random: Random) => Around;
+  /** Middleware of the execution. */
+  readonly middleware?: (random: Random) => Middleware;
   /** Changes the bytes of the answer, or what is said of them. */
   readonly rewrite?: (answer: WholeAnswer) => WholeAnswer;
   /** Ends the connection before the end of the answer. */

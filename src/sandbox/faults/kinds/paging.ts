@@ -1,11 +1,11 @@
 import type { Value } from '../../../soap/values/values.js';
-import type { Around, Asked, Carried } from '../../context.js';
+import type { Middleware, Asked, Executed } from '../../context.js';
 import { pageOf, type ReceivedPaging } from '../../handlers/paging.js';
 import type { Random } from '../../dataset/random.js';
 import { argument, faultKind, type FaultKind } from './fault-kind.js';
 import { choice, whole } from './forms.js';
 
-type CarryOut = (asked: Asked) => Carried;
+type Execute = (asked: Asked) => Executed;
 
 const int = (value: Value | undefined): number | null => (typeof value === 'number' ? value : null);
 
@@ -19,102 +19,102 @@ const withPaging = (asked: Asked, paging: ReceivedPaging): Asked => {
   return { ...asked, input: { ...asked.input, pageNumber, pageSize } };
 };
 
-const rowsOf = ({ operation, result }: Carried): readonly Value[] => {
+const rowsOf = ({ operation, result }: Executed): readonly Value[] => {
   const rows = result[operation.paged ?? ''];
   // Array.isArray gives any[] for a readonly array; the annotation takes that back.
   const list: readonly Value[] = Array.isArray(rows) ? rows : [];
   return list;
 };
 
-const withRows = (carried: Carried, rows: readonly Value[]): Carried => ({
-  ...carried,
-  result: { ...carried.result, [carried.operation.paged ?? '']: rows },
+const withRows = (executed: Executed, rows: readonly Value[]): Executed => ({
+  ...executed,
+  result: { ...executed.result, [executed.operation.paged ?? '']: rows },
 });
 
 /** Only operations that page have what these faults disturb. */
 const whenPaged =
-  (around: Around): Around =>
-  (asked, carryOut) =>
-    asked.operation.paged === undefined ? carryOut(asked) : around(asked, carryOut);
+  (middleware: Middleware): Middleware =>
+  (asked, execute) =>
+    asked.operation.paged === undefined ? execute(asked) : middleware(asked, execute);
 
-const otherPage = (change: (asked: ReceivedPaging) => ReceivedPaging): Around =>
-  whenPaged((asked, carryOut) => carryOut(withPaging(asked, change(receivedPaging(asked)))));
+const otherPage = (change: (asked: ReceivedPaging) => ReceivedPaging): Middleware =>
+  whenPaged((asked, execute) => execute(withPaging(asked, change(receivedPaging(asked)))));
 
 /** The rows from one place in the list up to another, put together from pages of the size asked for. */
 const rowsBetween = (
-  carryOut: CarryOut,
+  execute: Execute,
   asked: Asked,
   { from, until, pageSize }: { readonly from: number; readonly until: number; readonly pageSize: number },
-): { readonly carried: Carried; readonly rows: readonly Value[] } => {
+): { readonly executed: Executed; readonly rows: readonly Value[] } => {
   const first = Math.floor(from / pageSize);
   const last = Math.max(first, Math.ceil(until / pageSize) - 1);
   const rows: Value[] = [];
-  let carried: Carried | undefined;
+  let executed: Executed | undefined;
   for (let page = first; page <= last; page += 1) {
-    const one = carryOut(withPaging(asked, { pageNumber: page + 1, pageSize }));
-    carried ??= one;
+    const one = execute(withPaging(asked, { pageNumber: page + 1, pageSize }));
+    executed ??= one;
     rows.push(...rowsOf(one));
   }
   const start = from - first * pageSize;
-  return { carried: carried ?? carryOut(asked), rows: rows.slice(start, start + until - from) };
+  return { executed: executed ?? execute(asked), rows: rows.slice(start, start + until - from) };
 };
 
 /** Pages that begin further on, or less far, the more pages there were before them. */
-const drifting = (step: (pageSize: number) => number): Around =>
-  whenPaged((asked, carryOut) => {
+const drifting = (step: (pageSize: number) => number): Middleware =>
+  whenPaged((asked, execute) => {
     const { pageNumber, pageSize } = pageOf(receivedPaging(asked));
     const from = Math.max(0, (pageNumber - 1) * step(pageSize));
-    if (!Number.isSafeInteger(from + pageSize)) return carryOut(asked);
-    const { carried, rows } = rowsBetween(carryOut, asked, { from, until: from + pageSize, pageSize });
-    return withRows(carried, rows);
+    if (!Number.isSafeInteger(from + pageSize)) return execute(asked);
+    const { executed, rows } = rowsBetween(execute, asked, { from, until: from + pageSize, pageSize });
+    return withRows(executed, rows);
   });
 
 /** Pages that begin where the size that was asked for says, and hold less than that. */
-const cutTo = (most: number): Around =>
-  whenPaged((asked, carryOut) => {
-    const carried = carryOut(asked);
-    return withRows(carried, rowsOf(carried).slice(0, most));
+const cutTo = (most: number): Middleware =>
+  whenPaged((asked, execute) => {
+    const executed = execute(asked);
+    return withRows(executed, rowsOf(executed).slice(0, most));
   });
 
 /** What stands in the place of a list. */
 const listForms = choice(['absent', 'nil', 'empty']);
 type ListForm = 'absent' | 'nil' | 'empty';
 
-const without = (carried: Carried, form: ListForm): Carried => {
-  const list = carried.operation.paged ?? '';
-  const others = Object.fromEntries(Object.entries(carried.result).filter(([name]) => name !== list));
+const without = (executed: Executed, form: ListForm): Executed => {
+  const list = executed.operation.paged ?? '';
+  const others = Object.fromEntries(Object.entries(executed.result).filter(([name]) => name !== list));
   const forms = { absent: {}, nil: { [list]: null }, empty: { [list]: [] } };
   // Written as it is: a result without members would be nil.
-  return { ...carried, result: { ...others, ...forms[form] }, bare: true };
+  return { ...executed, result: { ...others, ...forms[form] }, bare: true };
 };
 
-const endingIn = (form: ListForm): Around =>
-  whenPaged((asked, carryOut) => {
-    const carried = carryOut(asked);
-    return rowsOf(carried).length > 0 ? carried : without(carried, form);
+const endingIn = (form: ListForm): Middleware =>
+  whenPaged((asked, execute) => {
+    const executed = execute(asked);
+    return rowsOf(executed).length > 0 ? executed : without(executed, form);
   });
 
 const fromZero = otherPage(({ pageNumber }) => ({ pageNumber: (pageNumber ?? 0) < 0 ? 0 : (pageNumber ?? 0) + 1 }));
 
-const fromOne = whenPaged((asked, carryOut) => {
-  const carried = carryOut(asked);
-  return (receivedPaging(asked).pageNumber ?? 0) < 1 ? withRows(carried, []) : carried;
+const fromOne = whenPaged((asked, execute) => {
+  const executed = execute(asked);
+  return (receivedPaging(asked).pageNumber ?? 0) < 1 ? withRows(executed, []) : executed;
 });
 
 /** The last page with rows, by halving: whoever asks for page 2,000,000,000 must not make us read all before it. */
-const lastWithRows = (asked: Asked, carryOut: CarryOut): Carried => {
+const lastWithRows = (asked: Asked, execute: Execute): Executed => {
   let [low, high] = [1, receivedPaging(asked).pageNumber ?? 1];
   while (high - low > 1) {
     const middle = low + Math.floor((high - low) / 2);
-    if (rowsOf(carryOut(withPaging(asked, { pageNumber: middle }))).length > 0) low = middle;
+    if (rowsOf(execute(withPaging(asked, { pageNumber: middle }))).length > 0) low = middle;
     else high = middle;
   }
-  return carryOut(withPaging(asked, { pageNumber: low }));
+  return execute(withPaging(asked, { pageNumber: low }));
 };
 
-const lastRepeated = whenPaged((asked, carryOut) => {
-  const carried = carryOut(asked);
-  return rowsOf(carried).length > 0 ? carried : lastWithRows(asked, carryOut);
+const lastRepeated = whenPaged((asked, execute) => {
+  const executed = execute(asked);
+  return rowsOf(executed).length > 0 ? executed : lastWithRows(asked, execute);
 });
 
 const swapSeams = (rows: readonly Value[], inner: readonly [from: number, until: number]): readonly Value[] => {
@@ -127,28 +127,28 @@ const swapSeams = (rows: readonly Value[], inner: readonly [from: number, until:
 };
 
 /** In half of the calls the rows on both sides of each seam between pages have changed places. */
-const unstable = (random: Random): Around => {
+const unstable = (random: Random): Middleware => {
   const isSwapped = random.percent(50);
-  return whenPaged((asked, carryOut) => {
+  return whenPaged((asked, execute) => {
     const { pageNumber, pageSize } = pageOf(receivedPaging(asked));
     const start = (pageNumber - 1) * pageSize;
-    if (!isSwapped || pageSize < 2 || !Number.isSafeInteger(start + pageSize)) return carryOut(asked);
+    if (!isSwapped || pageSize < 2 || !Number.isSafeInteger(start + pageSize)) return execute(asked);
     const from = Math.max(0, start - 1);
-    const { carried, rows } = rowsBetween(carryOut, asked, { from, until: start + pageSize + 1, pageSize });
-    return withRows(carried, swapSeams(rows, [start - from, start - from + pageSize]));
+    const { executed, rows } = rowsBetween(execute, asked, { from, until: start + pageSize + 1, pageSize });
+    return withRows(executed, swapSeams(rows, [start - from, start - from + pageSize]));
   });
 };
 
-const shuffled = (random: Random): Around =>
-  whenPaged((asked, carryOut) => {
-    const carried = carryOut(asked);
-    const rows = [...rowsOf(carried)];
+const shuffled = (random: Random): Middleware =>
+  whenPaged((asked, execute) => {
+    const executed = execute(asked);
+    const rows = [...rowsOf(executed)];
     for (let at = rows.length - 1; at > 0; at -= 1) {
       const other = random.below(at + 1);
       const [left, right] = [rows[at], rows[other]];
       if (left !== undefined && right !== undefined) [rows[at], rows[other]] = [right, left];
     }
-    return withRows(carried, rows);
+    return withRows(executed, rows);
   });
 
 const rowsMoved = argument(whole(1, 1000));
@@ -161,31 +161,31 @@ export const pagingFaults: readonly FaultKind[] = [
       offset: argument(choice(['own', 'asked']), 'own'),
     },
     effects: (cap, { offset }) => ({
-      around: () =>
+      middleware: () =>
         offset === 'asked' ? cutTo(cap) : otherPage((paging) => ({ pageSize: Math.min(pageOf(paging).pageSize, cap) })),
     }),
   }),
-  faultKind('list-end', { value: argument(listForms), effects: (form) => ({ around: () => endingIn(form) }) }),
+  faultKind('list-end', { value: argument(listForms), effects: (form) => ({ middleware: () => endingIn(form) }) }),
   faultKind('no-list', {
     value: argument(listForms),
-    effects: (form) => ({ around: () => whenPaged((asked, carryOut) => without(carryOut(asked), form)) }),
+    effects: (form) => ({ middleware: () => whenPaged((asked, execute) => without(execute(asked), form)) }),
   }),
   faultKind('first-page', {
     value: argument(choice(['0', '1'])),
-    effects: (first) => ({ around: () => (first === '0' ? fromZero : fromOne) }),
+    effects: (first) => ({ middleware: () => (first === '0' ? fromZero : fromOne) }),
   }),
-  faultKind('page-number-ignored', { effects: () => ({ around: () => otherPage(() => ({ pageNumber: 1 })) }) }),
-  faultKind('last-page-repeated', { effects: () => ({ around: () => lastRepeated }) }),
+  faultKind('page-number-ignored', { effects: () => ({ middleware: () => otherPage(() => ({ pageNumber: 1 })) }) }),
+  faultKind('last-page-repeated', { effects: () => ({ middleware: () => lastRepeated }) }),
   faultKind('unstable-order', {
     value: argument(choice(['within', 'across']), 'across'),
-    effects: (where) => ({ around: where === 'within' ? shuffled : unstable }),
+    effects: (where) => ({ middleware: where === 'within' ? shuffled : unstable }),
   }),
   faultKind('rows-inserted', {
     value: rowsMoved,
-    effects: (count) => ({ around: () => drifting((pageSize) => Math.max(0, pageSize - count)) }),
+    effects: (count) => ({ middleware: () => drifting((pageSize) => Math.max(0, pageSize - count)) }),
   }),
   faultKind('rows-deleted', {
     value: rowsMoved,
-    effects: (count) => ({ around: () => drifting((pageSize) => pageSize + count) }),
+    effects: (count) => ({ middleware: () => drifting((pageSize) => pageSize + count) }),
   }),
 ];

@@ -1,24 +1,24 @@
 import { RelctlError } from '../../../errors/relctl-error.js';
-import type { Around } from '../../context.js';
+import type { Middleware } from '../../context.js';
 import { refusedResult } from '../../invoke.js';
 import { argument, faultKind, type FaultKind } from './fault-kind.js';
 import { choice, codeName, text, whole } from './forms.js';
 
 const thrown =
-  (code: string, message: string): Around =>
+  (code: string, message: string): Middleware =>
   () => {
     throw new RelctlError('refused', message, { facts: { code } });
   };
 
 const inform =
-  (ErrorInformation: string, carriesOut: boolean): Around =>
-  (asked, carryOut) => {
+  (ErrorInformation: string, carriesOut: boolean): Middleware =>
+  (asked, execute) => {
     const { operation } = asked;
     // Operations whose result has no such member cannot say it.
-    if (!Object.hasOwn(operation.result, 'ErrorInformation')) return carryOut(asked);
+    if (!Object.hasOwn(operation.result, 'ErrorInformation')) return execute(asked);
     if (!carriesOut) return { operation, result: { ErrorInformation } };
-    const carried = carryOut(asked);
-    return { ...carried, result: { ...carried.result, ErrorInformation } };
+    const executed = execute(asked);
+    return { ...executed, result: { ...executed.result, ErrorInformation } };
   };
 
 /** Faults of SOAP and of results: refusals in each of the forms that such services have. */
@@ -32,7 +32,7 @@ export const soapFaults: readonly FaultKind[] = [
     },
     role: 'answer',
     effects: (side, { message, subcode, 'http-status': status }) => ({
-      around: () => thrown(subcode === '' ? side : `${side}.${subcode}`, message),
+      middleware: () => thrown(subcode === '' ? side : `${side}.${subcode}`, message),
       rewrite: (answer) => (answer.status === 500 ? { ...answer, status } : answer),
     }),
   }),
@@ -44,7 +44,7 @@ export const soapFaults: readonly FaultKind[] = [
     },
     role: 'answer',
     effects: (_, { number, code, message: description }) => ({
-      around:
+      middleware:
         () =>
         ({ operation }) => ({ operation, result: refusedResult(operation, { number, code, description }) }),
     }),
@@ -53,6 +53,6 @@ export const soapFaults: readonly FaultKind[] = [
     value: argument(text, 'The sandbox was told to fail.'),
     args: { data: argument(choice(['with', 'without']), 'without') },
     role: 'answer',
-    effects: (message, { data }) => ({ around: () => inform(message, data === 'with') }),
+    effects: (message, { data }) => ({ middleware: () => inform(message, data === 'with') }),
   }),
 ];

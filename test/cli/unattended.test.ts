@@ -158,11 +158,13 @@ describe('relctl with nobody watching', function () {
   it('writes a relative file where it stands, without a home too, and says 10 where it cannot', () => {
     const folder = join(place.folder, 'stands');
     mkdirSync(folder);
-    const there = sh(`cd ${folder} && env -i $R ${list} --output-file here.csv`);
+    // The state of whoever runs the tests is not for them.
+    const state = `RELCTL_STATE_DIR=${place.folder}/s`;
+    const there = sh(`cd ${folder} && env -i ${state} $R ${list} --output-file here.csv`);
     assert.deepEqual(ends(there), [0, '', '']);
     assert.equal(rows(join(folder, 'here.csv')), 250);
     writeFileSync(join(folder, 'file'), '');
-    const cannot = sh(`cd ${folder} && env -i $R ${list} --output-file file/here.csv`);
+    const cannot = sh(`cd ${folder} && env -i ${state} $R ${list} --output-file file/here.csv`);
     assert.equal(cannot.status, 10);
     assert.match(cannot.stderr, /file\/here\.csv cannot be written/);
   });
@@ -173,7 +175,7 @@ describe('relctl with nobody watching', function () {
     mkdirSync(folder);
     chownSync(folder, 65534, 65534);
     chmodSync(place.folder, 0o755);
-    const as = `setpriv ${nobody.join(' ')} env -i HOME=/nonexistent`;
+    const as = `setpriv ${nobody.join(' ')} env -i HOME=/nonexistent TMPDIR=${folder}`;
     const file = join(folder, 'x.csv');
     assert.deepEqual(ends(sh(`${as} $R ${list} --output-file ${file}`, { PATH: process.env['PATH'] })), [0, '', '']);
     const again = sh(`${as} $R ${list} --output-file ${file}`, { PATH: process.env['PATH'] });

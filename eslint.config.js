@@ -1,4 +1,23 @@
+import { readFileSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
+
+/** Words that docs/glossary.md has another word for. */
+const otherWords = readFileSync(new URL('docs/glossary.md', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .slice(2)
+  .flatMap((line) => line.split('|').at(-2).split(','))
+  .map((word) => word.trim())
+  .filter((word) => word !== '');
+const upper = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+const inName = `/^(${otherWords.join('|')})(?![a-z])|(${otherWords.map(upper).join('|')})(?![a-z])/`;
+const declared = [
+  'FunctionDeclaration > Identifier.id',
+  'ClassDeclaration > Identifier.id',
+  'TSInterfaceDeclaration > Identifier.id',
+  'TSTypeAliasDeclaration > Identifier.id',
+  'VariableDeclarator > Identifier.id',
+];
 
 const globalsWithOneDoor = [{ name: 'console', message: 'Write through src/output/streams.ts.' }];
 const processDoors = (allowed) =>
@@ -47,6 +66,13 @@ export default tseslint.config(
       complexity: ['error', 10],
       'max-depth': ['error', 3],
       'max-params': ['error', 3],
+      'no-restricted-syntax': [
+        'error',
+        ...declared.map((selector) => ({
+          selector: `${selector}[name=${inName}]`,
+          message: 'docs/glossary.md has another word for this.',
+        })),
+      ],
       ...restrict([]),
     },
   },

@@ -42,12 +42,14 @@ const serious: ReadonlySet<Told['kind']> = new Set([
 const telling: ReadonlySet<Told['kind']> = new Set(['unknown-field']);
 
 /** Words of the service that were not said yet. */
-const isNews = (known: Note, more: Note): boolean => more.kind === 'message' && known.value !== more.value;
+const addsMessage = (known: Note, more: Note): boolean => more.kind === 'message' && known.value !== more.value;
 
 /** Adds notes of one answer to those of a whole run: the same oddity is counted, not repeated. */
 export function collectNotes(all: Note[], more: readonly Note[]): void {
   for (const each of more) {
-    const at = all.findIndex((known) => known.kind === each.kind && known.path === each.path && !isNews(known, each));
+    const at = all.findIndex(
+      (known) => known.kind === each.kind && known.path === each.path && !addsMessage(known, each),
+    );
     const known = all[at];
     if (known === undefined) all.push(each);
     else all[at] = { ...known, count: known.count + each.count };

@@ -61,14 +61,14 @@ export function printedType({ operation, shows, beside = [] }: CallPlan): Record
 }
 
 /** A value that is not of its type, though it was kept. */
-const misfits: ReadonlySet<Note['kind']> = new Set(['bad-value', 'unexpected-elements']);
+const invalidKinds: ReadonlySet<Note['kind']> = new Set(['bad-value', 'unexpected-elements']);
 
 /** Members that every answer must have: without them the result says nothing. */
 function checkRequired({ result, notes = [] }: Brought, { operation }: CallPlan): void {
   for (const [name, { presence }] of Object.entries(operation.result)) {
-    const isMisfit = notes.some(({ kind, path }) => misfits.has(kind) && path === name);
-    if (presence !== 'req' || (result[name] !== undefined && result[name] !== null && !isMisfit)) continue;
-    throw new RelctlError('bad-answer', `the answer has no ${name}${isMisfit ? ' of its type' : ''}`, {
+    const isInvalid = notes.some(({ kind, path }) => invalidKinds.has(kind) && path === name);
+    if (presence !== 'req' || (result[name] !== undefined && result[name] !== null && !isInvalid)) continue;
+    throw new RelctlError('bad-answer', `the answer has no ${name}${isInvalid ? ' of its type' : ''}`, {
       facts: { operation: operation.name, code: 'missing-field', path: name },
       hint: `relctl call ${operation.name} with --raw-output shows the answer as it came`,
     });

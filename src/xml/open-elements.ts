@@ -77,8 +77,8 @@ export class OpenElements {
   pop(): number | undefined {
     const tag = this.#tags.pop();
     const begin = this.#begins.pop();
-    const around = this.innermost?.scope;
-    if (tag === undefined || tag.scope === around) return begin;
+    const outer = this.innermost?.scope;
+    if (tag === undefined || tag.scope === outer) return begin;
     // Only around a root element that declares nothing there is nothing.
     this.#inner = this.#outer.pop() ?? this.#inner;
     return undefined;

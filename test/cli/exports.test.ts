@@ -319,7 +319,8 @@ describe('An export to a file', function () {
   });
 
   it('leaves a symbolic link as it is, and writes the file that it leads to', async () => {
-    writeFileSync(at('real.csv'), 'old\n', { mode: 0o640 });
+    writeFileSync(at('real.csv'), 'old\n');
+    chmodSync(at('real.csv'), 0o640);
     symlinkSync('real.csv', at('link.csv'));
     const done = await run(...exporting('link.csv', '--force'));
     assert.deepEqual([done.code, done.stderr], [0, '']);

@@ -1,6 +1,6 @@
 import { faultKinds } from '../../src/sandbox/faults/kinds/catalogue.js';
 import { families, type Argument, type FaultKind } from '../../src/sandbox/faults/kinds/fault-kind.js';
-import { scheduleKeys } from '../../src/sandbox/faults/schedule.js';
+import { scheduleKeys } from '../../src/sandbox/faults/spec.js';
 import { code, table } from './markdown.js';
 
 const preset = ({ preset: usual }: Argument): string => {

@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/build.js';
-import type { ReceivedRequest } from '../soap/wire/receive.js';
+import type { HttpRequest, HttpResponse } from '../soap/transport/http.js';
 import type { RecordValue } from '../soap/values/values.js';
+import type { ReceivedRequest } from '../soap/wire/receive.js';
 import type { DatasetParameters } from './dataset/making.js';
 import type { Store } from './store/open.js';
 
@@ -62,3 +63,14 @@ export const sandboxNamespace = 'http://relctl.example/sandbox';
 
 /** Path of the service (interface document, "What the service does"). */
 export const servicePath = '/V1/service.asmx';
+
+/** A request on its way to the endpoint, with what stands around it. */
+export interface ServedRequest {
+  readonly context: SandboxContext;
+  readonly request: HttpRequest;
+  /** Hears of each fault that befalls the request, as its plan says it. */
+  readonly onFault?: (text: string) => void;
+}
+
+/** The service, or something around it that lets requests through. */
+export type Serve = (served: ServedRequest) => Promise<HttpResponse>;

@@ -1,16 +1,16 @@
 import type { Operation, Type } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { ReceivedRequest } from '../soap/wire/receive.js';
-import { writeFault, writeResponse, type WholeResponse } from '../soap/wire/response.js';
 import type { RecordValue, Value } from '../soap/values/values.js';
+import type { FaultSubcode } from '../soap/wire/fault.js';
+import type { ReceivedRequest } from '../soap/wire/receive.js';
+import { type WholeResponse, writeFault, writeResponse } from '../soap/wire/response.js';
 import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
-import { invalidCredentials } from './refusals.js';
 import type { Asked, Executed, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
-import { faultCodes } from './fault-codes.js';
-import { outcomeOf, refused, type Outcome, type Refusal } from './handlers/handler.js';
+import { type Outcome, outcomeOf, type Refusal, refused } from './handlers/handler.js';
 import { handlerOf } from './handlers/index.js';
 import { idOf } from './handlers/known.js';
+import { invalidCredentials } from './refusals.js';
 
 /** How a failure is said. */
 interface Faulted {
@@ -94,3 +94,21 @@ export const invoke = (context: SandboxContext, request: ReceivedRequest): Whole
     return fault(thrown, { version, namespace: context.namespace, usual: 'Server' });
   }
 };
+
+const sides: readonly FaultSide[] = ['Client', 'Server', 'MustUnderstand', 'VersionMismatch'];
+
+/** What the code of a failure says: who is blamed, and by which code of the service's own. */
+export interface FaultCodes {
+  /** Undefined when the failure blames nobody. */
+  readonly side: FaultSide | undefined;
+  /** To be spread into a fault. */
+  readonly finer: { readonly subcode?: FaultSubcode };
+}
+
+/** Reads the code of a failure, `Client` or `Client.NotFound`; the finer code is in the namespace of the service. */
+export function faultCodes({ facts }: RelctlError, namespace: string): FaultCodes {
+  const [first, ...rest] = (facts.code ?? '').split('.');
+  const side = sides.find((known) => known === first);
+  const name = rest.join('.');
+  return { side, finer: side === undefined || name === '' ? {} : { subcode: { name, namespace } } };
+}

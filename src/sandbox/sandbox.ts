@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpHandler } from '../soap/transport/http.js';
-import { sandboxNamespace, type PublicUrl, type SandboxContext, type SandboxMode } from './context.js';
+import { type PublicUrl, type SandboxContext, type SandboxMode, sandboxNamespace, type Serve } from './context.js';
 import { fillStore } from './dataset/fill.js';
 import { type DatasetParameters, defaultParameters } from './dataset/making.js';
 import { createEndpoint } from './endpoint.js';
@@ -9,7 +9,6 @@ import { createFaultAdmin } from './faults/admin.js';
 import type { FaultPlan } from './faults/plan.js';
 import { withFaults } from './faults/with-faults.js';
 import { logged, turnedAway, type LogKeeper } from './http/log.js';
-import type { Serve } from './http/serve.js';
 import { startServer, type RunningServer } from './http/server.js';
 import { openOrCreate, type Tell } from './store/create.js';
 import type { Store } from './store/open.js';

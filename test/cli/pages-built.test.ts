@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../src/contract/service.js';
 import { createEndpoint } from '../../src/sandbox/endpoint.js';
-import { wholeAnswer } from '../../src/sandbox/pages/result.js';
+import { wholeAnswer } from '../../src/sandbox/pages/post.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { home } from '../support/relctl.js';

@@ -5,7 +5,7 @@ import type { WholeResponse } from '../../soap/wire/response.js';
 import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
 import { contentTypeOf, soapVersions, type FaultSide, type SoapVersion } from '../../soap/wire/version.js';
 import { xmlDeclaration } from '../../xml/writer.js';
-import { faultCodes } from '../fault-codes.js';
+import { faultCodes } from '../invoke.js';
 
 const [soap11, soap12] = [soapVersions['1.1'].envelopeNamespace, soapVersions['1.2'].envelopeNamespace];
 

@@ -1,13 +1,23 @@
-import type { Operation } from '../../contract/build.js';
-import { isRecord, type RecordValue } from '../../soap/values/values.js';
+import type {
+  EnumerationType,
+  Field,
+  Fields,
+  ListType,
+  Operation,
+  RecordType,
+  ScalarType,
+  Type,
+} from '../../contract/build.js';
+import { fieldEntries } from '../../contract/walk.js';
+import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
 import type { Asked } from '../context.js';
 import { requestFields } from '../credentials.js';
 import { serverDay } from './date-times.js';
-import { type Element, envelopeOf } from './document.js';
+import { type Element, envelopeOf, isNil } from './document.js';
 import { malformed, unreadable } from './faults.js';
 import { elementsWithAsides, placeBehind } from './places.js';
-import { readFields, type Reading } from './read-values.js';
+import { readText, zeroOf } from './scalars.js';
 
 /** A request with what a service looks at only when it has carried it out. */
 export interface AsmxRequest {
@@ -64,4 +74,99 @@ export function readAsmxRequest(source: RequestSource): AsmxRequest {
       input,
     },
   };
+}
+
+/** What reading values needs of the request around them. Both ways of refusing throw. */
+export interface Reading {
+  readonly namespace: string;
+  /** Says that an element's content is no value of its type, in the words of .NET. */
+  readonly refuse: (element: Element, words: string) => never;
+  /** Says that an element holds what a value cannot: elements, comments, instructions. */
+  readonly breakOff: (element: Element) => never;
+  /** The day on the clock of the server, as a date: a time alone is a time of it. */
+  readonly today: () => string;
+  /** Numbers of the elements that hold a comment or an instruction. */
+  readonly asides: ReadonlySet<number>;
+}
+
+function readLeaf(reading: Reading, type: ScalarType | EnumerationType, element: Element): Value {
+  if (element.children.length > 0 || reading.asides.has(element.number)) return reading.breakOff(element);
+  const read = readText(type, element.text, reading.today);
+  return 'value' in read ? read.value : reading.refuse(element, read.complaint);
+}
+
+function readRecord(reading: Reading, type: RecordType, element: Element): RecordValue {
+  const named = element.type;
+  if (named !== undefined && (named.local !== type.name || named.namespace !== reading.namespace)) {
+    const at = `<${element.name.local} xmlns='${element.name.namespace}'>`;
+    const words = `The specified type was not recognized: name='${named.local}', namespace='${named.namespace}', at ${at}.`;
+    return reading.refuse(element, words);
+  }
+  return readFields(reading, type.fields, element.children);
+}
+
+function readItem(reading: Reading, type: ListType, element: Element): Value {
+  // Only references can be null: an item of a value type that is marked nil has no value to read.
+  if (type.item.kind === 'record' && isNil(element)) return null;
+  return readValue(reading, type.item, element);
+}
+
+function readList(reading: Reading, type: ListType, element: Element): readonly Value[] {
+  return element.children
+    .filter(({ name }) => name.local === type.itemName && name.namespace === reading.namespace)
+    .map((item) => readItem(reading, type, item));
+}
+
+function readValue(reading: Reading, type: Type, element: Element): Value {
+  switch (type.kind) {
+    case 'scalar':
+    case 'enumeration':
+      return readLeaf(reading, type, element);
+    case 'record':
+      return readRecord(reading, type, element);
+    case 'list':
+      return readList(reading, type, element);
+  }
+}
+
+/** Whether xsi:nil is looked at: on lists, and on value types that may be null. Elsewhere it says nothing. */
+const heedsNil = ({ type, presence }: Field): boolean => type.kind === 'list' || presence === 'nil';
+
+function readMember(reading: Reading, field: Field, element: Element): Value {
+  return heedsNil(field) && isNil(element) ? null : readValue(reading, field.type, element);
+}
+
+/** What a member is that did not come: zero for a value, null for one that may be null, nothing for the rest. */
+function absent({ type, presence }: Field): Value | undefined {
+  if (presence === 'nil') return null;
+  return presence === 'req' && (type.kind === 'scalar' || type.kind === 'enumeration') ? zeroOf(type) : undefined;
+}
+
+const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
+
+/** A list that goes on in a second element; one marked nil adds nothing. */
+function joined(before: Value | undefined, more: Value): Value {
+  if (!isList(before)) return more;
+  return isList(more) ? [...before, ...more] : before;
+}
+
+/**
+ * Members as XmlSerializer reads them: in any order, the first of two wins but for lists, which go on, what is unknown or
+ * in another namespace is passed over, and what is missing has its default.
+ */
+export function readFields(reading: Reading, fields: Fields, elements: readonly Element[]): RecordValue {
+  const given = new Map<string, Value>();
+  for (const element of elements) {
+    const { local, namespace } = element.name;
+    const field = Object.hasOwn(fields, local) ? fields[local] : undefined;
+    if (field === undefined || namespace !== reading.namespace) continue;
+    if (field.type.kind === 'list') given.set(local, joined(given.get(local), readMember(reading, field, element)));
+    else if (!given.has(local)) given.set(local, readMember(reading, field, element));
+  }
+  return Object.fromEntries(
+    fieldEntries(fields).flatMap(([name, field]) => {
+      const value = given.has(name) ? given.get(name) : absent(field);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }

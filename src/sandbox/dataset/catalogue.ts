@@ -54,17 +54,8 @@ export const vatRates = catalogue.vatRates as unknown as readonly (readonly [
 /** Names of product groups, and titles that a person can carry. */
 export const { productGroups, titles } = catalogue;
 
-/** A mark of the catalogue. */
-export interface MarkText {
-  readonly category: string;
-  readonly name: string;
-  readonly external?: string;
-  readonly campaign?: boolean;
-  readonly inactive?: boolean;
-}
-
 /** Marks, campaign marks among them; numbers (see known.ts) follow the order. */
-export const marks: readonly MarkText[] = catalogue.marks;
+export const { marks } = catalogue;
 
 /** A datastore: the entity type number, the one its items hang under, and the items with their translations. */
 export interface Datastore {

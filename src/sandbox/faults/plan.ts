@@ -1,8 +1,7 @@
 import type { Random } from '../dataset/random.js';
 import type { Effects } from './kinds/fault-kind.js';
 import { misread } from './split.js';
-import { draws, isDue, isMeant, type CallFacts } from './schedule.js';
-import { readSpec, type FaultSpec } from './spec.js';
+import { type CallFacts, draws, type FaultSpec, isDue, isMeant, readSpec } from './spec.js';
 
 /** A fault that a call gets. */
 export interface DueFault {

@@ -1,9 +1,8 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { BrokenOff, bytesOf, once, plain } from '../answers.js';
-import { type Middleware, type SandboxContext, servicePath } from '../context.js';
+import { type Middleware, type SandboxContext, type Serve, type ServedRequest, servicePath } from '../context.js';
 import type { Random } from '../dataset/random.js';
-import type { Serve, ServedRequest } from '../http/serve.js';
 import { wordsOf } from '../request-words.js';
 import type { Cut, Effects, WholeAnswer } from './kinds/fault-kind.js';
 import type { Rate } from './kinds/forms.js';

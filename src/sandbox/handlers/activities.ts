@@ -2,8 +2,7 @@ import { PvActivityData } from '../../contract/records/activity.js';
 import type { PvRelationData } from '../../contract/records/relation.js';
 import { PvRelationshipData } from '../../contract/records/relationship.js';
 import type { OutputOf } from '../../contract/infer.js';
-import { countersOf } from '../store/counters.js';
-import { fieldValuesOf, findById } from '../store/records.js';
+import { countersOf, fieldValuesOf, findById } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
 

@@ -1,14 +1,16 @@
 import type { OutputOf } from '../../contract/infer.js';
 import { PvActivityData, type PvActivityFollowUpData, PvInvolvedData } from '../../contract/records/activity.js';
+import { Attachment } from '../../contract/records/attachment.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
+import { isBase64 } from '../../lexical/base64/base64.js';
 import { isGuid } from '../../lexical/guid.js';
-import { badPeriod, invalidField } from '../refusals.js';
-import { type Condition, fieldValuesOf, readWhere, recordsWhere } from '../store/records.js';
+import { badPeriod, invalidField, invalidFile } from '../refusals.js';
 import { instantKey } from '../store/instant.js';
 import type { Cell, Store } from '../store/open.js';
 import type { PageRequest } from '../store/pages.js';
+import { type Condition, fieldValuesOf, findById, insertRecord, readWhere, recordsWhere } from '../store/records.js';
 import { entityTypeOf, listed } from './activities.js';
-import { notify, saveActivity } from './change.js';
+import { notify, nowText, saveActivity } from './change.js';
 import { changedValues, checkWritable, fieldsOf, givenValues, type ReceivedValues } from './field-values.js';
 import { answered, type Call, type Handler, refuse } from './handler.js';
 import { check, checkEntityType, idOf, known } from './known.js';
@@ -156,3 +158,35 @@ export const ActivityUpdate: Handler<'ActivityUpdate'> = (call, input) => {
   if (input.followUp) notify(call, record);
   return answered(row.record.Info === undefined ? {} : { Info: row.record.Info });
 };
+
+/** Ending of a name from its last dot; none for a name that begins with its only dot. */
+const endingOf = (name: string): string => /[^.](\.[^.]*)$/.exec(name)?.[1] ?? '';
+
+/** Interface document, Endpoints, ActivityAddAttachment. */
+export const ActivityAddAttachment: Handler<'ActivityAddAttachment'> = (call, input) => {
+  const activity = known(call.store, PvActivityData, { id: input.activityId, what: 'activity' });
+  const FileName = input.fileName ?? '';
+  const content = input.base64EncodedFile ?? '';
+  if (FileName === '') refuse({ ...invalidFile, description: 'A file needs a name.' });
+  if (!isBase64(content)) refuse({ ...invalidFile, description: 'The content of the file is not base64.' });
+  const now = nowText(call);
+  const value = {
+    Id: call.newId(),
+    CreationDate: now,
+    ModificationDate: now,
+    FileName,
+    Version: '1.0',
+    Extension: endingOf(FileName),
+    ExternalDmsType: 0,
+  };
+  insertRecord(call.store, Attachment, {
+    value: { ...value, Base64EncodedFile: content },
+    extra: { ActivityId: idOf(activity.record.Id) },
+  });
+  saveActivity(call, activity);
+  return answered({ Attachment: value });
+};
+
+/** Interface document, Endpoints, AttachmentGet. */
+export const AttachmentGet: Handler<'AttachmentGet'> = ({ store }, input) =>
+  answered({ Attachment: findById(store, Attachment, idOf(input.attachmentId))?.record ?? null });

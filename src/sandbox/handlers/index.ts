@@ -2,7 +2,6 @@ import type { Operation } from '../../contract/build.js';
 import type { OperationName } from '../../contract/service.js';
 import type { RecordValue } from '../../soap/values/values.js';
 import * as activity from './activity.js';
-import * as attachment from './attachment.js';
 import * as lists from './lists.js';
 import type { Call, Handler, Outcome } from './handler.js';
 import * as notification from './notification.js';
@@ -13,7 +12,6 @@ import * as relationship from './relationship.js';
 /** The handlers of the sandbox, one for every operation of the contract: the compiler sees to it. */
 export const handlers: { readonly [N in OperationName]: Handler<N> } = {
   ...activity,
-  ...attachment,
   ...lists,
   ...notification,
   ...product,

@@ -5,10 +5,9 @@ import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { createMask } from '../../soap/wire/mask.js';
 import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
-import type { Middleware, Executed } from '../context.js';
+import type { Middleware, Executed, Serve } from '../context.js';
 import { bytesOf, once } from '../answers.js';
 import { wordsOf } from '../request-words.js';
-import type { Serve } from './serve.js';
 import type { Store } from '../store/open.js';
 
 /** One request and what came of it. Members that do not apply are left out. */

@@ -1,10 +1,8 @@
 import { findOperation } from '../../contract/service.js';
 import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { servicePath, type SandboxContext } from '../context.js';
-import { markup } from './html.js';
-import { pageOf } from './layout.js';
-import { listPage } from './list.js';
-import { operationPage, unknownPage } from './operation.js';
+import { markup, pageOf } from './layout.js';
+import { listPage, operationPage, unknownPage } from './operation.js';
 
 /** Value of a parameter of a query, in any case of letters; '' when it is not there. */
 function parameter(url: string, name: string): string {

@@ -5,7 +5,7 @@ import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
 import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../../soap/wire/version.js';
 import { xmlDeclaration } from '../../xml/writer.js';
 import { requestFields } from '../credentials.js';
-import { markup, type Html } from './html.js';
+import { type Html, markup } from './layout.js';
 
 /** From this depth on a record is shown nil, as the pages of .asmx services do. */
 const deepest = 4;

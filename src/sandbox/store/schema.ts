@@ -3,74 +3,11 @@ import { createHash } from 'node:crypto';
 import { records } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { createListTable, createTable, tableOf, type ListTable, type StorageMap, type Table } from './layout.js';
+import data from './storage.json' with { type: 'json' };
 import { gapTable, gapTriggers } from './pages.js';
 
-/** How each record of the contract is kept. A record that is missing here is a failure of the first start. */
-export const storage: StorageMap = {
-  PvApiResultDataOfObject: { as: 'none', why: 'says how a call went' },
-  ApiCredentials: { as: 'none', why: 'comes with each request' },
-  ApiSourceApplication: { as: 'none', why: 'comes with each request' },
-  PvCounterData: { as: 'none', why: 'counted when asked for, so that it is always true' },
-  TelephoneBookEntry: { as: 'none', why: 'put together from PvRelationData and PvTelephoneNumberData' },
-  PvActivityFollowUpData: { as: 'part' },
-  PvActivitySettingsData: { as: 'part' },
-  PvAuditData: { as: 'part' },
-  PvActivityAuditData: { as: 'part' },
-  PvFieldValuesData: { as: 'part' },
-  PvFieldValueData: { as: 'part' },
-  PvTranslationData2: { as: 'part' },
-  PvRelationData: { as: 'table' },
-  PvRelationshipData: { as: 'table', indexes: [['ParentRelationId'], ['ChildRelationId']] },
-  PvLineData: {
-    as: 'table',
-    extra: { RelationshipId: 'TEXT NOT NULL', EntityTypeId: 'TEXT NOT NULL', DatastoreId: 'TEXT NOT NULL' },
-    indexes: [['RelationshipId']],
-  },
-  PvTelephoneNumberData: { as: 'table', extra: { RelationId: 'TEXT NOT NULL' }, indexes: [['RelationId']] },
-  PvActivityData: {
-    as: 'table',
-    extra: { EntityTypeId: 'TEXT NOT NULL', ModifiedKey: 'TEXT NOT NULL' },
-    via: { ParentRelationship: 'Settings_ParentRelationshipId', ChildRelationship: 'Settings_ChildRelationshipId' },
-    indexes: [['Settings_ParentRelationshipId'], ['Settings_ChildRelationshipId'], ['EntityTypeId']],
-    listIndexes: { FieldValues_Items: ['Id', 'Value'] },
-  },
-  PvInvolvedData: { as: 'table', indexes: [['ActivityId']] },
-  PvLabelItemData: { as: 'table', indexes: [['RecordId', 'FieldId']] },
-  ProductLineData: { as: 'table', extra: { ActivityId: 'TEXT NOT NULL' }, indexes: [['ActivityId']] },
-  Attachment: { as: 'table', extra: { ActivityId: 'TEXT NOT NULL' }, indexes: [['ActivityId']] },
-  PvNotificationData: {
-    as: 'table',
-    extra: { ActivityId: 'TEXT NOT NULL', UserId: 'TEXT NOT NULL' },
-    via: { Activity: 'ActivityId' },
-    indexes: [['UserId'], ['ActivityId']],
-  },
-  PvMarkData: { as: 'table', extra: { IsCampaign: 'INTEGER NOT NULL' } },
-  PvRelationshipMarkData: {
-    as: 'table',
-    extra: { DateKey: 'TEXT NOT NULL' },
-    indexes: [['RelationshipId', 'DateKey']],
-  },
-  PvProductData_V2: { as: 'table', indexes: [['ProductGroupId']] },
-  PvProductData: { as: 'view', of: 'PvProductData_V2', differs: ['UnitType'] },
-  PvDatastoreItemDataWithParent_V2: {
-    as: 'table',
-    extra: { Code: 'TEXT', EntityTypeId: 'TEXT NOT NULL' },
-    indexes: [['EntityTypeId']],
-  },
-  PvDatastoreItem: { as: 'view', of: 'PvDatastoreItemDataWithParent_V2' },
-  PvSystemDatastoreItemData: {
-    as: 'table',
-    extra: { SystemDatastoreType: 'TEXT NOT NULL' },
-    indexes: [['SystemDatastoreType']],
-  },
-  PvSbiCodeData: { as: 'table' },
-  PvFieldData: {
-    as: 'table',
-    extra: { EntityTypeId: 'TEXT NOT NULL', WorkflowId: 'TEXT', DatastoreEntityTypeId: 'TEXT' },
-    indexes: [['EntityTypeId']],
-  },
-  PvWorkflowStepData: { as: 'table', extra: { WorkflowId: 'TEXT NOT NULL' }, indexes: [['WorkflowId']] },
-};
+/** How each record of the contract is kept. A record that is missing there is a failure of the first start. */
+export const storage = data as StorageMap;
 
 /** Tables for which the contract has no record: what its ids point at, and how the data set was made. */
 const ownTables = `

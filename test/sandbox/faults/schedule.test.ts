@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { draws, isDue, isMeant, type Schedule } from '../../../src/sandbox/faults/schedule.js';
+import { draws, isDue, isMeant, type Schedule } from '../../../src/sandbox/faults/spec.js';
 
 const dueOf = (schedule: Schedule, calls: number): readonly number[] =>
   Array.from({ length: calls }, (_, index) => index + 1).filter((number) => isDue(schedule, number));

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { faultKinds } from '../../../src/sandbox/faults/kinds/catalogue.js';
-import { scheduleKeys } from '../../../src/sandbox/faults/schedule.js';
-import { readSpec } from '../../../src/sandbox/faults/spec.js';
+import { readSpec, scheduleKeys } from '../../../src/sandbox/faults/spec.js';
 
 function failure(text: string): RelctlError {
   try {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { fieldId } from '../../../src/sandbox/dataset/fields.js';
 import { known, knownId } from '../../../src/sandbox/dataset/known.js';
-import { ActivitySearchByField, ActivityUpdate } from '../../../src/sandbox/handlers/activity.js';
-import { ActivityAddAttachment } from '../../../src/sandbox/handlers/attachment.js';
+import {
+  ActivityAddAttachment,
+  ActivitySearchByField,
+  ActivityUpdate,
+} from '../../../src/sandbox/handlers/activity.js';
 import { DatastoreCreateItem_V3 } from '../../../src/sandbox/handlers/lists.js';
 import { outcomeOf, type Call, type Outcome } from '../../../src/sandbox/handlers/handler.js';
 import {

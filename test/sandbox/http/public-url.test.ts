@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { createEndpoint } from '../../../src/sandbox/endpoint.js';
 import { FaultPlan } from '../../../src/sandbox/faults/plan.js';
-import { wholeAnswer } from '../../../src/sandbox/pages/result.js';
+import { wholeAnswer } from '../../../src/sandbox/pages/post.js';
 import { readPublicUrl, withoutPrefix } from '../../../src/sandbox/http/public-url.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';

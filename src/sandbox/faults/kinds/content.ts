@@ -4,6 +4,7 @@ import { fieldEntries } from '../../../contract/walk.js';
 import type { RecordValue, Value } from '../../../soap/values/values.js';
 import type { Middleware } from '../../context.js';
 import type { Random } from '../../dataset/random.js';
+import { words } from '../../dataset/words.js';
 import { argument, faultKind, type FaultKind, type WholeAnswer } from './fault-kind.js';
 import { choice, controlCharacter, headerText, text } from './forms.js';
 import { sampleOf } from '../../samples.js';
@@ -76,20 +77,7 @@ const strings = (change: (value: string) => string): Visitor => ({
 });
 
 /** Moments that are no moments, are out of range, lie in no hour, or are written otherwise than one expects. */
-export const oddDates: readonly [string, ...string[]] = [
-  '0001-01-01T00:00:00',
-  '9999-12-31T23:59:59.9999999',
-  '2026-02-30T10:00:00',
-  '2026-12-31T24:00:00',
-  '2016-12-31T23:59:60Z',
-  '2026-03-29T02:30:00+01:00',
-  '2026-10-25T02:30:00',
-  '2026-06-01',
-  '01-06-2026 10:00',
-  '2026-06-01T10:00:00+14:00',
-  '12026-06-01T10:00:00',
-  'never',
-];
+export const oddDates = words.oddDateTimes;
 
 const dates = (random: Random, fixed: string): Visitor => ({
   scalar: (value, name) => (name === 'dateTime' ? (fixed === '' ? random.pick(oddDates) : fixed) : value),

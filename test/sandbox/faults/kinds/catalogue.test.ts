@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { faultKinds, faultNames } from '../../../../src/sandbox/faults/kinds/catalogue.js';
-import { scheduleKeys } from '../../../../src/sandbox/faults/schedule.js';
-import { readSpec } from '../../../../src/sandbox/faults/spec.js';
+import { readSpec, scheduleKeys } from '../../../../src/sandbox/faults/spec.js';
 
 const page = readFileSync(new URL('../../../../docs/faults.md', import.meta.url), 'utf8');
 

@@ -1,9 +1,10 @@
-import type { EnumerationType, Field, Fields, ScalarName, ScalarType, Type } from '../../contract/build.js';
+import type { EnumerationType, Field, Fields, ScalarName, ScalarType } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { parseBoolean } from '../../lexical/boolean.js';
 import { emptyGuid } from '../../lexical/guid.js';
 import { type IntegerName, isInteger } from '../../lexical/integer.js';
-import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
+import type { RecordValue, Value } from '../../soap/values/values.js';
+import { changedFields, type Visitor } from '../walk.js';
 import { dateTimeIn, dateTimeOut } from './date-times.js';
 
 /** What came of reading a text: a value, or the words in which .NET complains. */
@@ -112,27 +113,11 @@ const decimalOut = (text: string): string => {
   return 'text' in found ? found.text : text;
 };
 
-const forms: Readonly<Partial<Record<ScalarName, (text: string) => string>>> = {
+const forms: Readonly<Record<string, (text: string) => string>> = {
   guid: (text) => text.toLowerCase(),
   decimal: decimalOut,
   dateTime: dateTimeOut,
 };
-
-function valueOut(type: Type, value: Value): Value {
-  switch (type.kind) {
-    case 'scalar':
-      return typeof value === 'string' ? (forms[type.name]?.(value) ?? value) : value;
-    case 'enumeration':
-      return value;
-    case 'record':
-      return isRecord(value) ? canonical(type.fields, value) : value;
-    case 'list':
-      return Array.isArray(value) ? listOut(type.item, value) : value;
-  }
-}
-
-const listOut = (item: Type, values: readonly Value[]): readonly Value[] =>
-  values.map((value) => (value === null ? null : valueOut(item, value)));
 
 /** A member without a value: a value type has its zero, a text is left out, the rest is as the operation says. */
 function emptyOut({ type, presence }: Field, value: null | undefined): Value | undefined {
@@ -141,20 +126,27 @@ function emptyOut({ type, presence }: Field, value: null | undefined): Value | u
   return presence === 'opt' ? undefined : value;
 }
 
+const completed = (fields: Fields, record: RecordValue): RecordValue =>
+  Object.fromEntries(
+    fieldEntries(fields).flatMap(([name, field]) => {
+      const given = Object.hasOwn(record, name) ? record[name] : undefined;
+      const value = given ?? emptyOut(field, given);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+
+const inForms: Visitor = {
+  scalar: (value, name) => (typeof value === 'string' ? (forms[name]?.(value) ?? value) : value),
+  record: (value, { fields }) => completed(fields, value),
+};
+
 /**
  * Members in the forms in which XmlSerializer writes them: GUIDs in lower case, dateTimes with at most seven digits of a
  * second and no last zero, decimals of at most 29 digits, zeros where a value type has none, texts left out where they
  * are null.
  */
-export function canonical(fields: Fields, record: RecordValue): RecordValue {
-  return Object.fromEntries(
-    fieldEntries(fields).flatMap(([name, field]) => {
-      const given = Object.hasOwn(record, name) ? record[name] : undefined;
-      const value = given === undefined || given === null ? emptyOut(field, given) : valueOut(field.type, given);
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
-}
+export const canonical = (fields: Fields, record: RecordValue): RecordValue =>
+  completed(fields, changedFields(fields, record, inForms));
 
 const form = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 const largest = 79_228_162_514_264_337_593_543_950_335n;

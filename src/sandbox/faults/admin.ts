@@ -16,6 +16,9 @@ const json = (status: number, value: unknown, headers: Readonly<Record<string, s
 const failure = (status: number, message: string, rest: Readonly<Record<string, unknown>> = {}): HttpResponse =>
   json(status, { error: { message, ...rest } });
 
+const notAllowed = (method: string, allow: string): HttpResponse =>
+  json(405, { error: { message: `The method ${method} is not allowed.` } }, { allow });
+
 const wantsJson = 'The body is a JSON object {"spec": "SPEC"}, sent as application/json.';
 
 /** The line in the body of a request; undefined when there is none. */
@@ -55,11 +58,7 @@ function ofAll(plan: FaultPlan, request: AnyRequest): HttpResponse {
       plan.clear();
       return listed(plan);
     default:
-      return json(
-        405,
-        { error: { message: `The method ${request.method} is not allowed.` } },
-        { allow: 'GET, POST, DELETE' },
-      );
+      return notAllowed(request.method, 'GET, POST, DELETE');
   }
 }
 
@@ -73,11 +72,7 @@ function ofOne(plan: FaultPlan, request: AnyRequest, id: number): HttpResponse {
       plan.remove(id);
       return json(200, line);
     default:
-      return json(
-        405,
-        { error: { message: `The method ${request.method} is not allowed.` } },
-        { allow: 'GET, DELETE' },
-      );
+      return notAllowed(request.method, 'GET, DELETE');
   }
 }
 

@@ -77,6 +77,8 @@ const keys = Object.keys(scheduleKeys);
 
 const isScheduleKey = (name: string): name is ScheduleKey => Object.hasOwn(scheduleKeys, name);
 
+const exampleOf = ({ example }: FaultKind): string => `relctl sandbox start --fault '${example}'`;
+
 /** A fault of a line, with the arguments that follow it. */
 interface Named {
   readonly kind: FaultKind;
@@ -104,7 +106,7 @@ function unknownItem({ name, value }: Item, last: Named | undefined): RelctlErro
   const own = last === undefined ? [] : Object.keys(last.kind.args);
   const near = nearest(name, [...own, ...names, ...keys]);
   const kind = findFault(near ?? '');
-  const hint = kind === undefined ? undefined : `relctl sandbox start --fault '${kind.example}'`;
+  const hint = kind === undefined ? undefined : exampleOf(kind);
   const argued = own.length === 0 ? '' : `, and no argument of ${String(last?.kind.name)} (${own.join(', ')})`;
   return misread('fault-unknown', `there is no fault '${forMessage(name)}'${argued}${didYouMean(near)}`, hint);
 }
@@ -141,15 +143,11 @@ function readFaults(items: readonly Item[]): readonly Named[] {
 function valueOf({ kind, value }: Named): unknown {
   if (kind.value === undefined) {
     if (value === undefined) return undefined;
-    throw misread('fault-value', `${kind.name} takes no value`, `relctl sandbox start --fault '${kind.example}'`);
+    throw misread('fault-value', `${kind.name} takes no value`, exampleOf(kind));
   }
   const given = value ?? kind.value.preset;
   if (given !== undefined) return meaning(kind.name, kind.value, given);
-  throw misread(
-    'fault-value',
-    `${kind.name} wants a value: ${kind.value.form.words}`,
-    `relctl sandbox start --fault '${kind.example}'`,
-  );
+  throw misread('fault-value', `${kind.name} wants a value: ${kind.value.form.words}`, exampleOf(kind));
 }
 
 function compile(named: Named): Effects {

@@ -1,4 +1,4 @@
-import type { Fields, ListType, Operation, Type } from '../../contract/build.js';
+import type { Fields, Operation, Type } from '../../contract/build.js';
 import { resultEnvelope } from '../../contract/records/result.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
@@ -12,53 +12,34 @@ const deepest = 4;
 
 const placeholder = (text: string): Html => markup`<span class="v">${text}</span>`;
 
-interface Place {
-  readonly name: string;
-  readonly depth: number;
-  readonly indent: string;
+const line = (depth: number, content: Html): Html => markup`${'  '.repeat(depth + 2)}${content}\n`;
+
+const nil = (name: string, depth: number): Html => line(depth, markup`&lt;${name} xsi:nil="true" /&gt;`);
+
+function nested(name: string, depth: number, inner: readonly Html[]): Html {
+  if (inner.length === 0) return nil(name, depth);
+  return markup`${line(depth, markup`&lt;${name}&gt;`)}${inner}${line(depth, markup`&lt;/${name}&gt;`)}`;
 }
 
-const line = ({ indent }: Place, content: Html): Html => markup`${indent}${content}\n`;
-
-function leaf(place: Place, value: Html): Html {
-  return line(place, markup`&lt;${place.name}&gt;${value}&lt;/${place.name}&gt;`);
-}
-
-function nested(place: Place, inner: readonly Html[]): Html {
-  const { name, indent } = place;
-  if (inner.length === 0) return nil(place);
-  return markup`${indent}&lt;${name}&gt;\n${inner}${indent}&lt;/${name}&gt;\n`;
-}
-
-const within = (place: Place, name: string): Place => ({
-  name,
-  depth: place.depth + 1,
-  indent: `${place.indent}  `,
-});
-
-const nil = (place: Place): Html => line(place, markup`&lt;${place.name} xsi:nil="true" /&gt;`);
-
-function listed(place: Place, type: ListType): Html {
-  const item = element(within(place, type.itemName), type.item);
-  return nested(place, [item, item]);
-}
-
-function element(place: Place, type: Type): Html {
+function element(name: string, type: Type, depth: number): Html {
+  const leaf = (text: string): Html => line(depth, markup`&lt;${name}&gt;${placeholder(text)}&lt;/${name}&gt;`);
   switch (type.kind) {
     case 'scalar':
-      if (type.name === 'anyType') return line(place, markup`&lt;${place.name} /&gt;`);
-      return leaf(place, placeholder(type.name));
+      return type.name === 'anyType' ? line(depth, markup`&lt;${name} /&gt;`) : leaf(type.name);
     case 'enumeration':
-      return leaf(place, placeholder(type.values.join(' or ')));
-    case 'list':
-      return place.depth >= deepest ? nil(place) : listed(place, type);
+      return leaf(type.values.join(' or '));
+    case 'list': {
+      if (depth >= deepest) return nil(name, depth);
+      const item = element(type.itemName, type.item, depth + 1);
+      return nested(name, depth, [item, item]);
+    }
     case 'record':
-      return place.depth >= deepest ? nil(place) : nested(place, members(place, type.fields));
+      return depth >= deepest ? nil(name, depth) : nested(name, depth, members(type.fields, depth));
   }
 }
 
-const members = (place: Place, fields: Fields): readonly Html[] =>
-  fieldEntries(fields).map(([name, { type }]) => element(within(place, name), type));
+const members = (fields: Fields, depth: number): readonly Html[] =>
+  fieldEntries(fields).map(([name, { type }]) => element(name, type, depth + 1));
 
 function envelope(version: SoapVersion, content: Html): Html {
   const space = soapVersions[version].envelopeNamespace;
@@ -80,12 +61,10 @@ export interface SampleText {
   readonly path: string;
 }
 
-const root = (name: string, depth: number): Place => ({ name, depth, indent: '    ' });
-
 /** A request with placeholders, head and body, for people to read. */
 export function sampleRequest({ operation, version, namespace, host, path }: SampleText): Html {
   const { name } = operation;
-  const inner = members(root(name, 0), requestFields(operation));
+  const inner = members(requestFields(operation), 0);
   const action =
     soapVersions[version].soapAction === 'header' ? markup`SOAPAction: ${soapActionOf(namespace, name)}\n` : undefined;
   const content = markup`    &lt;${name} xmlns="${namespace}"&gt;\n${inner}    &lt;/${name}&gt;\n`;
@@ -101,9 +80,7 @@ ${envelope(version, content)}`;
 export function sampleResponse({ operation, version, namespace }: SampleText): Html {
   const { name } = operation;
   const fields = operation.envelope ? { ...resultEnvelope, ...operation.result } : operation.result;
-  const result = nested({ name: `${name}Result`, depth: 1, indent: '      ' }, [
-    ...members({ name: '', depth: 1, indent: '      ' }, fields),
-  ]);
+  const result = nested(`${name}Result`, 1, members(fields, 1));
   const content = markup`    &lt;${name}Response xmlns="${namespace}"&gt;\n${result}    &lt;/${name}Response&gt;\n`;
   return markup`HTTP/1.1 200 OK
 Content-Type: ${contentTypeOf(version)}

@@ -9,9 +9,7 @@ import { findById } from '../store/records.js';
 
 /** Values that every data set has something under, by the name of the parameter. */
 const usual: Readonly<Record<string, Value>> = {
-  activityEntityTypeId: known.activityEntityTypeId,
-  activityId: known.activityId,
-  attachmentId: known.attachmentId,
+  ...known,
   dateFieldId: fieldId(11, 'Deadline'),
   datastoreId: known.datastoreEntityTypeId,
   entityTypeId: known.datastoreEntityTypeId,
@@ -24,14 +22,8 @@ const usual: Readonly<Record<string, Value>> = {
   amount: '1.00',
   purchaseAmount: '0.50',
   quantity: '1',
-  productGroupId: known.productGroupId,
-  productId: known.productId,
   relationId: known.personId,
-  relationshipId: known.relationshipId,
   RelationshipId: known.relationshipId,
-  userId: known.userId,
-  vatId: known.vatId,
-  workflowId: known.workflowId,
 };
 
 /** Where an operation means something else by a name, or needs something more. */

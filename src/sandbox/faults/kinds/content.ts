@@ -8,7 +8,7 @@ import { words } from '../../dataset/words.js';
 import { argument, faultKind, type FaultKind, type WholeAnswer } from './fault-kind.js';
 import { choice, controlCharacter, headerText, text } from './forms.js';
 import { sampleOf } from '../../samples.js';
-import { changedResult, refittedOperation, type Refit, type Visitor } from '../walk.js';
+import { changedResult, refittedOperation, type Refit, type Visitor } from '../../walk.js';
 
 const visiting =
   (visitor: Visitor): Middleware =>

@@ -1,6 +1,6 @@
-import { fieldEntries } from '../../contract/walk.js';
-import type { Fields, Operation, RecordType, Type } from '../../contract/build.js';
-import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
+import { fieldEntries } from '../contract/walk.js';
+import type { Fields, Operation, RecordType, Type } from '../contract/build.js';
+import { isRecord, type RecordValue, type Value } from '../soap/values/values.js';
 
 /** What changes the values of a result; each is optional. */
 export interface Visitor {
@@ -10,7 +10,8 @@ export interface Visitor {
   readonly scalar?: (value: Value, name: string) => Value;
 }
 
-const changedFields = (fields: Fields, value: RecordValue, visitor: Visitor): RecordValue => {
+/** Members with every record and scalar within them changed; what is null, or no member of the contract, stays. */
+export const changedFields = (fields: Fields, value: RecordValue, visitor: Visitor): RecordValue => {
   const changed: Record<string, Value> = { ...value };
   for (const [name, field] of fieldEntries(fields)) {
     const member = value[name];

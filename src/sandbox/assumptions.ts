@@ -1,5 +1,5 @@
 import texts from './assumptions.json' with { type: 'json' };
-import { invalidCredentials, paging, unknownUser } from './refusals.js';
+import { invalidCredentials, paging, unknownUser } from './handlers/handler.js';
 
 /** Something that the interface document leaves open, and what the sandbox does. */
 export interface Assumption {

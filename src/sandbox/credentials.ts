@@ -22,7 +22,7 @@ const signIn = ({ UserName, Password }: NonNullable<ReceivedCredentials>): strin
 };
 
 /**
- * Why credentials are refused, or undefined when they are right (interface document, Authentication; assumptions.ts, "How
+ * Why credentials are refused, or undefined when they are right (interface document, Authentication; assumptions.json, "How
  * credentials combine"). The text never repeats what was given.
  */
 export function credentialsRefusal(store: Store, given: ReceivedCredentials): string | undefined {

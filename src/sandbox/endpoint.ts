@@ -7,7 +7,7 @@ import { type SandboxContext, servicePath } from './context.js';
 import { serviceLink } from './http/public-url.js';
 import { page, unrecognizedPage } from './pages/index.js';
 import { postForm } from './pages/post.js';
-import { answerSoap } from './soap-by-mode.js';
+import { answerSoap } from './strict.js';
 
 function got(context: SandboxContext, request: HttpRequest): HttpResponse {
   const query = request.url.split('?')[1] ?? '';

@@ -7,10 +7,8 @@ import { type WholeResponse, writeFault, writeResponse } from '../soap/wire/resp
 import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
 import type { Asked, Executed, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
-import { type Outcome, outcomeOf, type Refusal, refused } from './handlers/handler.js';
+import { idOf, invalidCredentials, type Outcome, outcomeOf, type Refusal, refused } from './handlers/handler.js';
 import { handlerOf } from './handlers/index.js';
-import { idOf } from './handlers/known.js';
-import { invalidCredentials } from './refusals.js';
 
 /** How a failure is said. */
 interface Faulted {
@@ -46,7 +44,7 @@ export const refusedResult = (operation: Operation, refusal: Refusal): RecordVal
 const clientFault = (message: string): RelctlError =>
   new RelctlError('refused', message, { facts: { code: 'Client' } });
 
-/** A refusal in the form of the operation (interface document, Errors; assumptions.ts, "How operations refuse"). */
+/** A refusal in the form of the operation (interface document, Errors; assumptions.json, "How operations refuse"). */
 const sayNo = (operation: Operation, refusal: Refusal): RecordValue => {
   if (operation.envelope) return refusedResult(operation, refusal);
   const isOfCredentials = refusal.code === invalidCredentials.code;

@@ -2,9 +2,10 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
 import type { Headers, HttpRequest, HttpResponse } from '../soap/transport/http.js';
 import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
-import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../soap/wire/version.js';
+import { contentTypeOf, soapActionOf, type SoapVersion, soapVersions } from '../soap/wire/version.js';
 import { plain, streamed } from './answers.js';
-import { mediaTypeOf, type MediaType } from './asmx/media-type.js';
+import { type MediaType, mediaTypeOf } from './asmx/media-type.js';
+import { asmxSoap } from './asmx/soap.js';
 import type { SandboxContext } from './context.js';
 import { fault, invoke } from './invoke.js';
 
@@ -67,4 +68,14 @@ export function strictSoap(context: SandboxContext, request: HttpRequest): HttpR
   }
   if (isUtf16(request.body)) return plain(415, 'The Content-Type says utf-8; the body begins with the mark of UTF-16.');
   return answer(context, request, version);
+}
+
+/** A SOAP request, answered by the mode of the sandbox. */
+export function answerSoap(context: SandboxContext, request: HttpRequest): HttpResponse {
+  switch (context.mode) {
+    case 'strict':
+      return strictSoap(context, request);
+    case 'asmx':
+      return asmxSoap(context, request);
+  }
 }

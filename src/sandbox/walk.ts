@@ -1,5 +1,5 @@
+import type { EnumerationType, Fields, Operation, RecordType, ScalarName, Type } from '../contract/build.js';
 import { fieldEntries } from '../contract/walk.js';
-import type { Fields, Operation, RecordType, Type } from '../contract/build.js';
 import { isRecord, type RecordValue, type Value } from '../soap/values/values.js';
 
 /** What changes the values of a result; each is optional. */
@@ -77,4 +77,32 @@ const refittedFields = (fields: Fields, refit: Refit): Fields =>
 /** An operation whose result is written by another contract: the fields of all records within it, and its own, refitted. */
 export function refittedOperation(operation: Operation, refit: Refit): Operation {
   return { ...operation, result: refit(refittedFields(operation.result, refit)) };
+}
+
+const scalars: Readonly<Record<ScalarName, Value>> = {
+  guid: '5a9d0000-0000-4000-8000-00000000fa17',
+  string: 'sample',
+  int: 7,
+  short: 7,
+  long: '9007199254740993',
+  decimal: '12.50',
+  dateTime: '2026-02-28T09:30:00',
+  boolean: true,
+  anyType: null,
+};
+
+const firstOf = ({ values }: EnumerationType): Value => values[0] ?? '';
+
+/** A value of a type, always the same one; lists have two items. */
+export function sampleOf(type: Type): Value {
+  switch (type.kind) {
+    case 'scalar':
+      return scalars[type.name];
+    case 'enumeration':
+      return firstOf(type);
+    case 'list':
+      return [sampleOf(type.item), sampleOf(type.item)];
+    case 'record':
+      return Object.fromEntries(fieldEntries(type.fields).map(([name, field]) => [name, sampleOf(field.type)]));
+  }
 }

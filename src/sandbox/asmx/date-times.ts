@@ -1,7 +1,7 @@
 import { isDateTime } from '../../lexical/datetime.js';
 import { offsetAt, wallClock } from '../../lexical/zone.js';
 
-/** Where the server of the asmx mode stands (assumptions.ts, "Zone of the server"). */
+/** Where the server of the asmx mode stands (assumptions.json, "Zone of the server"). */
 export const serverZone = 'Europe/Amsterdam';
 
 // The engine knows no 24:00:00, which XML Schema does.

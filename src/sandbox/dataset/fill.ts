@@ -2,7 +2,7 @@ import type { Tell } from '../store/create.js';
 import type { Store } from '../store/open.js';
 import { addActivities } from './activities.js';
 import { addAttached } from './attached.js';
-import { addLists } from './lists.js';
+import { addLists } from './catalogue.js';
 import { countsOf, type DatasetParameters, type Making } from './making.js';
 import { addRelations } from './people.js';
 import { addProducts } from './products.js';

@@ -1,33 +1,11 @@
-/** Groups of ids that are the same in every data set: second part of the GUID, and where counting starts. */
-const groups = {
-  credentials: ['0000', 0],
-  user: ['0000', 10],
-  relation: ['0000', 100],
-  relationship: ['0011', 0],
-  line: ['0012', 0],
-  activity: ['0020', 0],
-  attachment: ['0021', 0],
-  workflow: ['0030', 0],
-  step: ['0031', 0],
-  queue: ['0032', 0],
-  entityType: ['0040', 0],
-  field: ['0041', 0],
-  datastoreItem: ['0042', 0],
-  systemItem: ['0043', 0],
-  sbiCode: ['0044', 0],
-  mark: ['0050', 0],
-  product: ['0060', 0],
-  productGroup: ['0061', 0],
-  vat: ['0062', 0],
-  title: ['0070', 0],
-} as const;
+import groups from './data/known-ids.json' with { type: 'json' };
 
-/** What a fixed id identifies. */
+/** Groups of ids that are the same in every data set: second part of the GUID, and where counting starts. */
 export type KnownGroup = keyof typeof groups;
 
 /** The n-th fixed id of a group, counted from one. Decimal digits only, so that people can read and type it. */
 export function knownId(group: KnownGroup, number: number): string {
-  const [part, start] = groups[group];
+  const { part, start } = groups[group];
   return `00000000-${part}-4000-8000-${String(start + number).padStart(12, '0')}`;
 }
 

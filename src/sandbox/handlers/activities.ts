@@ -25,7 +25,7 @@ const leftOut = {
   ActivityAuditData: null,
 } as const;
 
-/** FieldValues and CounterValues of rows as far as they were asked for, otherwise nil (assumptions.ts, "includeFields"). */
+/** FieldValues and CounterValues of rows as far as they were asked for, otherwise nil (assumptions.json, "includeFields"). */
 export function included(
   store: Store,
   { record, rows }: { record: typeof PvActivityData | typeof PvRelationData; rows: readonly Stored<unknown>[] },

@@ -4,7 +4,19 @@ import { Attachment } from '../../contract/records/attachment.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { isBase64 } from '../../lexical/base64/base64.js';
 import { isGuid } from '../../lexical/guid.js';
-import { badPeriod, invalidField, invalidFile } from '../refusals.js';
+import {
+  answered,
+  badPeriod,
+  type Call,
+  check,
+  checkEntityType,
+  type Handler,
+  idOf,
+  invalidField,
+  invalidFile,
+  known,
+  refuse,
+} from './handler.js';
 import { instantKey } from '../store/instant.js';
 import type { Cell, Store } from '../store/open.js';
 import type { PageRequest } from '../store/pages.js';
@@ -12,8 +24,6 @@ import { type Condition, fieldValuesOf, findById, insertRecord, readWhere, recor
 import { entityTypeOf, listed } from './activities.js';
 import { notify, nowText, saveActivity } from './change.js';
 import { changedValues, checkWritable, fieldsOf, givenValues, type ReceivedValues } from './field-values.js';
-import { answered, type Call, type Handler, refuse } from './handler.js';
-import { check, checkEntityType, idOf, known } from './known.js';
 import { pageOf, type Period, periodOf } from './paging.js';
 
 /** Interface document, Endpoints, ActivityGetFields. */
@@ -38,7 +48,7 @@ export const ActivityGetInvolveds: Handler<'ActivityGetInvolveds'> = ({ store },
   return answered({ Involveds: recordsWhere(store, PvInvolvedData, { where: '"ActivityId" = ?', values }) });
 };
 
-/** Labels of a field, on an activity or on its attachments (assumptions.ts, "Labels"). */
+/** Labels of a field, on an activity or on its attachments (assumptions.json, "Labels"). */
 const labelled =
   '"FieldId" = ? AND "RecordId" IN (SELECT ? UNION SELECT "Id" FROM "Attachment" WHERE "ActivityId" = ?)';
 
@@ -64,7 +74,7 @@ const hasNoValue =
 /** Ids are kept in lower case; all other text is compared to the letter. */
 const comparable = (value: string): string => (isGuid(value) ? value.toLowerCase() : value);
 
-/** What a search asks for (assumptions.ts, "Searching by field"). Refuses an entity type or a field that is not there. */
+/** What a search asks for (assumptions.json, "Searching by field"). Refuses an entity type or a field that is not there. */
 function conditionOf(store: Store, search: Search): { where: string; values: readonly Cell[] } {
   checkEntityType(store, search.activityEntityTypeId, 'Activity');
   const entityTypeId = idOf(search.activityEntityTypeId);
@@ -134,7 +144,7 @@ const cleared: FollowUp = {
 
 const key = (moment: string | null | undefined): string | undefined => instantKey(moment ?? '');
 
-/** What is not there in a follow-up that came is cleared (assumptions.ts, "followUp"). */
+/** What is not there in a follow-up that came is cleared (assumptions.json, "followUp"). */
 function newFollowUp(call: Call, given: FollowUp): FollowUp {
   const next = { ...cleared, ...given };
   const { OwnerUserId: owner, PlacedInQueueId: queue } = next;

@@ -1,6 +1,6 @@
 import { PvFieldData } from '../../contract/records/shared.js';
 import { writeComplaint, type FieldDescription } from '../../soap/codec/field-rules.js';
-import { invalidField } from '../refusals.js';
+import { idOf, invalidField, isKnown, refuse } from './handler.js';
 import {
   PvDatastoreItemDataWithParent_V2,
   PvSbiCodeData,
@@ -9,8 +9,6 @@ import {
 import { PvRelationshipData } from '../../contract/records/relationship.js';
 import { findById, recordsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
-import { refuse } from './handler.js';
-import { idOf, isKnown } from './known.js';
 
 /** Field values as they came. */
 export type ReceivedValues =
@@ -68,7 +66,7 @@ function refusalOf(store: Store, { field, value = '' }: GivenValue): string | un
   return isChoice(store, field, value) ? undefined : `has no choice ${value}`;
 }
 
-/** Refuses what cannot be written (assumptions.ts, "Field values that are written"). */
+/** Refuses what cannot be written (assumptions.json, "Field values that are written"). */
 export function checkWritable(store: Store, given: readonly GivenValue[]): void {
   for (const each of given) {
     const found = refusalOf(store, each);

@@ -5,13 +5,11 @@ import {
 } from '../../contract/records/datastore.js';
 import { PvMarkData } from '../../contract/records/mark.js';
 import { PvWorkflowStepData } from '../../contract/records/workflow.js';
-import { invalidField } from '../refusals.js';
+import { answered, check, checkEntityType, type Handler, idOf, invalidField, known, refuse } from './handler.js';
 import { insertRecord, readWhere, recordsWhere } from '../store/records.js';
 import { listsOf } from '../store/rows.js';
 import { listFor } from '../store/schema.js';
 import { checkComplete, checkWritable, type GivenValue, givenValues } from './field-values.js';
-import { answered, type Handler, refuse } from './handler.js';
-import { check, checkEntityType, idOf, known } from './known.js';
 
 type Translations = readonly ({ readonly CultureCode?: string | null; readonly Value?: string | null } | null)[];
 

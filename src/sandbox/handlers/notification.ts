@@ -1,11 +1,9 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { PvNotificationData } from '../../contract/records/notification.js';
-import { unknownUser } from '../refusals.js';
+import { answered, type Handler, idOf, isKnown, refuse, unknownUser } from './handler.js';
 import { readWhere, recordsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import { listed, type Activity } from './activities.js';
-import { answered, refuse, type Handler } from './handler.js';
-import { idOf, isKnown } from './known.js';
 
 /** The user of a request. Refuses one that is not there: a count of 0 would hide a mistyped id. */
 function userOf(store: Store, given: string | null | undefined): string {

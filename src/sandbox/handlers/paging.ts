@@ -1,7 +1,6 @@
-import { badPeriod, paging } from '../refusals.js';
+import { badPeriod, paging, refuse } from './handler.js';
 import { instantKey } from '../store/instant.js';
 import type { PageRequest } from '../store/pages.js';
-import { refuse } from './handler.js';
 
 /** Paging parameters as they came. */
 export interface ReceivedPaging {
@@ -9,7 +8,7 @@ export interface ReceivedPaging {
   readonly pageSize?: number | null;
 }
 
-/** The page that is meant (interface document, Limits; assumptions.ts, "First page" and "Page size"). */
+/** The page that is meant (interface document, Limits; assumptions.json, "First page" and "Page size"). */
 export function pageOf({ pageNumber, pageSize }: ReceivedPaging): PageRequest {
   const size = pageSize ?? 0;
   return {

@@ -4,15 +4,23 @@ import { ProductLineData, PvActivityData } from '../../contract/records/activity
 import { type PvProductData, PvProductData_V2 } from '../../contract/records/product.js';
 import { multiplyDecimals } from '../../lexical/decimal.js';
 import { known as knownIds } from '../dataset/known.js';
-import { invalidProduct, notASubscription } from '../refusals.js';
+import {
+  answered,
+  type Call,
+  check,
+  type Handler,
+  idOf,
+  invalidProduct,
+  known,
+  notASubscription,
+  refuse,
+} from './handler.js';
 import { insertRecord, recordsWhere, updateRecord } from '../store/records.js';
 import type { Stored } from '../store/rows.js';
 import { type Activity, whole } from './activities.js';
 import { saveActivity } from './change.js';
-import { answered, type Call, type Handler, refuse } from './handler.js';
-import { check, idOf, known } from './known.js';
 
-/** The older form: the unit by name (assumptions.ts, "UnitType and Unit"). */
+/** The older form: the unit by name (assumptions.json, "UnitType and Unit"). */
 function withUnitName({ Unit, ...product }: OutputOf<typeof PvProductData_V2>): OutputOf<typeof PvProductData> {
   return { ...product, UnitType: UnitType.values[Unit ?? 0] ?? UnitType.values[0] ?? '' };
 }

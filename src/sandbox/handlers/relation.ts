@@ -7,8 +7,7 @@ import { countersOf, everyTabPage, findById, readPage, readWhere, recordsWhere }
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
 import { type Include, included, listed } from './activities.js';
-import { answered, type Handler } from './handler.js';
-import { idOf, known } from './known.js';
+import { answered, type Handler, idOf, known } from './handler.js';
 import { pageOf, periodOf, type ReceivedPaging } from './paging.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
@@ -47,7 +46,7 @@ export const RelationGetMarksModified: Handler<'RelationGetMarksModified'> = ({ 
 
 const children = '(SELECT "Id" FROM "PvRelationshipData" WHERE "ChildRelationId" = ?)';
 
-/** Activities of a relation (assumptions.ts, "What is an activity of a relation"). */
+/** Activities of a relation (assumptions.json, "What is an activity of a relation"). */
 const ofRelation = `("Settings_ParentRelationshipId" IN ${children} OR "Settings_ChildRelationshipId" IN ${children})`;
 
 /** Interface document, Endpoints, RelationGetActivities. */
@@ -87,5 +86,5 @@ function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof 
 export const RelationGetTelephoneBook: Handler<'RelationGetTelephoneBook'> = ({ store }, input) =>
   answered({ TelephoneBookEntries: entries(store, input) });
 
-/** The interface document names it as a replacement only (assumptions.ts, "Shapes that the document does not show"). */
+/** The interface document names it as a replacement only (assumptions.json, "Shapes that the document does not show"). */
 export const RelationGetTelephoneBook_V2: Handler<'RelationGetTelephoneBook_V2'> = RelationGetTelephoneBook;

@@ -3,8 +3,7 @@ import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { fieldValuesOf, insertRecord, readPage, recordsWhere } from '../store/records.js';
 import { touchRelationship } from './change.js';
 import { changedValues, checkComplete, checkWritable, givenValues } from './field-values.js';
-import { answered, type Handler } from './handler.js';
-import { checkEntityType, idOf, known } from './known.js';
+import { answered, checkEntityType, type Handler, idOf, known } from './handler.js';
 import { pageOf } from './paging.js';
 
 /** Interface document, Endpoints, RelationshipGetAll. */
@@ -14,7 +13,7 @@ export const RelationshipGetAll: Handler<'RelationshipGetAll'> = ({ store }, inp
   return answered({ Relationships: rows.map(({ seq, record }) => ({ ...record, FieldValues: values(seq) })) });
 };
 
-/** Labels of a field, on a relationship or on its relation (assumptions.ts, "Labels"). */
+/** Labels of a field, on a relationship or on its relation (assumptions.json, "Labels"). */
 const labelled =
   '"FieldId" = ? AND "RecordId" IN (SELECT ? UNION SELECT "ChildRelationId" FROM "PvRelationshipData" WHERE "Id" = ?)';
 

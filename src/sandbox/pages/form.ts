@@ -16,7 +16,7 @@ import { isRecord, type RecordValue, type Value } from '../../soap/values/values
 import type { SoapVersion } from '../../soap/wire/version.js';
 import type { SandboxContext } from '../context.js';
 import { serviceLink } from '../http/public-url.js';
-import { sampleOf } from '../samples.js';
+import { sampleOf } from '../walk.js';
 import { formToken } from './guard.js';
 import { type Html, markup } from './layout.js';
 

@@ -1,8 +1,20 @@
-import { findOperation } from '../../contract/service.js';
-import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
-import { servicePath, type SandboxContext } from '../context.js';
-import { markup, pageOf } from './layout.js';
-import { listPage, operationPage, unknownPage } from './operation.js';
+import type { Operation } from '../../contract/build.js';
+import { PvProductData_V2 } from '../../contract/records/product.js';
+import { findOperation, operations } from '../../contract/service.js';
+import { fieldEntries } from '../../contract/walk.js';
+import type { Headers, HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import type { RecordValue, Value } from '../../soap/values/values.js';
+import type { SoapVersion } from '../../soap/wire/version.js';
+import { serviceName } from '../../wsdl/definitions.js';
+import { type SandboxContext, servicePath } from '../context.js';
+import { fieldId } from '../dataset/fields.js';
+import { known, knownCredentials } from '../dataset/known.js';
+import { serviceLink } from '../http/public-url.js';
+import { findById } from '../store/records.js';
+import { formOf, stateOf } from './form.js';
+import { localOnly, mayShowForm } from './guard.js';
+import { type Html, markup, pageOf } from './layout.js';
+import { sampleRequest, sampleResponse } from './sample.js';
 
 /** Value of a parameter of a query, in any case of letters; '' when it is not there. */
 function parameter(url: string, name: string): string {
@@ -22,4 +34,181 @@ export function page(context: SandboxContext, { url, headers }: HttpRequest): Ht
 export function unrecognizedPage(path: string): HttpResponse {
   const words = `Request format is unrecognized for URL unexpectedly ending in '${path.slice(servicePath.length)}'.`;
   return pageOf({ status: 500, title: 'Server Error', body: markup`<p class="note bad">${words}</p>` });
+}
+
+/** Link above a heading. */
+export const toList = (context: SandboxContext): Html =>
+  markup`<p>Click <a href="${serviceLink(context)}">here</a> for a complete list of operations.</p>`;
+
+function samples(
+  operation: Operation,
+  version: SoapVersion,
+  place: { namespace: string; host: string; path: string },
+): Html {
+  const text = { operation, version, ...place };
+  return markup`<h2>SOAP ${version}</h2>
+    <p>
+      A sample request and response. The <span class="v">placeholders</span> need to be replaced with actual values.
+    </p>
+    <pre>${sampleRequest(text)}</pre>
+    <pre>${sampleResponse(text)}</pre> `;
+}
+
+function test(context: SandboxContext, operation: Operation, headers: Headers): Html {
+  if (!mayShowForm(headers))
+    return markup`<h2>Test</h2>
+      <p class="note">${localOnly}</p> `;
+  const form = formOf({
+    context,
+    operation,
+    state: stateOf(operation, suggestions(context, operation)),
+    version: '1.1',
+  });
+  return markup`<h2>Test</h2>
+    <p>To test the operation, click the 'Invoke' button. The values find something in the data of the sandbox.</p>
+    ${form}`;
+}
+
+/** What is said above everything else of an operation. */
+export function introduction(context: SandboxContext, operation: Operation): Html {
+  const note = deprecation(context, operation);
+  return markup`<p>${operation.doc}${accessMark(operation)}</p>
+    ${note && markup`<p class="note deprecated">${note}</p> `}`;
+}
+
+/** The page of one operation: a form to try it, and samples of its messages (interface document, Endpoints). */
+export function operationPage(context: SandboxContext, operation: Operation, headers: Headers): HttpResponse {
+  const host = context.publicUrl?.host ?? headers['host'] ?? 'localhost';
+  const place = { namespace: context.namespace, host, path: serviceLink(context) };
+  const body = markup`${introduction(context, operation)}${test(context, operation, headers)}${samples(operation, '1.1', place)}${samples(
+    operation,
+    '1.2',
+    place,
+  )}`;
+  return pageOf({ title: operation.name, above: toList(context), body });
+}
+
+/** The page for a name that no operation has. */
+export function unknownPage(context: SandboxContext, name: string): HttpResponse {
+  const body = markup`<p class="note bad">Method '${name}' was not found in service ${serviceName}.</p>`;
+  return pageOf({ title: 'Method Not Found', above: toList(context), body });
+}
+
+/** Headings of the list, with the first words of the names under them; the rest goes under the last. */
+const groups: readonly (readonly [heading: string, names: RegExp])[] = [
+  ['Activities', /^(?:Activity|Subscription|Attachment)/],
+  ['Relations and relationships', /^Relation/],
+  ['Products', /^Product/],
+  ['Datastores, marks, workflows and notifications', /^/],
+];
+
+const headingOf = ({ name }: Operation): string | undefined => groups.find(([, names]) => names.test(name))?.[0];
+
+/** Link to the page of an operation. */
+export const operationLink = (context: SandboxContext, name: string): Html =>
+  markup`<a href="${serviceLink(context)}?op=${encodeURIComponent(name)}">${name}</a>`;
+
+/** Says by what a deprecated operation is replaced. */
+export const deprecation = (context: SandboxContext, { deprecated }: Operation): Html | undefined =>
+  deprecated === undefined ? undefined : markup`Deprecated: use ${operationLink(context, deprecated)} instead.`;
+
+/** What an operation does to the data, as a mark; none for those that read. */
+export function accessMark({ access }: Operation): Html | undefined {
+  switch (access) {
+    case 'read':
+      return undefined;
+    case 'set':
+      return markup`<span class="badge">writes</span>`;
+    case 'add':
+      return markup`<span class="badge">adds</span>`;
+  }
+}
+
+function entry(context: SandboxContext, operation: Operation): Html {
+  const note = deprecation(context, operation);
+  return markup`<li>
+    <div>${operationLink(context, operation.name)}${accessMark(operation)}</div>
+    <div>${operation.doc}${note && markup` <span class="deprecated">${note}</span>`}</div>
+  </li> `;
+}
+
+function section(context: SandboxContext, heading: string): Html {
+  const found = Object.values<Operation>(operations).filter((operation) => headingOf(operation) === heading);
+  return markup`<h2>${heading}</h2>
+    <ul class="list card">
+      ${found.map((operation) => entry(context, operation))}
+    </ul> `;
+}
+
+/** The page that lists the operations (interface document, Endpoints; Versioning, 3). */
+export function listPage(context: SandboxContext): HttpResponse {
+  const { namespace, dataset, mode } = context;
+  const body = markup`<p>
+      The following operations are supported. For a formal definition, please review the
+      <a href="${serviceLink(context)}?WSDL">Service Description</a>.
+    </p>
+    <dl class="facts">
+      <dt>Namespace</dt>
+      <dd><code>${namespace}</code></dd>
+      <dt>Protocols</dt>
+      <dd>SOAP 1.1 and SOAP 1.2, by POST to <code>${serviceLink(context)}</code></dd>
+      <dt>Requests are taken</dt>
+      <dd>${mode === 'strict' ? 'by the letter (strict)' : 'as leniently as .asmx services do (asmx)'}</dd>
+      <dt>Data</dt>
+      <dd>${dataset.relations} relations, seed ${dataset.seed}</dd>
+    </dl>
+    ${groups.map(([heading]) => section(context, heading))}`;
+  return pageOf({ title: serviceName, body });
+}
+
+/** Values that every data set has something under, by the name of the parameter. */
+const usual: Readonly<Record<string, Value>> = {
+  ...known,
+  dateFieldId: fieldId(11, 'Deadline'),
+  datastoreId: known.datastoreEntityTypeId,
+  entityTypeId: known.datastoreEntityTypeId,
+  fieldId: fieldId(11, 'Tags'),
+  from: '2000-01-01T00:00:00',
+  to: '2100-01-01T00:00:00',
+  pageNumber: 1,
+  pageSize: 25,
+  period: 1,
+  amount: '1.00',
+  purchaseAmount: '0.50',
+  quantity: '1',
+  relationId: known.personId,
+  RelationshipId: known.relationshipId,
+};
+
+/** Where an operation means something else by a name, or needs something more. */
+const special: Readonly<Record<string, RecordValue>> = {
+  RelationshipAddLine: {
+    entityTypeId: known.lineEntityTypeId,
+    fieldValues: [{ Id: fieldId(4, 'Course'), Value: 'Typen' }],
+  },
+  RelationshipFieldGetLabels: { fieldId: fieldId(3, 'Interests') },
+  DatastoreCreateItem_V3: { fieldValues: [{ Id: fieldId(21, 'Description'), Value: 'Nieuw' }] },
+  SubscriptionAddProductLine: { activityId: known.subscriptionId },
+  ActivityAddAttachment: { fileName: 'hello.txt', base64EncodedFile: 'aGVsbG8=' },
+};
+
+/** Records that are written whole begin as they are. */
+function current({ store }: SandboxContext, operation: Operation): RecordValue {
+  if (!Object.hasOwn(operation.parameters, 'productData')) return {};
+  const found = findById(store, PvProductData_V2, known.productId);
+  return found === undefined ? {} : { productData: found.record };
+}
+
+/** What stands in the form of an operation at first: the sandbox's own user, and values that find something. */
+export function suggestions(context: SandboxContext, operation: Operation): RecordValue {
+  const named = fieldEntries(operation.parameters).flatMap(([name]) => {
+    const value = Object.hasOwn(usual, name) ? usual[name] : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    credentials: { ...knownCredentials },
+    ...Object.fromEntries(named),
+    ...special[operation.name],
+    ...current(context, operation),
+  };
 }

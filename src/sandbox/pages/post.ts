@@ -5,11 +5,11 @@ import { writeMaskedRequest, writeRequest } from '../../soap/wire/request.js';
 import { prettyPrint } from '../../xml/tree.js';
 import { bytesOf } from '../answers.js';
 import { type SandboxContext, servicePath } from '../context.js';
-import { answerSoap } from '../soap-by-mode.js';
+import { answerSoap } from '../strict.js';
 import { formOf, type FormState, type FormText, valuesOf } from './form.js';
 import { postRefusal } from './guard.js';
 import { Html, markup, pageOf } from './layout.js';
-import { introduction, toList } from './operation.js';
+import { introduction, toList } from './index.js';
 
 /** The longest form; a file of 10 MB as base64 fits. */
 const maxFormBytes = 16 * 1024 * 1024;

@@ -40,9 +40,7 @@ const names = (columns: readonly Column[]): string => columns.map((column) => `"
 const marks = (count: number): string => Array(count).fill('?').join(', ');
 
 /** Adds records to a table. Values go in as they are: whoever calls has checked them against the contract. */
-export interface Inserter {
-  (record: RecordValue, extra?: Extra): number;
-}
+export type Inserter = (record: RecordValue, extra?: Extra) => number;
 
 /** Adds the items of a list of a record, by its `seq`. */
 export const listInserter = (store: Store, list: ListTable): ((owner: number, record: RecordValue) => void) => {
@@ -116,8 +114,6 @@ export interface RowReader {
   readonly columns: string;
   /** The record of a row. Missing text is left out; nested records elsewhere, and lists, are nil until they are filled. */
   read(row: Row): Stored;
-  /** The extra columns of a row, by name. */
-  extra(row: Row): Extra;
 }
 
 const readers = new WeakMap<Table, RowReader>();
@@ -127,9 +123,6 @@ export function rowReader(table: Table): RowReader {
   const known = readers.get(table);
   if (known !== undefined) return known;
   const puts = putsOf(table, table.record, []);
-  const extras = table.columns.flatMap((column, at) =>
-    column.type === 'extra' ? [{ name: column.name, at: at + 1 }] : [],
-  );
   const made: RowReader = {
     columns: ['seq', ...table.columns.map((column) => column.name)]
       .map((name) => `"${table.name}"."${name}"`)
@@ -139,7 +132,6 @@ export function rowReader(table: Table): RowReader {
       for (const put of puts) put(record, row);
       return { seq: Number(row[0]), record };
     },
-    extra: (row) => Object.fromEntries(extras.map(({ name, at }) => [name, row[at] ?? null])),
   };
   readers.set(table, made);
   return made;

@@ -7,8 +7,7 @@ import type { Random } from '../../dataset/random.js';
 import { words } from '../../dataset/words.js';
 import { argument, faultKind, type FaultKind, type WholeAnswer } from './fault-kind.js';
 import { choice, controlCharacter, headerText, text } from './forms.js';
-import { sampleOf } from '../../samples.js';
-import { changedResult, refittedOperation, type Refit, type Visitor } from '../../walk.js';
+import { changedResult, type Refit, refittedOperation, sampleOf, type Visitor } from '../../walk.js';
 
 const visiting =
   (visitor: Visitor): Middleware =>

@@ -48,7 +48,7 @@ function usualPlan(context: Context, session: Session, flags: RelationActivities
   const more: RecordValue = { ...includesOf(flags), ...(workflowIds === undefined ? {} : { workflowIds }) };
   const operation = RelationGetActivitiesModified_V2;
   const catalogue =
-    workflowIds === undefined ? {} : { book: () => openWorkflowsCatalogue(context, session, { workflowIds }) };
+    workflowIds === undefined ? {} : { catalogue: () => openWorkflowsCatalogue(context, session, { workflowIds }) };
   return (relationId, { period, start }) => ({
     ...shared,
     operation,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { faultKinds, faultNames } from '../../../../src/sandbox/faults/kinds/catalogue.js';
+import texts from '../../../../src/sandbox/faults/kinds/texts.json' with { type: 'json' };
 import { readSpec, scheduleKeys } from '../../../../src/sandbox/faults/spec.js';
 
 const page = readFileSync(new URL('../../../../docs/faults.md', import.meta.url), 'utf8');
@@ -25,14 +26,26 @@ describe('The table of faults', () => {
       const spec = readSpec(example);
       assert.match(example, new RegExp(`^${name}\\b|,${name}\\b`));
       assert.ok(spec.effects.length > 0);
-      for (const { form, preset } of [...Object.values(args), ...(value === undefined ? [] : [value])]) {
+      for (const { form, preset, words: meaning } of [
+        ...Object.values(args),
+        ...(value === undefined ? [] : [value]),
+      ]) {
         if (preset !== undefined) assert.notEqual(form.read(preset), undefined);
+        assert.match(meaning, /^\S.*\.$/s);
       }
       assert.match(words, /^[A-Z].*\.$/s);
       assert.ok(page.includes(`#### ${name}\n`) && page.includes(`--fault '${example}'`));
       assert.match(faultNames(), new RegExp(`\\b${name}\\b`));
     });
   }
+
+  it('has no words of a fault, a value or an argument that is not there', () => {
+    const said = Object.entries<{ readonly words: string; readonly value?: string; readonly args?: object }>(texts).map(
+      ([name, { value, args = {} }]) => [name, value !== undefined, Object.keys(args)],
+    );
+    const known = faultKinds.map(({ name, value, args }) => [name, value !== undefined, Object.keys(args)]);
+    assert.deepEqual(said, known);
+  });
 
   it('is documented with examples that can all be read', () => {
     const quoted = [...page.matchAll(/--fault '([^']+)'|x-sandbox-fault: ([^`]+)`|"spec":"([^"]+)"/g)];

@@ -14,12 +14,15 @@ const lastNumber = 2 ** 31 - 1;
 const isOfService = ({ kind }: RelctlError): boolean =>
   kind === 'no-answer' || kind === 'bad-answer' || kind === 'refused' || kind === 'not-found';
 
+/** What to do behind rows on stdout. */
+export const runAgain = 'Run the command again; what was printed so far is not the whole list.';
+
 function stoppedShort(thrown: unknown, page: number, rows: number): RelctlError {
   const error = RelctlError.from(thrown).with({ page });
   if (rows === 0 || !isOfService(error)) return error;
   return new RelctlError('partial', `stopped short at page ${page} after ${rows} rows: ${error.message}`, {
     facts: error.facts,
-    hint: error.hint ?? 'Run the command again; what was printed so far is not the whole list.',
+    hint: error.hint ?? runAgain,
     cause: error.cause,
   });
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { runAgain } from '../client/pages.js';
 import type { Claim, Page, PageKeys } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { putInPlace, syncFolderOf } from '../files/durable.js';
@@ -218,7 +219,8 @@ function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
   // The way on of a list that shrank has a flag more.
   if (isOther || facts.code === 'shrunk') return error;
   // What has to be known of the service before the run resumes.
-  const first = facts.code === 'list-absent' && error.hint !== undefined ? `${error.hint} && ` : '';
+  const isCommand = facts.code === 'list-absent' && error.hint !== undefined && error.hint !== runAgain;
+  const first = isCommand ? `${error.hint} && ` : '';
   return new RelctlError(kind, message, { facts, data, cause, hint: `${first}${plan.resumeCommand} --resume` });
 }
 

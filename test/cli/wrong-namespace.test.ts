@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { answers, httpAnswer, type AnswerText, type Reaction } from '../support/broken-server.js';
 import { called, type Called } from '../support/called.js';
+import { home, relctl } from '../support/relctl.js';
+import { sandbox } from '../support/sandbox.js';
 import { envelope, namespace } from '../support/soap-answers.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
@@ -49,6 +51,25 @@ describe('A namespace that the service does not know', () => {
       assert.equal(run.error()['hint'], "export RELCTL_NAMESPACE='http://crm.example/api/v1 (eu)'");
     });
   }
+
+  it('is exit code 3 against the embedded service too, in its usual mode', async function () {
+    this.timeout(60_000);
+    const place = home();
+    const service = await sandbox(place.env);
+    try {
+      const added = await relctl([...service.profileAdd, '--use'], { env: place.env, input: service.secrets });
+      assert.equal(added.code, 0, added.stderr);
+      for (const version of ['1.1', '1.2']) {
+        const env = { ...place.env, RELCTL_NAMESPACE: 'http://wrong.example/x', RELCTL_SOAP_VERSION: version };
+        const { code, stderr } = await relctl(['relation', 'list', '--limit', '1'], { env });
+        assert.equal(code, 3, stderr);
+        assert.match(stderr, /its own is 'http:\/\/relctl\.example\/sandbox'/);
+      }
+    } finally {
+      await service.stop();
+      place.remove();
+    }
+  });
 
   it('is asked for once, at the same endpoint, without credentials', async () => {
     const { requests } = await counted(wsdl('http://crm.example/'));

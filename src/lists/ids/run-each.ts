@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
 import type { RecordValue } from '../../soap/values/values.js';
@@ -104,6 +105,8 @@ function sourceOf({ run, each, tally, progress }: Work): Source {
     const stopping = new AbortController();
     const seen: Seen = { notes: [], serverTimes: [] };
     const signal = AbortSignal.any([context.signal, stopping.signal]);
+    // Each call that is under way listens several times.
+    setMaxListeners(0, signal);
     const reading: Reading = { run, each, seen, signal };
     try {
       for await (const outcome of inOrder(each.ids, (given) => batchesOf(reading, given), prefetchOf(flags) + 1)) {

@@ -34,8 +34,8 @@ function requestFields(operation: Operation): Fields {
   return fields;
 }
 
-function clientFault(message: string): RelctlError {
-  return new RelctlError('refused', message, { facts: { code: 'Client' } });
+function clientFault(message: string, code = 'Client'): RelctlError {
+  return new RelctlError('refused', message, { facts: { code } });
 }
 
 const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {
@@ -63,6 +63,7 @@ function operationAt(name: XmlName, namespace: string): Operation | undefined {
   if (versionOf(name.namespace) === undefined && name.namespace !== namespace) {
     throw clientFault(
       `The element ${forMessage(name.local)} is in the namespace '${forMessage(name.namespace, 80)}'; the service's is '${namespace}'.`,
+      'Client.ProcedureNotPresent',
     );
   }
   return findOperation(name.local);

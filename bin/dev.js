@@ -4,6 +4,8 @@ import { readdirSync } from 'node:fs';
 import { register } from 'tsx/esm/api';
 
 register();
+// oclif asks for the shell of the user, and the user of a container is often in no list of users (see bin/run.js).
+process.env.SHELL ||= '/bin/sh';
 const folder = new URL('../src/commands/', import.meta.url);
 const commands = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))

@@ -158,8 +158,8 @@ describe('relctl with nobody watching', function () {
   it('writes a relative file where it stands, without a home too, and says 10 where it cannot', () => {
     const folder = join(place.folder, 'stands');
     mkdirSync(folder);
-    // The state of whoever runs the tests is not for them.
-    const state = `RELCTL_STATE_DIR=${place.folder}/s`;
+    // The state of whoever runs the tests is not for them, nor the database that such a run keeps for a user without a home.
+    const state = `RELCTL_STATE_DIR=${place.folder}/s TMPDIR=${place.folder}`;
     const there = sh(`cd ${folder} && env -i ${state} $R ${list} --output-file here.csv`);
     assert.deepEqual(ends(there), [0, '', '']);
     assert.equal(rows(join(folder, 'here.csv')), 250);

@@ -21,6 +21,7 @@ import { note, warnOfNotes } from '../host/notes.js';
 import { formatOf } from '../cli/output/output-choice.js';
 import { openOutput, tracesFolder } from '../cli/output/record-output.js';
 import { picked } from '../records/call.js';
+import { missingMember, type Brought } from '../records/missing.js';
 import { openSession, type Session } from '../cli/session.js';
 
 type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment']>;
@@ -77,13 +78,29 @@ interface Got {
   readonly notes: readonly Note[];
 }
 
-/** Makes the call. Throws `not-found`, and what the call throws. */
+/**
+ * Throws `bad-answer` for an attachment that came without its content. An empty file is an element without text, or a nil
+ * one; without the element nobody knows what the file holds.
+ */
+function checkContent(reply: Brought, attachment: Received, profile: string): void {
+  if (attachment.Base64EncodedFile !== undefined) return;
+  const wanted = {
+    operation: operations.AttachmentGet,
+    member: 'Attachment',
+    words: 'the content of the file is missing',
+  };
+  throw missingMember(reply, wanted, 'Base64EncodedFile').with({ profile });
+}
+
+/** Makes the call. Throws `not-found`, `bad-answer` for an attachment without its content, and what the call throws. */
 async function got({ session, attachmentId }: Wanted, sink?: ContentSink): Promise<Got> {
   const operation = operations.AttachmentGet;
   const input = { attachmentId };
   const reply = await session.client.callUntyped(operation, input, sink === undefined ? {} : { sink });
   const plan = { operation, input, shows: 'Attachment', missing: `there is no attachment ${attachmentId}` };
-  return { attachment: picked(reply, plan, session.profile.name), notes: reply.notes };
+  const attachment = picked(reply, plan, session.profile.name);
+  checkContent(reply, attachment, session.profile.name);
+  return { attachment, notes: reply.notes };
 }
 
 /** Which files may be replaced: those of relctl; where the service names the file, those of the same attachment only. */

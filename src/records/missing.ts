@@ -21,11 +21,9 @@ export interface Wanted {
 const holdsSomething = (value: Value | undefined): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** Names of members that the contract does not know and that hold something. */
+/** Names of members that the contract does not know. */
 const unknownIn = (record: RecordValue, known: object): string[] =>
-  Object.entries(record).flatMap(([name, value]) =>
-    !Object.hasOwn(known, name) && holdsSomething(value) ? [name] : [],
-  );
+  Object.keys(record).filter((name) => !Object.hasOwn(known, name));
 
 /** A record of the result; undefined when it is absent, nil, or holds nothing that the contract knows. */
 export function recordIn({ result }: Brought, { operation, member }: Wanted): RecordValue | undefined {
@@ -41,10 +39,16 @@ export function insteadOf({ result }: Brought, { operation, member }: Wanted): r
   const own = result[member];
   const inside = isRecord(own) ? Object.keys(own).map((name) => `${member}.${name}`) : [];
   const value = !isRecord(own) && holdsSomething(own) ? [typeof own === 'string' ? 'text' : member] : [];
-  return [...unknownIn(result, fullResult(operation)), ...inside, ...value].map((name) =>
-    name.replace('#text', 'text'),
-  );
+  const beside = unknownIn(result, fullResult(operation)).filter((name) => holdsSomething(result[name]));
+  return namesOf([...beside, ...inside, ...value]);
 }
+
+const namesOf = (members: readonly string[]): readonly string[] => members.map((name) => name.replace('#text', 'text'));
+
+const listed = (members: readonly string[]): string =>
+  `${members.slice(0, 10).join(', ')}, which the contract does not know`;
+
+const rawHint = ({ name }: Operation): string => `relctl call ${name} with --raw-output shows the answer as it came`;
 
 /**
  * The error for a read whose answer has not got its record: `not-found` when the answer is empty, `bad-answer` when
@@ -59,11 +63,32 @@ export function missingRecord(brought: Brought, wanted: Wanted): RelctlError {
       hint: 'Check the Id; `relctl whoami` shows which service was asked.',
     });
   }
-  const message = `the answer has no ${member} but ${instead.slice(0, 10).join(', ')}, which the contract does not know`;
-  return new RelctlError('bad-answer', message, {
+  return new RelctlError('bad-answer', `the answer has no ${member} but ${listed(instead)}`, {
     facts: { operation: operation.name, code: 'unknown-field' },
-    hint: `relctl call ${operation.name} with --raw-output shows the answer as it came`,
+    hint: rawHint(operation),
     data: brought.result,
+  });
+}
+
+/**
+ * The error for a record that came without the member that it was asked for: `bad-answer`, with the names of what the contract
+ * does not know, in the record and beside it.
+ * @param wanted its words say what is missing: "the content is missing"
+ * @param name the member
+ */
+export function missingMember({ result }: Brought, wanted: Required<Wanted>, name: string): RelctlError {
+  const { operation, member, words } = wanted;
+  const type = operation.result[member]?.type;
+  const record = result[member];
+  const inside =
+    isRecord(record) && type?.kind === 'record'
+      ? unknownIn(record, type.fields).map((other) => `${member}.${other}`)
+      : [];
+  const others = namesOf([...inside, ...unknownIn(result, fullResult(operation))]);
+  const but = others.length === 0 ? '' : ` but ${listed(others)}`;
+  return new RelctlError('bad-answer', `${words}: the answer has no ${member}.${name}${but}`, {
+    facts: { operation: operation.name, code: 'missing-field', path: `${member}.${name}` },
+    hint: rawHint(operation),
   });
 }
 

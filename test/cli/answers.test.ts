@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { answerOf, called, type Called } from '../support/called.js';
+import { home } from '../support/relctl.js';
 import { envelope } from '../support/soap-answers.js';
 
 const id = '00000000-0000-4000-8000-000000000011';
@@ -190,6 +192,54 @@ describe('An answer', () => {
         assert.match(String(run.error()['message']), words);
         assert.match(String(run.error()['hint']), new RegExp(`relctl call ${operation}`));
         assert.ok(!existsSync('/tmp/relctl-none'));
+      });
+    }
+  });
+
+  describe('with an attachment', () => {
+    const own = home();
+    after(() => own.remove());
+    const named = `<Id>${id}</Id><FileName>a.txt</FileName>`;
+    const file = join(own.folder, 'file');
+    const ways = [['--output-file', file], ['--out-dir', own.folder], ['--output-file', '-'], [], ['-o', 'json']];
+    const get = (content: string, way: readonly string[]): Promise<Called> =>
+      called(answerOf('AttachmentGet', content), ['attachment', 'get', id, ...way]);
+    const reasons: readonly (readonly [title: string, content: string, but: string])[] = [
+      ['nowhere', `<Attachment>${named}</Attachment>`, '\n'],
+      [
+        'under another name',
+        `<Attachment>${named}<FileContent>aGVsbG8=</FileContent><Zip/></Attachment>`,
+        ' but Attachment.FileContent, Attachment.Zip, which the contract does not know\n',
+      ],
+      [
+        'beside it',
+        `<Attachment>${named}</Attachment><Base64EncodedFile>aGVsbG8=</Base64EncodedFile>`,
+        ' but Base64EncodedFile, which the contract does not know\n',
+      ],
+    ];
+    for (const [title, content, but] of reasons) {
+      it(`whose content stands ${title} is exit code 7, and no file`, async () => {
+        const missing = 'the content of the file is missing: the answer has no Attachment.Base64EncodedFile';
+        for (const way of ways) {
+          const { code, stdout, stderr } = await get(content, way);
+          assert.deepEqual([code, stdout, readdirSync(own.folder).includes('a.txt')], [7, '', false], stderr);
+          assert.ok(!existsSync(file));
+          if (way.includes('json')) assert.match(stderr, /"kind":"bad-answer".*"code":"missing-field"/);
+          else assert.ok(stderr.startsWith(`Error: ${missing}${but}`), stderr);
+        }
+      });
+    }
+
+    for (const content of [
+      '<Base64EncodedFile/>',
+      '<Base64EncodedFile xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>',
+    ]) {
+      it(`whose content is there without text is an empty file: ${content}`, async () => {
+        const answer = `<Attachment>${named}${content}</Attachment>`;
+        for (const way of ways) assert.equal((await get(answer, way)).code, 0, way.join(' '));
+        for (const name of ['file', 'a.txt']) assert.equal(readFileSync(join(own.folder, name), 'utf8'), '');
+        assert.equal((await get(answer, ['--output-file', '-'])).stdout, '');
+        for (const name of ['file', 'a.txt']) rmSync(join(own.folder, name));
       });
     }
   });

@@ -22,6 +22,7 @@ const words: Record<Told['kind'], string> = {
   'content-type': 'has an unexpected Content-Type',
   'missing-list': 'is not in the answer; it was taken for an empty list',
   'late-nil': 'is marked nil but holds content',
+  'no-rows': 'is not in the output, for the list has no rows',
   message: 'of the call, which succeeded, says',
 };
 
@@ -35,21 +36,31 @@ const serious: ReadonlySet<Told['kind']> = new Set([
   'stray-text',
   'other-item',
   'late-nil',
+  'no-rows',
   'message',
 ]);
 
 /** Oddities for people who look. The rest lose nothing: `profile test` counts them, and a trace tells them. */
 const telling: ReadonlySet<Told['kind']> = new Set(['unknown-field']);
 
-/** Words of the service that were not said yet. */
-const addsMessage = (known: Note, more: Note): boolean => more.kind === 'message' && known.value !== more.value;
+/** Kinds of which each value is told, and up to how many; of the others the first value stands for all. */
+const toldValues: Partial<Record<Note['kind'], number>> = { message: Infinity, 'no-rows': 10 };
+
+/** A note without its value when enough of its kind are told with theirs. */
+function shortened(note: Note, all: readonly Note[]): Note {
+  const { kind, path, count } = note;
+  const most = toldValues[kind] ?? Infinity;
+  return most < Infinity && all.filter((known) => known.kind === kind).length >= most ? { kind, path, count } : note;
+}
+
+const isSame = (known: Note, { kind, path, value }: Note): boolean =>
+  known.kind === kind && known.path === path && (toldValues[kind] === undefined || known.value === value);
 
 /** Adds notes of one answer to those of a whole run: the same oddity is counted, not repeated. */
 export function collectNotes(all: Note[], more: readonly Note[]): void {
-  for (const each of more) {
-    const at = all.findIndex(
-      (known) => known.kind === each.kind && known.path === each.path && !addsMessage(known, each),
-    );
+  for (const given of more) {
+    const each = shortened(given, all);
+    const at = all.findIndex((known) => isSame(known, each));
     const known = all[at];
     if (known === undefined) all.push(each);
     else all[at] = { ...known, count: known.count + each.count };

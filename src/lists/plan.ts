@@ -1,9 +1,12 @@
 import type { Operation, RecordType } from '../contract/build.js';
+import type { WholeList } from '../client/list-answer.js';
 import type { Claim, Page } from '../client/pages.js';
 import type { AnswerTime } from '../export/since/window.js';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { RecordValue } from '../soap/values/values.js';
+import { forMessage } from '../lexical/text.js';
+import { cellText } from '../output/cell.js';
+import { isRecord, type RecordValue, type Value } from '../soap/values/values.js';
 import type { Context } from '../host/context.js';
 import type { FieldCatalogue } from '../fields/catalogue.js';
 import type { Start } from './open-start.js';
@@ -70,14 +73,27 @@ export function itemType({ operation, shows, beside = [] }: ListPlan): RecordTyp
   return { ...type.item, fields: { ...type.item.fields, ...Object.fromEntries(more) } };
 }
 
-/** The records of a result with the members beside them, as far as those hold something. */
-export function withBeside(
-  records: readonly RecordValue[],
-  { beside = [] }: ListPlan,
-  result: RecordValue,
-): readonly RecordValue[] {
+/** What says in one line which record it is: its Id and its name, or all of it when it has neither. */
+function identityOf(value: Value): string {
+  const texts = isRecord(value)
+    ? ['Id', 'DisplayName', 'Name'].map((name) => [name, cellText(value[name])] as const)
+    : [];
+  const told = texts.flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`]));
+  return forMessage(told.length === 0 ? cellText(value) : told.join(', '), 200);
+}
+
+/**
+ * The records of a result with the members beside them, as far as those hold something. Without a record there is nothing
+ * that they could be shown with, and each becomes a note.
+ * @param records those that are written
+ */
+export function withBeside(records: readonly RecordValue[], { beside = [] }: ListPlan, result: RecordValue): WholeList {
   const more = Object.entries(result).filter(([name, value]) => beside.includes(name) && value !== null);
-  return more.length === 0 ? records : records.map((record) => ({ ...record, ...Object.fromEntries(more) }));
+  if (more.length === 0) return { records, notes: [] };
+  if (records.length > 0)
+    return { records: records.map((record) => ({ ...record, ...Object.fromEntries(more) })), notes: [] };
+  const notes = more.map(([path, value]) => ({ kind: 'no-rows', path, value: identityOf(value), count: 1 }) as const);
+  return { records, notes };
 }
 
 /** What a service writes where there is no Id: nothing, or the GUID of zeros in any form. */

@@ -168,10 +168,11 @@ async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, 
   plan.check?.(reply.result);
   // To a bookmark or a snapshot an empty list means that all is read, or gone.
   const { records: all, notes } = wholeListIn(plan, reply.result, plan.middleware === undefined);
-  const records = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
+  const { records, notes: lost } = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);
-  await warnOfNotes(context, flags, notesOfPrinted([...reply.notes, ...notes], [plan.shows, ...(plan.beside ?? [])]));
+  const told = [...reply.notes, ...notes, ...lost];
+  await warnOfNotes(context, flags, notesOfPrinted(told, [plan.shows, ...(plan.beside ?? [])]));
   return isCut ? [moreExist(wordsOf(plan))] : [];
 }
 

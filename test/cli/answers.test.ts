@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { httpAnswer, type Reaction } from '../support/broken-server.js';
 import { answerOf, called, type Called } from '../support/called.js';
 import { home } from '../support/relctl.js';
 import { envelope } from '../support/soap-answers.js';
@@ -64,6 +65,61 @@ describe('An answer', () => {
         shown.map((row) => row.Relation),
         [Relation, Relation],
       );
+    });
+  });
+
+  describe('with something beside an empty list', () => {
+    const relation = `<Relation><Id>${id}</Id><DisplayName>Piet&#x1B;[31m</DisplayName><Extra>1</Extra></Relation>`;
+    const answer = answerOf('RelationGetMarksModified', `${relation}<RelationshipMarks/>`);
+    const said = `Relation is not in the output, for the list has no rows: 'Id ${id}, DisplayName Piet\\u001B[31m'`;
+
+    for (const format of ['table', 'card', 'csv', 'tsv', 'yaml']) {
+      it(`tells it in a note: ${format}`, async () => {
+        const { code, stderr } = await called(answer, [...marks, '-o', format]);
+        assert.equal(code, 0);
+        assert.ok(stderr.split('\n').includes(`Note: ${said}`), stderr);
+      });
+    }
+
+    it('tells it within the one object of stderr with -o json and ndjson, and in a file or with --since-last too', async () => {
+      for (const [format, none] of [
+        ['json', '[]\n'],
+        ['ndjson', ''],
+      ] as const) {
+        const { code, stdout, stderr } = await called(answer, [...marks, '-o', format]);
+        assert.deepEqual([code, stdout], [0, none]);
+        assert.ok((JSON.parse(stderr) as { notes: string[] }).notes.includes(said), stderr);
+      }
+      const own = home();
+      const file = await called(answer, [...marks, '--output-file', join(own.folder, 'marks.csv')]);
+      own.remove();
+      const dated = { ...answer, headers: { ...answer.headers, Date: new Date().toUTCString() } };
+      const since = await called(dated, [...marks, '--since-last', 'x', '--from', '2020-01-01', '-o', 'csv']);
+      for (const { code, stderr } of [file, since])
+        assert.deepEqual([code, stderr.split('\n').includes(`Note: ${said}`)], [0, true], stderr);
+    });
+
+    it('tells nothing with --quiet, and nothing of a list with rows', async () => {
+      const quiet = await called(answer, [...marks, '-q']);
+      assert.deepEqual([quiet.code, quiet.stderr], [0, '']);
+      const row = `<RelationshipMarks><PvRelationshipMarkData><Id>${id}</Id></PvRelationshipMarkData></RelationshipMarks>`;
+      const rows = await called(answerOf('RelationGetMarksModified', relation + row), [...marks, '-o', 'csv']);
+      assert.doesNotMatch(rows.stderr, /has no rows/);
+    });
+
+    it('tells it of each of the first ten of --ids, and counts the others', async () => {
+      const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+      const each: Reaction = (socket, { body }) => {
+        const asked = /<relationId>(.*)<\/relationId>/.exec(body.toString('utf8'))?.[1] ?? '';
+        const one = `<Relation><Id>${asked}</Id></Relation><RelationshipMarks/>`;
+        socket.write(httpAnswer(answerOf('RelationGetMarksModified', one)));
+      };
+      const input = Array.from({ length: 13 }, (_, index) => idOf(index + 1)).join('\n');
+      const { code, stderr } = await called(each, ['relation', 'marks', '--ids', '-', '-o', 'csv'], { input });
+      assert.equal(code, 0, stderr);
+      const notes = stderr.split('\n').filter((text) => text.includes('has no rows'));
+      assert.equal(new Set(notes.slice(0, 10).map((text) => /'Id (.*)'$/.exec(text)?.[1])).size, 10);
+      assert.deepEqual(notes.slice(10), ['Note: Relation is not in the output, for the list has no rows (3 times)']);
     });
   });
 

@@ -62,10 +62,16 @@ describe('Many relations by --ids', () => {
   it('say of each mark and activity whose it is, with the rows of each as they are by themselves', async () => {
     const asked = ids.slice(0, 10);
     for (const verb of ['marks', 'activities']) {
-      const many = await here.json<readonly Record<string, unknown>[]>(['relation', verb, '--ids', fileOf(asked)]);
+      const many = await here.json<readonly Record<string, unknown>[]>([
+        'relation',
+        verb,
+        '--ids',
+        fileOf(asked),
+        '-q',
+      ]);
       const alone = await Promise.all(
         asked.map(async (id) => {
-          const rows = await here.json<readonly Record<string, unknown>[]>(['relation', verb, id]);
+          const rows = await here.json<readonly Record<string, unknown>[]>(['relation', verb, id, '-q']);
           return rows.map((row) => ({ _relationId: id, ...row }));
         }),
       );

@@ -372,14 +372,18 @@ describe('A list since last time', function () {
   });
 
   it('works for marks and for a search by a date field', async () => {
-    const marks = ['relation', 'marks', relationId, '--since-last', fresh(), '-o', 'ndjson'];
+    const marked = '00000000-0000-4000-8000-000000000102';
+    const marks = ['relation', 'marks', marked, '--since-last', fresh(), '-o', 'ndjson'];
     const first = idsOf(await here.run([...marks, '--from', '1900-01-01']));
-    const all = await here.json<readonly { Id: string }[]>(['relation', 'marks', relationId]);
+    const all = await here.json<readonly { Id: string }[]>(['relation', 'marks', marked]);
+    assert.ok(first.length > 0);
     assert.deepEqual(
       first,
       all.map(({ Id }) => Id),
     );
-    assert.deepEqual(idsOf(await here.run(marks)), []);
+    assert.deepEqual(idsOf(await here.run([...marks, '-q'])), []);
+    const { stderr } = await here.run(marks);
+    assert.match(stderr, new RegExp(`Relation is not in the output, for the list has no rows: 'Id ${marked}`));
     const search = [
       'activity',
       'search',

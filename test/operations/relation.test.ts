@@ -94,8 +94,13 @@ describe('The commands about relations', () => {
         );
         assert.ok(ids(one).includes(id));
       },
-      'relation marks gives nothing for a period before all marks': async ({ json }) => {
-        assert.deepEqual(await json(['relation', 'marks', personId, '--to', '1999-12-31']), []);
+      'relation marks gives nothing for a period before all marks, but a note of the relation': async ({
+        json,
+        run,
+      }) => {
+        const before = ['relation', 'marks', personId, '--to', '1999-12-31'];
+        assert.deepEqual(await json([...before, '-q']), []);
+        assert.match((await run(before)).stderr, new RegExp(`^Note: Relation is not in .* 'Id ${personId}, .*'\n`));
       },
     },
     refuses: [

@@ -61,9 +61,10 @@ async function* oneRecord({ run, each, seen, signal }: Reading, plan: ListPlan):
 async function* wholeList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
   const reply = await callList(run.session, plan, { options: { signal } });
   plan.check?.(reply.result);
-  const { records, notes } = wholeListIn(plan, reply.result, true);
-  collectNotes(seen.notes, [...reply.notes, ...notes]);
-  yield withBeside(records, plan, reply.result);
+  const { records: all, notes } = wholeListIn(plan, reply.result, true);
+  const { records, notes: lost } = withBeside(all, plan, reply.result);
+  collectNotes(seen.notes, [...reply.notes, ...notes, ...lost]);
+  yield records;
 }
 
 async function* pagedList({ run, seen, signal }: Reading, plan: ListPlan): Batches {

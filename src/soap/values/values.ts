@@ -23,6 +23,7 @@ export interface Note {
     | 'content-type'
     | 'missing-list'
     | 'late-nil'
+    | 'no-rows'
     | 'message';
   /** Where, without list positions: `Relations.PvRelationData.Id`. */
   readonly path: string;

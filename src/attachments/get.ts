@@ -9,7 +9,7 @@ import type { Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { safeFileName } from '../lexical/file-name.js';
 import type { ContentSink } from '../soap/codec/content-sink.js';
-import type { Note } from '../soap/values/values.js';
+import { isRecord, type Note, type Value } from '../soap/values/values.js';
 import { createAttachmentSink, nowhere, toFile, toStream } from './sink.js';
 import type { Context } from '../host/context.js';
 import { printEnvelope } from '../cli/dry-run.js';
@@ -79,11 +79,18 @@ interface Got {
 }
 
 /**
- * Throws `bad-answer` for an attachment that came without its content. An empty file is an element without text, or a nil
+ * Throws `bad-answer` for an attachment that came without its content, or with elements within it. An empty file is an element without text, or a nil
  * one; without the element nobody knows what the file holds.
  */
 function checkContent(reply: Brought, attachment: Received, profile: string): void {
-  if (attachment.Base64EncodedFile !== undefined) return;
+  const path = 'Attachment.Base64EncodedFile';
+  const content: Value | undefined = attachment.Base64EncodedFile;
+  // Of a text with elements the decoder keeps a tree; a sink has refused it before.
+  if (isRecord(content)) {
+    const facts = { operation: 'AttachmentGet', code: 'base64', path, profile };
+    throw new RelctlError('bad-answer', `${path} holds an element`, { facts });
+  }
+  if (content !== undefined) return;
   const wanted = {
     operation: operations.AttachmentGet,
     member: 'Attachment',
@@ -92,7 +99,7 @@ function checkContent(reply: Brought, attachment: Received, profile: string): vo
   throw missingMember(reply, wanted, 'Base64EncodedFile').with({ profile });
 }
 
-/** Makes the call. Throws `not-found`, `bad-answer` for an attachment without its content, and what the call throws. */
+/** Makes the call. Throws `not-found`, `bad-answer` for content that is missing or no text, and what the call throws. */
 async function got({ session, attachmentId }: Wanted, sink?: ContentSink): Promise<Got> {
   const operation = operations.AttachmentGet;
   const input = { attachmentId };

@@ -260,31 +260,33 @@ describe('An answer', () => {
     const ways = [['--output-file', file], ['--out-dir', own.folder], ['--output-file', '-'], [], ['-o', 'json']];
     const get = (content: string, way: readonly string[]): Promise<Called> =>
       called(answerOf('AttachmentGet', content), ['attachment', 'get', id, ...way]);
-    const reasons: readonly (readonly [title: string, content: string, but: string])[] = [
-      ['nowhere', `<Attachment>${named}</Attachment>`, '\n'],
-      [
-        'under another name',
-        `<Attachment>${named}<FileContent>aGVsbG8=</FileContent><Zip/></Attachment>`,
-        ' but Attachment.FileContent, Attachment.Zip, which the contract does not know\n',
-      ],
-      [
-        'beside it',
-        `<Attachment>${named}</Attachment><Base64EncodedFile>aGVsbG8=</Base64EncodedFile>`,
-        ' but Base64EncodedFile, which the contract does not know\n',
-      ],
+    const reasons: readonly (readonly [title: string, inside: string, beside: string, but: string])[] = [
+      ['nowhere', '', '', ''],
+      ['under another name', '<Blob>eA==</Blob><Zip/>', '', ' but Attachment.Blob, Attachment.Zip'],
+      ['beside it', '', '<Base64EncodedFile>eA==</Base64EncodedFile>', ' but Base64EncodedFile'],
     ];
-    for (const [title, content, but] of reasons) {
+    for (const [title, inside, beside, but] of reasons) {
       it(`whose content stands ${title} is exit code 7, and no file`, async () => {
+        const end = but === '' ? '' : ', which the contract does not know';
         const missing = 'the content of the file is missing: the answer has no Attachment.Base64EncodedFile';
         for (const way of ways) {
-          const { code, stdout, stderr } = await get(content, way);
+          const { code, stdout, stderr } = await get(`<Attachment>${named}${inside}</Attachment>${beside}`, way);
           assert.deepEqual([code, stdout, readdirSync(own.folder).includes('a.txt')], [7, '', false], stderr);
           assert.ok(!existsSync(file));
           if (way.includes('json')) assert.match(stderr, /"kind":"bad-answer".*"code":"missing-field"/);
-          else assert.ok(stderr.startsWith(`Error: ${missing}${but}`), stderr);
+          else assert.equal(stderr.split('\n')[0], `Error: ${missing}${but}${end}`);
         }
       });
     }
+
+    it('whose content holds an element is exit code 7, in every way', async () => {
+      const content = `<Attachment>${named}<Base64EncodedFile>aGVs<b>x</b></Base64EncodedFile></Attachment>`;
+      for (const way of ways) {
+        const { code, stdout, stderr } = await get(content, way);
+        assert.deepEqual([code, stdout], [7, ''], stderr);
+        assert.match(stderr, /Attachment\.Base64EncodedFile holds an element/);
+      }
+    });
 
     for (const content of [
       '<Base64EncodedFile/>',

@@ -1,6 +1,7 @@
 import { Command, type Config, type Interfaces } from '@oclif/core';
 import { contextOf, type Context } from '../host/context.js';
 import { commonFlags } from './flags/output.js';
+import { withProfileInHint } from './hint.js';
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
@@ -35,7 +36,7 @@ function fromWordsOnly<A extends ArgsText>(args: A): A {
 
 /**
  * Makes a command for oclif out of words and a function. oclif parses and nothing else: errors pass through to main.ts
- * untouched, JSON is ours, and no format silences a warning.
+ * with hints that name the profile, JSON is ours, and no format silences a warning.
  */
 export function defineCommand<const A extends ArgsText, const F extends FlagsText>(
   text: CommandText<A, F>,
@@ -54,7 +55,12 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
     override async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: words, flags: { ...text.flags, ...commonFlags } });
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
-      await act({ args, flags, context: contextOf(this.config), config: this.config } as unknown as Given<A, F>);
+      const given = { args, flags, context: contextOf(this.config), config: this.config } as unknown as Given<A, F>;
+      try {
+        await act(given);
+      } catch (thrown) {
+        throw withProfileInHint(thrown, given);
+      }
     }
   };
 }

@@ -6,7 +6,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../files/failure.js';
 import { shellWord } from '../lexical/shell.js';
 import { foldersOf } from '../profiles/folders.js';
-import { isSandbox, resolveProfile, resolveSecrets, type ResolvedProfile } from '../profiles/resolve.js';
+import { isSandbox, isStored, resolveProfile, resolveSecrets, type ResolvedProfile } from '../profiles/resolve.js';
 import { settingEntries, settings, type SettingName, type SettingValue } from '../profiles/settings.js';
 import { environmentName, openStore, sandboxName } from '../profiles/store.js';
 import { createTransport } from '../soap/transport/axios-client.js';
@@ -69,7 +69,7 @@ function required(profile: ResolvedProfile, name: SettingName, value: string | u
   if (value !== undefined) return value;
   throw new RelctlError('profile', `profile '${profile.name}' has no ${name}`, {
     facts: { profile: profile.name, path: name },
-    hint: `relctl profile edit ${profile.name}`,
+    hint: isStored(profile) ? `relctl profile edit ${profile.name}` : `export ${settings[name].environment}=…`,
   });
 }
 

@@ -4,13 +4,13 @@ import type { FetchedPage, PagingPlan } from './paging.js';
 /** Fetches the page with this number. */
 type Fetch = (page: number, signal: AbortSignal) => Promise<FetchedPage>;
 
-function countsEarlier(page: number, calibrate: string | undefined): RelctlError {
+function countsEarlier(page: number, remedy: string | undefined): RelctlError {
   return new RelctlError(
     'bad-answer',
     `page ${page} holds records that no later page brought: this service counts pages from ${page}`,
     {
       facts: { code: 'first-page', page },
-      ...(calibrate === undefined ? {} : { hint: calibrate }),
+      ...(remedy === undefined ? {} : { hint: remedy }),
     },
   );
 }
@@ -32,7 +32,7 @@ async function pageOrNone(fetch: Fetch, page: number, signal: AbortSignal): Prom
  */
 export async function refuseEarlierPage(
   fetch: Fetch,
-  { firstPage, idOf, signal, calibrate }: PagingPlan,
+  { firstPage, idOf, signal, remedyFor }: PagingPlan,
   isKnown: (record: FetchedPage['records'][number]) => boolean,
 ): Promise<void> {
   const before = await pageOrNone(fetch, firstPage - 1, signal);
@@ -40,5 +40,7 @@ export async function refuseEarlierPage(
   // Most services give their first page for an earlier number, and a record may just have come to it.
   const first = await fetch(firstPage, signal);
   const ids = (page: FetchedPage): string => JSON.stringify(page.records.map((record) => idOf(record) ?? record));
-  if (ids(before) !== ids(first)) throw countsEarlier(firstPage - 1, calibrate);
+  if (ids(before) === ids(first)) return;
+  const earlier = firstPage - 1;
+  throw countsEarlier(earlier, remedyFor?.({ setting: 'firstPage', value: earlier }));
 }

@@ -37,13 +37,15 @@ function noEnd(page: number): RelctlError {
  * True for a page without rows that may be the end of the list. Throws `bad-answer` for what is no list: an answer in whose
  * place an error came ends nothing (interface document, "What the service does", rule 4).
  */
-function isEnd(fetched: FetchedPage, walk: Walk, { listEnd, calibrate }: PagingPlan): boolean {
+function isEnd(fetched: FetchedPage, walk: Walk, { listEnd, remedyFor }: PagingPlan): boolean {
   const { state } = fetched;
   if (state === 'there') return false;
   if (state === 'other') throw noList(fetched);
   const isUsual = walk.isUsual(fetched);
   // Where nothing unknown stands beside, it may be how this service ends its lists.
-  if (state === 'absent' && (listEnd !== 'absent' || !isUsual)) throw noList(fetched, isUsual ? calibrate : undefined);
+  if (state === 'absent' && (listEnd !== 'absent' || !isUsual)) {
+    throw noList(fetched, isUsual ? remedyFor?.({ setting: 'listEnd', value: 'absent' }) : undefined);
+  }
   if (isUsual) return true;
   throw new RelctlError('bad-answer', `the answer has ${wordsOf(fetched)}, which no page with records had`, {
     facts: { code: 'no-list' },
@@ -121,17 +123,14 @@ async function refuseRowsBehind(look: Look): Promise<void> {
     throw uncertainEnd(thrown, look);
   }
   if (isBorneOut) return;
-  const { calibrate } = plan;
+  // Nothing on the first page and rows on the second: most likely the service begins to count there.
+  const remedy = end === plan.firstPage ? plan.remedyFor?.({ setting: 'firstPage', value: end + 1 }) : undefined;
   throw new RelctlError(
     'partial',
     `page ${end} has no records, but page ${end + 1} behind it has ${behind.records.length}: the list did not end there`,
     {
       facts: { code: 'rows-behind-end', page: end + 1 },
-      // Nothing on the first page and rows on the second: most likely the service begins to count there.
-      hint:
-        end === plan.firstPage && calibrate !== undefined
-          ? calibrate
-          : 'Run the command again; what was printed so far is not the whole list.',
+      hint: remedy ?? 'Run the command again; what was printed so far is not the whole list.',
     },
   );
 }

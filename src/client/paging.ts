@@ -14,6 +14,10 @@ export type FetchPage = (pageNumber: number, signal: AbortSignal, pageSize: numb
 /** How a service marks the end of a list: by a list without rows, or by an answer without the list. */
 export type ListEnd = 'empty' | 'absent';
 
+/** A setting of how a service pages that is likely to be otherwise than it is known. */
+export type PagingFinding =
+  { readonly setting: 'listEnd'; readonly value: ListEnd } | { readonly setting: 'firstPage'; readonly value: number };
+
 /** How to walk a paged list (interface document, Limits). */
 export interface PagingPlan {
   readonly firstPage: number;
@@ -21,8 +25,8 @@ export interface PagingPlan {
   readonly pageSize: number;
   /** What is known of the end of lists; `empty` when nothing is. */
   readonly listEnd?: ListEnd;
-  /** The command that finds out how the service pages, for an error message. */
-  readonly calibrate?: string;
+  /** What to try when the service seems to page otherwise than is known, for an error message; undefined for nothing. */
+  readonly remedyFor?: (finding: PagingFinding) => string | undefined;
   /** Most pages under way beyond the one being used. */
   readonly prefetch: number;
   /** Stop after so many rows. */

@@ -28,8 +28,8 @@ export interface FieldSources {
   readonly aliases: Aliases;
   /** Descriptions of the fields; undefined when they were not looked up. */
   readonly fields?: readonly FieldDescription[];
-  /** How descriptions could be looked up, for an error message. */
-  readonly lookUp?: string;
+  /** What to try for a name that stands for nothing, where no descriptions were looked up. */
+  readonly remedy?: string;
 }
 
 const namesOf = ({ Name, Label, UserFriendlyName }: FieldDescription): readonly string[] =>
@@ -47,14 +47,13 @@ function matches(fields: readonly FieldDescription[], text: string): readonly Fi
 export const shown = (field: FieldDescription): string =>
   `${field.Name ?? ''} (${field.Label ?? ''}, ${field.Id ?? ''})`;
 
-function noAlias(text: string, flag: string, { aliases, lookUp }: FieldSources): RelctlError {
+function noAlias(text: string, flag: string, { aliases, remedy = 'give its id' }: FieldSources): RelctlError {
   const known = Object.keys(aliases);
   const near = nearest(text, known);
-  const way = lookUp ?? 'give its id, or name it: relctl field alias set';
   const there = known.length === 0 ? '' : `; the aliases are ${known.join(', ')}`;
   return new RelctlError('usage', `${flag}: '${text}' is no id and no alias of a field${there}`, {
     facts: { path: flag },
-    hint: near === undefined ? way : `${flag} ${near}`,
+    hint: near === undefined ? remedy : `${flag} ${near}`,
   });
 }
 

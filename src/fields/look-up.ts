@@ -2,6 +2,7 @@ import { wholeListIn } from '../client/list-answer.js';
 import { operations } from '../contract/service.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { aliasesOf, type Aliases } from '../profiles/aliases.js';
+import { isStored } from '../profiles/resolve.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import type { Context } from '../host/context.js';
 import { guidOf } from '../cli/flags/values/guid.js';
@@ -47,7 +48,8 @@ export interface CatalogueFlags {
 
 /** The fields that the aliases of the profile name, for commands that look no fields up. */
 export function aliasCatalogue(context: Context, session: Session): FieldCatalogue {
-  return fieldCatalogue({ aliases: profileAliases(context, session) });
+  const remedy = `give its id${isStored(session.profile) ? ', or name it: relctl field alias set' : ''}`;
+  return fieldCatalogue({ aliases: profileAliases(context, session), remedy });
 }
 
 /** The fields that names may stand for: those of `--workflow`, and the aliases of the profile. Throws what the call throws. */
@@ -59,10 +61,8 @@ export async function openCatalogue(
   if (typeof flags.field === 'object') for (const text of flags.field) fieldSpec(text);
   const aliases = profileAliases(context, session);
   if (flags.workflow === undefined) {
-    return fieldCatalogue({
-      aliases,
-      lookUp: '--workflow ID looks names up; relctl field alias set gives a field a name',
-    });
+    const alias = isStored(session.profile) ? '; relctl field alias set gives a field a name' : '';
+    return fieldCatalogue({ aliases, remedy: `--workflow ID looks names up${alias}` });
   }
   const workflowId = guidOf(flags.workflow, '--workflow');
   const isDry = flags['dry-run'] === true;

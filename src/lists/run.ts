@@ -7,6 +7,8 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { openOverflowFile } from '../files/overflow-file.js';
 import { shellWord } from '../lexical/shell.js';
 import type { FormatName } from '../output/formats/index.js';
+import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
+import { settings } from '../profiles/settings.js';
 import type { Note, RecordValue } from '../soap/values/values.js';
 import { printEnvelope } from '../cli/dry-run.js';
 import { pagingOf } from '../cli/flags/paging.js';
@@ -91,16 +93,23 @@ function overflowFor(context: Context): OverflowFile {
   return overflow;
 }
 
-const calibrateCommand = (profile: string): string => `relctl profile test ${shellWord(profile)} --calibrate`;
+/** What to try when a service pages otherwise than its profile knows: what no profile can keep is a variable's to say. */
+function remedyIn(profile: ResolvedProfile): NonNullable<PagingPlan['remedyFor']> {
+  if (isStored(profile)) return () => `relctl profile test ${shellWord(profile.name)} --calibrate`;
+  return ({ setting, value }) =>
+    setting === 'firstPage' && value > settings.firstPage.bounds[1]
+      ? undefined
+      : `export ${settings[setting].environment}=${value}`;
+}
 
 /** How the service of a session pages, as far as its profile knows. */
 export function pagesOf({
   connection,
   profile,
-}: Session): Pick<PagingPlan, 'firstPage' | 'pageSize' | 'listEnd' | 'looksBefore' | 'calibrate'> {
+}: Session): Pick<PagingPlan, 'firstPage' | 'pageSize' | 'listEnd' | 'looksBefore' | 'remedyFor'> {
   const { firstPage, pageSize, listEnd } = connection;
   const looksBefore = profile.values.firstPage?.origin.kind === 'default';
-  return { firstPage, pageSize, listEnd, looksBefore, calibrate: calibrateCommand(profile.name) };
+  return { firstPage, pageSize, listEnd, looksBefore, remedyFor: remedyIn(profile) };
 }
 
 /** The same list by another request. */

@@ -48,7 +48,7 @@ function fieldAt(record: RecordType, path: readonly string[]): Type | undefined 
 /** How to get at what the service sends beyond the contract. */
 const wayBeyond =
   `; what the service sends beyond the contract is in ${moreTitle}, and has a column by its name ` +
-  'once relctl profile test --calibrate has seen it';
+  'once relctl profile test NAME --calibrate has seen it';
 
 function column(record: RecordType, title: string, seen: readonly string[] | undefined): Column {
   const path = title.split('.');

@@ -170,3 +170,7 @@ export async function resolveSecrets(
 
 /** True for the profile that is built in. */
 export const isSandbox = (profile: ResolvedProfile): boolean => profile.name === sandboxName;
+
+/** False for the profile that is built in and the one made of variables: nothing can be kept in them. */
+export const isStored = ({ name }: Pick<ResolvedProfile, 'name'>): boolean =>
+  name !== sandboxName && name !== environmentName;

@@ -63,7 +63,7 @@ function known(content: ProfileFile, name: string): StoredProfile {
     facts: { profile: name },
     hint:
       suggestion === undefined
-        ? `relctl profile list, or relctl profile add ${name}`
+        ? `relctl profile list, or relctl profile add ${reservedNames.has(name) ? 'NAME' : name}`
         : `${suggestion} (relctl profile list shows them all)`,
   });
 }

@@ -183,7 +183,7 @@ export async function runCall(
     const isAsked = await consent(context, session, { what: plan.what ?? operation.name, ...plan, flags });
     if (isAsked) input = (await plan.again?.()) ?? input;
   }
-  const { reply, record } = await writing({ context, session }, { operation, input }, async () => {
+  const { reply, record } = await writing({ context }, { operation, input }, async () => {
     const reply = await session.client.callUntyped(operation, input, content === undefined ? {} : { content });
     return { reply, record: picked(reply, plan, session.profile.name) };
   });

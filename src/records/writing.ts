@@ -1,10 +1,8 @@
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { shellWord } from '../lexical/shell.js';
-import { environmentName } from '../profiles/store.js';
 import { isRecord, type RecordValue, type Value } from '../soap/values/values.js';
 import type { Context } from '../host/context.js';
-import type { Session } from '../cli/session.js';
 
 /** How a person finds out whether a write was carried out: the words of a command that reads it, or where to look. */
 type Way = { readonly read: readonly string[] } | { readonly look: string };
@@ -38,12 +36,6 @@ const ways: Readonly<Record<string, (input: RecordValue) => Way | undefined>> = 
   RelationshipAddLine: ({ RelationshipId }) => unread('lines', `relationship ${textOf(RelationshipId) ?? ''}`),
 };
 
-/** The words of a command as they are pasted into a shell, with the profile of the session. */
-function commandLine({ profile }: Session, words: readonly string[]): string {
-  const named = profile.name === environmentName ? [] : ['-p', profile.name];
-  return ['relctl', ...words, ...named].map(shellWord).join(' ');
-}
-
 /** The operation and its input. */
 export interface Write {
   readonly operation: Operation;
@@ -51,10 +43,10 @@ export interface Write {
 }
 
 /** What to try when nobody knows whether a write was carried out. */
-export function wayToSettle(session: Session, { operation, input }: Write): string {
+export function wayToSettle({ operation, input }: Write): string {
   const way = ways[operation.name]?.(input);
   if (way === undefined) return 'look at what the call changes, before you repeat it: it may have been carried out';
-  return 'look' in way ? way.look : commandLine(session, way.read);
+  return 'look' in way ? way.look : ['relctl', ...way.read].map(shellWord).join(' ');
 }
 
 /**
@@ -62,7 +54,7 @@ export function wayToSettle(session: Session, { operation, input }: Write): stri
  * that is settled. Calls that read are made as they are. Throws what the work throws.
  */
 export async function writing<T>(
-  { context, session }: { readonly context: Context; readonly session: Session },
+  { context }: { readonly context: Context },
   write: Write,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -73,6 +65,6 @@ export async function writing<T>(
     const error = RelctlError.from(thrown);
     if (error.kind !== 'outcome-unknown') throw error;
     const { kind, message, facts, data, cause } = error;
-    throw new RelctlError(kind, message, { facts, data, cause, hint: wayToSettle(session, write) });
+    throw new RelctlError(kind, message, { facts, data, cause, hint: wayToSettle(write) });
   }
 }

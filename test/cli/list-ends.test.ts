@@ -171,6 +171,36 @@ describe('A list whose pages are not all lists', function () {
     assert.equal((await run('profile', 'edit', 'there', '--unset', 'list-end', '--unset', 'first-page')).code, 0);
   });
 
+  it('may leave the list out at its end where a variable says so, which is what a profile made of variables is told', async () => {
+    content = (page, size) => (page > Math.ceil(50 / size) ? '' : whole(50)(page, size));
+    const shown = await run('profile', 'show', 'there', '-o', 'json');
+    const { baseUrl } = JSON.parse(shown.stdout) as { baseUrl: string };
+    const variables = { RELCTL_BASE_URL: baseUrl, RELCTL_NAMESPACE: namespace, RELCTL_API_KEY: apiKey };
+    const args = [
+      'relation',
+      'list',
+      '--columns',
+      'Id',
+      '--page-size',
+      '10',
+      '--output-file',
+      file('of-variables.csv'),
+    ];
+    const failed = await relctl(args, { env: { ...env, ...variables } });
+    assert.equal(failed.code, 8, failed.stderr);
+    assert.match(failed.stderr, /Try: export RELCTL_LIST_END=absent && relctl relation list .* --resume$/m);
+    const told = { ...env, ...variables, RELCTL_LIST_END: 'absent' };
+    const resumed = await relctl([...args, '--resume'], { env: told });
+    assert.deepEqual([resumed.code, resumed.stderr, idsIn('of-variables.csv').length], [0, '', 50]);
+    // Rows on page 2 alone: no setting makes page 2 the first.
+    content = (page, size) => (page === 1 ? listOf('') : whole(50)(page - 1, size));
+    const late = await relctl(['relation', 'list', '--page-size', '10'], { env: told });
+    assert.match(late.stderr, /Try: Run the command again/);
+    content = whole(50);
+    const early = await relctl(['relation', 'list'], { env: { ...told, RELCTL_FIRST_PAGE: '0' } });
+    assert.match(early.stderr, /Try: export RELCTL_FIRST_PAGE=1$/m);
+  });
+
   for (const rule of ['its own size', 'the size asked for'] as const) {
     it(`of a service that caps its pages and counts by ${rule} is whole, also resumed, --consistent and with --concurrency`, async () => {
       const capped: Content = (page, size) => {

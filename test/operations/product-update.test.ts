@@ -113,7 +113,7 @@ describe('product update', () => {
     const { code, stderr } = await run('--sales-price', '13', '--yes', '--quiet');
     assert.equal(code, 9, stderr);
     assert.match(stderr, /was written, and is not what was sent: SalesPrice was sent as "13", is "99.00"$/m);
-    assert.match(stderr, /^ {2}Try: relctl product get 00001 -p local$/m);
+    assert.match(stderr, /^ {2}Try: relctl product get 00001$/m);
   });
 
   it('ends with 0 and a warning when it cannot be read back', async () => {

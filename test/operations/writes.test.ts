@@ -130,8 +130,8 @@ describe('A command that writes', () => {
         ),
         ActivityAddAttachment: new RegExp(`Try: look at the ${own(activityId)}`),
         RelationshipAddLine: new RegExp(`Try: look at the ${own(relationshipId)}`),
-        DatastoreCreateItem_V3: new RegExp(`Try: relctl datastore items ${known.datastoreEntityTypeId} -p local$`, 'm'),
-        ProductUpdate_V2: /Try: relctl product get 00001 -p local$/m,
+        DatastoreCreateItem_V3: new RegExp(`Try: relctl datastore items ${known.datastoreEntityTypeId}$`, 'm'),
+        ProductUpdate_V2: /Try: relctl product get 00001$/m,
       };
       assert.deepEqual(Object.keys(tries).sort(), Object.keys(writes).sort());
       const productData = await here.json<object>(['product', 'get', '00001']);

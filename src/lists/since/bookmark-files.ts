@@ -76,7 +76,7 @@ export function checkJob(
   { name, job }: { name: string; job: Job },
 ): void {
   if (kept === undefined) return;
-  const remedy = `Use another name, or relctl bookmark remove ${name} --profile ${kept.profile}.`;
+  const remedy = `Use another name, or relctl bookmark remove ${name}.`;
   if (kept.kind !== kind) {
     const flag = kept.kind === 'bookmark' ? '--since-last' : '--changes-since';
     throw new RelctlError('usage', `${name} is used by ${flag} already`, {

@@ -101,7 +101,7 @@ function unknown(context: Context, profile: string, name: string): RelctlError {
   const near = nearest(name, namesOf(context, profile));
   return new RelctlError('usage', `there is no bookmark ${name} in profile '${profile}'`, {
     facts: { path: 'NAME', profile },
-    hint: near === undefined ? 'relctl bookmark list' : `relctl bookmark show ${near} --profile ${profile}`,
+    hint: near === undefined ? 'relctl bookmark list' : `relctl bookmark show ${near}`,
   });
 }
 
@@ -143,7 +143,7 @@ export async function setBookmark(
 ): Promise<void> {
   checkBookmarkName(name, 'NAME');
   const profile = profileName(context, flags);
-  const serverMs = await instantOf(context, time, { ...flags, profile });
+  const serverMs = await instantOf(context, time, flags);
   const files = filesFor(context, profile, name);
   await lockName(context, files, { name });
   const kept = readBookmarkFile(files.kept);

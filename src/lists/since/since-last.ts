@@ -60,7 +60,7 @@ async function windowOf(
   if (flags.from !== undefined) {
     throw new RelctlError('usage', `--from is for a first run: there is a bookmark ${name} already`, {
       facts: { path: '--from' },
-      hint: `relctl bookmark set ${name} TIME --profile ${run.session.profile.name} moves it`,
+      hint: `relctl bookmark set ${name} TIME moves it`,
     });
   }
   return { ...where, from: startOf(bookmarkMs, overlapMs), bookmarkMs };

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fieldId } from '../../src/sandbox/dataset/fields.js';
+import { known } from '../../src/sandbox/dataset/known.js';
+import { place } from '../support/operations/place.js';
+
+const { activityId, workflowId, datastoreEntityTypeId } = known;
+const nobody = '00000000-0000-4000-8000-0000000000ff';
+const update = ['activity', 'update', activityId];
+const item = ['datastore', 'create-item', datastoreEntityTypeId];
+
+/** The words behind Try. */
+const tried = (stderr: string): string => /^ {2}Try: (.*)$/m.exec(stderr)?.[1] ?? '';
+
+interface ProfileFile {
+  current?: string;
+  profiles: Record<string, Record<string, string>>;
+}
+
+describe('A hint', () => {
+  const here = place();
+  const file = (): string => join(here.folder, 'config/relctl/config.json');
+  const profiles = (): ProfileFile => JSON.parse(readFileSync(file(), 'utf8')) as ProfileFile;
+
+  const hintOf = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> => {
+    const { code, stderr } = await here.run(args, { env });
+    assert.notEqual(code, 0, args.join(' '));
+    return tried(stderr);
+  };
+
+  before(() => {
+    const content = profiles();
+    const { local = {} } = content.profiles;
+    writeFileSync(file(), JSON.stringify({ ...content, current: 'local', profiles: { local, other: local } }));
+  });
+  beforeEach(async () => {
+    rmSync(join(here.folder, 'state/relctl/fields'), { recursive: true, force: true });
+    const set = await here.run(['field', 'alias', 'set', 'Subject', fieldId(11, 'Handler'), '-p', 'other']);
+    assert.equal(set.code, 0, set.stderr);
+  });
+
+  const cases: readonly (readonly [args: readonly string[], hint: RegExp])[] = [
+    [['relation', 'get', nobody], /`relctl whoami --profile other` shows/],
+    [['attachment', 'get', nobody], /`relctl whoami --profile other` shows/],
+    [['product', 'get', '0000'], /^relctl product get --profile other \d+$/],
+    [[...update, '--field', 'Amount=1'], /; relctl field alias set --profile other gives/],
+    [
+      [...update, '--field', 'Amount=1', '--workflow', workflowId, '--dry-run'],
+      /^relctl activity fields --profile other/,
+    ],
+    [
+      [...update, '--field', 'Subject=1', '--workflow', workflowId],
+      /: relctl field alias remove --profile other Subject$/,
+    ],
+    [[...item, '--field', 'Nope=x'], /: relctl field alias set --profile other$/],
+    [['field', 'alias', 'remove', 'Subjec'], /^relctl field alias remove --profile other Subject$/],
+    [['bookmark', 'show', 'none'], /^relctl bookmark list --profile other$/],
+    [['call', 'RelationGe', '--param', `relationId=${nobody}`], /^relctl call --profile other RelationGet$/],
+  ];
+  for (const [args, hint] of cases) {
+    const shown = args.map((word) => (word.length === 36 ? 'ID' : word)).join(' ');
+    it(`names the profile of --profile, or of a variable, where it is not the one in use: ${shown}`, async () => {
+      const named = await hintOf([...args, '-p', 'other']);
+      assert.match(named, hint);
+      assert.equal(await hintOf(args, { RELCTL_PROFILE: 'other' }), named);
+    });
+  }
+
+  it('names no profile that the next command would use by itself', async () => {
+    const get = ['relation', 'get', nobody];
+    assert.equal(await hintOf(get), 'Check the Id; `relctl whoami` shows which service was asked.');
+    assert.equal(await hintOf([...get, '-p', 'local']), await hintOf(get));
+  });
+
+  it('names the profile once, where the command as it was typed names it', async () => {
+    const list = ['relation', 'list', '--output-file', here.fresh('x.csv'), '--expect', '1', '-p', 'other'];
+    assert.equal(await hintOf(list), `relctl ${list.join(' ')} --resume`);
+  });
+
+  it('offers no alias where none can be kept', async () => {
+    assert.equal(await hintOf([...item, '--field', 'Nope=x', '-p', 'sandbox']), 'give its id');
+    assert.equal(await hintOf([...update, '--field', 'Nope=x', '-p', 'sandbox']), '--workflow ID looks names up');
+  });
+
+  it('does not name the profile that variables make', async () => {
+    const { namespace = '', apiKey = '', baseUrl = '' } = profiles().profiles['local'] ?? {};
+    const env = { RELCTL_BASE_URL: baseUrl, RELCTL_API_KEY: apiKey.replace(/^plain:/, '') };
+    assert.equal(await hintOf(['relation', 'list'], env), 'export RELCTL_NAMESPACE=…');
+    const whole = { ...env, RELCTL_NAMESPACE: namespace };
+    assert.equal(await hintOf([...item, '--field', 'Nope=x'], whole), 'give its id');
+    assert.match(await hintOf(['field', 'alias', 'set', 'x', nobody], whole), /relctl profile add NAME$/);
+    const set = await here.run(['bookmark', 'set', 'night', '2026-01-01'], { env: whole });
+    assert.equal(set.code, 0, set.stderr);
+    const again = ['relation', 'activities', known.firstRelationId, '--since-last', 'night', '--from', '2020-01-01'];
+    assert.equal(await hintOf(again, whole), 'relctl bookmark set night TIME moves it');
+    assert.equal((await here.run(['bookmark', 'remove', 'night'], { env: whole })).code, 0);
+  });
+});

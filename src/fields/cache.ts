@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../files/part-file.js';
 import { foldersOf } from '../profiles/folders.js';
+import { isSandbox } from '../profiles/resolve.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import type { Context } from '../host/context.js';
 import type { Session } from '../cli/session.js';
@@ -21,7 +22,9 @@ const folderOf = ({ environment }: Context): string =>
   join(foldersOf(environment.platform, environment.variables).state, 'fields');
 
 function fileFor(context: Context, session: Session, workflowId: string): string {
-  const { url, namespace, credentials } = session.connection;
+  const { namespace, credentials } = session.connection;
+  // The embedded service takes another port each time.
+  const url = isSandbox(session.profile) ? 'sandbox' : session.connection.url;
   // What the descriptions depend on: service, database and workflow. A hash, so that no name from outside is a path.
   const key = JSON.stringify([url, namespace, credentials['DatabaseId'] ?? null, workflowId.toLowerCase()]);
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 32);
@@ -60,12 +63,13 @@ export function cachedFields(
   return age >= 0 && age < maxAgeMs ? fields : undefined;
 }
 
-/** Keeps descriptions. A cache that cannot be written is done without. */
+/** Keeps descriptions, where there are any. A cache that cannot be written is done without. */
 export function keepFields(
   context: Context,
   session: Session,
   kept: { workflowId: string; fields: readonly FieldDescription[] },
 ): void {
+  if (kept.fields.length === 0) return;
   const file = fileFor(context, session, kept.workflowId);
   try {
     mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });

@@ -34,7 +34,7 @@ async function workflowFields(
   // Throws for what is no list.
   wholeListIn({ operation: operations.ActivityGetFields, shows: 'Fields' }, reply.result, true);
   const fields = (reply.result.Fields ?? []).filter((field) => field !== null);
-  if (fields.length > 0) keepFields(context, session, { workflowId, fields });
+  keepFields(context, session, { workflowId, fields });
   return fields;
 }
 

@@ -2,6 +2,7 @@ import type { Command, Interfaces } from '@oclif/core';
 import type { Operation } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import type { RecordValue } from '../soap/values/values.js';
+import type { Context } from '../host/context.js';
 import { defineCommand } from '../cli/command.js';
 import { listFlags } from '../cli/flags/shared.js';
 import { formatOf } from '../cli/output/output-choice.js';
@@ -28,21 +29,24 @@ export interface ListCommandText<O extends Operation, A extends ArgsText, F exte
   readonly table: readonly string[];
   /** The request without its page number and size. */
   readonly request: (parts: RequestParts<A, F>) => Omit<Input<O>, 'pageNumber' | 'pageSize'>;
-  readonly check?: ListPlan['check'];
+  /** Takes the whole list of an operation without pages, before any of it is written. */
+  readonly came?: (records: readonly RecordValue[], parts: RequestParts<A, F> & { readonly context: Context }) => void;
 }
 
 /** Makes a command that lists what one operation gives. */
 export function listCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText>(
   text: ListCommandText<O, A, F>,
 ): typeof Command {
-  const { operation, shows, table, check } = text;
+  const { operation, shows, table, came } = text;
   const flags = { ...text.flags, ...listFlags(operation.paged !== undefined) };
   return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
     const { context } = given;
     formatOf(given.flags, undefined);
     const session = await openSession(context, given.flags);
-    const input = text.request({ ...given, session }) as unknown as RecordValue;
-    const plan = { operation, input, shows, table, ...(check === undefined ? {} : { check }) };
+    const parts = { ...given, session };
+    const input = text.request(parts) as unknown as RecordValue;
+    const taking: Pick<ListPlan, 'came'> = came === undefined ? {} : { came: (records) => came(records, parts) };
+    const plan = { operation, input, shows, table, ...taking };
     const changes = await changesSince({ context, session, flags: given.flags }, given.flags, plan);
     await runList(changes.run, changes.plan);
   });

@@ -57,6 +57,8 @@ export interface ListPlan {
   readonly beside?: readonly string[];
   /** Looks at the result of an operation without pages; throws when it says that there is nothing to list. */
   readonly check?: (result: RecordValue) => void;
+  /** Takes the whole list of an operation without pages, before any of it is written. */
+  readonly came?: (records: readonly RecordValue[]) => void;
   /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */
   readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */

@@ -177,6 +177,7 @@ async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, 
   plan.check?.(reply.result);
   // To a bookmark or a snapshot an empty list means that all is read, or gone.
   const { records: all, notes } = wholeListIn(plan, reply.result, plan.middleware === undefined);
+  plan.came?.(all);
   const { records, notes: lost } = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);

@@ -96,4 +96,24 @@ describe('A hint', () => {
     assert.equal(await hintOf(again, whole), 'relctl bookmark set night TIME moves it');
     assert.equal((await here.run(['bookmark', 'remove', 'night'], { env: whole })).code, 0);
   });
+
+  it('to list the fields of a workflow helps: then names are known, also to --dry-run', async () => {
+    for (const profile of ['local', 'sandbox']) {
+      const args = [...update, '--workflow', workflowId, '--field', 'Subject=a', '--dry-run', '-p', profile];
+      const [, ...words] = (await hintOf(args)).replace(/,.*/, '').split(' ');
+      assert.deepEqual(words.slice(0, 2), ['activity', 'fields']);
+      assert.equal((await here.run(words)).code, 0);
+      const { code, stdout, stderr } = await here.run(args);
+      assert.deepEqual([code, stderr], [0, ''], stderr);
+      assert.match(stdout, new RegExp(fieldId(11, 'Subject')));
+    }
+  });
+
+  it('to take another alias comes also behind activity fields, whatever it printed of them', async () => {
+    const listed = await here.run(['activity', 'fields', workflowId, '-o', 'csv', '--limit', '1', '--columns', 'Id']);
+    assert.equal(listed.code, 0, listed.stderr);
+    const { code, stderr } = await here.run(['field', 'alias', 'set', 'Subject', fieldId(11, 'Amount')]);
+    assert.equal(code, 2);
+    assert.match(stderr, /'Subject' is the name of another field/);
+  });
 });

@@ -1,5 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { keepFields } from '../../fields/cache.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
@@ -14,4 +15,9 @@ export default listCommand({
   shows: 'Fields',
   table: ['Id', 'Name', 'Label', 'Type', 'Length', 'IsRequired', 'IsReadOnly'],
   request: ({ args }) => ({ workflowId: guidOf(args.workflow, 'WORKFLOW') }),
+  // What was listed needs no look-up: names of fields stand for them, also with --dry-run.
+  came: (records, { args, context, session }) => {
+    const workflowId = guidOf(args.workflow, 'WORKFLOW');
+    keepFields(context, session, { workflowId, fields: records });
+  },
 });

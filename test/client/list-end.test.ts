@@ -12,7 +12,7 @@ const plan = (changes: Partial<PagingPlan> = {}): PagingPlan => ({
   pageSize: 10,
   prefetch: 2,
   idOf,
-  calibrate,
+  remedyFor: () => calibrate,
   signal: new AbortController().signal,
   ...changes,
 });

@@ -181,7 +181,8 @@ async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, 
   const { records, notes: lost } = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);
-  const told = [...reply.notes, ...notes, ...lost];
+  // That a run from a bookmark or a snapshot found nothing new is the usual case, which cron mails to nobody.
+  const told = [...reply.notes, ...notes, ...(plan.middleware === undefined ? lost : [])];
   await warnOfNotes(context, flags, notesOfPrinted(told, [plan.shows, ...(plan.beside ?? [])]));
   return isCut ? [moreExist(wordsOf(plan))] : [];
 }

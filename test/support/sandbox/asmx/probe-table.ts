@@ -111,10 +111,10 @@ const good11: Expected = {
   holds: ['<NotificationGetCountResult><Result><Succeeded>true</Succeeded><Number>0</Number></Result>'],
 };
 const good12: Expected = { ...good11, type: type12 };
-const refused11 = (words: string): Expected => ({
+const refused11 = (words: string, code = 'soap:Client'): Expected => ({
   status: 500,
   type: type11,
-  code: 'soap:Client',
+  code,
   words,
   holds: ['<detail />'],
 });
@@ -433,6 +433,7 @@ const envelopes: readonly Probe[] = [
     asmx: { status: 200, type: type11, holds: ['<Succeeded>false</Succeeded>', 'Credentials are required.'] },
     strict: refused11(
       `The element NotificationGetCount is in the namespace 'urn:other'; the service's is '${ns}'. (line …, column …)`,
+      'q0:ProcedureNotPresent',
     ),
   },
   {
@@ -445,7 +446,10 @@ const envelopes: readonly Probe[] = [
     title: 'The operation is found behind another element.',
     sent: marks(envelope(soap11, body(`<other />${call('MarkGetAll', '')}`))),
     asmx: listed,
-    strict: refused11(`The element other is in the namespace ''; the service's is '${ns}'. (line …, column …)`),
+    strict: refused11(
+      `The element other is in the namespace ''; the service's is '${ns}'. (line …, column …)`,
+      'q0:ProcedureNotPresent',
+    ),
   },
   {
     title: 'Anything behind the Body is passed over.',

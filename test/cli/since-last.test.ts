@@ -345,7 +345,10 @@ describe('A list since last time', function () {
     const target = here.fresh('back.ndjson');
     const back = await here.run(list(name, `--trace=${trace}`, '--output-file', target, '--meta'), { env });
     assert.equal(back.code, 0, back.stderr);
-    assert.match(back.stderr, /clock was set back by (?:86399|8640\d) s since the run before, or this machine's forward/);
+    assert.match(
+      back.stderr,
+      /clock was set back by (?:86399|8640\d) s since the run before, or this machine's forward/,
+    );
     const meta = JSON.parse(readFileSync(`${target}.meta.json`, 'utf8')) as { readonly parameters: { from: string } };
     const begun = Date.parse(meta.parameters.from);
     assert.ok(Math.abs(begun - (before - 86_400_000 - 600_000)) < 30_000, meta.parameters.from);

@@ -61,7 +61,11 @@ describe('What makes a file durable', function () {
     const made = await done('relation', 'list', '-o', 'csv', '--output-file', join(folder, 'list.csv'));
     const from = made.indexOf('link list.csv.lock.new list.csv.lock');
     assert.deepEqual(made.slice(0, from), ['write list.csv.lock.new', 'fsync list.csv.lock.new']);
-    assert.deepEqual(made.slice(made.lastIndexOf('write list.csv.part')), [
+    const last = made.slice(made.lastIndexOf('write list.csv.part'));
+    // Part and journal are synced each second as well, so on a slow machine behind the last page too.
+    const cut = last.indexOf('ftruncate list.csv.part');
+    const pages = last.slice(0, cut).filter((call) => !call.startsWith('fsync'));
+    assert.deepEqual(pages.concat(last.slice(cut)), [
       'write list.csv.part',
       'write list.csv.journal',
       'ftruncate list.csv.part',

@@ -25,20 +25,23 @@ export interface AttachmentSink extends ContentSink {
   sha256(): string;
 }
 
+/** Where the content stands in the result of AttachmentGet. */
+const contentPath = 'Attachment.Base64EncodedFile';
+
 /** Decodes the content of AttachmentGet on its way to a destination. */
 export function createAttachmentSink(to: Destination): AttachmentSink {
-  let decoder = new Base64Decoder();
+  let decoder = new Base64Decoder(contentPath);
   let hash = createHash('sha256');
   let size = 0;
   const sha256 = (): string => hash.copy().digest('hex');
   return {
-    path: 'Attachment.Base64EncodedFile',
+    path: contentPath,
     get size() {
       return size;
     },
     sha256,
     restart() {
-      decoder = new Base64Decoder();
+      decoder = new Base64Decoder(contentPath);
       hash = createHash('sha256');
       size = 0;
       to.restart();

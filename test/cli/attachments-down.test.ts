@@ -123,7 +123,7 @@ describe('A large attachment on its way down', function () {
     'holds what is no base64': [
       answers(attachmentAnswer({ content: spoilt(7_654_321, '-'), fileName })),
       7,
-      /the character U\+002D cannot stand at position 7654321 \(line 1, column 76\d+\)/,
+      /the character U\+002D cannot stand at position 7654321\n/,
     ],
     'lacks its padding': [
       answers(attachmentAnswer({ content: content.slice(0, -1), fileName })),

@@ -25,6 +25,12 @@ export class Base64Decoder {
   #isPadded = false;
   #passed = 0;
   #room = Buffer.alloc(0);
+  readonly #path: string;
+
+  /** @param path member that holds the text, for errors: what counts is the position in it, not where the document is read */
+  constructor(path: string) {
+    this.#path = path;
+  }
 
   /**
    * The bytes of the groups that are whole now; they stay as they are until the next piece only. Throws `bad-answer`
@@ -44,7 +50,8 @@ export class Base64Decoder {
 
   /** Declares the end of the text. Throws `bad-answer` (base64) within a group. */
   end(): void {
-    if (this.#begun !== '') throw notBase64(`it ends within a group of four characters, at position ${this.#passed}`);
+    if (this.#begun !== '')
+      throw this.#notBase64(`it ends within a group of four characters, at position ${this.#passed}`);
   }
 
   /** Bytes of whole groups without padding or white space; undefined for anything else. */
@@ -66,7 +73,7 @@ export class Base64Decoder {
     const odd = this.#strangerIn(piece, this.#begun);
     if (odd !== -1) {
       const code = (piece.codePointAt(odd) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-      throw notBase64(`the character U+${code} cannot stand at position ${this.#passed + odd}`);
+      throw this.#notBase64(`the character U+${code} cannot stand at position ${this.#passed + odd}`);
     }
     const text = this.#begun + piece.replace(whiteSpaces, '');
     const length = text.length - (text.length % 4);
@@ -91,8 +98,9 @@ export class Base64Decoder {
     }
     return -1;
   }
-}
 
-function notBase64(why: string): RelctlError {
-  return new RelctlError('bad-answer', `the content is not base64: ${why}`, { facts: { code: 'base64' } });
+  #notBase64(why: string): RelctlError {
+    const facts = { code: 'base64', path: this.#path };
+    return new RelctlError('bad-answer', `the content is not base64: ${why}`, { facts });
+  }
 }

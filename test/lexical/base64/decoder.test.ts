@@ -6,7 +6,7 @@ import { Base64Decoder } from '../../../src/lexical/base64/decoder.js';
 
 /** The bytes of a text that comes in these pieces. */
 function decoded(pieces: readonly string[]): Buffer {
-  const decoder = new Base64Decoder();
+  const decoder = new Base64Decoder('Attachment.Content');
   const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(decoder.write(piece))));
   decoder.end();
   return bytes;
@@ -17,7 +17,8 @@ function complaint(pieces: readonly string[]): string {
     decoded(pieces);
   } catch (thrown) {
     assert.ok(thrown instanceof RelctlError);
-    assert.deepEqual([thrown.kind, thrown.facts.code], ['bad-answer', 'base64']);
+    assert.equal(thrown.kind, 'bad-answer');
+    assert.deepEqual(thrown.facts, { code: 'base64', path: 'Attachment.Content' });
     return thrown.message;
   }
   return 'taken';

@@ -11,16 +11,21 @@ import { joinParent } from '../host/parent-channel.js';
 import { resolveCommand, type Asked } from './resolve-command.js';
 import { watchSignals } from '../host/signals.js';
 import { usageError } from './usage-error.js';
+import { usage } from '../errors/usage.js';
 
 function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError {
   if (asked.words.startsWith('-')) {
-    return new RelctlError('usage', `a command is missing before ${asked.words.split('=', 1)[0] ?? ''}`, {
-      hint: 'Flags come behind the command: relctl relation list --limit 10. relctl --help lists the commands.',
-    });
+    return usage(
+      undefined,
+      `a command is missing before ${asked.words.split('=', 1)[0] ?? ''}`,
+      'Flags come behind the command: relctl relation list --limit 10. relctl --help lists the commands.',
+    );
   }
-  return new RelctlError('usage', `unknown command '${asked.words}'`, {
-    hint: asked.suggestion === undefined ? 'relctl --help' : `relctl ${asked.suggestion}`,
-  });
+  return usage(
+    undefined,
+    `unknown command '${asked.words}'`,
+    asked.suggestion === undefined ? 'relctl --help' : `relctl ${asked.suggestion}`,
+  );
 }
 
 /** `--trace` without a value means stderr, which oclif cannot say. */

@@ -1,4 +1,5 @@
 import { nearest } from '../lexical/nearest.js';
+import { defined } from '../plain/defined.js';
 
 /** What the arguments ask for. */
 export type Asked =
@@ -36,7 +37,7 @@ function unknown(words: readonly string[], names: Names): Asked {
   const typed = words.slice(0, 2).join(' ');
   const known = names.commands.map((id) => id.replaceAll(':', ' '));
   const suggestion = nearest(typed, known) ?? nearest(words[0] ?? '', [...names.topics, ...known]);
-  return { kind: 'unknown', words: typed, ...(suggestion === undefined ? {} : { suggestion }) };
+  return { kind: 'unknown', words: typed, ...defined({ suggestion }) };
 }
 
 function help(words: readonly string[], names: Names): Asked {

@@ -1,6 +1,7 @@
 import { Errors } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
+import { usage } from '../errors/usage.js';
 
 /** Fields that oclif's parser errors carry. Only names of flags and arguments are taken from them, never the context. */
 interface ParserError {
@@ -26,10 +27,7 @@ function missing(names: readonly string[], what: string, command: string): Relct
   const [first = ''] = names;
   const listed = names.length < 3 ? names.join(' and ') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
   const verb = names.length === 1 ? 'is' : 'are';
-  return new RelctlError('usage', `${listed} ${verb} missing${what === '' ? '' : `: ${what}`}`, {
-    facts: { path: first },
-    hint: `relctl ${command} --help`,
-  });
+  return usage(first, `${listed} ${verb} missing${what === '' ? '' : `: ${what}`}`, `relctl ${command} --help`);
 }
 
 function unknownFlag(given: readonly string[], known: readonly string[], command: string): RelctlError {
@@ -37,10 +35,11 @@ function unknownFlag(given: readonly string[], known: readonly string[], command
   const flags = given.map((text) => text.split('=', 1)[0] ?? '');
   const [flag = ''] = flags;
   const suggestion = nearest(flag.replace(/^-+/, ''), known);
-  return new RelctlError('usage', `unknown flag ${flags.join(', ')}`, {
-    facts: { path: flag },
-    hint: suggestion === undefined ? `relctl ${command} --help` : `--${suggestion}`,
-  });
+  return usage(
+    flag,
+    `unknown flag ${flags.join(', ')}`,
+    suggestion === undefined ? `relctl ${command} --help` : `--${suggestion}`,
+  );
 }
 
 /**
@@ -63,5 +62,5 @@ export function usageError(thrown: unknown, known: readonly string[], command: s
   const lines = error.message.split('\n').map((line) => line.trim());
   const text = lines.filter((line) => line !== '' && line !== 'See more help with --help').join(' ');
   const message = text.charAt(0).toLowerCase() + text.slice(1);
-  return new RelctlError('usage', message, { hint: `relctl ${command} --help` });
+  return usage(undefined, message, `relctl ${command} --help`);
 }

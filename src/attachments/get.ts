@@ -23,6 +23,7 @@ import { openOutput, tracesFolder } from '../cli/output/record-output.js';
 import { picked } from '../records/call.js';
 import { missingMember, type Brought } from '../records/missing.js';
 import { openSession, type Session } from '../cli/session.js';
+import { defined } from '../plain/defined.js';
 
 type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment']>;
 
@@ -103,7 +104,7 @@ function checkContent(reply: Brought, attachment: Received, profile: string): vo
 async function got({ session, attachmentId }: Wanted, sink?: ContentSink): Promise<Got> {
   const operation = operations.AttachmentGet;
   const input = { attachmentId };
-  const reply = await session.client.callUntyped(operation, input, sink === undefined ? {} : { sink });
+  const reply = await session.client.callUntyped(operation, input, defined({ sink }));
   const plan = { operation, input, shows: 'Attachment', missing: `there is no attachment ${attachmentId}` };
   const attachment = picked(reply, plan, session.profile.name);
   checkContent(reply, attachment, session.profile.name);

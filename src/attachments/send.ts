@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { operations } from '../contract/service.js';
-import { RelctlError } from '../errors/relctl-error.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import { base64Length, base64Of, hashOf, openSource, type Source } from './source.js';
 import type { Context } from '../host/context.js';
@@ -9,6 +8,7 @@ import { note } from '../host/notes.js';
 import { formatOf } from '../cli/output/output-choice.js';
 import { runCall, type CallFlags } from '../records/call.js';
 import { openSession } from '../cli/session.js';
+import { usage } from '../errors/usage.js';
 
 /** Requests over this size are refused by .NET services as they are usually set up. */
 const usualLimitBytes = 4 * 1024 * 1024;
@@ -22,7 +22,7 @@ function nameOf(file: string, given: string | undefined): string {
   const name = given ?? (file === '-' ? '' : basename(file));
   if (name !== '') return name;
   const message = given === undefined ? 'a file from stdin needs --name' : '--name is empty';
-  throw new RelctlError('usage', message, { facts: { path: '--name' }, hint: '--name FILE' });
+  throw usage('--name', message, '--name FILE');
 }
 
 /** What stands for the content in the input, and what goes out in its place. */

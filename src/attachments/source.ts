@@ -4,6 +4,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { unreadableInput } from '../files/failure.js';
 import type { Context } from '../host/context.js';
 import { readStdinBytes } from '../host/environment.js';
+import { usage } from '../errors/usage.js';
 
 /** What we take at all; what comes back in an answer is bounded as well. */
 const mostBytes = 256 * 1024 * 1024;
@@ -23,7 +24,7 @@ export interface Source {
 
 function bounded(file: string, size: number): number {
   if (size <= mostBytes) return size;
-  throw new RelctlError('usage', `${file} is larger than ${mostBytes / 1024 / 1024} MB`, { facts: { path: 'FILE' } });
+  throw usage('FILE', `${file} is larger than ${mostBytes / 1024 / 1024} MB`);
 }
 
 function held(bytes: Buffer): Source {

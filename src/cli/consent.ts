@@ -4,6 +4,7 @@ import type { WriteFlags } from './flags/write.js';
 import { canAsk } from '../host/may-ask.js';
 import { ask } from '../host/prompt.js';
 import type { Session } from './session.js';
+import { usage } from '../errors/usage.js';
 
 /** What is about to be written, in words. */
 export interface Intent {
@@ -18,7 +19,7 @@ async function yes(context: Context, message: string): Promise<boolean> {
   return answers['isSure'] === true;
 }
 
-const declined = (): RelctlError => new RelctlError('usage', 'not confirmed; nothing was sent', {});
+const declined = (): RelctlError => usage(undefined, 'not confirmed; nothing was sent');
 
 async function ofProtected(
   context: Context,
@@ -52,10 +53,7 @@ export async function consent(
   if (session.profile.values.protected?.value === true) return ofProtected(context, session, { flags, what });
   if (needsYes === undefined || flags.yes === true) return false;
   if (!canAsk(context, flags)) {
-    throw new RelctlError('usage', `${needsYes}; will not ${what} without a yes`, {
-      facts: { path: '--yes' },
-      hint: 'Add --yes to the command.',
-    });
+    throw usage('--yes', `${needsYes}; will not ${what} without a yes`, 'Add --yes to the command.');
   }
   if (!(await yes(context, `${needsYes}. Go on?`))) throw declined();
   return true;

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import type { Operation } from '../contract/build.js';
-import { RelctlError } from '../errors/relctl-error.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
+import { usage } from '../errors/usage.js';
 
 /** Asks for the deprecated form of an operation. */
 export const legacyFlag = ({ name, deprecated }: Operation): ReturnType<typeof Flags.boolean> =>
@@ -24,5 +24,5 @@ export async function noteLegacy(
 export function refuseWith(flag: string, others: Readonly<Record<string, unknown>>): void {
   const found = Object.entries(others).find(([, value]) => value !== undefined && value !== false);
   if (found === undefined) return;
-  throw new RelctlError('usage', `${flag} and ${found[0]} exclude each other`, { facts: { path: found[0] } });
+  throw usage(found[0], `${flag} and ${found[0]} exclude each other`);
 }

@@ -1,9 +1,9 @@
-import { RelctlError } from '../errors/relctl-error.js';
 import { foldersOf } from '../profiles/folders.js';
 import { openStore, sandboxName, type ProfileStore, type StoredProfile } from '../profiles/store.js';
 import { isSandbox } from '../profiles/resolve.js';
 import type { Context } from '../host/context.js';
 import type { Session } from './session.js';
+import { usage } from '../errors/usage.js';
 
 /** The profile store of the person who runs the program. */
 export function profileStore(context: Context): ProfileStore {
@@ -14,10 +14,11 @@ export function profileStore(context: Context): ProfileStore {
 /** Throws `usage` for the built-in profile, which is not kept in the store. */
 export function refuseBuiltIn(name: string): void {
   if (name !== sandboxName) return;
-  throw new RelctlError('usage', `the profile '${sandboxName}' is built in and cannot be changed`, {
-    facts: { path: 'NAME' },
-    hint: 'relctl profile add NAME makes one of your own',
-  });
+  throw usage(
+    'NAME',
+    `the profile '${sandboxName}' is built in and cannot be changed`,
+    'relctl profile add NAME makes one of your own',
+  );
 }
 
 /** The profile of a session as it is kept; undefined for the built-in one and that of the environment. */

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { foldersOf } from '../profiles/folders.js';
 import type { Context } from '../host/context.js';
+import { isAlive } from '../files/holder.js';
 
 /** Where the embedded service can be reached. */
 export interface SandboxPlace {
@@ -96,12 +97,7 @@ function answers(baseUrl: string): Promise<boolean> {
 /** The `sandbox start` that serves a database now, if one does. A record left by one that was killed is passed over. */
 export async function runningSandbox(database: string): Promise<RunningRecord | undefined> {
   const record = readRecord(recordFile(database));
-  if (record === undefined) return undefined;
-  try {
-    process.kill(record.pid, 0);
-  } catch {
-    return undefined;
-  }
+  if (record === undefined || !isAlive(record.pid)) return undefined;
   return (await answers(record.baseUrl)) ? record : undefined;
 }
 

@@ -17,6 +17,8 @@ import type { Context } from '../host/context.js';
 import type { ConnectionFlags } from './flags/connection.js';
 import { note } from '../host/notes.js';
 import { connectSandbox, sandboxSettings } from './sandbox-profile.js';
+import { defined } from '../plain/defined.js';
+import { usage } from '../errors/usage.js';
 
 /** A service that a command talks to, with the profile that it came from. */
 export interface Session {
@@ -97,7 +99,7 @@ function certificateOf(profile: ResolvedProfile, secrets: Secrets): TransportSet
   return {
     cert: pem(profile, 'clientCertFile', certFile),
     key: keyFile === undefined ? pem(profile, 'clientCertFile', certFile) : pem(profile, 'clientKeyFile', keyFile),
-    ...(passphrase === undefined ? {} : { passphrase }),
+    ...defined({ passphrase }),
   };
 }
 
@@ -115,7 +117,7 @@ function proxyOf(
   if (!URL.canParse(url))
     throw new RelctlError('profile', 'the address of the proxy is no URL', { facts: { path: 'proxy' } });
   const noProxy = textOf(profile, 'noProxy') ?? either('no_proxy');
-  return { url, ...(noProxy === undefined ? {} : { noProxy }) };
+  return { url, ...defined({ noProxy }) };
 }
 
 function transportSettings(
@@ -128,8 +130,7 @@ function transportSettings(
   const clientCertificate = certificateOf(profile, place.secrets);
   return {
     ...(caFile === undefined ? {} : { ca: [pem(profile, 'caFile', caFile)] }),
-    ...(proxy === undefined ? {} : { proxy }),
-    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    ...defined({ proxy, clientCertificate }),
     ...(profile.values.insecureTls?.value === true ? { verification: 'none' as const } : {}),
   };
 }
@@ -142,8 +143,7 @@ function sourceApplication(
   const subcategory = textOf(profile, 'sourceSubcategory');
   return {
     name: textOf(profile, 'sourceApplication') ?? 'relctl',
-    ...(category === undefined ? {} : { category }),
-    ...(subcategory === undefined ? {} : { subcategory }),
+    ...defined({ category, subcategory }),
     version: textOf(profile, 'sourceVersion') ?? context.version,
   };
 }
@@ -159,10 +159,7 @@ function credentials(context: Context, profile: ResolvedProfile, secrets: Secret
   const { password } = secrets;
   return credentialsOf({
     apiKey: required(profile, 'apiKey', secrets.apiKey),
-    ...(databaseId === undefined ? {} : { databaseId }),
-    ...(userId === undefined ? {} : { userId }),
-    ...(userName === undefined ? {} : { userName }),
-    ...(password === undefined ? {} : { password }),
+    ...defined({ databaseId, userId, userName, password }),
     ...(profile.values.sendSourceApplication?.value === false
       ? {}
       : { sourceApplication: sourceApplication(context, profile) }),
@@ -262,7 +259,7 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
     nowMs: context.clock.nowMs,
     random: context.clock.random,
     pause: (ms, signal) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
-    ...(trace === undefined ? {} : { onAttempt: trace }),
+    ...defined({ onAttempt: trace }),
   });
   return { profile, connection, client, output: textOf(profile, 'output') };
 }
@@ -271,8 +268,5 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
 export function userOf(flag: string | undefined, session: Session): string {
   const user = flag ?? textOf(session.profile, 'userId');
   if (user !== undefined) return user;
-  throw new RelctlError('usage', `which user? Profile '${session.profile.name}' has no userId`, {
-    facts: { path: '--user' },
-    hint: '--user GUID',
-  });
+  throw usage('--user', `which user? Profile '${session.profile.name}' has no userId`, '--user GUID');
 }

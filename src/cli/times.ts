@@ -1,4 +1,3 @@
-import { RelctlError } from '../errors/relctl-error.js';
 import { compareDateTimes } from '../lexical/datetime.js';
 import { readMoment, type Moment } from '../lexical/moment.js';
 import type { Side } from '../lexical/zone.js';
@@ -6,6 +5,7 @@ import type { ResolvedProfile } from '../profiles/resolve.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
 import type { Session } from './session.js';
+import { usage } from '../errors/usage.js';
 
 /** The zone of moments that name none: the profile's, or the machine's. */
 export function zoneName(profile: ResolvedProfile): string {
@@ -27,10 +27,9 @@ export interface GivenTime {
 function momentFor(context: Context, session: Session, { text, flag, side = 'usual' }: GivenTime): Moment {
   const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone: zoneOf(session), side });
   if (moment !== undefined) return moment;
-  throw new RelctlError(
-    'usage',
+  throw usage(
+    flag,
     `${flag} takes a time such as 2026-01-31T09:30, 2026-01-31, now, today, yesterday, -7d or -2h, not '${text}'`,
-    { facts: { path: flag } },
   );
 }
 
@@ -72,9 +71,7 @@ export async function periodEnd({ context, session, flags }: TimeContext, given:
 export function checkOrder(from: string, to: string, flags: readonly [string, string]): void {
   const order = compareDateTimes(from, to);
   if (order === undefined || order <= 0) return;
-  throw new RelctlError('usage', `${flags[0]} (${from}) is after ${flags[1]} (${to})`, {
-    facts: { path: flags[0] },
-  });
+  throw usage(flags[0], `${flags[0]} (${from}) is after ${flags[1]} (${to})`);
 }
 
 /**

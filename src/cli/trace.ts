@@ -6,6 +6,7 @@ import { escapeLines } from '../output/escape.js';
 import { createMask } from '../soap/wire/mask.js';
 import type { Context } from '../host/context.js';
 import { maskedEnvelope } from './masked-envelope.js';
+import { codeOf } from '../errors/code-of.js';
 
 /** Where a trace goes and what must not be in it. */
 export interface TraceOptions {
@@ -41,7 +42,7 @@ export function openTrace(context: Context, connection: Connection, options: Tra
     try {
       appendFileSync(options.target, text, { mode: 0o600 });
     } catch (thrown) {
-      const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+      const code = codeOf(thrown) ?? 'unknown reason';
       throw new RelctlError('local', `the trace cannot be written to ${options.target} (${code})`, { facts: { code } });
     }
   };

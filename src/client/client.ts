@@ -12,6 +12,7 @@ import type { SoapVersion } from '../soap/wire/version.js';
 import type { Connection } from './connection.js';
 import { explainAction } from './namespace.js';
 import { decide, delayMs } from './retry.js';
+import { defined } from '../plain/defined.js';
 
 /** What a call brought. */
 export interface Reply {
@@ -103,7 +104,7 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
     const { namespace, credentials, secrets: others = [], credentialCodes = [] } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
     const secrets = [...secretsOf(credentials), ...others];
-    const expected = { namespace, secrets, credentialCodes, ...(sink === undefined ? {} : { sink }) };
+    const expected = { namespace, secrets, credentialCodes, ...defined({ sink }) };
     const answer = await readResponse(operation, seen, expected);
     const { date } = response.headers;
     return date === undefined ? answer : { ...answer, serverDate: date };
@@ -122,7 +123,7 @@ async function attempt(
     surroundings.onAttempt?.({
       operation,
       input,
-      ...(written === undefined ? {} : { written }),
+      ...defined({ written }),
       number,
       elapsedMs,
       outcome,

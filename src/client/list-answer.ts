@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { isRecord, type Note, type RecordValue, type Value } from '../soap/values/values.js';
+import { defined } from '../plain/defined.js';
 
 /**
  * What came where the contract has a list: records; the element without items; the element with xsi:nil; no element of that
@@ -73,7 +74,7 @@ export function noList(answer: ListAnswer, hint?: string): RelctlError {
   const code = answer.state === 'absent' ? 'list-absent' : 'no-list';
   return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: that is no list`, {
     facts: { code },
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }
 

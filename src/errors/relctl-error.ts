@@ -1,4 +1,5 @@
 import { kinds, type Kind } from './kinds.js';
+import { defined } from '../plain/defined.js';
 
 /** Facts that travel with a failure. All optional, none secret; they go into the JSON error object as they are. */
 export interface ErrorFacts {
@@ -64,9 +65,7 @@ export class RelctlError extends Error {
   with(facts: ErrorFacts): RelctlError {
     return new RelctlError(this.kind, this.message, {
       facts: { ...facts, ...this.facts },
-      ...(this.hint === undefined ? {} : { hint: this.hint }),
-      ...(this.data === undefined ? {} : { data: this.data }),
-      ...(this.cause === undefined ? {} : { cause: this.cause }),
+      ...defined({ hint: this.hint, data: this.data, cause: this.cause }),
     });
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, readSync } from 'node:fs';
 import type { RowKey, WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
@@ -9,6 +9,8 @@ import type { Counts } from '../output/beyond.js';
 import type { Fingerprint } from './fingerprint.js';
 import { unpackIds, type PackedIds } from './ids.js';
 import type { FileCheck } from './part.js';
+import { isObject } from '../plain/object.js';
+import { writeAll } from '../files/durable.js';
 
 /** One page that is in the part file, whole. */
 export interface PageLine {
@@ -86,9 +88,6 @@ function parsed(line: string, index: number): unknown {
     return undefined;
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 function isPage(value: unknown): value is PageLine {
   return (
@@ -289,9 +288,7 @@ export function openJournal(
   let synced = length;
   const append = (value: object, index: number): void => {
     const bytes = Buffer.from(lineOf(value, index));
-    attempt(file, () => {
-      for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at, bytes.length - at, length + at);
-    });
+    attempt(file, () => writeAll(handle, bytes, length));
     length += bytes.length;
   };
   const sync = (): void => {

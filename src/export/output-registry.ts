@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { writeWhole } from '../files/part-file.js';
 import { attempt } from '../files/failure.js';
+import { defined } from '../plain/defined.js';
 
 /** How a file looked when we had written it. */
 interface OwnedFile {
@@ -26,7 +27,7 @@ function ownedFileRecord(folder: string, file: string): string {
 
 function ownedFileOf(file: string, list?: ListRecord): OwnedFile {
   const { size, mtimeMs } = statSync(file);
-  return { size, modifiedMs: mtimeMs, ...(list === undefined ? {} : { list }) };
+  return { size, modifiedMs: mtimeMs, ...defined({ list }) };
 }
 
 /** Remembers that a file is ours, so that the next run may replace it unasked. Does nothing where that cannot be kept. */

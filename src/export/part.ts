@@ -7,12 +7,12 @@ import {
   fsyncSync,
   ftruncateSync,
   readSync,
-  writeSync,
 } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
 import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
+import { writeAll } from '../files/durable.js';
 
 /** The file beside the target that grows page by page. */
 export interface PartFile {
@@ -119,10 +119,7 @@ export function openPart(file: string, { keep, isGzip, mode }: PartOptions): Par
   let length = keep?.bytes ?? 0;
   let isOpen = true;
   const put = (bytes: Uint8Array): void => {
-    attempt(file, () => {
-      // By position, so that a failed write leaves nothing that a later one would stand behind.
-      for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at, bytes.length - at, length + at);
-    });
+    attempt(file, () => writeAll(handle, bytes, length));
     hash.update(bytes);
     length += bytes.length;
   };

@@ -15,6 +15,7 @@ import { withdrawMeta, writeMeta } from './meta.js';
 import { checkReplaceable, checkUntouched, remember, targetOf } from './output-registry.js';
 import { openPart, type PartFile, type FileCheck } from './part.js';
 import { filesOf, type Exported, type ExportPlan } from './plan.js';
+import { defined } from '../plain/defined.js';
 
 export type { Exported, ExportPlan };
 
@@ -95,8 +96,7 @@ class Run {
       changed,
       retries,
       ...(pageSize === undefined || pageSize === job.pageSize ? {} : { pageSize }),
-      ...(firstId === undefined ? {} : { firstId }),
-      ...(lastId === undefined ? {} : { lastId }),
+      ...defined({ firstId, lastId }),
       ...counted,
       ids: packIds(keys),
     });
@@ -156,7 +156,7 @@ async function opened(job: Job, kept: ResumeState | undefined): Promise<Run> {
   const writer = await plan.writer(kept !== undefined);
   const mode = (statSync(plan.file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
   const keep = kept?.last;
-  const part = openPart(files.part, { isGzip, mode, ...(keep === undefined ? {} : { keep }) });
+  const part = openPart(files.part, { isGzip, mode, ...defined({ keep }) });
   const { job: fingerprint, startedAt } = plan;
   const about = { job: fingerprint, startedAt, ...(kept === undefined ? {} : { kept: kept.journal }) };
   const journal = openJournal(files.journal, about);

@@ -79,7 +79,7 @@ function recordOf(file: string, line: string): RecordValue {
 const batchRows = 500;
 
 /** The records of a staging file, in batches. Throws `local` when they are not as many as were read. */
-export function* spooledBatches({ file, claim }: StagedList): Generator<readonly RecordValue[]> {
+export function* stagedBatches({ file, claim }: StagedList): Generator<readonly RecordValue[]> {
   let batch: RecordValue[] = [];
   let rows = 0;
   for (const line of opened(file, readLines)) {

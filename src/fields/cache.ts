@@ -7,6 +7,7 @@ import { isSandbox } from '../profiles/resolve.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import type { Context } from '../host/context.js';
 import type { Session } from '../cli/session.js';
+import { isObject } from '../plain/object.js';
 
 /** Descriptions are looked up again after so long. */
 export const maxAgeMs = 24 * 60 * 60 * 1000;
@@ -32,7 +33,7 @@ function fileFor(context: Context, session: Session, workflowId: string): string
 }
 
 const isUsable = (fields: unknown): fields is readonly FieldDescription[] =>
-  Array.isArray(fields) && fields.every((field) => typeof field === 'object' && field !== null);
+  Array.isArray(fields) && fields.every(isObject);
 
 function readCached(file: string): Partial<Cached> {
   try {

@@ -3,6 +3,8 @@ import { isGuid } from '../lexical/guid.js';
 import { nearest } from '../lexical/nearest.js';
 import type { Aliases } from '../profiles/aliases.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
+import { defined } from '../plain/defined.js';
+import { usage } from '../errors/usage.js';
 
 /** A field that a name stands for. */
 export interface FoundField {
@@ -51,10 +53,11 @@ function noAlias(text: string, flag: string, { aliases, remedy = 'give its id' }
   const known = Object.keys(aliases);
   const near = nearest(text, known);
   const there = known.length === 0 ? '' : `; the aliases are ${known.join(', ')}`;
-  return new RelctlError('usage', `${flag}: '${text}' is no id and no alias of a field${there}`, {
-    facts: { path: flag },
-    hint: near === undefined ? remedy : `${flag} ${near}`,
-  });
+  return usage(
+    flag,
+    `${flag}: '${text}' is no id and no alias of a field${there}`,
+    near === undefined ? remedy : `${flag} ${near}`,
+  );
 }
 
 function unknown(text: string, flag: string, sources: FieldSources): RelctlError {
@@ -62,22 +65,20 @@ function unknown(text: string, flag: string, sources: FieldSources): RelctlError
   if (fields === undefined) return noAlias(text, flag, sources);
   const names = fields.flatMap(namesOf);
   const near = nearest(text, names);
-  return new RelctlError(
-    'usage',
+  return usage(
+    flag,
     `${flag}: there is no field '${text}'; there are ${[...new Set(fields.map(({ Name }) => Name ?? ''))].join(', ')}`,
-    {
-      facts: { path: flag },
-      ...(near === undefined ? {} : { hint: `${flag} ${near}` }),
-    },
+    near === undefined ? undefined : `${flag} ${near}`,
   );
 }
 
 /** The error for an alias that is the name of another field as well: which one is meant nobody can tell. */
 const shadows = (alias: string, field: FieldDescription, path: string): RelctlError =>
-  new RelctlError('usage', `'${alias}' is an alias and the name of another field, ${shown(field)}`, {
-    facts: { path },
-    hint: `Give the id, or take the alias away: relctl field alias remove ${alias}`,
-  });
+  usage(
+    path,
+    `'${alias}' is an alias and the name of another field, ${shown(field)}`,
+    `Give the id, or take the alias away: relctl field alias remove ${alias}`,
+  );
 
 /** The first of some fields that has a name, but not this id. */
 export const fieldNamed = (
@@ -93,7 +94,7 @@ export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
   const names = all.filter((name) => !/[.,]/.test(name) && all.indexOf(name) === all.lastIndexOf(name));
   const byId = (id: string): FoundField => {
     const description = fields?.find((field) => sameId(field.Id, id));
-    return { id, ...(description === undefined ? {} : { description }) };
+    return { id, ...defined({ description }) };
   };
   return {
     find(text, flag) {
@@ -106,10 +107,7 @@ export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
       const [only] = found;
       if (only === undefined) throw unknown(text, flag, sources);
       if (found.length > 1) {
-        throw new RelctlError('usage', `${flag}: '${text}' may be ${found.map(shown).join(' or ')}`, {
-          facts: { path: flag },
-          hint: 'Give the id.',
-        });
+        throw usage(flag, `${flag}: '${text}' may be ${found.map(shown).join(' or ')}`, 'Give the id.');
       }
       return { id: only.Id ?? '', description: only };
     },

@@ -7,6 +7,8 @@ import type { Session } from '../cli/session.js';
 import type { FieldCatalogue } from './catalogue.js';
 import { fieldItems, printedWith, type FieldColumn, type Printed } from './included.js';
 import { aliasCatalogue } from './look-up.js';
+import { defined } from '../plain/defined.js';
+import { usage } from '../errors/usage.js';
 
 /** What decides the columns of the records that a call gives. */
 export interface RecordPlan {
@@ -73,7 +75,7 @@ function refuseNotAsked({ operation, input }: RecordPlan, chosen: readonly strin
   for (const { prefix, parameter, flag } of askedWith) {
     const column = chosen.find((title) => title.startsWith(prefix));
     if (column === undefined || !Object.hasOwn(operation.parameters, parameter) || input[parameter] === true) continue;
-    throw new RelctlError('usage', `--columns ${column} needs ${flag}`, { facts: { path: '--columns' }, hint: flag });
+    throw usage('--columns', `--columns ${column} needs ${flag}`, flag);
   }
 }
 
@@ -84,7 +86,7 @@ function found(title: string, catalogue: FieldCatalogue): FieldColumn {
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     const hint = error.hint?.replace(/^--columns /, `--columns ${fieldPrefix}`);
-    throw new RelctlError(error.kind, error.message, { facts: error.facts, ...(hint === undefined ? {} : { hint }) });
+    throw new RelctlError(error.kind, error.message, { facts: error.facts, ...defined({ hint }) });
   }
 }
 

@@ -1,6 +1,5 @@
 import { wholeListIn } from '../client/list-answer.js';
 import { operations } from '../contract/service.js';
-import { RelctlError } from '../errors/relctl-error.js';
 import { aliasesOf, type Aliases } from '../profiles/aliases.js';
 import { isStored } from '../profiles/resolve.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
@@ -11,6 +10,7 @@ import type { Session } from '../cli/session.js';
 import { fieldCatalogue, type FieldCatalogue } from './catalogue.js';
 import { cachedFields, keepFields } from './cache.js';
 import { fieldSpec } from './spec.js';
+import { usage } from '../errors/usage.js';
 
 /** Aliases of the session's profile; the built-in profile and the environment have none. */
 export function profileAliases(context: Context, session: Session): Aliases {
@@ -26,9 +26,11 @@ async function workflowFields(
   const cached = cachedFields(context, session, workflowId);
   if (cached !== undefined) return cached;
   if (isDry) {
-    throw new RelctlError('usage', 'the fields of the workflow are not known yet, and --dry-run calls nothing', {
-      hint: `relctl activity fields ${workflowId}, or give ids`,
-    });
+    throw usage(
+      undefined,
+      'the fields of the workflow are not known yet, and --dry-run calls nothing',
+      `relctl activity fields ${workflowId}, or give ids`,
+    );
   }
   const reply = await session.client.call(operations.ActivityGetFields, { workflowId });
   // Throws for what is no list.

@@ -1,4 +1,4 @@
-import { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
 
 /** A `--field` as it was typed. */
 export interface FieldSpec {
@@ -10,8 +10,5 @@ export interface FieldSpec {
 export function fieldSpec(text: string): FieldSpec {
   const at = text.indexOf('=');
   if (at > 0) return { name: text.slice(0, at), value: text.slice(at + 1) };
-  throw new RelctlError('usage', `--field takes NAME=VALUE or ID=VALUE, not '${text}'`, {
-    facts: { path: '--field' },
-    hint: '--field Subject="Call back"',
-  });
+  throw usage('--field', `--field takes NAME=VALUE or ID=VALUE, not '${text}'`, '--field Subject="Call back"');
 }

@@ -1,7 +1,7 @@
-import { RelctlError } from '../errors/relctl-error.js';
 import { isDateField, typeComplaint, writeComplaint } from '../soap/codec/field-rules.js';
 import type { FieldCatalogue, FoundField } from './catalogue.js';
 import { fieldSpec } from './spec.js';
+import { usage } from '../errors/usage.js';
 
 /** Turns a time as people write it into a dateTime. Throws `usage`. */
 export type ReadTime = (text: string, flag: string) => string;
@@ -16,9 +16,7 @@ function check(found: FoundField, value: string, use: 'search' | 'write'): void 
   if (description === undefined) return;
   const complaint = use === 'write' ? writeComplaint(description, value) : typeComplaint(description, value);
   if (complaint === undefined) return;
-  throw new RelctlError('usage', `--field ${description.Name ?? found.id} ${complaint}`, {
-    facts: { path: '--field' },
-  });
+  throw usage('--field', `--field ${description.Name ?? found.id} ${complaint}`);
 }
 
 /** How field values are to be read. */
@@ -41,7 +39,7 @@ export function fieldValuesOf(
     const { name, value } = fieldSpec(text);
     const found = catalogue.find(name, '--field');
     if (seen.has(found.id.toLowerCase())) {
-      throw new RelctlError('usage', `--field ${name} is given twice`, { facts: { path: '--field' } });
+      throw usage('--field', `--field ${name} is given twice`);
     }
     seen.add(found.id.toLowerCase());
     const Value = valueFor(found, value, readTime);

@@ -2,9 +2,15 @@ import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { attempt } from './failure.js';
 
-/** Writes all bytes to an open file; a single write may take fewer. */
-export function writeAll(handle: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
+/**
+ * Writes all bytes to an open file, of which a single write may take fewer.
+ * @param place where in the file, so that a write that failed leaves nothing that a later one would stand behind; without
+ * it, behind what was written before
+ */
+export function writeAll(handle: number, bytes: Uint8Array, place?: number): void {
+  for (let at = 0; at < bytes.length;) {
+    at += writeSync(handle, bytes, at, bytes.length - at, place === undefined ? null : place + at);
+  }
 }
 
 /** Makes sure that what happened in a folder (a rename) survives a loss of power. Windows offers no way to ask for that. */

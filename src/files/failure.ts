@@ -1,4 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
+import { codeOf } from '../errors/code-of.js';
 
 const words: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
@@ -20,7 +21,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** Why a file cannot be read: the code of the system, and a clause that follows the name of the file. */
 export function unreadableBecause(thrown: unknown): { readonly code: string; readonly words: string } {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+  const code = codeOf(thrown) ?? 'unknown reason';
   const why = code === 'ENOENT' ? 'there is no such file' : (words[code] ?? code);
   return { code, words: `cannot be read: ${why}` };
 }
@@ -41,7 +42,7 @@ export function unreadableInput(file: string, thrown: unknown): RelctlError {
 /** The error for a file that cannot be written. */
 export function unwritable(file: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'write';
+  const code = codeOf(thrown) ?? 'write';
   return new RelctlError('local', `${file} cannot be written: ${words[code] ?? code}`, { facts: { code, path: file } });
 }
 

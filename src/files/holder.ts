@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { codeOf } from '../errors/code-of.js';
 
 /** A process, by what tells whether it is alive. What the system does not tell is empty. */
 export interface Holder {
@@ -69,12 +70,13 @@ export function thisProcess(): Holder {
   };
 }
 
-function isAlive(pid: number): boolean {
+/** True while there is a process with this number, whoever owns it. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+    return codeOf(thrown) === 'EPERM';
   }
 }
 

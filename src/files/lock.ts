@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from './failure.js';
 import { fateOf, tagPattern, ownTag, thisProcess, type Fate, type Holder } from './holder.js';
+import { defined } from '../plain/defined.js';
+import { codeOf } from '../errors/code-of.js';
 
 const usualPatienceMs = 10_000;
 
@@ -73,7 +75,7 @@ function linked(own: string, file: string): 'taken' | 'held' | 'swept' {
     linkSync(own, file);
     return 'taken';
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    const code = codeOf(thrown);
     if (code === 'EEXIST') return 'held';
     // Who took the lock a moment ago swept ours away.
     if (code === 'ENOENT') return 'swept';
@@ -182,7 +184,7 @@ export async function takeLock(file: string, options: LockOptions = {}): Promise
 /** Waits. Throws the signal's reason. */
 async function waited(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await pause(ms, undefined, signal === undefined ? {} : { signal });
+    await pause(ms, undefined, defined({ signal }));
   } catch (thrown) {
     signal?.throwIfAborted();
     throw thrown;

@@ -1,7 +1,8 @@
-import { readSync, writeSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from './failure.js';
 import { openTemporaryFile } from './temporary-file.js';
+import { writeAll } from './durable.js';
 
 /**
  * Opens a file for bytes that are too many for memory, gone with the process. All ways throw `local`; a write that failed
@@ -18,11 +19,7 @@ export function openOverflowFile(folder: string): {
   let isOpen = true;
   return {
     write(bytes, at) {
-      attempt(path, () => {
-        for (let done = 0; done < bytes.length;) {
-          done += writeSync(handle, bytes, done, bytes.length - done, at + done);
-        }
-      });
+      attempt(path, () => writeAll(handle, bytes, at));
     },
     read(into, at) {
       for (let done = 0; done < into.length;) {

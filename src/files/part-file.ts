@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, ftruncateSync, lstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, lstatSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { putInPlace } from './durable.js';
+import { putInPlace, writeAll } from './durable.js';
 import { attempt } from './failure.js';
 import { fateOfTag, tagPattern, ownTag } from './holder.js';
 
@@ -52,13 +52,8 @@ export function openPartFile(beside: string): PartFile {
   let isOver = false;
   return {
     write(bytes) {
-      attempt(beside, () => {
-        for (let done = 0; done < bytes.length;) {
-          const written = writeSync(handle, bytes, done, bytes.length - done, at);
-          done += written;
-          at += written;
-        }
-      });
+      attempt(beside, () => writeAll(handle, bytes, at));
+      at += bytes.length;
     },
     restart() {
       attempt(beside, () => ftruncateSync(handle, 0));

@@ -16,7 +16,7 @@ export interface TemporaryFile {
  */
 export function openTemporaryFile(folder: string): TemporaryFile {
   const place = attempt(folder, () => mkdtempSync(join(folder, 'relctl-')));
-  const path = join(place, 'spool');
+  const path = join(place, 'content');
   const handle = attempt(path, () => openSync(path, 'wx+', 0o600));
   const remove = (): void => {
     try {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
 import { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
 
 /** What the program takes from the process it runs in, read once. */
 export interface Environment {
@@ -62,7 +63,7 @@ async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let length = 0;
   for await (const piece of pieces) {
     length += piece.length;
-    if (length > mostBytes) throw new RelctlError('usage', `stdin is larger than ${mostBytes / 1024 / 1024} MB`);
+    if (length > mostBytes) throw usage(undefined, `stdin is larger than ${mostBytes / 1024 / 1024} MB`);
     all.push(piece);
   }
   return Buffer.concat(all, length);

@@ -18,6 +18,7 @@ import { openSummary, printCommands } from './summary.js';
 import { integerFlag } from '../cli/flags/checked.js';
 import type { OutputFlags } from '../cli/flags/output.js';
 import { profileStore } from '../cli/profile-store.js';
+import { usage } from '../errors/usage.js';
 
 /** Flags of `export run`, as given. */
 export interface ExportRunFlags extends OutputFlags {
@@ -95,10 +96,11 @@ function chosen(jobs: readonly Job[], only: readonly string[] = []): readonly Jo
   for (const name of only) {
     if (names.includes(name)) continue;
     const near = nearest(name, names);
-    throw new RelctlError('usage', `there is no job '${name}'; there are ${names.join(', ')}`, {
-      facts: { path: '--only' },
-      ...(near === undefined ? {} : { hint: `--only ${near}` }),
-    });
+    throw usage(
+      '--only',
+      `there is no job '${name}'; there are ${names.join(', ')}`,
+      near === undefined ? undefined : `--only ${near}`,
+    );
   }
   return only.length === 0 ? jobs : jobs.filter(({ name }) => only.includes(name));
 }

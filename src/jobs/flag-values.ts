@@ -7,13 +7,14 @@ import { guidOf } from '../cli/flags/values/guid.js';
 import { pagingOf } from '../cli/flags/paging.js';
 import { formatOf } from '../cli/output/output-choice.js';
 import type { FlagFacts } from './job-commands.js';
+import { usage } from '../errors/usage.js';
 
 type Check = (text: string, flag: string) => unknown;
 
 function moment(text: string, flag: string): void {
   // Only the form is looked at: which moment it is depends on the profile's zone and the time of the run.
   if (momentOf(text, { nowMs: 0, zone: 'UTC' }) !== undefined) return;
-  throw new RelctlError('usage', `${flag} takes a time such as 2026-01-31T09:30, a date, today or -7d, not '${text}'`);
+  throw usage(undefined, `${flag} takes a time such as 2026-01-31T09:30, a date, today or -7d, not '${text}'`);
 }
 
 /** What the commands themselves look at before they call anything, by the name of the flag. */
@@ -38,7 +39,7 @@ function checkOf({ name, helpValue, options }: FlagFacts): Check {
   if (setting !== undefined) return (text, flag) => checkedSetting(setting, text, flag);
   return (text, flag) => {
     if (options === undefined || options.includes(text)) return;
-    throw new RelctlError('usage', `${flag} takes one of ${options.join(', ')}, not '${text}'`);
+    throw usage(undefined, `${flag} takes one of ${options.join(', ')}, not '${text}'`);
   };
 }
 

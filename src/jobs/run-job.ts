@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { RelctlError } from '../errors/relctl-error.js';
 import { jobVariable, type JobReport, type StopOrder } from '../host/parent-channel.js';
 import type { Job } from './plan-jobs.js';
+import { defined } from '../plain/defined.js';
+import { codeOf } from '../errors/code-of.js';
 
 /** How a job ended. */
 export interface JobEnd {
@@ -105,7 +107,7 @@ function started(job: Job, runner: JobRunner): ChildProcess {
 }
 
 function notStarted(job: Job, thrown: unknown): JobEnd {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+  const code = codeOf(thrown) ?? 'unknown reason';
   const reason = code === 'E2BIG' ? 'its flags are too long for a process' : `the process cannot be started (${code})`;
   return { job, outcome: 'failed', exitCode: 10, reason };
 }
@@ -135,8 +137,7 @@ async function ended(job: Job, child: ChildProcess, runner: JobRunner): Promise<
       job,
       outcome: outcomeOf(end, runner.signal.aborted),
       ...(end.code === null ? {} : { exitCode: end.code }),
-      ...(rows === undefined ? {} : { rows }),
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ rows, reason }),
       seconds: Math.round((runner.nowMs() - startedAt) / 100) / 10,
     };
   } finally {

@@ -1,5 +1,4 @@
 import type { Claim } from '../client/pages.js';
-import { RelctlError } from '../errors/relctl-error.js';
 import type { Fingerprint } from '../export/fingerprint.js';
 import type { Exported, ExportPlan, MetaFacts } from '../export/plan.js';
 import { runExport } from '../export/run.js';
@@ -15,6 +14,8 @@ import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';
 import { beyondNoteFor, columnsFor, tracesFolder, writerFor, type OutputRequest } from '../cli/output/record-output.js';
 import type { ListPlan, ListRun, Walk } from './plan.js';
+import { defined } from '../plain/defined.js';
+import { usage } from '../errors/usage.js';
 
 /** Formats that can be resumed in the middle. */
 const resumable: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'json', 'ndjson', 'yaml']);
@@ -117,7 +118,7 @@ export type ExportBase = Omit<ExportPlan, 'job' | 'writer' | 'printed' | 'meta'>
 
 function targetOf({ context, flags }: ListRun): string {
   if (flags.resume === true && flags.restart === true) {
-    throw new RelctlError('usage', '--resume and --restart exclude each other', { facts: { path: '--restart' } });
+    throw usage('--restart', '--resume and --restart exclude each other');
   }
   return context.environment.pathOf(flags['output-file'] ?? '');
 }
@@ -198,7 +199,7 @@ export function exportList(run: ListRun, plan: ListPlan, request: ExportRequest)
       writer: (isContinued) => writerFor(run.context, output, { format, isContinued }),
       printed: plan.printed?.of ?? ((record) => record),
       beyond: (records) => countBeyond(records, output.record),
-      ...(meta === undefined ? {} : { meta }),
+      ...defined({ meta }),
     }),
   );
 }

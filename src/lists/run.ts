@@ -27,6 +27,7 @@ import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
 import type { Session } from '../cli/session.js';
 import { acceptRows, isToFile, wholeListOf } from './whole-list.js';
 import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
+import { defined } from '../plain/defined.js';
 
 function readingsNote({ times, settled }: Required<Claim>['readings'], what: string): string {
   return settled
@@ -129,7 +130,7 @@ function walkOf({ context, session, flags }: ListRun, plan: ListPlan, seen: Seen
   const walkBy =
     (asked: ListPlan): Walk =>
     (resume) =>
-      readPages(fetchPages(session, asked, seen), { ...paging, ...(resume === undefined ? {} : { resume }) });
+      readPages(fetchPages(session, asked, seen), { ...paging, ...defined({ resume }) });
   const walk = walkBy(plan);
   return plan.middleware?.walk(walk, (input) => walkBy(withInput(plan, input))) ?? walk;
 }

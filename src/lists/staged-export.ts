@@ -7,7 +7,7 @@ import { writeMeta } from '../export/meta.js';
 import { checkReplaceable, targetOf } from '../export/output-registry.js';
 import { filesOf, type Exported } from '../export/plan.js';
 import { runExport } from '../export/run.js';
-import { readToStagingFile, removeStagingFile, spooledBatches, type StagedList } from '../export/staging.js';
+import { readToStagingFile, removeStagingFile, stagedBatches, type StagedList } from '../export/staging.js';
 import { takeLock } from '../files/lock.js';
 import { countBeyond } from '../output/beyond.js';
 import type { FormatName } from '../output/formats/index.js';
@@ -44,7 +44,7 @@ interface Rendering {
 function columnIds({ staging, fields }: Rendering): Iterable<string> {
   if (fields.known !== undefined) return fields.known;
   const ids = new Map<string, string>();
-  for (const batch of spooledBatches(staging))
+  for (const batch of stagedBatches(staging))
     for (const id of batch.flatMap(fieldIds)) if (!ids.has(id.toLowerCase())) ids.set(id.toLowerCase(), id);
   return ids.values();
 }
@@ -52,7 +52,7 @@ function columnIds({ staging, fields }: Rendering): Iterable<string> {
 /** The staging file as the pages of a list, with the claim of the list itself. Signals come through between them. */
 async function* stagedPages({ staging, base }: Rendering, unlisted: UnlistedFile): AsyncGenerator<Page, Claim> {
   let number = 0;
-  for (const records of spooledBatches(staging)) {
+  for (const records of stagedBatches(staging)) {
     await setImmediate();
     base.signal.throwIfAborted();
     number += 1;

@@ -1,8 +1,8 @@
 import type { Fields, RecordType, Type } from '../contract/build.js';
-import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { anyType } from '../contract/scalars.js';
 import { moreTitle } from './beyond.js';
+import { usage } from '../errors/usage.js';
 
 /** A column: known before the first row. */
 export interface Column {
@@ -59,10 +59,11 @@ function column(record: RecordType, title: string, seen: readonly string[] | und
   const known = allColumns(record).map((each) => each.title);
   const suggestion = nearest(title, [...known, ...(seen ?? [])]);
   const beyond = seen === undefined ? '' : wayBeyond;
-  throw new RelctlError('usage', `${record.name} has no column '${title}'; it has ${known.join(', ')}${beyond}`, {
-    facts: { path: '--columns' },
-    ...(suggestion === undefined ? {} : { hint: `--columns ${suggestion}` }),
-  });
+  throw usage(
+    '--columns',
+    `${record.name} has no column '${title}'; it has ${known.join(', ')}${beyond}`,
+    suggestion === undefined ? undefined : `--columns ${suggestion}`,
+  );
 }
 
 /**
@@ -77,7 +78,7 @@ export function chosenColumns(
 ): readonly Column[] {
   const wanted = titles.map((title) => title.trim()).filter((title) => title !== '');
   if (wanted.length === 0) {
-    throw new RelctlError('usage', '--columns names no column', { facts: { path: '--columns' } });
+    throw usage('--columns', '--columns names no column');
   }
   return wanted.map((title) => column(record, title, seen));
 }

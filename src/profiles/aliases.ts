@@ -1,4 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
+import { isObject } from '../plain/object.js';
 
 /** Setting of a profile that holds names of field ids. */
 export const aliasSetting = 'fieldAliases';
@@ -10,8 +12,7 @@ export type Aliases = Readonly<Record<string, string>>;
 export function aliasesOf(profile: Readonly<Record<string, unknown>>): Aliases {
   const found = profile[aliasSetting];
   if (found === undefined) return {};
-  const isMap = typeof found === 'object' && found !== null && !Array.isArray(found);
-  if (!isMap || !Object.values(found).every((id) => typeof id === 'string')) {
+  if (!isObject(found) || !Object.values(found).every((id) => typeof id === 'string')) {
     throw new RelctlError('profile', `the setting ${aliasSetting} has no usable value`, {
       facts: { path: aliasSetting },
     });
@@ -24,7 +25,5 @@ const form = /^[^\s=]{1,64}$/u;
 /** Throws `usage` for a text that cannot be an alias. */
 export function checkAlias(name: string): void {
   if (form.test(name)) return;
-  throw new RelctlError('usage', 'an alias is a word of at most 64 characters without = in it', {
-    facts: { path: 'ALIAS' },
-  });
+  throw usage('ALIAS', 'an alias is a word of at most 64 characters without = in it');
 }

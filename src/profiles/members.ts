@@ -1,4 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
+import { isObject } from '../plain/object.js';
 
 /** Setting of a profile that holds names of members beyond the contract, by record type. */
 export const membersSetting = 'membersSeen';
@@ -13,7 +14,7 @@ const isNames = (value: unknown): value is readonly string[] =>
 export function membersOf(profile: Readonly<Record<string, unknown>>): Members {
   const found = profile[membersSetting];
   if (found === undefined) return {};
-  if (typeof found === 'object' && found !== null && Object.values(found).every(isNames))
+  if (isObject(found) && Object.values(found).every(isNames))
     return Object.fromEntries(Object.entries(found as Members));
   throw new RelctlError('profile', `the setting ${membersSetting} has no usable value`, {
     facts: { path: membersSetting },

@@ -1,6 +1,9 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import { jsonDamage } from './json-damage.js';
+import { defined } from '../plain/defined.js';
+import { codeOf } from '../errors/code-of.js';
+import { isObject } from '../plain/object.js';
 
 /** The profile file as it is kept: what this version does not know stays where it is. */
 export interface ProfileFile {
@@ -19,7 +22,7 @@ export const emptyFile: ProfileFile = { version: 1, profiles: {} };
 function unusable(file: string, reason: string, hint?: string): RelctlError {
   return new RelctlError('profile', `the profile file ${file} ${reason}`, {
     facts: { path: file },
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }
 
@@ -27,7 +30,7 @@ function statsOf(file: string): Stats | undefined {
   try {
     return lstatSync(file);
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    const code = codeOf(thrown) ?? '';
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw unusable(file, `cannot be looked at (${code})`);
   }
@@ -52,9 +55,6 @@ function positionIn(text: string): string {
   return `at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const mend = 'Mend it by hand, or move it away and add the profiles again.';
 
 /** The text of the file. Strict: a byte that is read as something else would be written back as something else. */
@@ -63,7 +63,7 @@ function textOf(file: string): string {
   try {
     bytes = readFileSync(file);
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+    const code = codeOf(thrown) ?? 'unknown reason';
     throw unusable(file, `cannot be read (${code})`);
   }
   try {

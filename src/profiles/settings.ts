@@ -2,6 +2,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { isGuid } from '../lexical/guid.js';
 import { shellWord } from '../lexical/shell.js';
 import { isZone } from '../lexical/zone.js';
+import { usage } from '../errors/usage.js';
 
 /** The values that a setting may hold. */
 export type SettingValue = string | number | boolean;
@@ -229,7 +230,7 @@ export type SettingName = keyof typeof settings;
 export const settingEntries = Object.entries(settings) as readonly (readonly [SettingName, Setting])[];
 
 function wrong(what: string, path: string): RelctlError {
-  return new RelctlError('usage', `${path} ${what}`, { facts: { path } });
+  return usage(path, `${path} ${what}`);
 }
 
 function checkedUrl(text: string, path: string): string {
@@ -254,10 +255,11 @@ function refuseQuery({ origin, pathname, search, hash }: URL, path: string): voi
   const isPage = /\.asmx\/?$/i.test(pathname);
   const isCalled = isPage && !/^\?(?:wsdl|singlewsdl|disco|op=.*)$/i.test(search);
   if (hash === '' && (search === '' || isCalled)) return;
-  throw new RelctlError('usage', `${path} takes an address without what stands behind '${search === '' ? '#' : '?'}'`, {
-    facts: { path },
-    hint: `${path.startsWith('--') ? `${path} ` : ''}${shellWord(`${origin}${pathname}`)}`,
-  });
+  throw usage(
+    path,
+    `${path} takes an address without what stands behind '${search === '' ? '#' : '?'}'`,
+    `${path.startsWith('--') ? `${path} ` : ''}${shellWord(`${origin}${pathname}`)}`,
+  );
 }
 
 function checkedWhole(text: string, path: string, [least, most]: readonly [number, number]): number {

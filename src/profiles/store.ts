@@ -6,6 +6,8 @@ import { aliasesOf, aliasSetting, type Aliases } from './aliases.js';
 import { withLock } from '../files/lock.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from './settings.js';
+import { usage } from '../errors/usage.js';
+import { codeOf } from '../errors/code-of.js';
 
 /** A profile as it is kept: settings by name; unknown ones stay. */
 export type StoredProfile = Readonly<Record<string, unknown>>;
@@ -43,16 +45,12 @@ const reservedNames: ReadonlySet<string> = new Set([sandboxName, environmentName
 /** Throws `usage` for a text that cannot name a profile. */
 export function checkName(name: string): void {
   if (!nameForm.test(name)) {
-    throw new RelctlError(
-      'usage',
+    throw usage(
+      'NAME',
       'a profile name is made of letters, digits and . _ - @, at most 64, beginning with a letter or digit',
-      {
-        facts: { path: 'NAME' },
-      },
     );
   }
-  if (reservedNames.has(name))
-    throw new RelctlError('usage', `the name '${name}' is reserved`, { facts: { path: 'NAME' } });
+  if (reservedNames.has(name)) throw usage('NAME', `the name '${name}' is reserved`);
 }
 
 function known(content: ProfileFile, name: string): StoredProfile {
@@ -79,7 +77,7 @@ function changed(profile: StoredProfile, changes: Changes): StoredProfile {
 
 function local(folder: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+  const code = codeOf(thrown) ?? 'unknown reason';
   return new RelctlError('local', `the profiles in ${folder} cannot be written (${code})`, {
     facts: { code, path: folder },
   });
@@ -132,9 +130,7 @@ export function openStore(folder: string): ProfileStore {
       edit((content) => {
         checkName(name);
         if (Object.hasOwn(content.profiles, name)) {
-          throw new RelctlError('usage', `there is a profile '${name}' already`, {
-            hint: `relctl profile edit ${name}`,
-          });
+          throw usage(undefined, `there is a profile '${name}' already`, `relctl profile edit ${name}`);
         }
         return put(content, name, changed({}, values));
       }),

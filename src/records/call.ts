@@ -21,6 +21,7 @@ import {
 } from '../cli/output/record-output.js';
 import type { Session } from '../cli/session.js';
 import { writing } from './writing.js';
+import { defined } from '../plain/defined.js';
 
 /** One call whose result is one record, or nothing. */
 export interface CallPlan {
@@ -110,7 +111,7 @@ export function picked(brought: Brought, plan: CallPlan, profile: string): Recor
     checkRequired(brought, plan);
     return brought.result;
   }
-  const wanted = { operation, member: shows, ...(missing === undefined ? {} : { words: missing }) };
+  const wanted = { operation, member: shows, ...defined({ words: missing }) };
   const record = recordIn(brought, wanted);
   if (record === undefined) {
     const error = operation.access === 'read' ? missingRecord(brought, wanted) : unconfirmed(brought, wanted, plan);
@@ -184,7 +185,7 @@ export async function runCall(
     if (isAsked) input = (await plan.again?.()) ?? input;
   }
   const { reply, record } = await writing({ context }, { operation, input }, async () => {
-    const reply = await session.client.callUntyped(operation, input, content === undefined ? {} : { content });
+    const reply = await session.client.callUntyped(operation, input, defined({ content }));
     return { reply, record: picked(reply, plan, session.profile.name) };
   });
   await (operation.access === 'read' ? printer?.(record) : told(plan, () => printer?.(record)));

@@ -8,6 +8,7 @@ import { outputFlags } from '../cli/flags/output.js';
 import { formatOf } from '../cli/output/output-choice.js';
 import { runCall } from './call.js';
 import { openSession, type Session } from '../cli/session.js';
+import { defined } from '../plain/defined.js';
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
@@ -44,7 +45,7 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
     formatOf(given.flags, undefined);
     const session = await openSession(given.context, given.flags);
     const input = text.request({ ...given, session }) as RecordValue;
-    const plan = { operation, input, beside, ...(shows === undefined ? {} : { shows }) };
+    const plan = { operation, input, beside, ...defined({ shows }) };
     await runCall({ context: given.context, session, flags: given.flags }, plan);
   });
 }

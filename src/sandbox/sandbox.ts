@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpHandler } from '../soap/transport/http.js';
 import { type PublicUrl, type SandboxContext, type SandboxMode, sandboxNamespace, type Serve } from './context.js';
 import { fillStore } from './dataset/fill.js';
@@ -12,6 +11,8 @@ import { logged, turnedAway, type LogKeeper } from './http/log.js';
 import { startServer, type RunningServer } from './http/server.js';
 import { openOrCreate, type Tell } from './store/create.js';
 import type { Store } from './store/open.js';
+import { defined } from '../plain/defined.js';
+import { usage } from '../errors/usage.js';
 
 /** Where the database is, and what to make when it is not there yet; an existing one is taken as it is. */
 export interface SandboxRequest {
@@ -40,7 +41,7 @@ export interface Sandbox extends SandboxContext {
 
 const between = (name: string, value: number, [low, high]: readonly [number, number]): void => {
   if (Number.isInteger(value) && value >= low && value <= high) return;
-  throw new RelctlError('usage', `The sandbox takes ${name} from ${low} to ${high}, not ${value}.`);
+  throw usage(undefined, `The sandbox takes ${name} from ${low} to ${high}, not ${value}.`);
 };
 
 const keptParameters = (store: Store): DatasetParameters => {
@@ -61,13 +62,13 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   await Promise.resolve();
   const { tell } = request;
   const fill = (empty: Store): void => fillStore(empty, { relations, seed }, tell);
-  const store = openOrCreate({ file, fill, ...(tell === undefined ? {} : { tell }) });
+  const store = openOrCreate({ file, fill, ...defined({ tell }) });
   return {
     file,
     store,
     namespace: sandboxNamespace,
     mode: request.mode ?? 'strict',
-    ...(request.publicUrl === undefined ? {} : { publicUrl: request.publicUrl }),
+    ...defined({ publicUrl: request.publicUrl }),
     dataset: keptParameters(store),
     now: request.now ?? (() => new Date()),
     newId: request.newId ?? randomUUID,
@@ -101,7 +102,7 @@ export function serveSandbox(sandbox: Sandbox, serving: Serving = {}): Promise<R
   return startServer({
     endpoint: endpointOf(sandbox, serving),
     publicUrl: sandbox.publicUrl,
-    ...(port === undefined ? {} : { port }),
+    ...defined({ port }),
     ...(faults === undefined ? {} : { besides: createFaultAdmin(faults) }),
     ...(log === undefined
       ? {}

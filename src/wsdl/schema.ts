@@ -4,13 +4,14 @@ import { resultEnvelope } from '../contract/records/result.js';
 import { fieldEntries, listName } from '../contract/walk.js';
 import { element, type Element } from './element.js';
 import { isReference, prefixes, resultBase, typeReference } from './names.js';
+import { defined } from '../plain/defined.js';
 
 /** Which way a type travels. Only what comes back has nil for nested members that are left empty. */
 type Travel = 'request' | 'response';
 
 const typed = (type: Type): Element['attributes'] => {
   const reference = typeReference(type);
-  return reference === undefined ? {} : { type: reference };
+  return defined({ type: reference });
 };
 
 /**

@@ -6,9 +6,10 @@ import type { Value } from '../../soap/values/values.js';
 import { integerFlag } from './checked.js';
 import { guidOf } from './values/guid.js';
 import { choiceOf, decimalOf, yesNoOf } from './typed.js';
+import { usage } from '../../errors/usage.js';
 
 function no(flag: string, what: string, text: string): RelctlError {
-  return new RelctlError('usage', `${flag} takes ${what}, not '${text}'`, { facts: { path: flag } });
+  return usage(flag, `${flag} takes ${what}, not '${text}'`);
 }
 
 const scalars: Readonly<Record<ScalarName, (text: string, flag: string) => Value>> = {

@@ -1,4 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
 
 /** Bounds of an integer flag, both allowed. */
 export interface Bounds {
@@ -11,7 +11,5 @@ export function integerFlag(text: string | undefined, flag: string, bounds: Boun
   if (text === undefined) return undefined;
   const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= bounds.least && value <= bounds.most) return value;
-  throw new RelctlError('usage', `${flag} takes a whole number from ${bounds.least} to ${bounds.most}, not '${text}'`, {
-    facts: { path: flag },
-  });
+  throw usage(flag, `${flag} takes a whole number from ${bounds.least} to ${bounds.most}, not '${text}'`);
 }

@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
-import { RelctlError } from '../../errors/relctl-error.js';
 import type { LineStyle } from '../../output/formats/format.js';
 import { choiceOf } from './typed.js';
+import { defined } from '../../plain/defined.js';
+import { usage } from '../../errors/usage.js';
 
 const helpGroup = 'CSV';
 
@@ -38,17 +39,14 @@ const named: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', pi
 function delimiterOf(text: string): string {
   const character = Object.hasOwn(named, text.toLowerCase()) ? (named[text.toLowerCase()] ?? '') : text;
   if (/^[^\s"\\A-Za-z0-9.+-]$/u.test(character) && character.length === 1) return character;
-  throw new RelctlError(
-    'usage',
+  throw usage(
+    '--delimiter',
     `--delimiter takes comma, semicolon, pipe or one such character, not '${text}'; -o tsv has tabs`,
-    {
-      facts: { path: '--delimiter' },
-    },
   );
 }
 
 const given = <K extends string, V>(name: K, value: V | undefined): { readonly [N in K]?: V } =>
-  (value === undefined ? {} : { [name]: value }) as { readonly [N in K]?: V };
+  defined({ [name]: value }) as { readonly [N in K]?: V };
 
 /** How lines are to be written. Throws `usage` that names the flag. */
 export function linesOf(flags: CsvFlags): LineStyle {
@@ -77,8 +75,9 @@ export function refuseStyle(flags: CsvFlags, format: string): void {
     (name) => flags[name] !== undefined && flags[name] !== false && !fitsFormat(name, format),
   );
   if (found === undefined) return;
-  throw new RelctlError('usage', `--${found} is for CSV${found === 'delimiter' ? '' : ' and TSV'}, not for ${format}`, {
-    facts: { path: `--${found}` },
-    hint: `-o csv, or leave --${found} out`,
-  });
+  throw usage(
+    `--${found}`,
+    `--${found} is for CSV${found === 'delimiter' ? '' : ' and TSV'}, not for ${format}`,
+    `-o csv, or leave --${found} out`,
+  );
 }

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { integerFlag } from './checked.js';
+import { usage } from '../../errors/usage.js';
 
 const helpGroup = 'EXPORT';
 
@@ -66,13 +67,7 @@ export function durationMs(text: string | undefined, flag: string): number | und
   const [, count, unit = 's'] = /^(\d{1,6})([smh])?$/.exec(text) ?? [];
   const ms = Number(count) * (unitMs[unit] ?? 0);
   if (ms <= mostMs) return ms;
-  throw new RelctlError(
-    'usage',
-    `${flag} takes a length of time such as 30s, 10m or 2h, 24 days at most, not '${text}'`,
-    {
-      facts: { path: flag },
-    },
-  );
+  throw usage(flag, `${flag} takes a length of time such as 30s, 10m or 2h, 24 days at most, not '${text}'`);
 }
 
 /** Pages to fetch beyond the one being written. Throws `usage`. */
@@ -120,12 +115,10 @@ export function checkExportFlags(flags: FileFlags): void {
   const file = flags['output-file'];
   if (file !== undefined && file !== '-') return;
   if (flags['max-shrink'] !== undefined && flags['changes-since'] === undefined) {
-    throw new RelctlError('usage', '--max-shrink needs --output-file FILE, or --changes-since NAME', {
-      facts: { path: '--max-shrink' },
-    });
+    throw usage('--max-shrink', '--max-shrink needs --output-file FILE, or --changes-since NAME');
   }
   const names = ['resume', 'restart', 'meta', 'consistent', 'lock-wait'] as const;
   const found = names.find((name) => flags[name] !== undefined && flags[name] !== false);
   if (found === undefined) return;
-  throw new RelctlError('usage', `--${found} needs --output-file FILE`, { facts: { path: `--${found}` } });
+  throw usage(`--${found}`, `--${found} needs --output-file FILE`);
 }

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { integerFlag } from './checked.js';
+import { defined } from '../../plain/defined.js';
 
 const helpGroup = 'PAGING';
 
@@ -29,5 +30,5 @@ export interface PagingFlags {
 export function pagingOf(flags: PagingFlags): { readonly limit?: number; readonly onlyPage?: number } {
   const limit = integerFlag(flags.limit, '--limit', { least: 1, most: 2 ** 31 - 1 });
   const onlyPage = integerFlag(flags.page, '--page', { least: 0, most: 2 ** 31 - 1 });
-  return { ...(limit === undefined ? {} : { limit }), ...(onlyPage === undefined ? {} : { onlyPage }) };
+  return defined({ limit, onlyPage });
 }

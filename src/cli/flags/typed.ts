@@ -1,12 +1,10 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { isDecimal } from '../../lexical/decimal.js';
 import { nearest } from '../../lexical/nearest.js';
+import { usage } from '../../errors/usage.js';
 
 function no(flag: string, what: string, hint?: string): RelctlError {
-  return new RelctlError('usage', `${flag} takes ${what}`, {
-    facts: { path: flag },
-    ...(hint === undefined ? {} : { hint }),
-  });
+  return usage(flag, `${flag} takes ${what}`, hint);
 }
 
 /** The decimal that a flag holds, to the digit. Throws `usage` that names the flag. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { isFormatName, type FormatName } from '../../output/formats/index.js';
+import { usage } from '../../errors/usage.js';
 
 /** Endings that are called otherwise than their format. */
 const otherEndings: Readonly<Record<string, FormatName>> = { yml: 'yaml', jsonl: 'ndjson' };
@@ -25,8 +25,9 @@ export function formatOfFile(file: string): FormatName | undefined {
   const format = formatByName(file);
   const ending = endingOf(file);
   if (format !== undefined || ending === undefined || ending === 'txt') return format;
-  throw new RelctlError('usage', `--output-file ${file}: its ending is no format; known are ${knownEndings}`, {
-    facts: { path: '--output-file' },
-    hint: 'Say the format: -o csv',
-  });
+  throw usage(
+    '--output-file',
+    `--output-file ${file}: its ending is no format; known are ${knownEndings}`,
+    'Say the format: -o csv',
+  );
 }

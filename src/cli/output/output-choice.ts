@@ -1,9 +1,9 @@
-import { RelctlError } from '../../errors/relctl-error.js';
 import type { ErrorShape } from '../../output/error.js';
 import { formatNames, isFormatName, type FormatName } from '../../output/formats/index.js';
 import type { Environment } from '../../host/environment.js';
 import { formatOfFile } from './file-ending.js';
 import { jobVariable } from '../../host/parent-channel.js';
+import { usage } from '../../errors/usage.js';
 
 /** The last value given for `-o`/`--output`/`--json` in raw arguments, before anything is parsed. */
 function rawFormat(argv: readonly string[]): string | undefined {
@@ -49,13 +49,14 @@ export function formatOf(
   fallback: string | undefined,
 ): FormatName | undefined {
   if (flags.json === true && flags.output !== undefined && flags.output !== 'json') {
-    throw new RelctlError('usage', `--json and -o ${flags.output} exclude each other`, { facts: { path: '--output' } });
+    throw usage('--output', `--json and -o ${flags.output} exclude each other`);
   }
   const wanted = flags.json === true ? 'json' : (flags.output ?? fallback);
   if (wanted === undefined || isFormatName(wanted)) return wanted;
   const looksLikePath = /[./\\]/.test(wanted);
-  throw new RelctlError('usage', `unknown output format '${wanted}'; the formats are ${formatNames.join(', ')}`, {
-    facts: { path: '--output' },
-    hint: looksLikePath ? `--output-file ${wanted}` : '-o json',
-  });
+  throw usage(
+    '--output',
+    `unknown output format '${wanted}'; the formats are ${formatNames.join(', ')}`,
+    looksLikePath ? `--output-file ${wanted}` : '-o json',
+  );
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { RecordType } from '../../contract/build.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { checkReplaceable, checkUntouched, remember, type ListRecord } from '../../export/output-registry.js';
 import type { PlainRecord } from '../../output/cell.js';
 import { moreTitle, type Counts } from '../../output/beyond.js';
@@ -16,6 +15,7 @@ import { beyondNote, restFor, tallyBeyond, withMore } from './beyond.js';
 import { note } from '../../host/notes.js';
 import { chosenFormat, formatOf } from './output-choice.js';
 import type { Session } from '../session.js';
+import { usage } from '../../errors/usage.js';
 
 /** What is to be printed, and how it was asked for. */
 export interface OutputRequest {
@@ -130,10 +130,7 @@ export async function writerFor(
 function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
   const file = flags['output-file'];
   if (format !== 'xlsx' || !streams.out.isTerminal || (file !== undefined && file !== '-')) return;
-  throw new RelctlError('usage', 'a workbook is not for a terminal', {
-    facts: { path: '--output' },
-    hint: '--output-file FILE.xlsx',
-  });
+  throw usage('--output', 'a workbook is not for a terminal', '--output-file FILE.xlsx');
 }
 
 /** Makes sure that an output can be opened, when it is opened only after the calls. Throws `usage` and `local`. */

@@ -10,6 +10,7 @@ import { translationsOf } from '../../cli/flags/values/translation.js';
 import { runCall } from '../../records/call.js';
 import { openSession } from '../../cli/session.js';
 import { timeOf } from '../../cli/times.js';
+import { defined } from '../../plain/defined.js';
 
 const operation = operations.DatastoreCreateItem_V3;
 
@@ -41,7 +42,7 @@ export default defineCommand(
     const catalogue = aliasCatalogue(context, session);
     const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
     const fieldValues = fieldValuesOf(flags.field, { catalogue, use: 'write', readTime });
-    const input = { entityTypeId, fieldValues, ...(translations === undefined ? {} : { translations }) };
+    const input = { entityTypeId, fieldValues, ...defined({ translations }) };
     const what = `make an entry in datastore ${entityTypeId}`;
     await runCall({ context, session, flags }, { operation, input, shows: 'DatastoreItem', what });
   },

@@ -8,6 +8,7 @@ import { listFlags } from '../../cli/flags/shared.js';
 import { runList } from '../../lists/run.js';
 import { changesSince } from '../../lists/since/changes-since.js';
 import { openSession } from '../../cli/session.js';
+import { defined } from '../../plain/defined.js';
 
 const { ProductGetAll_V2, ProductGetAllByGroup } = operations;
 
@@ -34,7 +35,7 @@ export default defineCommand(
     const session = await openSession(context, flags);
     const { run, plan } = await changesSince({ context, session, flags }, flags, {
       operation: productGroupId === undefined ? ProductGetAll_V2 : ProductGetAllByGroup,
-      input: productGroupId === undefined ? {} : { productGroupId },
+      input: defined({ productGroupId }),
       shows: 'Products',
       table: productColumns,
     });

@@ -9,6 +9,7 @@ import { needsRelation } from '../../records/missing.js';
 import { runList } from '../../lists/run.js';
 import { openSession } from '../../cli/session.js';
 import { checkSince, givenPeriod, periodPlan, type GivenPeriod } from '../../lists/since/period.js';
+import { defined } from '../../plain/defined.js';
 
 const operation = operations.RelationGetMarksModified;
 
@@ -38,7 +39,7 @@ export default defineCommand(
       input: { relationId, ...period },
       shows: 'RelationshipMarks',
       table: ['Id', 'MarkId', 'RelationshipDescription', 'Date'],
-      ...(start === undefined ? {} : { start }),
+      ...defined({ start }),
       check: needsRelation(operation, 'RelationshipMarks'),
       beside: ['Relation'],
     });

@@ -3,6 +3,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { textDigest } from '../since/digest.js';
 import { isSame, RowCollector, RowIndex, type RememberedRows } from '../since/rows.js';
 import { readTable, type TableFile, type TableRow } from './read-table.js';
+import { usage } from '../../errors/usage.js';
 
 /** One difference between two files of records. */
 export interface Difference {
@@ -96,9 +97,7 @@ class Side {
   #takeColumns(names: readonly string[]): void {
     this.columns = names;
     if (names.includes(this.#key)) return;
-    throw new RelctlError('usage', `${this.#table.file} has no column ${this.#key}; it has ${names.join(', ')}`, {
-      facts: { path: '--key' },
-    });
+    throw usage('--key', `${this.#table.file} has no column ${this.#key}; it has ${names.join(', ')}`);
   }
 
   #keyOf(row: TableRow): string {

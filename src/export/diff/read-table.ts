@@ -5,6 +5,7 @@ import { unreadableBecause, unreadableInput } from '../../files/failure.js';
 import { badLine, csvReader, type CsvRow } from '../../lexical/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../lexical/json-items.js';
 import { tsvReader } from '../../lexical/tsv.js';
+import { isObject } from '../../plain/object.js';
 
 /** Formats that can be read back. */
 export const tableFormats = ['csv', 'tsv', 'json', 'ndjson'] as const;
@@ -122,7 +123,7 @@ const jsonOf = (value: unknown): string => JSON.stringify(value).replace(marked,
 function flatten(value: object, above: string, fields: Map<string, string>): void {
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
     const path = above + name;
-    const isNested = typeof member === 'object' && member !== null && !Array.isArray(member);
+    const isNested = isObject(member);
     if (isNested && Object.keys(member).length > 0) flatten(member, `${path}.`, fields);
     else fields.set(path, jsonOf(member));
   }

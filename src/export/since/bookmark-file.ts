@@ -5,6 +5,10 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
 import { writeWhole } from '../../files/part-file.js';
 import { areRows, type RememberedRows, type OtherRows } from './rows.js';
+import { defined } from '../../plain/defined.js';
+import { codeOf } from '../../errors/code-of.js';
+import { isObject } from '../../plain/object.js';
+import { jsonOf } from '../../plain/json.js';
 
 /** What a job asks for, by name: another job must not go on from where this one was. */
 export type Job = Readonly<Record<string, string>>;
@@ -64,9 +68,6 @@ function damaged(file: string): RelctlError {
   });
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function isJob(value: unknown): boolean {
   return value === undefined || (isObject(value) && Object.values(value).every((each) => typeof each === 'string'));
 }
@@ -88,21 +89,13 @@ function isHead(value: unknown): value is Head {
   return isKind && areTimes && isText && isJob(job) && areOthers(others);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The content of a file; undefined when it is not there. Throws `local`. */
 export function bytesOfFile(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+    if (codeOf(thrown) === 'ENOENT') return undefined;
+    const code = codeOf(thrown) ?? 'unknown reason';
     throw new RelctlError('local', `${file} cannot be read (${code})`, { facts: { code, path: file } });
   }
 }
@@ -114,15 +107,11 @@ export function readBookmarkFile(file: string): BookmarkState | undefined {
   const end = bytes.indexOf(0x0a) + 1;
   const last = bytes.length - checkBytes;
   if (end === 0 || last < end || !checkOf(bytes.subarray(0, last)).equals(bytes.subarray(last))) throw damaged(file);
-  const head = parsed(bytes.toString('utf8', 0, end));
+  const head = jsonOf(bytes.toString('utf8', 0, end));
   const packed = bytes.subarray(end, last);
   if (!isHead(head) || !areRows(packed)) throw damaged(file);
   const { kind, profile, name, job, serverMs, seenMs, heldUntilMs, aheadMs, writtenAt, others } = head;
-  const times = {
-    ...(seenMs === undefined ? {} : { seenMs }),
-    ...(heldUntilMs === undefined ? {} : { heldUntilMs }),
-    ...(aheadMs === undefined ? {} : { aheadMs }),
-  };
+  const times = defined({ seenMs, heldUntilMs, aheadMs });
   return { kind, profile, name, job, serverMs, ...times, writtenAt, rows: { packed, others } };
 }
 

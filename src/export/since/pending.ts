@@ -4,6 +4,8 @@ import { writeWhole } from '../../files/part-file.js';
 import { attempt } from '../../files/failure.js';
 import { makeFolder, type Job } from './bookmark-file.js';
 import type { ClockReading } from './server-clock.js';
+import { isObject } from '../../plain/object.js';
+import { jsonOf } from '../../plain/json.js';
 
 /** The window of a run that is under way: an interrupted one resumes with the same. */
 export interface Window {
@@ -31,17 +33,6 @@ export interface Pending {
   /** The service's clock when it was asked for the first page; undefined when it never answered. */
   readonly clock: ClockReading | undefined;
   readonly pages: readonly PendingPage[];
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-function lineOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isWindow(value: unknown): value is Window {
@@ -77,7 +68,7 @@ export function readPending(file: string): Pending | undefined {
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .slice(0, -1)
-    .map(lineOf);
+    .map(jsonOf);
   const [window, ...rest] = lines;
   if (!isWindow(window)) return undefined;
   const [clock] = rest.filter(isMark).sort((left, right) => left.serverMs - right.serverMs);

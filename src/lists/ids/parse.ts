@@ -2,6 +2,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { csvReader, type CsvRow } from '../../lexical/csv.js';
 import { isGuid } from '../../lexical/guid.js';
 import { forMessage } from '../../lexical/text.js';
+import { usage } from '../../errors/usage.js';
 
 /** An id to ask for, and where it stood. */
 export interface GivenId {
@@ -21,8 +22,8 @@ export interface GivenIds {
 /** More ids than this are no list for one run. */
 export const mostIds = 1_000_000;
 
-function usage(source: string, line: number, what: string): RelctlError {
-  return new RelctlError('usage', `${source}, line ${line}: ${what}`, { facts: { path: '--ids' } });
+function refused(source: string, line: number, what: string): RelctlError {
+  return usage('--ids', `${source}, line ${line}: ${what}`);
 }
 
 function plainIds(lines: readonly string[]): readonly GivenId[] {
@@ -62,7 +63,7 @@ function columnIds(text: string, source: string): readonly GivenId[] | undefined
     return rows.filter((row) => !isBlank(row)).map(({ cells, line }) => ({ id: cells[header.column] ?? '', line }));
   } catch (thrown) {
     const { message } = RelctlError.from(thrown);
-    throw new RelctlError('usage', `${source}, ${message}`, { facts: { path: '--ids' } });
+    throw usage('--ids', `${source}, ${message}`);
   }
 }
 
@@ -79,11 +80,11 @@ export function parseIds(text: string, source: string): GivenIds {
   for (const given of all) {
     if (!isGuid(given.id)) {
       const shown = forMessage(given.id.length > 60 ? `${given.id.slice(0, 60)}…` : given.id);
-      throw usage(source, given.line, `'${shown}' is no GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff`);
+      throw refused(source, given.line, `'${shown}' is no GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff`);
     }
     const key = given.id.toLowerCase();
     if (!first.has(key)) first.set(key, given);
-    if (first.size > mostIds) throw usage(source, given.line, `more than ${mostIds} ids`);
+    if (first.size > mostIds) throw refused(source, given.line, `more than ${mostIds} ids`);
   }
   return { ids: [...first.values()], repeats: all.length - first.size };
 }

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { unreadableInput } from '../../files/failure.js';
 import type { Context } from '../../host/context.js';
 import { openStdin } from '../../host/environment.js';
 import { guidOf } from '../../cli/flags/values/guid.js';
 import { note } from '../../host/notes.js';
 import { parseIds, type GivenId } from './parse.js';
+import { usage } from '../../errors/usage.js';
 
 /** Bytes that a file of ids may have; ids alone are 37 each. */
 const mostBytes = 64 * 1024 * 1024;
@@ -16,9 +16,7 @@ async function textOf(chunks: AsyncIterable<Uint8Array>, source: string): Promis
   for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > mostBytes) {
-      throw new RelctlError('usage', `${source} is larger than ${mostBytes / 1024 / 1024} MB`, {
-        facts: { path: '--ids' },
-      });
+      throw usage('--ids', `${source} is larger than ${mostBytes / 1024 / 1024} MB`);
     }
     all.push(chunk);
   }
@@ -56,11 +54,11 @@ export async function subjectOf(context: Context, { args, flags }: IdsGiven): Pr
   const { id } = args;
   const { ids: file } = flags;
   if (id !== undefined && file !== undefined) {
-    throw new RelctlError('usage', 'an ID and --ids exclude each other', { facts: { path: '--ids' } });
+    throw usage('--ids', 'an ID and --ids exclude each other');
   }
   if (id !== undefined) return { kind: 'one', id: guidOf(id, 'ID') };
   if (file === undefined) {
-    throw new RelctlError('usage', 'which one? Give an ID, or --ids FILE', { facts: { path: 'ID' } });
+    throw usage('ID', 'which one? Give an ID, or --ids FILE');
   }
   const source = file === '-' ? 'stdin' : file;
   const { ids, repeats } = parseIds(await readText(context, file), source);

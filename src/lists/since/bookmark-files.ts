@@ -7,6 +7,7 @@ import { isSandbox } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import { durationMs } from '../../cli/flags/export.js';
 import type { ListPlan, ListRun } from '../plan.js';
+import { usage } from '../../errors/usage.js';
 
 /** The files of one bookmark or snapshot. */
 export interface BookmarkFiles {
@@ -21,11 +22,7 @@ const nameForm = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 /** Throws `usage` for a text that cannot name a bookmark. */
 export function checkBookmarkName(name: string, flag: string): void {
   if (nameForm.test(name)) return;
-  throw new RelctlError(
-    'usage',
-    `${flag} is made of letters, digits and . _ - @, at most 64, beginning with a letter or digit`,
-    { facts: { path: flag } },
-  );
+  throw usage(flag, `${flag} is made of letters, digits and . _ - @, at most 64, beginning with a letter or digit`);
 }
 
 /** The folder of all bookmarks, with a folder for each profile. */

@@ -19,6 +19,8 @@ import { profileOf } from '../../cli/session.js';
 import { note } from '../../host/notes.js';
 import { doubtOf, zoneName } from '../../cli/times.js';
 import { bookmarksFolder, checkBookmarkName, filesFor, keptEnding, lockName } from './bookmark-files.js';
+import { usage } from '../../errors/usage.js';
+import { codeOf } from '../../errors/code-of.js';
 
 interface ProfileFlag {
   readonly profile?: string | undefined;
@@ -68,8 +70,7 @@ function entriesOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR'))
-      return [];
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(thrown) ?? '')) return [];
     throw thrown;
   }
 }
@@ -127,9 +128,7 @@ async function instantOf(context: Context, text: string, flags: ProfileFlag): Pr
   const doubt = moment === undefined ? undefined : doubtOf(moment, given, zone);
   if (doubt !== undefined) await note(context, {}, doubt);
   if (moment !== undefined) return Date.parse(moment.text === firstMoment ? `${firstMoment}Z` : moment.text);
-  throw new RelctlError('usage', `TIME is a time such as 2026-01-31T09:30, 2026-01-31, today or -2h, not '${text}'`, {
-    facts: { path: 'TIME' },
-  });
+  throw usage('TIME', `TIME is a time such as 2026-01-31T09:30, 2026-01-31, today or -2h, not '${text}'`);
 }
 
 /**
@@ -148,10 +147,11 @@ export async function setBookmark(
   await lockName(context, files, { name });
   const kept = readBookmarkFile(files.kept);
   if (kept?.kind === 'snapshot') {
-    throw new RelctlError('usage', `${name} is a snapshot of --changes-since, which has no time`, {
-      facts: { path: 'NAME' },
-      hint: `relctl bookmark remove ${name} makes every record new again`,
-    });
+    throw usage(
+      'NAME',
+      `${name} is a snapshot of --changes-since, which has no time`,
+      `relctl bookmark remove ${name} makes every record new again`,
+    );
   }
   const writtenAt = context.clock.date().toISOString();
   writeBookmarkFile(files.kept, { kind: 'bookmark', profile, name, job: kept?.job, serverMs, writtenAt, rows: noRows });

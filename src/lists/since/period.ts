@@ -1,15 +1,15 @@
-import { RelctlError } from '../../errors/relctl-error.js';
 import { refuseWith } from '../../cli/legacy.js';
 import type { ListPlan, ListRun } from '../plan.js';
 import { OpenStart } from '../open-start.js';
 import { periodEnd, periodOf } from '../../cli/times.js';
 import { sinceLast, type Period, type SinceFlags } from './since-last.js';
+import { usage } from '../../errors/usage.js';
 
 /** Throws `usage` for an overlap without a bookmark, and for a bookmark of many lists at once. */
 export function checkSince(flags: SinceFlags & { readonly ids?: string | undefined }): void {
   if (flags['since-last'] !== undefined) refuseWith('--since-last', { '--ids': flags.ids });
   if (flags.overlap === undefined || flags['since-last'] !== undefined) return;
-  throw new RelctlError('usage', '--overlap is for --since-last', { facts: { path: '--overlap' } });
+  throw usage('--overlap', '--overlap is for --since-last');
 }
 
 /** A period, and where it begins when that was not given. */

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { filesOf } from '../../export/plan.js';
 import { readBookmarkFile, jobDifferences } from '../../export/since/bookmark-file.js';
 import { readPending, type Pending, type Window } from '../../export/since/pending.js';
@@ -13,6 +12,7 @@ import { note } from '../../host/notes.js';
 import { periodEnd } from '../../cli/times.js';
 import { WindowMiddleware, type WindowRun } from './window-middleware.js';
 import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
+import { usage } from '../../errors/usage.js';
 
 /** Flags of a list with a period that a bookmark may hold. */
 export interface SinceFlags extends ListFlags {
@@ -37,10 +37,11 @@ export function modifiedAt(record: RecordValue): string | undefined {
 
 async function firstFrom(run: ListRun, { from }: SinceFlags, name: string): Promise<string> {
   if (from !== undefined) return periodEnd(run, { text: from, flag: '--from', side: 'earlier' });
-  throw new RelctlError('usage', `there is no bookmark ${name} in profile '${run.session.profile.name}' yet`, {
-    facts: { path: '--since-last' },
-    hint: 'add --from TIME to the first run; --from 0001-01-01 takes everything',
-  });
+  throw usage(
+    '--since-last',
+    `there is no bookmark ${name} in profile '${run.session.profile.name}' yet`,
+    'add --from TIME to the first run; --from 0001-01-01 takes everything',
+  );
 }
 
 /** Where the rows go; empty for stdout. */
@@ -58,10 +59,11 @@ async function windowOf(
   const where = { job, to: endOfTime, file: fileOf(run, flags) };
   if (bookmarkMs === undefined) return { ...where, from: await firstFrom(run, flags, name), bookmarkMs: null };
   if (flags.from !== undefined) {
-    throw new RelctlError('usage', `--from is for a first run: there is a bookmark ${name} already`, {
-      facts: { path: '--from' },
-      hint: `relctl bookmark set ${name} TIME moves it`,
-    });
+    throw usage(
+      '--from',
+      `--from is for a first run: there is a bookmark ${name} already`,
+      `relctl bookmark set ${name} TIME moves it`,
+    );
   }
   return { ...where, from: startOf(bookmarkMs, overlapMs), bookmarkMs };
 }

@@ -3,6 +3,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { cellText, valueAt, type PlainRecord } from '../cell.js';
 import type { Column } from '../columns.js';
 import type { Format, Writer } from './format.js';
+import { usage } from '../../errors/usage.js';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -51,13 +52,10 @@ function cell(record: PlainRecord, { path, type, title }: Column): string {
   const isNumber = type.kind === 'scalar' && numeric.has(type.name) && isKept(shown);
   if (isNumber) return `<c><v>${shown}</v></c>`;
   if (shown.length > mostCharacters) {
-    throw new RelctlError(
-      'usage',
+    throw usage(
+      '--output',
       `${title} has ${shown.length} characters; a cell of a workbook holds ${mostCharacters}`,
-      {
-        facts: { path: '--output' },
-        hint: `-o csv, or --columns without ${title}`,
-      },
+      `-o csv, or --columns without ${title}`,
     );
   }
   return `<c t="inlineStr"><is><t xml:space="preserve">${text(shown)}</t></is></c>`;
@@ -113,10 +111,7 @@ class Workbook implements Writer<Uint8Array> {
   #row(cells: string): void {
     this.#rows += 1;
     if (this.#rows > mostRows) {
-      throw new RelctlError('usage', `a sheet holds ${mostRows} rows, and there are more`, {
-        facts: { path: '--output' },
-        hint: '-o csv',
-      });
+      throw usage('--output', `a sheet holds ${mostRows} rows, and there are more`, '-o csv');
     }
     this.#put(`<row r="${this.#rows}">${cells}</row>`);
   }

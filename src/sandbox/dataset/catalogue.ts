@@ -13,6 +13,7 @@ import codes from './data/sbi-codes.json' with { type: 'json' };
 import { fields, type FieldText } from './fields.js';
 import { knownId } from './known.js';
 import { adder, type Making } from './making.js';
+import { defined } from '../../plain/defined.js';
 
 /** What has fields: relations, relationships, lines, activities, datastores. */
 export interface EntityType {
@@ -140,7 +141,7 @@ const addField = (add: ReturnType<typeof adder<typeof PvFieldData>>, text: Field
       Length: field.length,
       // Every field carries a value here, also those without a list: it is then the first of the enumeration.
       ComboboxValues: field.source,
-      ...(datastoreId === undefined ? {} : { ExtraInfo: datastoreId }),
+      ...defined({ ExtraInfo: datastoreId }),
       IsRequired: field.required,
     },
     { EntityTypeId: entityTypeId(field.entityType), DatastoreEntityTypeId: datastoreId ?? null },
@@ -200,7 +201,7 @@ export function addLists(making: Making): void {
         Id: knownId('mark', at + 1),
         Category: category,
         Name: name,
-        ...(external === undefined ? {} : { ExternalDescription: external }),
+        ...defined({ ExternalDescription: external }),
         IsInactive: inactive ?? false,
         Type: campaign === true ? 2 : 1,
       },

@@ -3,6 +3,8 @@ import type { HttpResponse } from '../../soap/transport/http.js';
 import { once } from '../answers.js';
 import type { AnyRequest } from '../http/server.js';
 import type { FaultPlan } from './plan.js';
+import { isObject } from '../../plain/object.js';
+import { jsonOf } from '../../plain/json.js';
 
 /** Path of the fault plan. */
 export const adminPath = '/faults';
@@ -25,13 +27,8 @@ const wantsJson = 'The body is a JSON object {"spec": "SPEC"}, sent as applicati
 function specIn({ headers, body }: AnyRequest): string | undefined {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') return undefined;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-    const isObject = typeof value === 'object' && value !== null && 'spec' in value;
-    return isObject && typeof value.spec === 'string' ? value.spec : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(Buffer.from(body).toString('utf8'));
+  return isObject(value) && typeof value['spec'] === 'string' ? value['spec'] : undefined;
 }
 
 function added(plan: FaultPlan, request: AnyRequest): HttpResponse {

@@ -25,6 +25,7 @@ import { entityTypeOf, listed } from './activities.js';
 import { notify, nowText, saveActivity } from './change.js';
 import { changedValues, checkWritable, fieldsOf, givenValues, type ReceivedValues } from './field-values.js';
 import { pageOf, type Period, periodOf } from './paging.js';
+import { defined } from '../../plain/defined.js';
 
 /** Interface document, Endpoints, ActivityGetFields. */
 export const ActivityGetFields: Handler<'ActivityGetFields'> = ({ store }, input) => {
@@ -163,10 +164,10 @@ export const ActivityUpdate: Handler<'ActivityUpdate'> = (call, input) => {
   checkWritable(store, given);
   const FollowUp = input.followUp ? newFollowUp(call, input.followUp) : row.record.FollowUp;
   const Items = changedValues(fieldValuesOf(store, PvActivityData, [row])(row.seq).Items, given);
-  const record = { ...row.record, ...(FollowUp === undefined ? {} : { FollowUp }), FieldValues: { Items } };
+  const record = { ...row.record, ...defined({ FollowUp }), FieldValues: { Items } };
   saveActivity(call, { seq: row.seq, record }, ['FieldValues.Items']);
   if (input.followUp) notify(call, record);
-  return answered(row.record.Info === undefined ? {} : { Info: row.record.Info });
+  return answered(defined({ Info: row.record.Info }));
 };
 
 /** Ending of a name from its last dot; none for a name that begins with its only dot. */

@@ -10,6 +10,7 @@ import { insertRecord, readWhere, recordsWhere } from '../store/records.js';
 import { listsOf } from '../store/rows.js';
 import { listFor } from '../store/schema.js';
 import { checkComplete, checkWritable, type GivenValue, givenValues } from './field-values.js';
+import { defined } from '../../plain/defined.js';
 
 type Translations = readonly ({ readonly CultureCode?: string | null; readonly Value?: string | null } | null)[];
 
@@ -65,7 +66,7 @@ export const DatastoreCreateItem_V3: Handler<'DatastoreCreateItem_V3'> = ({ stor
     value: { ...item, ParentId },
     extra: { Code: Code ?? null, EntityTypeId },
   });
-  return answered({ DatastoreItem: { ...item, ...(Code === undefined ? {} : { Code }) } });
+  return answered({ DatastoreItem: { ...item, ...defined({ Code }) } });
 };
 
 /** Interface document, Endpoints, DatastoreGetSbiCodes. */

@@ -1,5 +1,5 @@
-import { RelctlError } from '../../errors/relctl-error.js';
 import { servicePath, type PublicUrl } from '../context.js';
+import { usage } from '../../errors/usage.js';
 
 /** Scheme, host, port and path; no user, no query. */
 const form = /^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?((?:\/[\w.~-]+)*)\/*$/i;
@@ -12,13 +12,10 @@ export function readPublicUrl(given: string): PublicUrl {
     return { origin, host, path };
   }
   // What was given is not repeated: it may hold a password.
-  throw new RelctlError(
-    'usage',
+  throw usage(
+    '--public-url',
     '--public-url takes an http or https address with host, port and path, and nothing else',
-    {
-      facts: { path: '--public-url' },
-      hint: '--public-url https://sandbox.example:8443',
-    },
+    '--public-url https://sandbox.example:8443',
   );
 }
 

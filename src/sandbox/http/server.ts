@@ -11,6 +11,7 @@ import { keepConnections, type Connections } from './connections.js';
 import type { PublicUrl } from '../context.js';
 import { withoutPrefix } from './public-url.js';
 import { headOf, hostCount } from './request-head.js';
+import { defined } from '../../plain/defined.js';
 
 /** Bounds of the server; no request can take more. */
 export const serverLimits = {
@@ -175,7 +176,7 @@ const listening = (server: Server, port: number): Promise<void> =>
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(
         new RelctlError('local', `The sandbox cannot listen on 127.0.0.1:${port}: ${cause.code ?? cause.message}.`, {
-          facts: cause.code === undefined ? {} : { code: cause.code },
+          facts: defined({ code: cause.code }),
           hint: 'Choose another port, or leave the port out to take a free one.',
           cause,
         }),

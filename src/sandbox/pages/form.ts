@@ -10,7 +10,6 @@ import type {
 } from '../../contract/build.js';
 import { ApiCredentials } from '../../contract/records/credentials.js';
 import { fieldEntries, typeName } from '../../contract/walk.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { secretFields } from '../../soap/codec/credentials.js';
 import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
@@ -19,6 +18,7 @@ import { serviceLink } from '../http/public-url.js';
 import { sampleOf } from '../walk.js';
 import { formToken } from './guard.js';
 import { type Html, markup } from './layout.js';
+import { usage } from '../../errors/usage.js';
 
 /** A form for writing. */
 export interface FormText {
@@ -192,7 +192,7 @@ function nestedValue(path: string, text: string): Value {
     return JSON.parse(text) as Value;
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new RelctlError('usage', `${path} must be JSON as in its sample: ${why}`, { facts: { path } });
+    throw usage(path, `${path} must be JSON as in its sample: ${why}`);
   }
 }
 

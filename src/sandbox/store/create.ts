@@ -20,6 +20,8 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { fateOfTag, tagPattern, ownTag } from '../../files/holder.js';
 import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
+import { defined } from '../../plain/defined.js';
+import { codeOf } from '../../errors/code-of.js';
 
 /** Hears how far the making of a database is: what is being made, and the place of the one that is next. */
 export type Tell = (what: string, at: number, of: number) => void;
@@ -39,14 +41,11 @@ const markedWork = new RegExp(`^\\.relctl-sandbox-(${tagPattern})-`);
 /** In a folder of work of which nobody can say who made it, nothing was written for so long: it was left behind. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
-const codeOf = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
-
 const failed = (file: string, thrown: unknown): RelctlError => {
   if (thrown instanceof RelctlError) return thrown;
   const code = codeOf(thrown);
   return new RelctlError('local', `The sandbox database ${file} cannot be made: ${code ?? String(thrown)}.`, {
-    facts: { path: file, ...(code === undefined ? {} : { code }) },
+    facts: { path: file, ...defined({ code }) },
     cause: thrown,
   });
 };

@@ -1,6 +1,7 @@
 import Database from 'libsql';
 
 import { RelctlError } from '../../errors/relctl-error.js';
+import { defined } from '../../plain/defined.js';
 
 /** What a cell of the database holds. Booleans are 0 and 1; everything exact (long, decimal, dateTime, guid) is text. */
 export type Cell = string | number | null;
@@ -53,7 +54,7 @@ const asFailure = (file: string, thrown: unknown): RelctlError => {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const code = thrown instanceof Database.SqliteError ? thrown.code : undefined;
   return new RelctlError('local', `The sandbox database ${file} cannot be used: ${message}`, {
-    facts: { path: file, ...(code === undefined ? {} : { code }) },
+    facts: { path: file, ...defined({ code }) },
     cause: thrown,
   });
 };

@@ -3,6 +3,7 @@ import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { checkServerIdentity } from 'node:tls';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
 
 /** How to reach a service: all values as text, nothing read from the environment here. */
 export interface TransportSettings {
@@ -68,18 +69,17 @@ export function bypassesProxy(url: URL, noProxy: string | undefined): boolean {
 
 /** Checks the address of a service. Throws `usage` for anything but http and https, and for credentials within the URL. */
 export function checkedUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new RelctlError('usage', `'${text}' is not a URL`, { facts: { path: 'baseUrl' } });
+  if (!URL.canParse(text)) throw usage('baseUrl', `'${text}' is not a URL`);
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new RelctlError('usage', `a service is reached by http or https, not by ${url.protocol}`, {
-      facts: { path: 'baseUrl' },
-    });
+    throw usage('baseUrl', `a service is reached by http or https, not by ${url.protocol}`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new RelctlError('usage', 'a base URL must not hold a user name or password', {
-      facts: { path: 'baseUrl' },
-      hint: 'relctl profile edit NAME, and give them to the profile instead',
-    });
+    throw usage(
+      'baseUrl',
+      'a base URL must not hold a user name or password',
+      'relctl profile edit NAME, and give them to the profile instead',
+    );
   }
   return url;
 }

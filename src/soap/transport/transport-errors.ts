@@ -2,6 +2,7 @@ import type { Kind } from '../../errors/kinds.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { PhaseLimits } from './http.js';
 import { secondsOf, type Phase } from './watchdog.js';
+import { defined } from '../../plain/defined.js';
 
 /** Codes in `facts.code` of failures below SOAP. */
 export const transportCodes = [
@@ -56,7 +57,7 @@ interface Failure {
 function failed(failure: Failure, progress: Progress): RelctlError {
   return new RelctlError(failure.kind, failure.message, {
     facts: { code: failure.code, url: progress.origin, ...(progress.handed ? {} : { unsent: true }) },
-    ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+    ...defined({ hint: failure.hint }),
   });
 }
 

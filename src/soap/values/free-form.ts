@@ -4,6 +4,7 @@ import { escapeText, findUnsayable } from '../../xml/writer.js';
 import { invalidValue, within } from './invalid-value.js';
 import { xsdNamespace, xsiNamespace } from './scalars.js';
 import type { RecordValue, Value } from './values.js';
+import { usage } from '../../errors/usage.js';
 
 const elementName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
@@ -43,7 +44,7 @@ export function kindOfXml(xml: string): 'envelope' | 'elements' {
     reader.end();
   } catch (thrown) {
     const { message } = RelctlError.from(thrown);
-    throw new RelctlError('usage', `the XML cannot be sent: ${message}`, { facts: { path: '--raw' } });
+    throw usage('--raw', `the XML cannot be sent: ${message}`);
   }
   return isEnvelope ? 'envelope' : 'elements';
 }

@@ -16,6 +16,7 @@ import { RawReader } from './raw.js';
 import { ResultReader } from './result-reader.js';
 import type { Note, RecordValue } from '../values/values.js';
 import { versionOf, type SoapVersion } from './version.js';
+import { defined } from '../../plain/defined.js';
 
 /** A decoded answer of the service that is neither a fault nor a refusal. */
 export interface Answer {
@@ -136,7 +137,7 @@ function noteContentType(response: HttpResponse, notes: NoteCollector): void {
 /** Takes Result and Data, which say how the call went, out of the members of a result. */
 function answerOf(members: RecordValue, notes: NoteCollector, version: SoapVersion): Answer {
   const { Result, Data, ...result } = members;
-  const outer = { ...(Result === undefined ? {} : { Result }), ...(Data === undefined ? {} : { Data }) };
+  const outer = defined({ Result, Data });
   const envelope = Object.keys(outer).length === 0 ? {} : { envelope: outer };
   return { result, ...envelope, notes: notes.all(), version };
 }
@@ -186,10 +187,10 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
     notes,
     mask,
     namespaceOf,
-    ...(sink === undefined ? {} : { sink }),
+    ...defined({ sink }),
   });
   const charset = charsetOf(response);
-  const reader = createXmlReader(envelope, charset === undefined ? {} : { charset });
+  const reader = createXmlReader(envelope, defined({ charset }));
   sink?.restart();
   await readBody(response, reader, { envelope, sink, mask });
   const { status } = response;

@@ -7,6 +7,7 @@ import type { RawElement } from './raw.js';
 import { kindOfRefusal } from './refusal-codes.js';
 import { isRecord, type RecordValue, type Value } from '../values/values.js';
 import { soapActionOf, versionOf, type SoapVersion } from './version.js';
+import { defined } from '../../plain/defined.js';
 
 /** What a service says when it refuses. */
 interface Refusal {
@@ -17,12 +18,12 @@ interface Refusal {
 }
 
 function refused({ message, code, number, data }: Refusal, { status, mask, credentialCodes = [] }: Told): RelctlError {
-  const codes = { ...(code === undefined ? {} : { code }), ...(number === undefined ? {} : { number }) };
+  const codes = defined({ code, number });
   const kind = kindOfRefusal(codes, credentialCodes);
   return new RelctlError(kind, forMessage(mask(message), 1000), {
     facts: { httpStatus: status, ...codes },
     ...(kind === 'profile' ? { hint: credentialsHint } : {}),
-    ...(data === undefined ? {} : { data }),
+    ...defined({ data }),
   });
 }
 
@@ -74,7 +75,7 @@ export function faultError(element: RawElement, told: Told): RelctlError {
   const { message, actor, detail } = fault;
   const code = isUnknownAction(fault, told, versionOf(element.name.namespace) ?? '1.1') ? 'unknown-action' : fault.code;
   const words = typeof detail === 'string' ? detail : 'the service gave no reason';
-  const data = { ...(actor === undefined ? {} : { actor }), ...(detail === undefined ? {} : { detail }) };
+  const data = defined({ actor, detail });
   return refused(
     {
       message: message === '' ? words : plainReason(message),
@@ -114,7 +115,7 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, to
   throw refused(
     {
       message,
-      ...(code === undefined ? {} : { code }),
+      ...defined({ code }),
       ...(typeof number === 'number' ? { number } : {}),
       ...(hasContent(rest) ? { data: rest } : {}),
     },
@@ -172,6 +173,6 @@ export function withoutSecrets(error: RelctlError, secrets: readonly string[]): 
     },
     ...(hint === undefined ? {} : { hint: mask(hint) }),
     ...(data === undefined ? {} : { data: maskedValue(data, mask) }),
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }

@@ -1,6 +1,5 @@
 import type { Fields, Operation } from '../../contract/build.js';
 import { credentialsField } from '../../contract/records/credentials.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { escapeAttribute } from '../../xml/writer.js';
 import { maskedCredentials, secretsOf } from '../codec/credentials.js';
 import { encodeFields } from '../codec/encode.js';
@@ -9,6 +8,7 @@ import type { Headers, HttpRequest } from '../transport/http.js';
 import { createMask } from './mask.js';
 import type { RecordValue } from '../values/values.js';
 import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from './version.js';
+import { usage } from '../../errors/usage.js';
 
 /** A request that somebody else wrote: elements to put behind the credentials, or a whole envelope. */
 export type Written =
@@ -52,9 +52,7 @@ function withContent(text: RequestText, content: string): HttpRequest {
 function parametersOf({ operation, input, written }: RequestText): string {
   if (written !== undefined) return written.xml;
   if (Object.hasOwn(input, 'credentials')) {
-    throw new RelctlError('usage', 'credentials come from the profile, not from the input', {
-      facts: { path: 'credentials' },
-    });
+    throw usage('credentials', 'credentials come from the profile, not from the input');
   }
   return encodeFields(operation.parameters, input, { direction: 'request', of: operation.name });
 }

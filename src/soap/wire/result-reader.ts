@@ -6,6 +6,7 @@ import { nodeOfFields } from '../codec/decode-plan.js';
 import { createDecoder, type Decoder, type DecoderOptions } from '../codec/decode.js';
 import { resultFields } from './result-fields.js';
 import { isRecord, type RecordValue } from '../values/values.js';
+import { defined } from '../../plain/defined.js';
 
 /** Reads the response element: at most one result in it (interface document, "What the service does", rule 2). */
 export class ResultReader implements XmlEvents {
@@ -22,7 +23,7 @@ export class ResultReader implements XmlEvents {
     this.#decoder = createDecoder(nodeOfFields(resultFields(operation)), {
       ...options,
       isResult: true,
-      ...(unnamed === undefined ? {} : { unnamed }),
+      ...defined({ unnamed }),
     });
   }
 

@@ -13,6 +13,7 @@ import { runList } from '../../lists/run.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { checkSince, givenPeriod, periodPlan, type GivenPeriod } from '../../lists/since/period.js';
 import { modifiedAt, type SinceFlags } from '../../lists/since/since-last.js';
+import { defined } from '../../plain/defined.js';
 
 const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
 
@@ -45,7 +46,7 @@ async function legacyPlan(context: Context, flags: RelationActivitiesFlags): Pro
 
 function usualPlan(context: Context, session: Session, flags: RelationActivitiesFlags): PlanOf {
   const workflowIds = flags.workflow?.map((id) => guidOf(id, '--workflow'));
-  const more: RecordValue = { ...includesOf(flags), ...(workflowIds === undefined ? {} : { workflowIds }) };
+  const more: RecordValue = { ...includesOf(flags), ...defined({ workflowIds }) };
   const operation = RelationGetActivitiesModified_V2;
   const catalogue =
     workflowIds === undefined ? {} : { catalogue: () => openWorkflowsCatalogue(context, session, { workflowIds }) };
@@ -55,7 +56,7 @@ function usualPlan(context: Context, session: Session, flags: RelationActivities
     input: { relationId, ...period, ...more },
     stampOf: modifiedAt,
     showsAll: false,
-    ...(start === undefined ? {} : { start }),
+    ...defined({ start }),
     ...catalogue,
   });
 }

@@ -1,5 +1,4 @@
 import { operations } from '../../contract/service.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import type { RecordValue } from '../../soap/values/values.js';
 import { activityColumns } from '../../cli/output/columns.js';
 import type { Context } from '../../host/context.js';
@@ -16,6 +15,7 @@ import { openSession } from '../../cli/session.js';
 import { checkSince } from '../../lists/since/period.js';
 import { sinceLast, type Period, type SinceFlags } from '../../lists/since/since-last.js';
 import { periodOf, timeOf } from '../../cli/times.js';
+import { usage } from '../../errors/usage.js';
 
 /** Flags of `activity search`, as given. */
 export interface SearchFlags extends SinceFlags {
@@ -31,9 +31,7 @@ export interface SearchFlags extends SinceFlags {
 function checkDateField(flags: SearchFlags): void {
   checkSince(flags);
   if (flags['since-last'] === undefined || flags['date-field'] !== undefined) return;
-  throw new RelctlError('usage', '--since-last needs --date-field, the field that says when an activity changed', {
-    facts: { path: '--date-field' },
-  });
+  throw usage('--date-field', '--since-last needs --date-field, the field that says when an activity changed');
 }
 
 /** The period of the search; undefined when none is given. Throws `usage` when only part of it is. */
@@ -42,9 +40,7 @@ async function periodGiven(place: Omit<ListRun, 'flags'>, flags: SearchFlags): P
   if (dateField === undefined && from === undefined && to === undefined) return undefined;
   if (dateField === undefined || from === undefined || to === undefined) {
     const missing = dateField === undefined ? '--date-field' : from === undefined ? '--from' : '--to';
-    throw new RelctlError('usage', `a period needs --date-field, --from and --to; there is no ${missing}`, {
-      facts: { path: missing },
-    });
+    throw usage(missing, `a period needs --date-field, --from and --to; there is no ${missing}`);
   }
   return periodOf({ ...place, flags }, { from, to });
 }

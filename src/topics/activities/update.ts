@@ -1,6 +1,5 @@
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { RecordValue, Value } from '../../soap/values/values.js';
 import type { Context } from '../../host/context.js';
@@ -13,6 +12,7 @@ import { formatOf } from '../../cli/output/output-choice.js';
 import { runCall, type CallFlags } from '../../records/call.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { checkOrder, timeOf } from '../../cli/times.js';
+import { usage } from '../../errors/usage.js';
 
 const helpGroup = 'FOLLOW-UP';
 
@@ -58,10 +58,7 @@ function nilNames(flags: UpdateFlags): readonly Name[] {
       name === undefined
         ? `--nil takes ${names.join(', ')}, not '${each.trim()}'`
         : `--nil ${name} and --${name} exclude each other`;
-    throw new RelctlError('usage', message, {
-      facts: { path: '--nil' },
-      ...(near === undefined || name !== undefined ? {} : { hint: `--nil ${near}` }),
-    });
+    throw usage('--nil', message, near === undefined || name !== undefined ? undefined : `--nil ${near}`);
   });
 }
 
@@ -118,9 +115,7 @@ export async function updateActivity(context: Context, id: string, flags: Update
   const session = await openSession(context, flags);
   const followUp = followUpOf(flags, (given, flag) => timeOf(context, session, { text: given, flag }));
   if (followUp === undefined && (flags.field ?? []).length === 0) {
-    throw new RelctlError('usage', 'nothing to change was given', {
-      hint: '--field NAME=VALUE, or a flag of the follow-up',
-    });
+    throw usage(undefined, 'nothing to change was given', '--field NAME=VALUE, or a flag of the follow-up');
   }
   const fieldValues = await inputOf(context, session, flags);
   const input = {

@@ -3,7 +3,6 @@ import { operation as makeOperation, type Operation } from '../../contract/build
 import { recordWithoutPresence } from '../../contract/build.js';
 import { findOperation, operations } from '../../contract/service.js';
 import { fullResult } from '../../contract/walk.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { unreadableInput } from '../../files/failure.js';
 import type { FormatName } from '../../output/formats/index.js';
 import { nearest } from '../../lexical/nearest.js';
@@ -22,6 +21,8 @@ import { openOutput } from '../../cli/output/record-output.js';
 import { checkMade, type CallFlags } from '../../records/call.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { writing } from '../../records/writing.js';
+import { defined } from '../../plain/defined.js';
+import { usage } from '../../errors/usage.js';
 
 /** Flags of `call`, as given. */
 export type FreeCallFlags = CallFlags & {
@@ -44,10 +45,7 @@ function refuseNearMiss(name: string, { read, write }: FreeCallFlags): void {
   const isOtherCase = meant?.toLowerCase() === name.toLowerCase();
   if (meant === undefined || (!isOtherCase && (read || write))) return;
   const insist = isOtherCase ? '' : `. If the service has an operation ${name}, add --read or --write`;
-  throw new RelctlError('usage', `there is no operation ${name}; nothing was sent${insist}`, {
-    facts: { path: 'OPERATION' },
-    hint: `relctl call ${meant}`,
-  });
+  throw usage('OPERATION', `there is no operation ${name}; nothing was sent${insist}`, `relctl call ${meant}`);
 }
 
 /** The operation of the contract, or one made up for a name that the contract does not know: a write, unless said otherwise. */
@@ -59,7 +57,7 @@ function operationNamed(
   if (known !== undefined) return { operation: known, isKnown: true };
   const near = nearest(name, Object.keys(operations));
   if (!operationName.test(name)) {
-    throw new RelctlError('usage', `'${name}' cannot be the name of an operation`, { facts: { path: 'OPERATION' } });
+    throw usage('OPERATION', `'${name}' cannot be the name of an operation`);
   }
   refuseNearMiss(name, flags);
   refuseWith('--read', { '--write': flags.read && flags.write });
@@ -87,19 +85,17 @@ async function fromFile(context: Context, file: string | undefined): Promise<Rec
   try {
     value = JSON.parse(text);
   } catch {
-    throw new RelctlError('usage', `--input ${file} is not JSON`, { facts: { path: '--input' } });
+    throw usage('--input', `--input ${file} is not JSON`);
   }
   // What is not of the contract's types is refused when it is encoded, by its path.
   if (isRecord(value as Value)) return value as RecordValue;
-  throw new RelctlError('usage', '--input holds one JSON object: parameters by name', {
-    facts: { path: '--input' },
-  });
+  throw usage('--input', '--input holds one JSON object: parameters by name');
 }
 
 function param(text: string, operation: Operation, isKnown: boolean): readonly [string, Value] {
   const at = text.indexOf('=');
   if (at < 1) {
-    throw new RelctlError('usage', `--param takes NAME=VALUE, not '${text}'`, { facts: { path: '--param' } });
+    throw usage('--param', `--param takes NAME=VALUE, not '${text}'`);
   }
   const [name, value] = [text.slice(0, at), text.slice(at + 1)];
   const field = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
@@ -107,10 +103,10 @@ function param(text: string, operation: Operation, isKnown: boolean): readonly [
   if (!isKnown) return [name, value];
   const near = nearest(name, Object.keys(operation.parameters));
   const names = Object.keys(operation.parameters);
-  throw new RelctlError(
-    'usage',
+  throw usage(
+    '--param',
     `${operation.name} has no parameter '${name}'; it has ${names.length === 0 ? 'none' : names.join(', ')}`,
-    { facts: { path: '--param' }, ...(near === undefined ? {} : { hint: `--param ${near}=${value}` }) },
+    near === undefined ? undefined : `--param ${near}=${value}`,
   );
 }
 
@@ -131,10 +127,7 @@ async function written(
 function formatFor(flags: FreeCallFlags, isKnown: boolean): FormatName {
   const format = chosenFormat(flags) ?? 'json';
   if (!isKnown && !['json', 'ndjson', 'yaml'].includes(format)) {
-    throw new RelctlError('usage', `an answer that no contract describes has no columns for ${format}`, {
-      facts: { path: '--output' },
-      hint: '-o json',
-    });
+    throw usage('--output', `an answer that no contract describes has no columns for ${format}`, '-o json');
   }
   return format;
 }
@@ -170,7 +163,7 @@ export async function callOperation(context: Context, name: string, flags: FreeC
   const instead = await written(context, flags, { input, isKnown });
   const format = formatFor(flags, isKnown);
   const session = await openSession(context, flags);
-  const call = { operation, input, ...(instead === undefined ? {} : { written: instead }) };
+  const call = { operation, input, ...defined({ written: instead }) };
   if (flags['dry-run'] === true) return printEnvelope(context, session.connection, call);
   if (operation.access !== 'read') await consent(context, session, { flags, what: `call ${name}` });
   const place = { context, session };

@@ -1,7 +1,6 @@
 import { wholeListIn } from '../../client/list-answer.js';
 import { operations } from '../../contract/service.js';
 import type { Output } from '../../contract/infer.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import type { Context } from '../../host/context.js';
 import { guidOf } from '../../cli/flags/values/guid.js';
@@ -10,6 +9,7 @@ import { formatOf } from '../../cli/output/output-choice.js';
 import type { ListFlags } from '../../lists/plan.js';
 import { runList } from '../../lists/run.js';
 import { openSession, type Session } from '../../cli/session.js';
+import { usage } from '../../errors/usage.js';
 
 const operation = operations.DatastoreGetWithParentItems_V2;
 
@@ -78,7 +78,7 @@ export async function listItems(context: Context, entityType: string, flags: Ite
   const entityTypeId = guidOf(entityType, 'ENTITY-TYPE');
   if (flags.output === 'tree') return printTree(context, entityTypeId, flags);
   if (flags.parents !== undefined) {
-    throw new RelctlError('usage', '--parents is for -o tree only', { facts: { path: '--parents' }, hint: '-o tree' });
+    throw usage('--parents', '--parents is for -o tree only', '-o tree');
   }
   formatOf(flags, undefined);
   const session = await openSession(context, flags);

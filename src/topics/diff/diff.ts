@@ -10,6 +10,8 @@ import type { OutputFlags } from '../../cli/flags/output.js';
 import { choiceOf } from '../../cli/flags/typed.js';
 import { note } from '../../host/notes.js';
 import { formatFor, openOutput } from '../../cli/output/record-output.js';
+import { defined } from '../../plain/defined.js';
+import { usage } from '../../errors/usage.js';
 
 /** Flags of `export diff`, as given. */
 export interface DiffFlags extends OutputFlags {
@@ -36,10 +38,7 @@ function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
   const format =
     wanted === undefined ? formatByName(name) : choiceOf(wanted.toLowerCase(), '--input-format', tableFormats);
   if (format === undefined) {
-    throw new RelctlError('usage', `the name of ${name} does not tell its format`, {
-      facts: { path: name },
-      hint: `--input-format ${tableFormats.join('|')}`,
-    });
+    throw usage(name, `the name of ${name} does not tell its format`, `--input-format ${tableFormats.join('|')}`);
   }
   const file = context.environment.pathOf(name);
   return { file, format, delimiter: linesOf(flags).delimiter ?? ',' };
@@ -52,8 +51,7 @@ function lineOf(found: Difference): PlainRecord {
     Change: change,
     Key: key,
     Field: field,
-    ...(found.old === undefined ? {} : { Old: found.old }),
-    ...(found.new === undefined ? {} : { New: found.new }),
+    ...defined({ Old: found.old, New: found.new }),
     Line: line,
   };
 }
@@ -104,10 +102,11 @@ async function written(context: Context, flags: DiffFlags, comparison: Compariso
 export async function diffExports(context: Context, files: readonly [string, string], flags: DiffFlags): Promise<void> {
   const [left, right] = [tableOf(context, files[0], flags), tableOf(context, files[1], flags)];
   if (isCells(left.format) !== isCells(right.format)) {
-    throw new RelctlError('usage', `${left.format} and ${right.format} say values differently and cannot be compared`, {
-      facts: { path: files[1] },
-      hint: 'Compare csv or tsv with csv or tsv, and json or ndjson with json or ndjson.',
-    });
+    throw usage(
+      files[1],
+      `${left.format} and ${right.format} say values differently and cannot be compared`,
+      'Compare csv or tsv with csv or tsv, and json or ndjson with json or ndjson.',
+    );
   }
   const comparison = new Comparison({ left, right, key: flags.key });
   await written(context, flags, comparison);

@@ -12,6 +12,7 @@ import { profileStore } from '../../cli/profile-store.js';
 import { openOutput } from '../../cli/output/record-output.js';
 import { databaseFile, runningSandbox, sandboxFolder } from '../../cli/sandbox-running.js';
 import { profileOf } from '../../cli/session.js';
+import { codeOf } from '../../errors/code-of.js';
 
 const Finding = recordWithoutPresence('Finding', 'Something that was looked at.', {
   Check: req(string, 'What was looked at.'),
@@ -102,7 +103,7 @@ async function found(check: string, look: () => string | Promise<string>): Promi
     return { check, detail: await look() };
   } catch (thrown) {
     if (thrown instanceof RelctlError) return { check, detail: thrown.message, failure: thrown };
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown reason';
+    const code = codeOf(thrown) ?? 'unknown reason';
     return { check, detail: code, failure: new RelctlError('local', `${check}: ${code}`, { facts: { code } }) };
   }
 }

@@ -13,12 +13,13 @@ import { boolean, string } from '../../contract/scalars.js';
 import { findOperation, operations } from '../../contract/service.js';
 import { resultEnvelope } from '../../contract/records/result.js';
 import { fieldEntries, fullResult, typeName } from '../../contract/walk.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { formatOf } from '../../cli/output/output-choice.js';
 import { openOutput } from '../../cli/output/record-output.js';
+import { defined } from '../../plain/defined.js';
+import { usage } from '../../errors/usage.js';
 
 const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a list of operations.', {
   Name: req(string, 'As the service spells it.'),
@@ -68,7 +69,7 @@ function line(operation: Operation): Line {
     Name: operation.name,
     Access: operation.access,
     Paged: operation.paged !== undefined,
-    ...(operation.deprecated === undefined ? {} : { Replacement: operation.deprecated }),
+    ...defined({ Replacement: operation.deprecated }),
     Source: operation.source,
     Purpose: operation.doc,
   };
@@ -127,7 +128,7 @@ function recordLines(operation: Operation): object[] {
           {
             Name: type.name,
             Meaning: type.doc,
-            ...(type.assumed === undefined ? {} : { Assumed: type.assumed }),
+            ...defined({ Assumed: type.assumed }),
             Fields: fieldLines(type.fields, inRecord(type)),
           },
         ];
@@ -228,10 +229,11 @@ function known(name: string): Operation {
   const operation = findOperation(name);
   if (operation !== undefined) return operation;
   const suggestion = nearest(name, Object.keys(operations));
-  throw new RelctlError('usage', `unknown operation '${name}'`, {
-    facts: { path: 'NAME' },
-    hint: suggestion === undefined ? 'relctl operations' : `relctl operations ${suggestion}`,
-  });
+  throw usage(
+    'NAME',
+    `unknown operation '${name}'`,
+    suggestion === undefined ? 'relctl operations' : `relctl operations ${suggestion}`,
+  );
 }
 
 /** Prints all about one operation: as text, or as a record when a format is asked for. Throws `usage` for an unknown name. */

@@ -13,6 +13,7 @@ import { seenMembers } from '../../cli/output/seen-members.js';
 import { notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { openOutput } from '../../cli/output/record-output.js';
 import { openSession, type Session } from '../../cli/session.js';
+import { usage } from '../../errors/usage.js';
 
 const read = operations.ProductGetAll_V2;
 
@@ -53,10 +54,7 @@ export async function productOf(
     throw missing(session, wanted, codes);
   }
   if (second !== undefined) {
-    throw new RelctlError('usage', `several products have the code '${wanted}'`, {
-      facts: { path: 'PRODUCT' },
-      hint: `relctl product get ${textOf(found['Id'])}`,
-    });
+    throw usage('PRODUCT', `several products have the code '${wanted}'`, `relctl product get ${textOf(found['Id'])}`);
   }
   return found;
 }

@@ -15,6 +15,7 @@ import { productOf, readProducts } from './show.js';
 import { runCall, type CallFlags } from '../../records/call.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { wayToSettle } from '../../records/writing.js';
+import { usage } from '../../errors/usage.js';
 
 const operation = operations.ProductUpdate_V2;
 const record: RecordType = PvProductData_V2;
@@ -169,7 +170,7 @@ async function write(update: Update, changes: RecordValue): Promise<void> {
 export async function updateProduct(context: Context, wanted: string, flags: Flags): Promise<void> {
   const changes = productChanges(flags);
   if (Object.keys(changes).length === 0) {
-    throw new RelctlError('usage', 'nothing to change was given', { hint: 'relctl product update --help' });
+    throw usage(undefined, 'nothing to change was given', 'relctl product update --help');
   }
   formatOf(flags, undefined);
   const session = await openSession(context, flags);

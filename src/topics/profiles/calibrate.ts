@@ -11,6 +11,7 @@ import { note } from '../../host/notes.js';
 import { profileStore } from '../../cli/profile-store.js';
 import { openOutput } from '../../cli/output/record-output.js';
 import { openSession, type Session } from '../../cli/session.js';
+import { defined } from '../../plain/defined.js';
 
 const CalibrationRecord = recordWithoutPresence('Calibration', 'How a service pages.', {
   Profile: req(string, 'Name of the profile.'),
@@ -32,7 +33,7 @@ async function keep(context: Context, session: Session, found: Calibration & { m
   const { firstPage, pageCap, listEnd, evidence } = found;
   await store.update(name, {
     firstPage,
-    ...(listEnd === undefined ? {} : { listEnd }),
+    ...defined({ listEnd }),
     ...(pageCap === undefined || pageCap >= pageSize ? {} : { pageSize: pageCap }),
   });
   await store.keep(name, membersSetting, mergedMembers(membersOf(store.get(name)), found.members));

@@ -1,4 +1,3 @@
-import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { settingEntries, settings, type Setting, type SettingName } from '../../profiles/settings.js';
 import { checkName, type Changes } from '../../profiles/store.js';
@@ -9,6 +8,7 @@ import { ask } from '../../host/prompt.js';
 import { canAsk } from '../../host/may-ask.js';
 import { askSettings, neededSettings } from './questions.js';
 import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
+import { usage } from '../../errors/usage.js';
 
 async function given({ environment, signal }: Context, flags: SettingFlagValues): Promise<Changes> {
   const stdin = wantsStdin(flags) ? await readStdin(signal) : '';
@@ -19,10 +19,11 @@ function refuseIncomplete(changes: Changes, name: string): void {
   const missing = neededSettings.filter((setting) => changes[setting] === undefined);
   if (missing.length === 0) return;
   const flags = missing.map((setting) => `--${settings[setting].flag}`);
-  throw new RelctlError('usage', `a profile needs ${flags.join(' and ')}`, {
-    facts: { path: flags[0] ?? '' },
-    hint: `relctl profile add ${name} ${flags.map((flag) => `${flag} …`).join(' ')}`,
-  });
+  throw usage(
+    flags[0] ?? '',
+    `a profile needs ${flags.join(' and ')}`,
+    `relctl profile add ${name} ${flags.map((flag) => `${flag} …`).join(' ')}`,
+  );
 }
 
 const isAsking = (flags: SettingFlagValues): { 'no-input': boolean } => ({ 'no-input': flags['no-input'] === true });
@@ -32,7 +33,7 @@ export async function addProfile(context: Context, name: string, flags: SettingF
   checkName(name);
   const store = profileStore(context);
   if (store.names().includes(name)) {
-    throw new RelctlError('usage', `there is a profile '${name}' already`, { hint: `relctl profile edit ${name}` });
+    throw usage(undefined, `there is a profile '${name}' already`, `relctl profile edit ${name}`);
   }
   const changes = await given(context, flags);
   const isWhole = neededSettings.every((setting) => changes[setting] !== undefined);
@@ -49,10 +50,11 @@ function settingNamed(text: string): SettingName {
   const found = settingEntries.find(([name, { flag }]: readonly [string, Setting]) => name === text || flag === text);
   if (found !== undefined) return found[0];
   const near = nearest(text, Object.keys(settings));
-  throw new RelctlError('usage', `there is no setting '${text}'`, {
-    facts: { path: '--unset' },
-    hint: near === undefined ? 'relctl profile show NAME' : `--unset ${near}`,
-  });
+  throw usage(
+    '--unset',
+    `there is no setting '${text}'`,
+    near === undefined ? 'relctl profile show NAME' : `--unset ${near}`,
+  );
 }
 
 function unsets(flags: SettingFlagValues): Changes {
@@ -68,7 +70,7 @@ export async function editProfile(context: Context, name: string, flags: Setting
   const changes = { ...(await given(context, flags)), ...unsets(flags) };
   if (Object.keys(changes).length > 0) return store.update(name, changes);
   if (!canAsk(context, isAsking(flags))) {
-    throw new RelctlError('usage', 'nothing to change was named', { hint: 'relctl profile edit --help' });
+    throw usage(undefined, 'nothing to change was named', 'relctl profile edit --help');
   }
   return store.update(name, await askSettings(context, {}, known));
 }
@@ -84,16 +86,13 @@ export async function removeProfile(
   store.get(name);
   if (flags.yes !== true) {
     if (!canAsk(context, flags)) {
-      throw new RelctlError('usage', `profile '${name}' is not removed without a yes`, {
-        facts: { path: '--yes' },
-        hint: `relctl profile remove ${name} --yes`,
-      });
+      throw usage('--yes', `profile '${name}' is not removed without a yes`, `relctl profile remove ${name} --yes`);
     }
     const answers = await ask(
       [{ kind: 'yes-no', name: 'isSure', message: `Remove profile '${name}' and its secrets?` }],
       context.streams.prompt,
     );
-    if (answers['isSure'] !== true) throw new RelctlError('usage', 'not confirmed; nothing was removed');
+    if (answers['isSure'] !== true) throw usage(undefined, 'not confirmed; nothing was removed');
   }
   await store.remove(name);
 }

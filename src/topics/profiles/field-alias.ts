@@ -1,6 +1,5 @@
 import { recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { aliasesOf, checkAlias } from '../../profiles/aliases.js';
 import { chosenProfile } from '../../profiles/resolve.js';
@@ -11,6 +10,7 @@ import { guidOf } from '../../cli/flags/values/guid.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
 import { openOutput } from '../../cli/output/record-output.js';
+import { usage } from '../../errors/usage.js';
 
 interface ProfileFlag {
   readonly profile?: string | undefined;
@@ -47,10 +47,11 @@ export async function setAlias(
   const profile = profileName(context, flags);
   const shadowed = fieldNamed(fieldsSeenBy(context, profile), { name, id });
   if (shadowed !== undefined) {
-    throw new RelctlError('usage', `'${name}' is the name of another field, ${shown(shadowed)}, which it would hide`, {
-      facts: { path: 'ALIAS' },
-      hint: 'Take a name that no field has; relctl activity fields WORKFLOW lists them.',
-    });
+    throw usage(
+      'ALIAS',
+      `'${name}' is the name of another field, ${shown(shadowed)}, which it would hide`,
+      'Take a name that no field has; relctl activity fields WORKFLOW lists them.',
+    );
   }
   await profileStore(context).alias(profile, name, id);
 }
@@ -62,10 +63,11 @@ export async function removeAlias(context: Context, flags: ProfileFlag, alias: s
   const known = Object.keys(aliasesOf(store.get(name)));
   if (!known.includes(alias)) {
     const near = nearest(alias, known);
-    throw new RelctlError('usage', `profile '${name}' has no alias '${alias}'`, {
-      facts: { path: 'ALIAS' },
-      ...(near === undefined ? {} : { hint: `relctl field alias remove ${near}` }),
-    });
+    throw usage(
+      'ALIAS',
+      `profile '${name}' has no alias '${alias}'`,
+      near === undefined ? undefined : `relctl field alias remove ${near}`,
+    );
   }
   await store.alias(name, alias, null);
 }

@@ -20,6 +20,8 @@ import {
   sandboxFolder,
   type RunningRecord,
 } from '../../cli/sandbox-running.js';
+import { usage } from '../../errors/usage.js';
+import { isAlive } from '../../files/holder.js';
 
 const SandboxStatus = recordWithoutPresence('SandboxStatus', 'A database of the embedded service, and who serves it.', {
   Running: req(boolean, 'It is served.'),
@@ -66,15 +68,6 @@ export async function showSandboxes(context: Context, flags: OutputFlags & Datab
   if (found.every(([, running]) => running === undefined)) throw notRunning();
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const patienceMs = 10_000;
 const stepMs = 50;
 
@@ -87,10 +80,11 @@ async function toStop(context: Context, flags: DatabaseFlag): Promise<RunningRec
   const meant = running.find(({ database }) => database === usual) ?? running[0];
   if (meant === undefined) throw notRunning();
   if (meant.database !== usual && running.length > 1) {
-    throw new RelctlError('usage', `${running.length} sandboxes run; --db says which one to stop`, {
-      facts: { path: '--db' },
-      hint: running.map(({ database }) => stopLine(context, database)).join(', or '),
-    });
+    throw usage(
+      '--db',
+      `${running.length} sandboxes run; --db says which one to stop`,
+      running.map(({ database }) => stopLine(context, database)).join(', or '),
+    );
   }
   return meant.one;
 }
@@ -125,7 +119,7 @@ async function confirmLoss(context: Context, flags: ResetFlags, file: string): P
   if (flags.yes === true || !existsSync(file) || !canAsk(context, flags)) return;
   const message = `All that ${file} holds will be lost. Go on?`;
   const answers = await ask([{ kind: 'yes-no', name: 'isSure', message }], context.streams.prompt);
-  if (answers['isSure'] !== true) throw new RelctlError('usage', 'not confirmed; the data stay as they are', {});
+  if (answers['isSure'] !== true) throw usage(undefined, 'not confirmed; the data stay as they are');
 }
 
 /** Makes the data of the sandbox anew. Throws `locked` while it runs, `usage` when it is not meant, and `local`. */

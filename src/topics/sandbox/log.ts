@@ -2,9 +2,10 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { LogKeeper } from '../../sandbox/http/log.js';
 import type { Context } from '../../host/context.js';
+import { codeOf } from '../../errors/code-of.js';
 
 const failed = (file: string, thrown: unknown): RelctlError => {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+  const code = codeOf(thrown) ?? String(thrown);
   return new RelctlError('local', `the log ${file} cannot be written: ${code}`, { facts: { path: file, code } });
 };
 

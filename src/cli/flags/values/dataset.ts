@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { integerFlag } from '../checked.js';
+import { defined } from '../../../plain/defined.js';
 
 /** Names a database of the embedded service. */
 export const databaseFlag = {
@@ -24,5 +25,5 @@ export interface DatasetFlags {
 export function datasetOf(flags: DatasetFlags): { readonly relations?: number; readonly seed?: number } {
   const relations = integerFlag(flags.relations, '--relations', { least: 3, most: 10_000_000 });
   const seed = integerFlag(flags.seed, '--seed', { least: 0, most: 0xffff_ffff });
-  return { ...(relations === undefined ? {} : { relations }), ...(seed === undefined ? {} : { seed }) };
+  return defined({ relations, seed });
 }

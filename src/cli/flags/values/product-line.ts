@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { guidOf } from './guid.js';
 import { decimalOf } from '../typed.js';
+import { defined } from '../../../plain/defined.js';
 
 const helpGroup = 'LINE';
 
@@ -33,7 +34,7 @@ export interface LineFlags {
 export const lineOf = (flags: LineFlags): LineInput => ({
   quantity: decimalOf(flags.quantity, '--quantity'),
   productId: guidOf(flags.product, '--product'),
-  ...(flags.description === undefined ? {} : { description: flags.description }),
+  ...defined({ description: flags.description }),
   vatId: guidOf(flags.vat, '--vat'),
   amount: decimalOf(flags.amount, '--amount'),
   purchaseAmount: decimalOf(flags['purchase-amount'], '--purchase-amount'),

@@ -1,8 +1,8 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { RelctlError } from '../../../errors/relctl-error.js';
 import { checkedSetting, settingEntries, type Setting, type SettingName } from '../../../profiles/settings.js';
 import { secretPlace } from '../../../profiles/secret.js';
 import type { Changes } from '../../../profiles/store.js';
+import { usage } from '../../../errors/usage.js';
 
 type Flag = Interfaces.FlagInput[string];
 
@@ -77,9 +77,7 @@ function reference(text: string, flag: string, pathOf: SettingSources['pathOf'])
   const [scheme = '', ...rest] = text.split(':');
   const target = rest.join(':');
   if (place === 'value' || target === '') {
-    throw new RelctlError('usage', `${flag} takes env:NAME, file:PATH, cmd:COMMAND or keyring:ACCOUNT`, {
-      facts: { path: flag },
-    });
+    throw usage(flag, `${flag} takes env:NAME, file:PATH, cmd:COMMAND or keyring:ACCOUNT`);
   }
   return place === 'file' ? `${scheme}:${pathOf(target)}` : text;
 }
@@ -94,7 +92,7 @@ class StdinLines {
   next(flag: string): string {
     const line = this.#lines.shift();
     if (line !== undefined && line !== '') return line;
-    throw new RelctlError('usage', `stdin has no line for ${flag}`, { facts: { path: flag } });
+    throw usage(flag, `stdin has no line for ${flag}`);
   }
 }
 
@@ -106,9 +104,7 @@ function secretChange(
   const from = flags[`${setting.flag}-from`];
   const isFromStdin = flags[`${setting.flag}-stdin`] === true;
   if (isFromStdin && from !== undefined) {
-    throw new RelctlError('usage', `--${setting.flag}-stdin and --${setting.flag}-from exclude each other`, {
-      facts: { path: `--${setting.flag}-from` },
-    });
+    throw usage(`--${setting.flag}-from`, `--${setting.flag}-stdin and --${setting.flag}-from exclude each other`);
   }
   if (typeof from === 'string') return reference(from, `--${setting.flag}-from`, pathOf);
   if (!isFromStdin) return undefined;

@@ -1,9 +1,10 @@
 import { RelctlError } from '../../../errors/relctl-error.js';
+import { usage } from '../../../errors/usage.js';
 
 const form = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)=(.*)$/s;
 
 function no(message: string): RelctlError {
-  return new RelctlError('usage', message, { facts: { path: '--translation' }, hint: '--translation nl-NL=TEXT' });
+  return usage('--translation', message, '--translation nl-NL=TEXT');
 }
 
 /** Translations out of `nl-NL=TEXT`; undefined when none were given. Throws `usage`. */

@@ -3,6 +3,7 @@ import type { Middleware } from '../../context.js';
 import type { Random } from '../../dataset/random.js';
 import type { Form, Rate } from './forms.js';
 import texts from './texts.json' with { type: 'json' };
+import { defined } from '../../../plain/defined.js';
 
 /** A value or an argument of a fault. */
 export interface Argument<T = unknown> {
@@ -59,7 +60,7 @@ export interface FaultText<V, A> extends Pick<FaultKind, 'role'> {
 /** An argument that must be given, or has a preset. */
 export const argument = <T>(form: Form<T>, preset?: string): Unworded<T> => ({
   form,
-  ...(preset === undefined ? {} : { preset }),
+  ...defined({ preset }),
 });
 
 interface Texts extends Pick<FaultKind, 'family' | 'words' | 'example'> {

@@ -1,25 +1,32 @@
 // The module folders of src, lowest layer first: what each owns, and which folders it may import. docs/architecture.md shows
 // this as a table, with the imports that the source has.
-const base = ['errors', 'lexical'];
+const base = ['errors', 'lexical', 'plain'];
 const shared = ['contract', ...base];
 const calls = ['client', 'soap', 'xml', ...shared];
 const program = ['cli', 'host', 'output', 'profiles', 'files', ...calls];
 const topic = (owns, ...more) => ({ owns, uses: ['records', ...more, ...program] });
 
 const rooms = {
-  errors: { owns: 'the closed set of failures: kind, exit code, layer', uses: [] },
+  plain: { owns: 'plain values: records, objects, JSON; no field of the service', uses: [] },
+  errors: { owns: 'the closed set of failures: kind, exit code, layer', uses: ['plain'] },
   contract: { owns: 'the service as data: enumerations, records, operations', uses: [] },
-  lexical: { owns: 'text forms: guid, integer, decimal, dateTime, CSV; no conversion that loses', uses: ['errors'] },
-  files: { owns: 'locks, partial files, bounded reads, syncs', uses: ['errors'] },
+  lexical: {
+    owns: 'text forms: guid, integer, decimal, dateTime, CSV; no conversion that loses',
+    uses: ['errors', 'plain'],
+  },
+  files: { owns: 'locks, partial files, bounded reads, syncs', uses: ['errors', 'plain'] },
   xml: { owns: 'the strict streaming reader, the writer, free-form trees', uses: base },
   'soap/values': { owns: 'values of the contract and their text on the wire', uses: ['xml', ...shared] },
   'soap/codec': { owns: 'encoding and decoding of records by the contract', uses: ['soap/values', 'xml', ...shared] },
-  'soap/transport': { owns: 'the HTTP exchange: time limits, proxies, TLS, decompression', uses: ['errors'] },
+  'soap/transport': { owns: 'the HTTP exchange: time limits, proxies, TLS, decompression', uses: ['errors', 'plain'] },
   'soap/wire': {
     owns: 'envelopes, faults, masks; requests and answers, both ways',
     uses: ['soap/codec', 'soap/transport', 'soap/values', 'xml', ...shared],
   },
-  wsdl: { owns: 'the WSDL: written for the embedded service, its namespace read', uses: ['xml', 'contract', 'errors'] },
+  wsdl: {
+    owns: 'the WSDL: written for the embedded service, its namespace read',
+    uses: ['xml', 'contract', 'errors', 'plain'],
+  },
   profiles: {
     owns: 'the profile store, secrets and their references, where each value comes from',
     uses: ['files', ...base],
@@ -36,7 +43,7 @@ const rooms = {
   },
   host: {
     owns: 'what the process is: environment, clock, signals, parent, prompt, progress, notes, heap',
-    uses: ['output', 'soap', ...base],
+    uses: ['output', 'soap', 'files', ...base],
   },
   cli: {
     owns: 'what commands are made of: definition, flags, session, output of records, consent, dry run, trace',
@@ -68,7 +75,7 @@ const rooms = {
   },
   commands: {
     owns: 'one file a command: words, flags, meaning',
-    uses: ['app', 'topics', 'jobs', 'attachments', 'lists', 'records', 'fields', 'cli', 'contract'],
+    uses: ['app', 'topics', 'jobs', 'attachments', 'lists', 'records', 'fields', 'cli', 'contract', 'plain'],
   },
 };
 

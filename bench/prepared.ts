@@ -1,6 +1,6 @@
+import type { RecordValue } from '../src/plain/value.js';
 import { operations } from '../src/contract/service.js';
 import { writeResponse } from '../src/soap/wire/response.js';
-import type { RecordValue } from '../src/soap/values/values.js';
 import type { SoapVersion } from '../src/soap/wire/version.js';
 
 /** Namespace of the prepared answers. */

@@ -1,3 +1,4 @@
+import { isRecord, type Value } from '../plain/value.js';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordWithoutPresence, req } from '../contract/build.js';
@@ -9,7 +10,7 @@ import type { Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { safeFileName } from '../lexical/file-name.js';
 import type { ContentSink } from '../soap/codec/content-sink.js';
-import { isRecord, type Note, type Value } from '../soap/values/values.js';
+import { type Note } from '../soap/values/note.js';
 import { createAttachmentSink, nowhere, toFile, toStream } from './sink.js';
 import type { Context } from '../host/context.js';
 import { printEnvelope } from '../cli/dry-run.js';

@@ -1,10 +1,10 @@
+import type { RecordValue } from '../plain/value.js';
 import { createHash } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
 import { openPartFile, type PartFile } from '../files/part-file.js';
 import { Base64Decoder } from '../lexical/base64/decoder.js';
 import type { Sink } from '../output/streams.js';
 import type { ContentSink } from '../soap/codec/content-sink.js';
-import type { RecordValue } from '../soap/values/values.js';
 
 /** Where the bytes of an attachment go as they come. */
 export interface Destination {

@@ -1,6 +1,6 @@
+import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import { writeMaskedRequest, type Written } from '../soap/wire/request.js';
-import type { RecordValue } from '../soap/values/values.js';
 import { prettyPrint } from '../xml/tree.js';
 import type { Connection } from '../client/connection.js';
 

@@ -1,3 +1,4 @@
+import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import type { Input, Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -7,7 +8,7 @@ import type { ContentSink } from '../soap/codec/content-sink.js';
 import { secretsOf } from '../soap/codec/credentials.js';
 import { writeRequest, type Written } from '../soap/wire/request.js';
 import { writeStreamedRequest, type StreamedContent } from '../soap/wire/streamed-request.js';
-import type { Note, RecordValue } from '../soap/values/values.js';
+import type { Note } from '../soap/values/note.js';
 import type { SoapVersion } from '../soap/wire/version.js';
 import type { Connection } from './connection.js';
 import { explainAction } from './namespace.js';

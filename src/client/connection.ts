@@ -1,5 +1,5 @@
+import type { RecordValue } from '../plain/value.js';
 import type { PhaseLimits } from '../soap/transport/http.js';
-import type { RecordValue } from '../soap/values/values.js';
 import type { SoapVersion } from '../soap/wire/version.js';
 import type { ListEnd } from './paging.js';
 

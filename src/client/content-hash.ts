@@ -1,4 +1,4 @@
-import type { RecordValue, Value } from '../soap/values/values.js';
+import type { RecordValue, Value } from '../plain/value.js';
 
 /** Words of 32 bits in the hash of a content. */
 export const contentWords = 2;

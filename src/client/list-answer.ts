@@ -1,6 +1,7 @@
+import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { isRecord, type Note, type RecordValue, type Value } from '../soap/values/values.js';
+import { type Note } from '../soap/values/note.js';
 import { defined } from '../plain/defined.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { RecordValue } from '../soap/values/values.js';
+import type { RecordValue } from '../plain/value.js';
 import type { ListAnswer } from './list-answer.js';
 import type { OpenOverflow } from './overflow-guids.js';
 

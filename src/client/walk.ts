@@ -1,6 +1,6 @@
+import type { RecordValue } from '../plain/value.js';
 import { createHash } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { RecordValue } from '../soap/values/values.js';
 import { contentWords, hashContent, hashContents } from './content-hash.js';
 import { createIdSet, type IdSet, type Known } from './id-set.js';
 import type { Claim, Ending, FetchedPage, Page, PagingPlan, WalkState } from './paging.js';

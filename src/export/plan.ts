@@ -1,8 +1,8 @@
+import type { RecordValue } from '../plain/value.js';
 import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';
 import type { Counts } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
-import type { RecordValue } from '../soap/values/values.js';
 import type { Fingerprint } from './fingerprint.js';
 
 /** What is said of an export beside what it came to. */

@@ -1,10 +1,10 @@
+import type { RecordValue } from '../plain/value.js';
 import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
 import type { Claim, Page } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { readLines } from '../files/lines.js';
 import { openOwn, removeOwn } from '../files/own-file.js';
 import type { Piece, Writer } from '../output/formats/format.js';
-import type { RecordValue } from '../soap/values/values.js';
 import { differences, type Fingerprint } from './fingerprint.js';
 import { readJournal, removeJournal } from './journal.js';
 import { filesOf, type ExportPlan } from './plan.js';

@@ -1,4 +1,4 @@
-import { RelctlError } from '../errors/relctl-error.js';
+import type { RelctlError } from '../errors/relctl-error.js';
 import { isGuid } from '../lexical/guid.js';
 import { nearest } from '../lexical/nearest.js';
 import type { Aliases } from '../profiles/aliases.js';

@@ -1,7 +1,7 @@
+import { isRecord, type RecordValue } from '../plain/value.js';
 import type { Operation, RecordType } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { FormatName } from '../output/formats/index.js';
-import { isRecord, type RecordValue } from '../soap/values/values.js';
 import type { Context } from '../host/context.js';
 import type { Session } from '../cli/session.js';
 import type { FieldCatalogue } from './catalogue.js';

@@ -1,7 +1,7 @@
+import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import { opt, recordWithoutPresence, type Fields, type RecordType } from '../contract/build.js';
 import { TabPageType } from '../contract/enumerations.js';
 import { int, string } from '../contract/scalars.js';
-import { isRecord, type RecordValue, type Value } from '../soap/values/values.js';
 
 /** A column for the values of one field. */
 export interface FieldColumn {

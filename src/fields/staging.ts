@@ -1,9 +1,9 @@
+import type { RecordValue } from '../plain/value.js';
 import { tmpdir } from 'node:os';
 import { writeAll } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { readLines } from '../files/lines.js';
 import { openTemporaryFile, type TemporaryFile } from '../files/temporary-file.js';
-import type { RecordValue } from '../soap/values/values.js';
 import { fieldIds } from './columns.js';
 
 /** Records that wait until their columns are known. */

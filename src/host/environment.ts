@@ -3,6 +3,7 @@ import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
+import { readBounded } from '../files/read-bounded.js';
 
 /** What the program takes from the process it runs in, read once. */
 export interface Environment {
@@ -57,22 +58,12 @@ export function openStdin(signal: AbortSignal): AsyncIterable<Uint8Array> {
 /** More than this is taken nowhere, in bytes. */
 const mostBytes = 256 * 1024 * 1024;
 
-/** All that comes, which is bounded before it is there. */
-async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const all: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of pieces) {
-    length += piece.length;
-    if (length > mostBytes) throw usage(undefined, `stdin is larger than ${mostBytes / 1024 / 1024} MB`);
-    all.push(piece);
-  }
-  return Buffer.concat(all, length);
-}
-
 /** All of stdin as bytes; read only when it was asked for. Throws the signal's reason, and `usage` for too many. */
 export async function readStdinBytes(signal: AbortSignal): Promise<Buffer> {
   try {
-    return await whole(openStdin(signal));
+    const bytes = await readBounded(openStdin(signal), mostBytes);
+    if (bytes === undefined) throw usage(undefined, `stdin is larger than ${mostBytes / 1024 / 1024} MB`);
+    return bytes;
   } catch (thrown) {
     signal.throwIfAborted();
     throw thrown;

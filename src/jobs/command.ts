@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -8,7 +8,7 @@ import { shellWord } from '../lexical/shell.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { sandboxName } from '../profiles/store.js';
 import type { Context } from '../host/context.js';
-import { readStdinBytes } from '../host/environment.js';
+import { openStdin } from '../host/environment.js';
 import { knownCommands } from './job-commands.js';
 import { refuseMistakes } from './mistakes.js';
 import { planJobs, type Job } from './plan-jobs.js';
@@ -19,6 +19,7 @@ import { integerFlag } from '../cli/flags/checked.js';
 import type { OutputFlags } from '../cli/flags/output.js';
 import { profileStore } from '../cli/profile-store.js';
 import { usage } from '../errors/usage.js';
+import { readBounded } from '../files/read-bounded.js';
 
 /** Flags of `export run`, as given. */
 export interface ExportRunFlags extends OutputFlags {
@@ -36,28 +37,22 @@ function unusable(file: string, what: string, code: string): RelctlError {
   return new RelctlError('usage', `${file} ${what}`, { facts: { path: 'FILE', code } });
 }
 
-/** The beginning of a file: no more of it is read than it may hold, whatever it is. */
-function bytesOf(file: string, path: string): Uint8Array {
-  const bytes = Buffer.alloc(mostBytes + 1);
-  let length = 0;
+/** The bytes of a file; undefined when there are too many. No more of it is read than it may hold, whatever it is. */
+async function bytesOf(file: string, path: string | undefined, signal: AbortSignal): Promise<Buffer | undefined> {
   try {
-    const handle = openSync(path, 'r');
-    try {
-      for (let count = -1; count !== 0 && length < bytes.length; length += count) {
-        count = readSync(handle, bytes, length, bytes.length - length, null);
-      }
-    } finally {
-      closeSync(handle);
-    }
+    // What is read without an encoding are bytes, which the types do not say.
+    const stream: AsyncIterable<Uint8Array> =
+      path === undefined ? openStdin(signal) : (createReadStream(path, { signal }) as AsyncIterable<Uint8Array>);
+    return await readBounded(stream, mostBytes);
   } catch (thrown) {
+    signal.throwIfAborted();
     throw unreadableInput(file, thrown);
   }
-  return bytes.subarray(0, length);
 }
 
 async function textOf(file: string, path: string | undefined, signal: AbortSignal): Promise<string> {
-  const bytes = path === undefined ? await readStdinBytes(signal) : bytesOf(file, path);
-  if (bytes.length > mostBytes) throw unusable(file, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
+  const bytes = await bytesOf(file, path, signal);
+  if (bytes === undefined) throw unusable(file, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -1,6 +1,6 @@
+import type { RecordValue } from '../plain/value.js';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { decimal, int, string } from '../contract/scalars.js';
-import type { PlainRecord } from '../output/cell.js';
 import type { Context } from '../host/context.js';
 import type { OutputFlags } from '../cli/flags/output.js';
 import { openOutput } from '../cli/output/record-output.js';
@@ -26,7 +26,7 @@ const JobCommandLine = recordWithoutPresence('JobCommandLine', 'What a job of an
 /** Takes the ends of all jobs to where the summary goes. */
 export type ShowSummary = (ends: readonly JobEnd[]) => Promise<void>;
 
-const lineOf = ({ job, outcome, exitCode, rows, seconds, reason }: JobEnd): PlainRecord => ({
+const lineOf = ({ job, outcome, exitCode, rows, seconds, reason }: JobEnd): RecordValue => ({
   Job: job.name,
   Outcome: outcome,
   ExitCode: exitCode ?? null,

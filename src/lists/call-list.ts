@@ -1,5 +1,5 @@
+import type { RecordValue } from '../plain/value.js';
 import type { CallOptions, Reply } from '../client/client.js';
-import type { RecordValue } from '../soap/values/values.js';
 import type { ListPlan } from './plan.js';
 import type { Session } from '../cli/session.js';
 

@@ -1,7 +1,7 @@
+import type { RecordValue } from '../plain/value.js';
 import type { Command, Interfaces } from '@oclif/core';
 import type { Operation } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
-import type { RecordValue } from '../soap/values/values.js';
 import type { Context } from '../host/context.js';
 import { defineCommand } from '../cli/command.js';
 import { listFlags } from '../cli/flags/shared.js';

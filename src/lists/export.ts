@@ -1,3 +1,4 @@
+import type { RecordValue } from '../plain/value.js';
 import type { Claim } from '../client/pages.js';
 import type { Fingerprint } from '../export/fingerprint.js';
 import type { Exported, ExportPlan, MetaFacts } from '../export/plan.js';
@@ -6,7 +7,6 @@ import { countBeyond } from '../output/beyond.js';
 import type { FormatName } from '../output/formats/index.js';
 import { shellWord } from '../lexical/shell.js';
 import { isSandbox } from '../profiles/resolve.js';
-import type { RecordValue } from '../soap/values/values.js';
 import { askedInput } from './call-list.js';
 import { durationMs } from '../cli/flags/export.js';
 import { linesOf } from '../cli/flags/csv.js';

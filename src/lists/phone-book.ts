@@ -1,5 +1,5 @@
+import { isRecord, type RecordValue } from '../plain/value.js';
 import { isGuid } from '../lexical/guid.js';
-import { isRecord, type RecordValue } from '../soap/values/values.js';
 
 /**
  * Id of a telephone book entry: that of its relation, in whichever shape the relation comes (the interface document does

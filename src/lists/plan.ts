@@ -1,3 +1,4 @@
+import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import type { Operation, RecordType } from '../contract/build.js';
 import type { WholeList } from '../client/list-answer.js';
 import type { Claim, Page } from '../client/pages.js';
@@ -6,7 +7,6 @@ import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
 import { cellText } from '../output/cell.js';
-import { isRecord, type RecordValue, type Value } from '../soap/values/values.js';
 import type { Context } from '../host/context.js';
 import type { FieldCatalogue } from '../fields/catalogue.js';
 import type { Start } from './open-start.js';

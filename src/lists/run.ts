@@ -1,3 +1,4 @@
+import type { RecordValue } from '../plain/value.js';
 import { tmpdir } from 'node:os';
 import { listIn, wholeListIn } from '../client/list-answer.js';
 import { readPages, type Claim } from '../client/pages.js';
@@ -9,7 +10,7 @@ import { shellWord } from '../lexical/shell.js';
 import type { FormatName } from '../output/formats/index.js';
 import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings.js';
-import type { Note, RecordValue } from '../soap/values/values.js';
+import type { Note } from '../soap/values/note.js';
 import { printEnvelope } from '../cli/dry-run.js';
 import { pagingOf } from '../cli/flags/paging.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';

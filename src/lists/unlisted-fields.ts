@@ -1,3 +1,4 @@
+import { isRecord, type RecordValue } from '../plain/value.js';
 import { rmSync, statSync } from 'node:fs';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { guid, string } from '../contract/scalars.js';
@@ -6,7 +7,6 @@ import { openPart, removePart, type PartFile } from '../export/part.js';
 import { filesOf } from '../export/plan.js';
 import { putInPlace } from '../files/durable.js';
 import type { Piece, Writer } from '../output/formats/format.js';
-import { isRecord, type RecordValue } from '../soap/values/values.js';
 import type { ExportBase } from './export.js';
 import type { ListPlan, ListRun } from './plan.js';
 import { writerFor } from '../cli/output/record-output.js';

@@ -1,5 +1,5 @@
+import type { RecordValue } from '../plain/value.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { RecordValue } from '../soap/values/values.js';
 import type { ColumnPlan } from '../fields/columns.js';
 import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
 import { openStaging, type Staging } from '../fields/staging.js';

@@ -1,5 +1,5 @@
+import { isRecord, type Value, type RecordValue } from '../plain/value.js';
 import type { Fields, RecordType } from '../contract/build.js';
-import { isRecord, type Plain, type PlainRecord } from './cell.js';
 
 /** Title of the column that holds what a record has beyond its type, as JSON. */
 export const moreTitle = '_more';
@@ -22,10 +22,10 @@ function shapeOf(fields: Fields): Shape {
   return shape;
 }
 
-type Take = (path: readonly string[], value: Plain) => void;
+type Take = (path: readonly string[], value: Value) => void;
 
 /** Tells each member that no column of the type can hold: unknown ones, and what stands in the place of a record. */
-function eachBeyond(record: PlainRecord, shape: Shape, take: Take): void {
+function eachBeyond(record: RecordValue, shape: Shape, take: Take): void {
   for (const name in record) {
     const within = shape.get(name);
     if (within === undefined && shape.has(name)) continue;
@@ -39,28 +39,28 @@ function eachBeyond(record: PlainRecord, shape: Shape, take: Take): void {
 
 /** Members of a record beyond its type, with their dotted names. */
 export function membersBeyond(
-  record: PlainRecord,
+  record: RecordValue,
   { fields }: Pick<RecordType, 'fields'>,
-): readonly (readonly [string, Plain])[] {
-  const found: (readonly [string, Plain])[] = [];
+): readonly (readonly [string, Value])[] {
+  const found: (readonly [string, Value])[] = [];
   eachBeyond(record, shapeOf(fields), (path, value) => found.push([path.join('.'), value]));
   return found;
 }
 
-type Tree = Map<string, Plain | Tree>;
+type Tree = Map<string, Value | Tree>;
 
-const plainOf = (tree: Tree): PlainRecord =>
+const plainOf = (tree: Tree): RecordValue =>
   // fromEntries defines keys, so that a member named `__proto__` is a member.
   Object.fromEntries([...tree].map(([name, value]) => [name, value instanceof Map ? plainOf(value) : value]));
 
 /** What a record has beyond its type, nested as it came; undefined when there is nothing. */
-export function moreOf(record: PlainRecord, { fields }: Pick<RecordType, 'fields'>): PlainRecord | undefined {
+export function moreOf(record: RecordValue, { fields }: Pick<RecordType, 'fields'>): RecordValue | undefined {
   const tree: Tree = new Map();
   eachBeyond(record, shapeOf(fields), (path, value) => {
     let at = tree;
     for (const name of path.slice(0, -1)) {
       const inner = at.get(name);
-      const next: Tree = inner instanceof Map ? inner : new Map<string, Plain | Tree>();
+      const next: Tree = inner instanceof Map ? inner : new Map<string, Value | Tree>();
       at.set(name, next);
       at = next;
     }
@@ -82,7 +82,7 @@ export function addCounts(sum: Map<string, number>, counts: Iterable<readonly [s
 
 /** Counts the members that records have beyond their type; undefined when they have none. */
 export function countBeyond(
-  records: readonly PlainRecord[],
+  records: readonly RecordValue[],
   { fields }: Pick<RecordType, 'fields'>,
 ): Counts | undefined {
   const shape = shapeOf(fields);

@@ -1,16 +1,17 @@
-import { cellText, isRecord, type Plain, type PlainRecord } from './cell.js';
+import { isRecord, type Value, type RecordValue } from '../plain/value.js';
+import { cellText } from './cell.js';
 
-const isScalar = (value: Plain | undefined): value is string | number | boolean =>
+const isScalar = (value: Value | undefined): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 /** What a record is called among its like: its name, else what it says first, an Id last of all. */
-function labelOf(record: PlainRecord): string {
+function labelOf(record: RecordValue): string {
   const names = Object.keys(record).filter((name) => name !== 'Value' && isScalar(record[name]));
   const name = names.includes('Name') ? 'Name' : (names.find((each) => each !== 'Id') ?? names[0]);
   return name === undefined ? '' : cellText(record[name]);
 }
 
-function itemText(item: Plain): string {
+function itemText(item: Value): string {
   if (!isRecord(item)) return cellText(item);
   const value = item['Value'];
   if (isScalar(value)) return [labelOf(item), cellText(value)].filter((text) => text !== '').join(': ');
@@ -21,6 +22,6 @@ function itemText(item: Plain): string {
  * A value as people read it in a table: the items of a list behind each other, those that have a Value as name and value.
  * Everything else is as in other formats.
  */
-export function briefText(value: Plain | undefined): string {
+export function briefText(value: Value | undefined): string {
   return Array.isArray(value) ? value.map(itemText).join('; ') : cellText(value);
 }

@@ -1,4 +1,4 @@
-import { RelctlError } from '../errors/relctl-error.js';
+import type { RelctlError } from '../errors/relctl-error.js';
 import { isGuid } from '../lexical/guid.js';
 import { shellWord } from '../lexical/shell.js';
 import { isZone } from '../lexical/zone.js';

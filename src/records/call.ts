@@ -1,7 +1,8 @@
+import type { RecordValue } from '../plain/value.js';
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
-import type { Note, RecordValue } from '../soap/values/values.js';
+import type { Note } from '../soap/values/note.js';
 import { consent } from '../cli/consent.js';
 import type { Context } from '../host/context.js';
 import { printEnvelope } from '../cli/dry-run.js';

@@ -1,7 +1,7 @@
+import type { RecordValue } from '../plain/value.js';
 import { type Command, type Interfaces } from '@oclif/core';
 import type { Operation } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
-import type { RecordValue } from '../soap/values/values.js';
 import { defineCommand } from '../cli/command.js';
 import { connectionFlags } from '../cli/flags/connection.js';
 import { outputFlags } from '../cli/flags/output.js';

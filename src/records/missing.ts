@@ -1,7 +1,8 @@
+import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import { fullResult } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { isRecord, type Note, type RecordValue, type Value } from '../soap/values/values.js';
+import { type Note } from '../soap/values/note.js';
 
 /** An answer as far as it can miss something. */
 export interface Brought {

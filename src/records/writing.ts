@@ -1,7 +1,7 @@
+import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { shellWord } from '../lexical/shell.js';
-import { isRecord, type RecordValue, type Value } from '../soap/values/values.js';
 import type { Context } from '../host/context.js';
 
 /** How a person finds out whether a write was carried out: the words of a command that reads it, or where to look. */

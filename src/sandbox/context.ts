@@ -1,6 +1,6 @@
+import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import type { HttpRequest, HttpResponse } from '../soap/transport/http.js';
-import type { RecordValue } from '../soap/values/values.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
 import type { DatasetParameters } from './dataset/making.js';
 import type { Store } from './store/open.js';

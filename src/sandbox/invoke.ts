@@ -1,6 +1,6 @@
+import type { RecordValue, Value } from '../plain/value.js';
 import type { Operation, Type } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { RecordValue, Value } from '../soap/values/values.js';
 import type { FaultSubcode } from '../soap/wire/fault.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
 import { type WholeResponse, writeFault, writeResponse } from '../soap/wire/response.js';

@@ -1,6 +1,6 @@
+import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import type { EnumerationType, Fields, Operation, RecordType, ScalarName, Type } from '../contract/build.js';
 import { fieldEntries } from '../contract/walk.js';
-import { isRecord, type RecordValue, type Value } from '../soap/values/values.js';
 
 /** What changes the values of a result; each is optional. */
 export interface Visitor {

@@ -1,9 +1,9 @@
+import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { listIn, noList, wholeListIn, wordsOf, type ListState } from '../../src/client/list-answer.js';
 import { operations } from '../../src/contract/service.js';
 import type { RelctlError } from '../../src/errors/relctl-error.js';
 import { readResponse } from '../../src/soap/wire/answer.js';
-import type { RecordValue } from '../../src/soap/values/values.js';
 import { namespace, relations } from '../support/soap-answers.js';
 
 const operation = operations.RelationGetAll;

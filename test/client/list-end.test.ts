@@ -1,9 +1,9 @@
+import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { rowsAnswered, type ListAnswer } from '../../src/client/list-answer.js';
 import { readPages } from '../../src/client/pages.js';
 import type { Claim, FetchedPage, FetchPage, Page, PagingPlan } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import type { RecordValue } from '../../src/soap/values/values.js';
 
 const idOf = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' && Id !== '' ? Id : undefined);
 const calibrate = 'relctl profile test there --calibrate';

@@ -1,3 +1,4 @@
+import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { rowsAnswered } from '../../src/client/list-answer.js';
@@ -5,7 +6,6 @@ import { readPages, type Claim, type Page } from '../../src/client/pages.js';
 import type { FetchedPage, FetchPage, PagingPlan } from '../../src/client/paging.js';
 import type { Kind } from '../../src/errors/kinds.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import type { RecordValue } from '../../src/soap/values/values.js';
 
 const rows = (count: number): RecordValue[] => Array.from({ length: count }, (_, index) => ({ Id: `id-${index}` }));
 const idOf = (record: RecordValue): string | undefined => (typeof record['Id'] === 'string' ? record['Id'] : undefined);

@@ -1,8 +1,8 @@
+import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { rowsAnswered } from '../../src/client/list-answer.js';
 import { readPages, type Page } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan, RowKey } from '../../src/client/paging.js';
-import type { RecordValue } from '../../src/soap/values/values.js';
 import { agreeOnRestlessLists, idOf, walkRestlessLists, type Walked } from '../support/restless-lists.js';
 
 // Ten thousand of each: test/long/paging-runs.test.ts.

@@ -1,3 +1,4 @@
+import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PvRelationData } from '../../src/contract/records/relation.js';
@@ -10,7 +11,6 @@ import { fieldCatalogue } from '../../src/fields/catalogue.js';
 import { fieldColumns } from '../../src/fields/columns.js';
 import { printedWith, type Printed } from '../../src/fields/included.js';
 import { openStaging } from '../../src/fields/staging.js';
-import type { RecordValue } from '../../src/soap/values/values.js';
 
 const plain: Printed = { type: PvRelationData, of: (record) => record };
 const a = '00000000-0000-4000-8000-00000000000a';

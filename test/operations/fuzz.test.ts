@@ -1,3 +1,4 @@
+import type { RecordValue, Value } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Operation, Type } from '../../src/contract/build.js';
@@ -21,7 +22,6 @@ import { createEndpoint } from '../../src/sandbox/endpoint.js';
 import { ActivityGetFields } from '../../src/sandbox/handlers/activity.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { writeRequest } from '../../src/soap/wire/request.js';
-import type { RecordValue, Value } from '../../src/soap/values/values.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { edges, inputOf, typed } from '../support/operations/nearly.js';
 

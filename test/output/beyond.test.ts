@@ -1,8 +1,8 @@
+import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { assumed, list, opt, recordWithoutPresence } from '../../src/contract/build.js';
 import { string } from '../../src/contract/scalars.js';
 import { addCounts, countBeyond, membersBeyond, moreOf } from '../../src/output/beyond.js';
-import type { PlainRecord } from '../../src/output/cell.js';
 import { allColumns, chosenColumns } from '../../src/output/columns.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 
@@ -13,7 +13,7 @@ const Person = recordWithoutPresence('Person', 'Somebody.', {
   Places: opt(list(Place), 'Places.'),
 });
 
-const odd: PlainRecord = {
+const odd: RecordValue = {
   Name: 'a',
   Home: { City: 'x', Zip: '1' },
   Places: [{ Zip: '2' }],
@@ -45,7 +45,7 @@ describe('What a record has beyond its type', () => {
   });
 
   it('may be called what objects have by birth', () => {
-    const record = JSON.parse('{"__proto__":"a","constructor":"b"}') as PlainRecord;
+    const record = JSON.parse('{"__proto__":"a","constructor":"b"}') as RecordValue;
     assert.equal(JSON.stringify(moreOf(record, Person)), '{"__proto__":"a","constructor":"b"}');
   });
 

@@ -1,9 +1,9 @@
+import type { Value } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { briefText } from '../../src/output/brief.js';
-import type { Plain } from '../../src/output/cell.js';
 
 describe('The brief text of a value', () => {
-  const cases: readonly (readonly [string, Plain | undefined, string])[] = [
+  const cases: readonly (readonly [string, Value | undefined, string])[] = [
     ['a scalar as it is', '12.50', '12.50'],
     ['nothing for what is absent or nil', null, ''],
     ['a record as JSON', { Id: '1' }, '{"Id":"1"}'],

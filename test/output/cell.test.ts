@@ -1,7 +1,8 @@
+import { isRecord, type RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
-import { cellText, isRecord, valueAt, type PlainRecord } from '../../src/output/cell.js';
+import { cellText, valueAt } from '../../src/output/cell.js';
 
-const person: PlainRecord = { Name: 'Zoë', Home: { City: 'Łódź', Zip: null }, Marks: ['a', 'b'], Note: null };
+const person: RecordValue = { Name: 'Zoë', Home: { City: 'Łódź', Zip: null }, Marks: ['a', 'b'], Note: null };
 
 describe('valueAt', () => {
   it('finds a value by its path', () => {

@@ -1,10 +1,10 @@
+import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { rowsAnswered, type ListAnswer } from '../../src/client/list-answer.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage, PagingPlan } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { IdDigest, untilAgreed } from '../../src/export/consistent.js';
-import type { RecordValue } from '../../src/soap/values/values.js';
 import { lots } from './lots.js';
 
 const quirks = [

@@ -1,3 +1,4 @@
+import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { operations } from '../../src/contract/service.js';
 import { sandboxModes } from '../../src/sandbox/context.js';
@@ -5,7 +6,6 @@ import { known } from '../../src/sandbox/dataset/known.js';
 import { createEndpoint } from '../../src/sandbox/endpoint.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { writeRequest } from '../../src/soap/wire/request.js';
-import type { RecordValue } from '../../src/soap/values/values.js';
 import { calls } from '../support/interop/calls.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { needs } from '../support/skip.js';

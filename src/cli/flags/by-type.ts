@@ -1,8 +1,8 @@
+import type { Value } from '../../plain/value.js';
 import type { ScalarName, Type } from '../../contract/build.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import type { RelctlError } from '../../errors/relctl-error.js';
 import { isDateTime } from '../../lexical/datetime.js';
 import { isInteger } from '../../lexical/integer.js';
-import type { Value } from '../../soap/values/values.js';
 import { integerFlag } from './checked.js';
 import { guidOf } from './values/guid.js';
 import { choiceOf, decimalOf, yesNoOf } from './typed.js';

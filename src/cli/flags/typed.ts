@@ -1,4 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import type { RelctlError } from '../../errors/relctl-error.js';
 import { isDecimal } from '../../lexical/decimal.js';
 import { nearest } from '../../lexical/nearest.js';
 import { usage } from '../../errors/usage.js';

@@ -1,5 +1,5 @@
+import type { RecordValue } from '../../plain/value.js';
 import { addCounts, countBeyond, membersBeyond, moreOf, moreTitle, type Counts } from '../../output/beyond.js';
-import type { PlainRecord } from '../../output/cell.js';
 import type { Column } from '../../output/columns.js';
 import type { FormatContext, Piece, Writer } from '../../output/formats/format.js';
 import type { FormatName } from '../../output/formats/index.js';
@@ -16,7 +16,7 @@ export const restFor = (format: FormatName, record: RecordType): Pick<FormatCont
 /** A writer whose records have the member `_more` when that is among the columns. */
 export function withMore(writer: Writer<Piece>, columns: readonly Column[], record: RecordType): Writer<Piece> {
   if (!columns.some(({ title }) => title === moreTitle)) return writer;
-  const filled = (each: PlainRecord): PlainRecord => {
+  const filled = (each: RecordValue): RecordValue => {
     const more = moreOf(each, record);
     return more === undefined ? each : { ...each, [moreTitle]: more };
   };
@@ -29,7 +29,7 @@ export function withMore(writer: Writer<Piece>, columns: readonly Column[], reco
 
 /** Counts members beyond the contract over batches of records. */
 export interface BeyondTally {
-  add(records: readonly PlainRecord[]): void;
+  add(records: readonly RecordValue[]): void;
   readonly counts: Counts;
 }
 

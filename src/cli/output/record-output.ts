@@ -1,7 +1,7 @@
+import type { RecordValue } from '../../plain/value.js';
 import { join } from 'node:path';
 import type { RecordType } from '../../contract/build.js';
 import { checkReplaceable, checkUntouched, remember, type ListRecord } from '../../export/output-registry.js';
-import type { PlainRecord } from '../../output/cell.js';
 import { moreTitle, type Counts } from '../../output/beyond.js';
 import { allColumns, chosenColumns, type Column } from '../../output/columns.js';
 import { formats, type FormatName } from '../../output/formats/index.js';
@@ -34,7 +34,7 @@ export interface OutputRequest {
 
 /** Takes records to where they are to go. */
 export interface RecordOutput {
-  write(records: readonly PlainRecord[]): Promise<void>;
+  write(records: readonly RecordValue[]): Promise<void>;
   /** Ends the output; a file appears only now. */
   finish(): Promise<void>;
 }

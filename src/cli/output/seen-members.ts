@@ -1,9 +1,9 @@
+import { isRecord, type RecordValue } from '../../plain/value.js';
 import type { Operation, RecordType } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { countBeyond } from '../../output/beyond.js';
 import { membersOf, mergedMembers, type Members } from '../../profiles/members.js';
-import { isRecord, type RecordValue } from '../../soap/values/values.js';
 import type { Context } from '../../host/context.js';
 import { endOfTime } from '../flags/period.js';
 import { storedProfile } from '../profile-store.js';

@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../soap/values/values.js';
+import type { RecordValue } from '../../plain/value.js';
 import { contentDigest } from './digest.js';
 import { isSame, noRows, RowCollector, RowIndex, type RememberedRows } from './rows.js';
 import { mayComeAgain } from './window.js';

@@ -1,5 +1,5 @@
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { createHash } from 'node:crypto';
-import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 
 /** Bytes that stand for what a record holds: enough that two different records never look alike. */
 export const digestBytes = 16;

@@ -6,21 +6,15 @@ import { guidOf } from '../../cli/flags/values/guid.js';
 import { note } from '../../host/notes.js';
 import { parseIds, type GivenId } from './parse.js';
 import { usage } from '../../errors/usage.js';
+import { readBounded } from '../../files/read-bounded.js';
 
 /** Bytes that a file of ids may have; ids alone are 37 each. */
 const mostBytes = 64 * 1024 * 1024;
 
 async function textOf(chunks: AsyncIterable<Uint8Array>, source: string): Promise<string> {
-  const all: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) {
-      throw usage('--ids', `${source} is larger than ${mostBytes / 1024 / 1024} MB`);
-    }
-    all.push(chunk);
-  }
-  return Buffer.concat(all).toString('utf8');
+  const bytes = await readBounded(chunks, mostBytes);
+  if (bytes === undefined) throw usage('--ids', `${source} is larger than ${mostBytes / 1024 / 1024} MB`);
+  return bytes.toString('utf8');
 }
 
 async function readText({ environment, signal }: Context, file: string): Promise<string> {

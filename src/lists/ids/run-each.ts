@@ -1,7 +1,7 @@
+import type { RecordValue } from '../../plain/value.js';
 import { setMaxListeners } from 'node:events';
 import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
-import type { RecordValue } from '../../soap/values/values.js';
 import { wholeListIn } from '../../client/list-answer.js';
 import { readPages } from '../../client/pages.js';
 import { callList } from '../call-list.js';

@@ -1,3 +1,4 @@
+import type { RecordValue } from '../../plain/value.js';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { opt, recordWithoutPresence, req } from '../../contract/build.js';
@@ -9,7 +10,6 @@ import { countOf, noRows } from '../../export/since/rows.js';
 import { attempt } from '../../files/failure.js';
 import { firstMoment, readMoment } from '../../lexical/moment.js';
 import { nearest } from '../../lexical/nearest.js';
-import type { PlainRecord } from '../../output/cell.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
@@ -51,7 +51,7 @@ const ShownBookmark = recordWithoutPresence('Bookmark', 'A bookmark or snapshot.
 const timeText = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString().replace('.000Z', 'Z');
 
-function lineOf(context: Context, kept: BookmarkState): PlainRecord {
+function lineOf(context: Context, kept: BookmarkState): RecordValue {
   const { kind, profile, name, job, serverMs, writtenAt, rows } = kept;
   const pending = readPending(filesFor(context, profile, name).pending);
   return {

@@ -1,3 +1,4 @@
+import type { RecordValue } from '../../plain/value.js';
 import { opt, recordWithoutPresence, req, type RecordType } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
 import { createIdSet } from '../../client/id-set.js';
@@ -8,7 +9,6 @@ import { readBookmarkFile, writeBookmarkFile, type Job } from '../../export/sinc
 import { refuseShrink } from '../../export/shrink.js';
 import { isSame, noRows, RowCollector, RowIndex, type RememberedRows } from '../../export/since/rows.js';
 import type { AnswerTime } from '../../export/since/window.js';
-import type { RecordValue } from '../../soap/values/values.js';
 import { commandOf } from '../export.js';
 import { maxShrinkOf } from '../../cli/flags/export.js';
 import { refuseWith } from '../../cli/legacy.js';

@@ -1,9 +1,9 @@
+import { isRecord, type RecordValue } from '../../plain/value.js';
 import { existsSync } from 'node:fs';
 import { filesOf } from '../../export/plan.js';
 import { readBookmarkFile, jobDifferences } from '../../export/since/bookmark-file.js';
 import { readPending, type Pending, type Window } from '../../export/since/pending.js';
 import { startOf, usualOverlapMs } from '../../export/since/window.js';
-import { isRecord, type RecordValue } from '../../soap/values/values.js';
 import { durationMs } from '../../cli/flags/export.js';
 import { endOfTime } from '../../cli/flags/period.js';
 import { refuseWith } from '../../cli/legacy.js';

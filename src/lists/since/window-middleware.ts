@@ -1,3 +1,4 @@
+import type { RecordValue } from '../../plain/value.js';
 import type { Claim, Page } from '../../client/pages.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { writeBookmarkFile, type Job, type BookmarkState } from '../../export/since/bookmark-file.js';
@@ -6,7 +7,6 @@ import { openPending, type Pending, type PendingFile, type Window } from '../../
 import { noRows } from '../../export/since/rows.js';
 import { ServerClock, type ClockReading } from '../../export/since/server-clock.js';
 import { mostSkewMs, refuseClockBack, startOf, type AnswerTime } from '../../export/since/window.js';
-import type { RecordValue } from '../../soap/values/values.js';
 import type { ListMiddleware, ListRun, Walk } from '../plan.js';
 import { note } from '../../host/notes.js';
 import type { BookmarkFiles } from './bookmark-files.js';

@@ -1,19 +1,20 @@
+import type { Value, RecordValue } from '../../plain/value.js';
 import { briefText } from '../brief.js';
-import { valueAt, type Plain, type PlainRecord } from '../cell.js';
+import { valueAt } from '../cell.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, pad } from '../width.js';
 import type { Format, FormatContext } from './format.js';
 import { dim } from './style.js';
 
-function shownText(value: Plain): string {
+function shownText(value: Value): string {
   return value === null ? '-' : escapeForTerminal(briefText(value));
 }
 
 /** What no column holds, under its own name; nothing when the columns were chosen. */
-const restOf = (record: PlainRecord, { rest, isChosen }: FormatContext): readonly (readonly [string, Plain])[] =>
+const restOf = (record: RecordValue, { rest, isChosen }: FormatContext): readonly (readonly [string, Value])[] =>
   isChosen ? [] : (rest?.(record) ?? []);
 
-function card(record: PlainRecord, context: FormatContext): string {
+function card(record: RecordValue, context: FormatContext): string {
   const { columns, hasColor } = context;
   const others = restOf(record, context);
   const titles = [...columns.map(({ title }) => title), ...others.map(([name]) => escapeForTerminal(name))];

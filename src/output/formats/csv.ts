@@ -1,4 +1,5 @@
-import { cellText, valueAt, type PlainRecord } from '../cell.js';
+import type { RecordValue } from '../../plain/value.js';
+import { cellText, valueAt } from '../cell.js';
 import type { Column } from '../columns.js';
 import type { Format, FormatContext } from './format.js';
 
@@ -49,7 +50,7 @@ function withComma(cell: string, { type }: Column): string {
   return type.kind === 'scalar' && type.name === 'decimal' ? cell.replace('.', ',') : cell;
 }
 
-function cellOf(record: PlainRecord, column: Column, { lines, hasFormulaGuard }: FormatContext): string {
+function cellOf(record: RecordValue, column: Column, { lines, hasFormulaGuard }: FormatContext): string {
   const value = valueAt(record, column.path);
   if (value === undefined || value === null) return lines?.nullAs ?? '';
   const text = cellText(value);

@@ -1,4 +1,4 @@
-import type { Plain, PlainRecord } from '../cell.js';
+import type { Value, RecordValue } from '../../plain/value.js';
 import type { Column } from '../columns.js';
 
 /** How lines of separated values are written. */
@@ -22,7 +22,7 @@ export interface FormatContext {
   readonly isChosen: boolean;
   readonly shape: 'list' | 'single';
   /** Members of a record that no column holds, for a card. */
-  readonly rest?: (record: PlainRecord) => readonly (readonly [string, Plain])[];
+  readonly rest?: (record: RecordValue) => readonly (readonly [string, Value])[];
   /** Records were written before, by an earlier run: `begin` is not called. */
   readonly isContinued?: boolean;
   readonly hasHeader: boolean;
@@ -41,7 +41,7 @@ export type Piece = string | Uint8Array;
 /** Turns records into text. Pieces are written one after the other; together they are the output. */
 export interface Writer<P extends Piece = string> {
   begin(): P;
-  records(batch: readonly PlainRecord[]): P;
+  records(batch: readonly RecordValue[]): P;
   end(): P;
 }
 

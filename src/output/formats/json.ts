@@ -1,11 +1,12 @@
-import { valueAt, type Plain, type PlainRecord } from '../cell.js';
+import type { Value, RecordValue } from '../../plain/value.js';
+import { valueAt } from '../cell.js';
 import { visibleJson } from '../escape.js';
 import type { Format, FormatContext } from './format.js';
 
 /** The record, or its chosen columns under their titles. */
-export function projected(record: PlainRecord, { isChosen, columns }: FormatContext): PlainRecord {
+export function projected(record: RecordValue, { isChosen, columns }: FormatContext): RecordValue {
   if (!isChosen) return record;
-  const chosen: Record<string, Plain> = {};
+  const chosen: Record<string, Value> = {};
   for (const { title, path } of columns) {
     const value = valueAt(record, path);
     if (value !== undefined) chosen[title] = value;
@@ -13,7 +14,7 @@ export function projected(record: PlainRecord, { isChosen, columns }: FormatCont
   return chosen;
 }
 
-const indented = (record: PlainRecord, by: string): string =>
+const indented = (record: RecordValue, by: string): string =>
   JSON.stringify(record, null, 2).replaceAll('\n', `\n${by}`);
 
 /** One valid document: an array for a list, an object for a single record. Numbers with many digits stay strings. */

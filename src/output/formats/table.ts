@@ -1,5 +1,6 @@
+import type { RecordValue } from '../../plain/value.js';
 import { briefText } from '../brief.js';
-import { valueAt, type PlainRecord } from '../cell.js';
+import { valueAt } from '../cell.js';
 import type { Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, isPlain, pad, truncate } from '../width.js';
@@ -22,7 +23,7 @@ const rigidTypes: ReadonlySet<string> = new Set(['guid', 'int', 'short', 'long',
 /** A key or a number that is cut is of no use, or taken for another. */
 const isRigid = ({ type }: Column): boolean => type.kind === 'scalar' && rigidTypes.has(type.name);
 
-function cellsOf(record: PlainRecord, columns: readonly Column[]): Cells {
+function cellsOf(record: RecordValue, columns: readonly Column[]): Cells {
   return columns.map(({ path }) => {
     const value = valueAt(record, path);
     return value === null ? '-' : escapeForTerminal(briefText(value));
@@ -106,7 +107,7 @@ class TableWriter implements Writer {
   readonly #context: FormatContext;
   readonly #layout: Layout;
   #waiting: Cells[] = [];
-  #records: PlainRecord[] = [];
+  #records: RecordValue[] = [];
   #widths: readonly number[] | undefined;
   #card: Writer | undefined;
 
@@ -119,7 +120,7 @@ class TableWriter implements Writer {
     return '';
   }
 
-  records(batch: readonly PlainRecord[]): string {
+  records(batch: readonly RecordValue[]): string {
     if (this.#card !== undefined) return this.#card.records(batch);
     const rows = batch.map((record) => cellsOf(record, this.#context.columns));
     if (this.#widths !== undefined) return this.#lines(rows);
@@ -148,7 +149,7 @@ class TableWriter implements Writer {
   }
 
   /** A terminal too narrow for the keys alone gets cards, of the table's own columns. */
-  #asCards(records: readonly PlainRecord[]): string {
+  #asCards(records: readonly RecordValue[]): string {
     const writer = cardFormat.open({ ...this.#context, isChosen: true }) as Writer;
     this.#card = writer;
     return writer.begin() + writer.records(records);

@@ -1,6 +1,7 @@
+import type { RecordValue } from '../../plain/value.js';
 import { Zip, ZipDeflate } from 'fflate';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { cellText, valueAt, type PlainRecord } from '../cell.js';
+import { cellText, valueAt } from '../cell.js';
 import type { Column } from '../columns.js';
 import type { Format, Writer } from './format.js';
 import { usage } from '../../errors/usage.js';
@@ -44,7 +45,7 @@ function isKept(digits: string): boolean {
 
 const numeric: ReadonlySet<string> = new Set(['int', 'short', 'long', 'decimal']);
 
-function cell(record: PlainRecord, { path, type, title }: Column): string {
+function cell(record: RecordValue, { path, type, title }: Column): string {
   const value = valueAt(record, path);
   if (value === undefined || value === null) return '<c/>';
   if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`;
@@ -97,7 +98,7 @@ class Workbook implements Writer<Uint8Array> {
     return this.#taken();
   }
 
-  records(batch: readonly PlainRecord[]): Uint8Array {
+  records(batch: readonly RecordValue[]): Uint8Array {
     for (const record of batch) this.#row(this.#columns.map((column) => cell(record, column)).join(''));
     return this.#taken();
   }

@@ -1,4 +1,4 @@
-import { isRecord, type Plain, type PlainRecord } from '../cell.js';
+import { isRecord, type Value, type RecordValue } from '../../plain/value.js';
 import { replaceUnseen } from '../escape.js';
 import { projected } from './json.js';
 import type { Format } from './format.js';
@@ -19,11 +19,11 @@ function scalar(value: string | number | boolean | null): string {
   return replaceUnseen(JSON.stringify(value), yamlEscape).replace(/[\ufffe\uffff]/g, yamlEscape);
 }
 
-function isList(value: Plain): value is readonly Plain[] {
+function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-function lines(value: Plain, indent: string): string {
+function lines(value: Value, indent: string): string {
   if (isList(value)) {
     if (value.length === 0) return ' []\n';
     return `\n${value.map((item) => item_(item, indent)).join('')}`;
@@ -37,7 +37,7 @@ function lines(value: Plain, indent: string): string {
 }
 
 /** An item of a list: its first line stands behind the dash. */
-function item_(value: Plain, indent: string): string {
+function item_(value: Value, indent: string): string {
   const text = lines(value, `${indent}  `);
   return text.startsWith('\n') ? `${indent}- ${text.slice(1 + indent.length + 2)}` : `${indent}-${text}`;
 }
@@ -46,7 +46,7 @@ function item_(value: Plain, indent: string): string {
 export const yaml: Format = {
   open(context) {
     let isEmpty = context.isContinued !== true;
-    const show = (record: PlainRecord): string => {
+    const show = (record: RecordValue): string => {
       isEmpty = false;
       const value = projected(record, context);
       return context.shape === 'single' ? lines(value, '').replace(/^[\n ]/, '') : item_(value, '');

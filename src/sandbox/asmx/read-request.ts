@@ -1,3 +1,4 @@
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type {
   EnumerationType,
   Field,
@@ -9,7 +10,6 @@ import type {
   Type,
 } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
-import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
 import type { Asked } from '../context.js';
 import { requestFields } from '../credentials.js';

@@ -1,9 +1,9 @@
+import type { RecordValue, Value } from '../../plain/value.js';
 import type { EnumerationType, Field, Fields, ScalarName, ScalarType } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { parseBoolean } from '../../lexical/boolean.js';
 import { emptyGuid } from '../../lexical/guid.js';
 import { type IntegerName, isInteger } from '../../lexical/integer.js';
-import type { RecordValue, Value } from '../../soap/values/values.js';
 import { changedFields, type Visitor } from '../walk.js';
 import { dateTimeIn, dateTimeOut } from './date-times.js';
 

@@ -1,7 +1,7 @@
+import type { RecordValue } from '../../plain/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { UnitType } from '../../contract/enumerations.js';
 import type { InputOf } from '../../contract/infer.js';
-import type { RecordValue } from '../../soap/values/values.js';
 import type { Store } from '../store/open.js';
 import { type Extra, inserter } from '../store/rows.js';
 import { tableFor } from '../store/schema.js';

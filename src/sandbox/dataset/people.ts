@@ -1,5 +1,5 @@
+import type { RecordValue } from '../../plain/value.js';
 import { PvRelationData, PvTelephoneNumberData } from '../../contract/records/relation.js';
-import type { RecordValue } from '../../soap/values/values.js';
 import { entityTypeId, sbiCodes } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { identity, idOf, type Identity } from './identity.js';

@@ -1,6 +1,6 @@
+import type { RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import type { OperationName } from '../../contract/service.js';
-import type { RecordValue } from '../../soap/values/values.js';
 import * as activity from './activity.js';
 import * as lists from './lists.js';
 import type { Call, Handler, Outcome } from './handler.js';

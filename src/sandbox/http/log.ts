@@ -1,10 +1,10 @@
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { createMask } from '../../soap/wire/mask.js';
-import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 import type { Middleware, Executed, Serve } from '../context.js';
 import { bytesOf, once } from '../answers.js';
 import { wordsOf } from '../request-words.js';

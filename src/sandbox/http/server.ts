@@ -12,6 +12,7 @@ import type { PublicUrl } from '../context.js';
 import { withoutPrefix } from './public-url.js';
 import { headOf, hostCount } from './request-head.js';
 import { defined } from '../../plain/defined.js';
+import { readBounded } from '../../files/read-bounded.js';
 
 /** Bounds of the server; no request can take more. */
 export const serverLimits = {
@@ -60,14 +61,7 @@ const compressed = promisify(gzip);
 /** The whole body, or undefined when it is larger than allowed. */
 const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => {
   if (Number(request.headers['content-length'] ?? 0) > serverLimits.bodyBytes) return undefined;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > serverLimits.bodyBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
+  return await readBounded(request as AsyncIterable<Buffer>, serverLimits.bodyBytes);
 };
 
 const acceptsGzip = (accepted: string | readonly string[] | undefined): boolean =>

@@ -1,3 +1,4 @@
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type {
   EnumerationType,
   Field,
@@ -11,7 +12,6 @@ import type {
 import { ApiCredentials } from '../../contract/records/credentials.js';
 import { fieldEntries, typeName } from '../../contract/walk.js';
 import { secretFields } from '../../soap/codec/credentials.js';
-import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
 import type { SandboxContext } from '../context.js';
 import { serviceLink } from '../http/public-url.js';

@@ -1,9 +1,9 @@
+import type { RecordValue, Value } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { findOperation, operations } from '../../contract/service.js';
 import { fieldEntries } from '../../contract/walk.js';
 import type { Headers, HttpRequest, HttpResponse } from '../../soap/transport/http.js';
-import type { RecordValue, Value } from '../../soap/values/values.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import { type SandboxContext, servicePath } from '../context.js';

@@ -1,10 +1,10 @@
+import type { RecordValue, Value } from '../../plain/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { TabPageType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { PvActivityData } from '../../contract/records/activity.js';
 import type { PvRelationData } from '../../contract/records/relation.js';
 import type { PvCounterData, PvFieldValueData } from '../../contract/records/shared.js';
-import type { RecordValue, Value } from '../../soap/values/values.js';
 import type { ListTable } from './layout.js';
 import type { Cell, Row, Store } from './open.js';
 import { type PageRequest, pageRows } from './pages.js';

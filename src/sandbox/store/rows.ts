@@ -1,5 +1,5 @@
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { RecordType } from '../../contract/build.js';
-import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 import type { Column, ListTable, Table } from './layout.js';
 import type { Cell, Row, Store } from './open.js';
 

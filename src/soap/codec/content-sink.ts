@@ -1,4 +1,4 @@
-import type { RecordValue } from '../values/values.js';
+import type { RecordValue } from '../../plain/value.js';
 
 /**
  * Takes the text of one member of an answer as it comes, so that it is never held whole. Whatever it throws ends the

@@ -1,6 +1,6 @@
+import type { RecordValue, Value } from '../../plain/value.js';
 import type { Field } from '../../contract/build.js';
 import { ApiCredentials } from '../../contract/records/credentials.js';
-import type { RecordValue, Value } from '../values/values.js';
 
 /** What a profile knows about its user (interface document, Authentication). */
 export interface CredentialSettings {

@@ -1,7 +1,7 @@
+import type { RecordValue, Value } from '../../plain/value.js';
 import type { FlatElement, FlatForm, FlatShape, XmlAttribute } from '../../xml/events.js';
 import type { Node, RecordNode, Slot } from './decode-plan.js';
 import { xsiNamespace } from '../values/scalars.js';
-import type { RecordValue, Value } from '../values/values.js';
 
 /** One form of a field: where its text is, and what it stands for; undefined for what has to be looked at closely. */
 interface Way {

@@ -1,8 +1,8 @@
+import type { Value } from '../../plain/value.js';
 import type { EnumerationType, Fields, RecordType, ScalarName, Type } from '../../contract/build.js';
 import { records } from '../../contract/service.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { scalarForms } from '../values/scalars.js';
-import type { Value } from '../values/values.js';
 
 /** Text: kept to the character. */
 export interface TextNode {

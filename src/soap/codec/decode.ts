@@ -1,3 +1,4 @@
+import type { Value } from '../../plain/value.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
@@ -8,7 +9,7 @@ import { hasControls, isBlank, trimmed, valueOfFrame, type Reading } from './fra
 import { collect, listFrame, pathOf, recordFrame, type Frame, type ListFrame, type RecordFrame } from './frames.js';
 import { formOfType, type ScalarForm } from '../values/scalars.js';
 import { UnnamedList } from './unnamed-list.js';
-import type { Note, Value } from '../values/values.js';
+import type { Note } from '../values/note.js';
 
 /** What a decoder needs beside its plan. */
 export interface DecoderOptions extends Reading {

@@ -1,3 +1,4 @@
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { EnumerationType, Field, Fields, ListType, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { nearest } from '../../lexical/nearest.js';
@@ -5,7 +6,6 @@ import { escapeReceivedText, escapeText, findUnsayable } from '../../xml/writer.
 import { secretFields } from './credentials.js';
 import { describeValue, invalidValue, within, type Direction } from '../values/invalid-value.js';
 import { scalarForms, type TextualName } from '../values/scalars.js';
-import { isRecord, type RecordValue, type Value } from '../values/values.js';
 import { writeUntyped } from '../values/untyped.js';
 
 /** Writes what stands between the tags of an element. */

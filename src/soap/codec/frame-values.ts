@@ -1,9 +1,9 @@
+import type { Value } from '../../plain/value.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import { collect, pathOf, recordOf, type Frame, type ListFrame, type RecordFrame, type TreeFrame } from './frames.js';
 import type { NoteCollector } from './notes.js';
 import type { ScalarForm } from '../values/scalars.js';
-import type { Value } from '../values/values.js';
 
 /** What reading a frame needs. */
 export interface Reading {

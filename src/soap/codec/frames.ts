@@ -1,6 +1,6 @@
+import type { Value } from '../../plain/value.js';
 import type { ListNode, RecordNode, Slot } from './decode-plan.js';
 import type { ScalarForm } from '../values/scalars.js';
-import type { Value } from '../values/values.js';
 
 /** What all frames have. */
 export interface AnyFrame {

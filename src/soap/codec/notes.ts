@@ -1,5 +1,5 @@
 import { forMessage } from '../../lexical/text.js';
-import type { Note } from '../values/values.js';
+import type { Note } from '../values/note.js';
 
 /** Collects oddities of one answer. */
 export interface NoteCollector {

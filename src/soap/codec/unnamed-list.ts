@@ -1,10 +1,10 @@
+import type { Value } from '../../plain/value.js';
 import type { XmlAttribute, XmlName } from '../../xml/events.js';
 import { attributeOf } from './decode-flat.js';
 import { nodeOfTypeName, type RecordNode, type Slot } from './decode-plan.js';
 import { isBlank } from './frame-values.js';
 import type { Frame, RecordFrame } from './frames.js';
 import type { NoteCollector } from './notes.js';
-import type { Value } from '../values/values.js';
 
 const isNothing = (value: Value): boolean => value === null || (typeof value === 'string' && isBlank(value));
 

@@ -1,10 +1,10 @@
+import type { Value } from '../../plain/value.js';
 import type { ScalarName } from '../../contract/build.js';
 import { parseBoolean } from '../../lexical/boolean.js';
 import { isDateTime } from '../../lexical/datetime.js';
 import { isDecimal } from '../../lexical/decimal.js';
 import { isGuid } from '../../lexical/guid.js';
 import { isInteger, type IntegerName } from '../../lexical/integer.js';
-import type { Value } from './values.js';
 
 /** A scalar that has one text form; `anyType` has none, its values say themselves what they are. */
 export type TextualName = Exclude<ScalarName, 'anyType'>;

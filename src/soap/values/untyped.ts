@@ -1,5 +1,5 @@
+import type { Value } from '../../plain/value.js';
 import { describeValue, invalidValue, within, type Direction } from './invalid-value.js';
-import type { Value } from './values.js';
 
 /** What writing untyped content needs. */
 export interface UntypedPlace {

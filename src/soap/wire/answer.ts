@@ -1,3 +1,4 @@
+import type { RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { shellWord } from '../../lexical/shell.js';
@@ -14,7 +15,7 @@ import { notSoap } from './not-soap.js';
 import { createNoteCollector, type NoteCollector } from '../codec/notes.js';
 import { RawReader } from './raw.js';
 import { ResultReader } from './result-reader.js';
-import type { Note, RecordValue } from '../values/values.js';
+import type { Note } from '../values/note.js';
 import { versionOf, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';
 

@@ -1,3 +1,4 @@
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { parseBoolean } from '../../lexical/boolean.js';
 import { forMessage } from '../../lexical/text.js';
@@ -5,7 +6,6 @@ import { readFault, type Fault } from './fault.js';
 import { createMask } from './mask.js';
 import type { RawElement } from './raw.js';
 import { kindOfRefusal } from './refusal-codes.js';
-import { isRecord, type RecordValue, type Value } from '../values/values.js';
 import { soapActionOf, versionOf, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';
 

@@ -1,6 +1,6 @@
+import type { Value } from '../../plain/value.js';
 import { escapeAttribute, escapeReceivedText } from '../../xml/writer.js';
 import { childOf, treeOf, type RawElement } from './raw.js';
-import type { Value } from '../values/values.js';
 import { soapVersions, type FaultSide, type SoapVersion } from './version.js';
 
 /** A fault, whatever the version that it came in. */

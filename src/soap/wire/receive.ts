@@ -1,3 +1,4 @@
+import { isRecord, type RecordValue } from '../../plain/value.js';
 import type { Fields, Operation } from '../../contract/build.js';
 import { credentialsField } from '../../contract/records/credentials.js';
 import { findOperation } from '../../contract/service.js';
@@ -12,7 +13,7 @@ import { EnvelopeReader } from './envelope.js';
 import type { HttpRequest } from '../transport/http.js';
 import { createNoteCollector, type NoteCollector } from '../codec/notes.js';
 import { RawReader } from './raw.js';
-import { isRecord, type Note, type RecordValue } from '../values/values.js';
+import { type Note } from '../values/note.js';
 import { versionOf, type SoapVersion } from './version.js';
 
 /** A request as the service receives it. */

@@ -1,3 +1,4 @@
+import type { RecordValue } from '../../plain/value.js';
 import type { Fields, Operation } from '../../contract/build.js';
 import { credentialsField } from '../../contract/records/credentials.js';
 import { escapeAttribute } from '../../xml/writer.js';
@@ -6,7 +7,6 @@ import { encodeFields } from '../codec/encode.js';
 import { writeEnvelope } from './envelope.js';
 import type { Headers, HttpRequest } from '../transport/http.js';
 import { createMask } from './mask.js';
-import type { RecordValue } from '../values/values.js';
 import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from './version.js';
 import { usage } from '../../errors/usage.js';
 

@@ -1,3 +1,4 @@
+import type { RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { escapeAttribute } from '../../xml/writer.js';
 import { encodeFields } from '../codec/encode.js';
@@ -5,7 +6,6 @@ import { writeEnvelope } from './envelope.js';
 import { faultElement, type FaultContent } from './fault.js';
 import type { Headers } from '../transport/http.js';
 import { resultFields } from './result-fields.js';
-import type { RecordValue } from '../values/values.js';
 import { contentTypeOf, type SoapVersion } from './version.js';
 
 /** A result for writing. */

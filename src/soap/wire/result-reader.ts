@@ -1,3 +1,4 @@
+import { isRecord, type RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
@@ -5,7 +6,6 @@ import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/ev
 import { nodeOfFields } from '../codec/decode-plan.js';
 import { createDecoder, type Decoder, type DecoderOptions } from '../codec/decode.js';
 import { resultFields } from './result-fields.js';
-import { isRecord, type RecordValue } from '../values/values.js';
 import { defined } from '../../plain/defined.js';
 
 /** Reads the response element: at most one result in it (interface document, "What the service does", rule 2). */

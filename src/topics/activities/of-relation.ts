@@ -1,5 +1,5 @@
+import type { RecordValue } from '../../plain/value.js';
 import { operations } from '../../contract/service.js';
-import type { RecordValue } from '../../soap/values/values.js';
 import { activityColumns } from '../../cli/output/columns.js';
 import type { Context } from '../../host/context.js';
 import { openWorkflowsCatalogue } from '../../fields/look-up.js';

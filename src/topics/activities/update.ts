@@ -1,7 +1,7 @@
+import type { RecordValue, Value } from '../../plain/value.js';
 import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
 import { nearest } from '../../lexical/nearest.js';
-import type { RecordValue, Value } from '../../soap/values/values.js';
 import type { Context } from '../../host/context.js';
 import { openCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';

@@ -1,3 +1,4 @@
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { readFileSync } from 'node:fs';
 import { operation as makeOperation, type Operation } from '../../contract/build.js';
 import { recordWithoutPresence } from '../../contract/build.js';
@@ -8,7 +9,6 @@ import type { FormatName } from '../../output/formats/index.js';
 import { nearest } from '../../lexical/nearest.js';
 import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
 import type { Written } from '../../soap/wire/request.js';
-import { isRecord, type RecordValue, type Value } from '../../soap/values/values.js';
 import { consent } from '../../cli/consent.js';
 import type { Context } from '../../host/context.js';
 import { printEnvelope } from '../../cli/dry-run.js';

@@ -1,9 +1,9 @@
+import type { RecordValue } from '../../plain/value.js';
 import { opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { Comparison, type DiffClaim, type Difference, type Repeats } from '../../export/diff/compare.js';
 import { formatByName, tableFormats, type TableFile, type TableFormat } from '../../export/diff/read-table.js';
-import type { PlainRecord } from '../../output/cell.js';
 import type { Context } from '../../host/context.js';
 import { linesOf } from '../../cli/flags/csv.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
@@ -45,7 +45,7 @@ function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
 }
 
 /** A difference as it is printed; a value that is not there is absent. */
-function lineOf(found: Difference): PlainRecord {
+function lineOf(found: Difference): RecordValue {
   const { change, key, field, line } = found;
   return {
     Change: change,
@@ -83,7 +83,7 @@ async function written(context: Context, flags: DiffFlags, comparison: Compariso
     blank: 'No differences.',
   } as const;
   const output = await openOutput(context, undefined, request);
-  let batch: PlainRecord[] = [];
+  let batch: RecordValue[] = [];
   for await (const found of comparison.differences()) {
     context.signal.throwIfAborted();
     batch.push(lineOf(found));

@@ -1,9 +1,9 @@
+import type { RecordValue, Value } from '../../plain/value.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { isGuid } from '../../lexical/guid.js';
 import { nearest } from '../../lexical/nearest.js';
-import type { RecordValue, Value } from '../../soap/values/values.js';
 import { wholeListIn } from '../../client/list-answer.js';
 import type { Context } from '../../host/context.js';
 import { printEnvelope } from '../../cli/dry-run.js';

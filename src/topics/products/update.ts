@@ -1,3 +1,4 @@
+import type { RecordValue, Value } from '../../plain/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { operations } from '../../contract/service.js';
@@ -6,7 +7,6 @@ import { compareDecimals, isDecimal } from '../../lexical/decimal.js';
 import { sameGuid } from '../../lexical/guid.js';
 import { shellWord } from '../../lexical/shell.js';
 import { escapeForTerminal } from '../../output/escape.js';
-import type { RecordValue, Value } from '../../soap/values/values.js';
 import type { Context } from '../../host/context.js';
 import { productChanges } from '../../cli/flags/values/product.js';
 import { note } from '../../host/notes.js';

@@ -1,6 +1,6 @@
+import type { RecordValue } from '../../plain/value.js';
 import { opt, recordWithoutPresence, req, type Fields, type RecordType, type Type } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
-import type { PlainRecord } from '../../output/cell.js';
 import type { Origin, Resolved, ResolvedProfile } from '../../profiles/resolve.js';
 import { secretPlace } from '../../profiles/secret.js';
 import {
@@ -70,13 +70,13 @@ function resolvedEntries(profile: ResolvedProfile): [SettingName, Resolved][] {
 }
 
 /** A profile as one record. */
-export const profileRecord = (profile: ResolvedProfile): PlainRecord => ({
+export const profileRecord = (profile: ResolvedProfile): RecordValue => ({
   name: profile.name,
   ...Object.fromEntries(resolvedEntries(profile).map(([name, resolved]) => [name, shownValue(name, resolved)])),
 });
 
 /** A profile as one record a setting. */
-export const settingRecords = (profile: ResolvedProfile): readonly PlainRecord[] =>
+export const settingRecords = (profile: ResolvedProfile): readonly RecordValue[] =>
   resolvedEntries(profile).map(([name, resolved]) => ({
     Setting: name,
     Value: String(shownValue(name, resolved)),

@@ -1,3 +1,4 @@
+import type { RecordValue } from '../../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,6 @@ import { textDigest } from '../../../src/export/since/digest.js';
 import { countOf, RowIndex } from '../../../src/export/since/rows.js';
 import { ownId, type ListRun, type Walk } from '../../../src/lists/plan.js';
 import { WindowMiddleware } from '../../../src/lists/since/window-middleware.js';
-import type { RecordValue } from '../../../src/soap/values/values.js';
 
 const askedMs = Date.parse('2026-03-01T10:00:00Z');
 const overlapMs = 600_000;

@@ -1,10 +1,10 @@
+import type { RecordValue } from '../../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { SaxesParser } from 'saxes';
 import { opt, record, req } from '../../../src/contract/build.js';
 import { boolean, dateTime, decimal, guid, int, long, string } from '../../../src/contract/scalars.js';
-import type { PlainRecord } from '../../../src/output/cell.js';
 import { allColumns } from '../../../src/output/columns.js';
 import { openWorkbook } from '../../../src/output/formats/xlsx.js';
 
@@ -51,7 +51,7 @@ function rowsOf(workbook: Uint8Array): Cell[][] {
   return rows;
 }
 
-async function workbook(batches: readonly (readonly PlainRecord[])[]): Promise<Uint8Array> {
+async function workbook(batches: readonly (readonly RecordValue[])[]): Promise<Uint8Array> {
   const columns = allColumns(Sample);
   const writer = await openWorkbook({
     columns,

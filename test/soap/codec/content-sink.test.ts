@@ -1,10 +1,10 @@
+import type { RecordValue } from '../../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { operations } from '../../../src/contract/service.js';
 import type { Answer } from '../../../src/soap/wire/answer.js';
 import { readResponse } from '../../../src/soap/wire/answer.js';
 import type { ContentSink } from '../../../src/soap/codec/content-sink.js';
-import type { RecordValue } from '../../../src/soap/values/values.js';
 import { bytesOf, envelope, namespace, read, stream } from '../../support/soap/exchange.js';
 
 const head =

@@ -1,3 +1,4 @@
+import type { RecordValue, Value } from '../../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { nil, opt, recordWithoutPresence, req, list, type Fields } from '../../../src/contract/build.js';
 import { AddressStyle } from '../../../src/contract/enumerations.js';
@@ -5,7 +6,6 @@ import { boolean, dateTime, decimal, guid, int, long, short, string } from '../.
 import { operations } from '../../../src/contract/service.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { encodeFields } from '../../../src/soap/codec/encode.js';
-import type { RecordValue, Value } from '../../../src/soap/values/values.js';
 
 const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 const Part = recordWithoutPresence('Part', 'A part.', { Id: req(guid, 'Id.'), Note: opt(string, 'Note.') });

@@ -1,3 +1,4 @@
+import { isRecord, type RecordValue } from '../../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Operation } from '../../../src/contract/build.js';
@@ -7,7 +8,6 @@ import { encodeFields } from '../../../src/soap/codec/encode.js';
 import { readRequest } from '../../../src/soap/wire/receive.js';
 import { writeRequest } from '../../../src/soap/wire/request.js';
 import { writeResponse } from '../../../src/soap/wire/response.js';
-import { isRecord, type RecordValue } from '../../../src/soap/values/values.js';
 import { chunksOf } from '../../support/xml/recorder.js';
 import { fieldsOf, inputOf, reversed, successOf } from '../../support/soap/arbitraries.js';
 import { decoded, namespace, read, textOf, url } from '../../support/soap/exchange.js';

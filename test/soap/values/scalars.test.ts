@@ -1,6 +1,6 @@
+import type { Value } from '../../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Value } from '../../../src/soap/values/values.js';
 import {
   formOfType,
   guidNamespace,

@@ -1,7 +1,7 @@
+import type { Value } from '../../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { writeUntyped } from '../../../src/soap/values/untyped.js';
-import type { Value } from '../../../src/soap/values/values.js';
 import { escapeText } from '../../../src/xml/writer.js';
 
 const write = (value: Value): string =>

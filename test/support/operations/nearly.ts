@@ -1,7 +1,7 @@
+import type { RecordValue, Value } from '../../../src/plain/value.js';
 import fc from 'fast-check';
 import type { Fields, Operation, ScalarName, Type } from '../../../src/contract/build.js';
 import { emptyId, known } from '../../../src/sandbox/dataset/known.js';
-import type { RecordValue, Value } from '../../../src/soap/values/values.js';
 import { valueOf } from '../soap/arbitraries.js';
 
 /** Ids that stand for something in the sandbox, so that some requests come further than the first look-up. */

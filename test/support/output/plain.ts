@@ -1,10 +1,10 @@
+import type { Value, RecordValue } from '../../../src/plain/value.js';
 import fc from 'fast-check';
-import type { Plain, PlainRecord } from '../../../src/output/cell.js';
 import { anyText } from './hostile.js';
 
 const anyKey = fc.oneof(fc.constantFrom('Id', 'Name', 'y', 'no', '<<', '=', '~', '', '-', 'a: b', '#', '1'), anyText);
 
-const { plain } = fc.letrec<{ plain: Plain }>((tie) => ({
+const { plain } = fc.letrec<{ plain: Value }>((tie) => ({
   plain: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     anyText,
@@ -17,7 +17,7 @@ const { plain } = fc.letrec<{ plain: Plain }>((tie) => ({
 }));
 
 /** Any record, nested up to three deep. */
-export const anyRecord: fc.Arbitrary<PlainRecord> = fc.dictionary(anyKey, plain, { maxKeys: 4, noNullPrototype: true });
+export const anyRecord: fc.Arbitrary<RecordValue> = fc.dictionary(anyKey, plain, { maxKeys: 4, noNullPrototype: true });
 
 /** Records as they come from pages. */
 export const anyBatches = fc.array(fc.array(anyRecord, { maxLength: 3 }), { maxLength: 3 });

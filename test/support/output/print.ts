@@ -1,5 +1,5 @@
+import type { RecordValue } from '../../../src/plain/value.js';
 import { list, nil, opt, record, req, scalar } from '../../../src/contract/build.js';
-import type { PlainRecord } from '../../../src/output/cell.js';
 import { membersBeyond } from '../../../src/output/beyond.js';
 import { allColumns } from '../../../src/output/columns.js';
 import type { Format, FormatContext } from '../../../src/output/formats/format.js';
@@ -38,7 +38,7 @@ export const usual: FormatContext = {
 /** The whole output of a format for batches of records. */
 export async function printed(
   format: Format,
-  batches: readonly (readonly PlainRecord[])[],
+  batches: readonly (readonly RecordValue[])[],
   context: Partial<FormatContext> = {},
 ): Promise<string> {
   const writer = await format.open({ ...usual, ...context });

@@ -1,3 +1,4 @@
+import type { RecordValue } from '../../../src/plain/value.js';
 import { setImmediate } from 'node:timers/promises';
 import type { CallOptions, Client, Reply } from '../../../src/client/client.js';
 import type { Connection } from '../../../src/client/connection.js';
@@ -10,7 +11,6 @@ import { runList } from '../../../src/lists/run.js';
 import type { Session } from '../../../src/cli/session.js';
 import { periodPlan } from '../../../src/lists/since/period.js';
 import { modifiedAt, type SinceFlags } from '../../../src/lists/since/since-last.js';
-import type { RecordValue } from '../../../src/soap/values/values.js';
 import { mount, type Lots, type MemoryDisk } from './memory-disk.js';
 import type { Clocks, ModelService, Shows } from './service.js';
 

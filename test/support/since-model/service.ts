@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../../src/soap/values/values.js';
+import type { RecordValue } from '../../../src/plain/value.js';
 import type { Lots } from './memory-disk.js';
 
 /** In what order a service gives the rows of a list. */

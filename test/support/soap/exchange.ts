@@ -1,9 +1,10 @@
+import type { Value } from '../../../src/plain/value.js';
 import type { Fields, Operation } from '../../../src/contract/build.js';
 import { readResponse, type Answer } from '../../../src/soap/wire/answer.js';
 import { nodeOfFields } from '../../../src/soap/codec/decode-plan.js';
 import { createDecoder } from '../../../src/soap/codec/decode.js';
 import { createNoteCollector } from '../../../src/soap/codec/notes.js';
-import type { Note, Value } from '../../../src/soap/values/values.js';
+import type { Note } from '../../../src/soap/values/note.js';
 import { createXmlReader } from '../../../src/xml/reader.js';
 
 export const namespace = 'http://crm.example/service';

@@ -1,7 +1,7 @@
+import type { RecordValue, Value } from '../../../src/plain/value.js';
 import fc from 'fast-check';
 import type { Field, Fields, Operation, Type } from '../../../src/contract/build.js';
 import { resultEnvelope } from '../../../src/contract/records/result.js';
-import type { RecordValue, Value } from '../../../src/soap/values/values.js';
 import { valueOf } from '../soap/arbitraries.js';
 
 /** Which way a value travels. A nested member of an answer may be nil where one of a request may only be left out. */

@@ -1,8 +1,8 @@
+import type { Value } from '../../../plain/value.js';
 import { Flags, type Interfaces } from '@oclif/core';
 import type { Field, Type } from '../../../contract/build.js';
 import { PvProductData_V2 } from '../../../contract/records/product.js';
 import { fieldEntries } from '../../../contract/walk.js';
-import type { Value } from '../../../soap/values/values.js';
 import { valueOfType } from '../by-type.js';
 
 /** The flag of a field: `SalesPrice` is `--sales-price`. */

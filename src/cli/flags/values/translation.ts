@@ -1,4 +1,4 @@
-import { RelctlError } from '../../../errors/relctl-error.js';
+import type { RelctlError } from '../../../errors/relctl-error.js';
 import { usage } from '../../../errors/usage.js';
 
 const form = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)=(.*)$/s;

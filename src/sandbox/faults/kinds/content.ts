@@ -1,7 +1,7 @@
+import type { RecordValue, Value } from '../../../plain/value.js';
 import { opt, type Fields, type RecordType } from '../../../contract/build.js';
 import { string } from '../../../contract/scalars.js';
 import { fieldEntries } from '../../../contract/walk.js';
-import type { RecordValue, Value } from '../../../soap/values/values.js';
 import type { Middleware } from '../../context.js';
 import type { Random } from '../../dataset/random.js';
 import { words } from '../../dataset/words.js';

@@ -1,4 +1,4 @@
-import type { Value } from '../../../soap/values/values.js';
+import type { Value } from '../../../plain/value.js';
 import type { Middleware, Asked, Executed } from '../../context.js';
 import { pageOf, type ReceivedPaging } from '../../handlers/paging.js';
 import type { Random } from '../../dataset/random.js';

@@ -9,29 +9,6 @@ export interface RecordValue {
   readonly [field: string]: Value;
 }
 
-/** Something odd in an answer that did not stop it: shown as a warning, counted once. */
-export interface Note {
-  readonly kind:
-    | 'missing-field'
-    | 'unknown-field'
-    | 'bad-value'
-    | 'unexpected-elements'
-    | 'stray-text'
-    | 'other-item'
-    | 'out-of-order'
-    | 'control-character'
-    | 'content-type'
-    | 'missing-list'
-    | 'late-nil'
-    | 'no-rows'
-    | 'message';
-  /** Where, without list positions: `Relations.PvRelationData.Id`. */
-  readonly path: string;
-  /** The odd value, when there is one. */
-  readonly value?: string;
-  readonly count: number;
-}
-
-/** True for a record. */
+/** True for a record, not for a list, nil or a scalar. */
 export const isRecord = (value: Value | undefined): value is RecordValue =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -29,7 +29,7 @@ const rooms = {
   },
   profiles: {
     owns: 'the profile store, secrets and their references, where each value comes from',
-    uses: ['files', ...base],
+    uses: ['output', 'files', ...base],
   },
   output: { owns: 'streams, formats, columns, the escaper, how errors look', uses: shared },
   client: { owns: 'calls: retries, pages, the end of a list, calibration', uses: ['soap', 'wsdl', ...shared] },
@@ -97,7 +97,7 @@ const doors = {
   'fast-xml-parser': '^src/xml/tree\\.ts$',
   'cli-table3': '^src/output/formats/table\\.ts$',
   inquirer: '^src/host/prompt\\.ts$',
-  fflate: '^src/output/formats/xlsx\\.ts$',
+  fflate: '^src/output/formats/workbook\\.ts$',
   conf: '^src/profiles/store\\.ts$',
   yaml: '^src/jobs/yaml-file\\.ts$',
   libsql: '^src/sandbox/store/open\\.ts$',

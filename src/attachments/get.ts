@@ -25,6 +25,7 @@ import { picked } from '../records/call.js';
 import { missingMember, type Brought } from '../records/missing.js';
 import { openSession, type Session } from '../cli/session.js';
 import { defined } from '../plain/defined.js';
+import { formats } from '../output/formats/index.js';
 
 type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment']>;
 
@@ -170,7 +171,7 @@ async function show(wanted: Wanted): Promise<Got> {
   const { context, session, flags } = wanted;
   const request = { flags, record: Shown, shape: 'single' } as const;
   // A profile may want a machine format unasked; the content is for who asks.
-  const isWhole = flags.json === true || !['table', 'card', undefined].includes(flags.output);
+  const isWhole = formats[formatOf(flags, undefined) ?? 'card'].audience === 'programs';
   const sink = createAttachmentSink(nowhere);
   const reply = await (isWhole ? got(wanted) : got(wanted, sink));
   const { Base64EncodedFile: text = null, ...rest } = reply.attachment;

@@ -1,7 +1,7 @@
 import { isRecord, type RecordValue } from '../plain/value.js';
 import type { Operation, RecordType } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { FormatName } from '../output/formats/index.js';
+import { type FormatName, formats } from '../output/formats/index.js';
 import type { Context } from '../host/context.js';
 import type { Session } from '../cli/session.js';
 import type { FieldCatalogue } from './catalogue.js';
@@ -38,10 +38,6 @@ export interface FieldPlan<Plan extends RecordPlan = RecordPlan> {
   /** The plan with a column for each of these fields. */
   readonly with: (ids: Iterable<string>) => ColumnPlan<Plan>;
 }
-
-// JSON, NDJSON and YAML keep the record as the contract spells it.
-const rowFormats: ReadonlySet<FormatName> = new Set(['table', 'card', 'csv', 'tsv', 'xlsx']);
-const cellFormats: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'xlsx']);
 
 const fieldPrefix = 'Field.';
 const counterPrefix = 'Counter.';
@@ -139,10 +135,12 @@ export async function columnPlan<Plan extends RecordPlan>(
   const takes = ['includeFields', 'includeCounters'].some((name) => Object.hasOwn(plan.operation.parameters, name));
   if (!takes) return { plan, type: base.type };
   const chosen = flags.columns?.split(',').map((title) => title.trim());
-  if (chosen === undefined && !rowFormats.has(format)) return { plan, type: base.type };
+  const { layout } = formats[format];
+  // A tree keeps the record as the contract spells it.
+  if (chosen === undefined && layout === 'tree') return { plan, type: base.type };
   const catalogue = (await plan.catalogue?.()) ?? aliasCatalogue(context, session);
   if (chosen !== undefined) return chosenPlan(plan, base, { catalogue, chosen });
-  const counters = cellFormats.has(format) && plan.input['includeCounters'] === true;
+  const counters = layout === 'cells' && plan.input['includeCounters'] === true;
   return openPlan(plan, base, { catalogue, counters });
 }
 

@@ -1,3 +1,4 @@
+import { isFormatName } from '../output/formats/index.js';
 import { resolve } from 'node:path';
 import { fitsFormat } from '../cli/flags/csv.js';
 import { shellWord } from '../lexical/shell.js';
@@ -93,7 +94,7 @@ function fitting(
   { format, report }: { format: string | undefined; report: Report },
 ): Given {
   const fits = ([name, { words }]: readonly [string, GivenFlag]): boolean =>
-    words.length === 0 || format === undefined || fitsFormat(name, format);
+    words.length === 0 || format === undefined || !isFormatName(format) || fitsFormat(name, format);
   for (const [name] of [...given].filter((each) => !fits(each))) {
     const own = job.flags.get(name);
     if (own !== undefined) report(own.at, `'${name}' says nothing in ${format ?? ''}: it is for CSV`);

@@ -4,7 +4,7 @@ import type { Fingerprint } from '../export/fingerprint.js';
 import type { Exported, ExportPlan, MetaFacts } from '../export/plan.js';
 import { runExport } from '../export/run.js';
 import { countBeyond } from '../output/beyond.js';
-import type { FormatName } from '../output/formats/index.js';
+import { type FormatName, formats } from '../output/formats/index.js';
 import { shellWord } from '../lexical/shell.js';
 import { isSandbox } from '../profiles/resolve.js';
 import { askedInput } from './call-list.js';
@@ -17,13 +17,10 @@ import type { ListPlan, ListRun, Walk } from './plan.js';
 import { defined } from '../plain/defined.js';
 import { usage } from '../errors/usage.js';
 
-/** Formats that can be resumed in the middle. */
-const resumable: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'json', 'ndjson', 'yaml']);
-
 /** True when a list goes to a file in a way that survives an interruption. */
 export function isExport({ flags }: ListRun, format: FormatName): boolean {
   const file = flags['output-file'];
-  return file !== undefined && file !== '-' && resumable.has(format);
+  return file !== undefined && file !== '-' && formats[format].isResumable;
 }
 
 /** What makes the calls of two exports the same. */

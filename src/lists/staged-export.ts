@@ -10,15 +10,13 @@ import { runExport } from '../export/run.js';
 import { readToStagingFile, removeStagingFile, stagedBatches, type StagedList } from '../export/staging.js';
 import { takeLock } from '../files/lock.js';
 import { countBeyond } from '../output/beyond.js';
-import type { FormatName } from '../output/formats/index.js';
+import { type FormatName, formats } from '../output/formats/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
 import type { ListPlan, ListRun } from './plan.js';
 import { note } from '../host/notes.js';
 import { writerFor, type OutputRequest } from '../cli/output/record-output.js';
 import { fieldIds, type ColumnPlan, type FieldPlan } from '../fields/columns.js';
 import { unlistedNote, openUnlistedFile, type UnlistedFile } from './unlisted-fields.js';
-
-const cellFormats: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'xlsx']);
 
 /** True when a list goes to a file by way of a staging file: its fields get columns, and the file has rows of cells. */
 export function isStagedExport(
@@ -28,7 +26,7 @@ export function isStagedExport(
 ): boolean {
   const file = flags['output-file'];
   const isFile = file !== undefined && file !== '-';
-  return plan.operation.paged !== undefined && isFile && fields !== undefined && cellFormats.has(format);
+  return plan.operation.paged !== undefined && isFile && fields !== undefined && formats[format].layout === 'cells';
 }
 
 interface Rendering {

@@ -3,6 +3,7 @@ import { isGuid } from '../lexical/guid.js';
 import { shellWord } from '../lexical/shell.js';
 import { isZone } from '../lexical/zone.js';
 import { usage } from '../errors/usage.js';
+import { textFormatNames } from '../output/formats/index.js';
 
 /** The values that a setting may hold. */
 export type SettingValue = string | number | boolean;
@@ -211,7 +212,7 @@ export const settings = {
     flag: 'default-output',
     environment: 'RELCTL_OUTPUT',
     form: 'choice',
-    choices: ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml'],
+    choices: textFormatNames,
     doc: 'Output format when none is asked for.',
   },
   protected: {

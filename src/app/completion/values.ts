@@ -1,7 +1,7 @@
 import type { Command, Config } from '@oclif/core';
 import { SystemDatastoreType } from '../../contract/enumerations.js';
 import { operations } from '../../contract/service.js';
-import { formatNames } from '../../output/formats/index.js';
+import { formatNames, textFormatNames } from '../../output/formats/index.js';
 
 /** What a shell may offer for a value: these words, the profiles that there are, or files. */
 export type Offer =
@@ -22,7 +22,7 @@ const words = (...list: readonly string[]): Offer => ({ kind: 'words', words: li
 
 const byFlag: Readonly<Record<string, Offer>> = {
   output: words(...formatNames),
-  'default-output': words(...formatNames.filter((name) => name !== 'xlsx')),
+  'default-output': words(...textFormatNames),
   profile: { kind: 'profiles' },
   confirm: { kind: 'profiles' },
   soap: words('1.1', '1.2'),

@@ -3,6 +3,7 @@ import type { LineStyle } from '../../output/formats/format.js';
 import { choiceOf } from './typed.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
+import { formats, type FormatName } from '../../output/formats/index.js';
 
 const helpGroup = 'CSV';
 
@@ -66,11 +67,13 @@ export function linesOf(flags: CsvFlags): LineStyle {
 const styleFlags = Object.keys(csvFlags) as readonly (keyof CsvFlags)[];
 
 /** True when a flag of CSV says something in a format: a delimiter is for CSV alone. */
-export const fitsFormat = (flag: string, format: string): boolean =>
-  !Object.hasOwn(csvFlags, flag) || format === 'csv' || (format === 'tsv' && flag !== 'delimiter');
+export function fitsFormat(flag: string, format: FormatName): boolean {
+  const { delimiter } = formats[format];
+  return !Object.hasOwn(csvFlags, flag) || delimiter === 'any' || (delimiter === 'tab' && flag !== 'delimiter');
+}
 
 /** Throws `usage` for a flag of CSV that would mean nothing in a format. */
-export function refuseStyle(flags: CsvFlags, format: string): void {
+export function refuseStyle(flags: CsvFlags, format: FormatName): void {
   const found = styleFlags.find(
     (name) => flags[name] !== undefined && flags[name] !== false && !fitsFormat(name, format),
   );

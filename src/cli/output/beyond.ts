@@ -2,7 +2,7 @@ import type { RecordValue } from '../../plain/value.js';
 import { addCounts, countBeyond, membersBeyond, moreOf, moreTitle, type Counts } from '../../output/beyond.js';
 import type { Column } from '../../output/columns.js';
 import type { FormatContext, Piece, Writer } from '../../output/formats/format.js';
-import type { FormatName } from '../../output/formats/index.js';
+import { formats, type FormatName } from '../../output/formats/index.js';
 import type { RecordType } from '../../contract/build.js';
 
 const rest = (record: RecordType): Required<Pick<FormatContext, 'rest'>> => ({
@@ -11,7 +11,7 @@ const rest = (record: RecordType): Required<Pick<FormatContext, 'rest'>> => ({
 
 /** What a format shows of members without a column: a card shows them, others have the column `_more` when it is asked for. */
 export const restFor = (format: FormatName, record: RecordType): Pick<FormatContext, 'rest'> =>
-  format === 'card' ? rest(record) : {};
+  formats[format].layout === 'card' ? rest(record) : {};
 
 /** A writer whose records have the member `_more` when that is among the columns. */
 export function withMore(writer: Writer<Piece>, columns: readonly Column[], record: RecordType): Writer<Piece> {
@@ -52,19 +52,18 @@ export interface Shown {
   readonly isChosen: boolean;
 }
 
-// They hold the record as it came, unless columns were chosen.
-const wholeFormats: ReadonlySet<FormatName> = new Set(['json', 'ndjson', 'yaml', 'card']);
-
 const isIn = (name: string, { title }: Column): boolean => name === title || name.startsWith(`${title}.`);
 
 /** What is said of members beyond the contract that an output does not show; undefined when it shows all. */
 export function beyondNote(counts: Counts, { format, columns, isChosen }: Shown): string | undefined {
-  if (!isChosen && wholeFormats.has(format)) return undefined;
+  const { layout } = formats[format];
+  // These hold the record as it came, unless columns were chosen.
+  if (!isChosen && (layout === 'tree' || layout === 'card')) return undefined;
   if (columns.some(({ title }) => title === moreTitle)) return undefined;
   const hidden = Object.entries(counts).filter(([name]) => !columns.some((column) => isIn(name, column)));
   if (hidden.length === 0) return undefined;
   const names = hidden.map(([name, count]) => `${name} (${count === 1 ? 'once' : `${count} times`})`).join(', ');
   const titles = columns.map(({ title }) => title);
-  const some = isChosen || format === 'table' ? titles : titles.slice(0, 1);
+  const some = isChosen || layout === 'table' ? titles : titles.slice(0, 1);
   return `not in the output, because the contract does not know them: ${names}. --columns ${[...some, moreTitle].join(',')} shows them`;
 }

@@ -1,21 +1,24 @@
 import { basename } from 'node:path';
-import { isFormatName, type FormatName } from '../../output/formats/index.js';
+import { formatNames, formats, type FormatName } from '../../output/formats/index.js';
 import { usage } from '../../errors/usage.js';
 
-/** Endings that are called otherwise than their format. */
-const otherEndings: Readonly<Record<string, FormatName>> = { yml: 'yaml', jsonl: 'ndjson' };
+const endingsOf = (name: FormatName): readonly string[] => [name, ...(formats[name].endings ?? [])];
+
+const byEnding = new Map(formatNames.flatMap((name) => endingsOf(name).map((ending) => [ending, name] as const)));
 
 const endingOf = (file: string): string | undefined =>
   /\.([a-z0-9]+)(?:\.gz)?$/.exec(basename(file).toLowerCase())?.[1];
 
 /** The format that the name of a file ends in: `.csv`, `.csv.gz`; undefined when it ends in none. */
 export function formatByName(file: string): FormatName | undefined {
-  const ending = endingOf(file) ?? '';
-  if (Object.hasOwn(otherEndings, ending)) return otherEndings[ending];
-  return isFormatName(ending) ? ending : undefined;
+  return byEnding.get(endingOf(file) ?? '');
 }
 
-const knownEndings = '.csv, .tsv, .json, .ndjson, .jsonl, .yaml, .yml and .xlsx, .gz behind them, and .txt for people';
+const forPrograms = formatNames.filter((name) => formats[name].audience === 'programs').flatMap(endingsOf);
+const knownEndings = `${forPrograms
+  .toSorted()
+  .map((ending) => `.${ending}`)
+  .join(', ')}, .gz behind them, and .txt for people`;
 
 /**
  * The format that the name of an output file says; undefined for one without an ending, and for `.txt`, which is for people.

@@ -1,5 +1,5 @@
 import type { ErrorShape } from '../../output/error.js';
-import { formatNames, isFormatName, type FormatName } from '../../output/formats/index.js';
+import { formatNames, formats, isFormatName, type FormatName } from '../../output/formats/index.js';
 import type { Environment } from '../../host/environment.js';
 import { formatOfFile } from './file-ending.js';
 import { jobVariable } from '../../host/parent-channel.js';
@@ -24,7 +24,7 @@ export function errorShape(environment: Environment): ErrorShape {
   // The run that a job belongs to shows what the job says, in the shape that it was asked for itself.
   if (environment.variables[jobVariable] !== undefined) return 'text';
   const format = rawFormat(environment.argv) ?? environment.variables['RELCTL_OUTPUT'];
-  return format === 'json' || format === 'ndjson' ? 'json' : 'text';
+  return (format !== undefined && isFormatName(format) && formats[format].errors) || 'text';
 }
 
 /** Flags that say the format and the file of an output. */

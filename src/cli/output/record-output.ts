@@ -44,15 +44,14 @@ interface Target {
   finish(list: ListRecord | undefined): Promise<void>;
 }
 
-const cellFormats: ReadonlySet<FormatName> = new Set(['csv', 'tsv', 'xlsx']);
-
 /** Columns by the flags, else those of the record type, fewer of them in a table. Throws `usage`. */
 export function columnsFor(format: FormatName, { flags, record, table, seen }: OutputRequest): readonly Column[] {
   if (flags.columns !== undefined) return chosenColumns(record, flags.columns.split(','), seen);
-  if (format === 'table' && table !== undefined) return chosenColumns(record, table);
+  const { layout } = formats[format];
+  if (layout === 'table' && table !== undefined) return chosenColumns(record, table);
   const all = allColumns(record);
   // Others show what no column holds under its own name, or are for people.
-  return cellFormats.has(format) ? all : all.filter(({ title }) => title !== moreTitle);
+  return layout === 'cells' ? all : all.filter(({ title }) => title !== moreTitle);
 }
 
 /** What is said of members beyond the contract that an output does not show; undefined when it shows all. */
@@ -129,7 +128,7 @@ export async function writerFor(
 /** Throws `usage` for bytes that would go to a terminal. */
 function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
   const file = flags['output-file'];
-  if (format !== 'xlsx' || !streams.out.isTerminal || (file !== undefined && file !== '-')) return;
+  if (formats[format].content === 'text' || !streams.out.isTerminal || (file !== undefined && file !== '-')) return;
   throw usage('--output', 'a workbook is not for a terminal', '--output-file FILE.xlsx');
 }
 
@@ -175,7 +174,7 @@ export async function openOutput(
       await context.report({ rows: count });
       const unseen = beyondNoteFor(format, request, beyond.counts);
       if (unseen !== undefined) await note(context, flags, unseen);
-      const isBlank = count === 0 && (format === 'table' || format === 'card') && flags.quiet !== true;
+      const isBlank = count === 0 && formats[format].audience === 'people' && flags.quiet !== true;
       if (isBlank) await context.streams.err.write(`${request.blank ?? 'Nothing found.'}\n`);
     },
   };

@@ -76,8 +76,13 @@ function joined(
   return pieces.join(delimiter);
 }
 
-function separated(dialectFor: (context: FormatContext) => Dialect): Format {
+function separated(delimiter: 'any' | 'tab', dialectFor: (context: FormatContext) => Dialect): Format {
   return {
+    audience: 'programs',
+    content: 'text',
+    layout: 'cells',
+    isResumable: true,
+    delimiter,
     open(context: FormatContext) {
       const { columns, hasHeader, lines = {} } = context;
       const { delimiter, quote, blank } = dialectFor(context);
@@ -108,7 +113,7 @@ function separated(dialectFor: (context: FormatContext) => Dialect): Format {
 }
 
 /** Comma-separated values; exact, so that they read back as they were. */
-export const csv = separated(({ lines }) => csvDialect(lines?.delimiter ?? ','));
+export const csv = separated('any', ({ lines }) => csvDialect(lines?.delimiter ?? ','));
 
 /** Tab-separated values. */
-export const tsv = separated(() => tsvDialect);
+export const tsv = separated('tab', () => tsvDialect);

@@ -45,7 +45,23 @@ export interface Writer<P extends Piece = string> {
   end(): P;
 }
 
-/** A way to print records. */
+/** A way to print records, with all that the rest of the program asks of it. */
 export interface Format<P extends Piece = string> {
+  /** Endings of files that mean it, besides its own name. */
+  readonly endings?: readonly string[];
+  /** Whom it is made for: what people read is fitted to their terminal, and no promise to scripts. */
+  readonly audience: 'people' | 'programs';
+  readonly content: 'text' | 'bytes';
+  /**
+   * What becomes of the members of a record: `tree` keeps them as they are nested, `cells` makes a column of each, `table`
+   * shows some columns, and `card` has columns and shows the members that no column holds.
+   */
+  readonly layout: 'tree' | 'cells' | 'table' | 'card';
+  /** True when an output may be continued behind any record of it. */
+  readonly isResumable: boolean;
+  /** What may stand between its cells, for a format of lines of cells: these take the flags of CSV. */
+  readonly delimiter?: 'any' | 'tab';
+  /** How errors are told beside it, where not as text. */
+  readonly errors?: 'json';
   open(context: FormatContext): Writer<P> | Promise<Writer<P>>;
 }

@@ -1,28 +1,24 @@
 import { cardFormat } from './card.js';
 import { csv, tsv } from './csv.js';
-import type { Format } from './format.js';
+import type { Format, Piece } from './format.js';
 import { json, ndjson } from './json.js';
 import { table } from './table.js';
+import { xlsx } from './xlsx.js';
 import { yaml } from './yaml.js';
 
-/** Every format by its name on the command line. */
-export const formats = {
-  table,
-  card: cardFormat,
-  json,
-  ndjson,
-  csv,
-  tsv,
-  yaml,
-  // Loaded only when it is asked for.
-  xlsx: { open: async (context) => (await import('./xlsx.js')).openWorkbook(context) },
-} as const satisfies Record<string, Format | Format<Uint8Array>>;
+const all = { table, card: cardFormat, json, ndjson, csv, tsv, yaml, xlsx };
 
 /** Name of a format. */
-export type FormatName = keyof typeof formats;
+export type FormatName = keyof typeof all;
+
+/** Every format by its name on the command line. */
+export const formats: Readonly<Record<FormatName, Format<Piece>>> = all;
 
 /** The names, as help and errors list them. */
-export const formatNames = Object.keys(formats);
+export const formatNames = Object.keys(all) as readonly FormatName[];
+
+/** The names of those that may be printed without having been asked for: bytes are nothing for a terminal. */
+export const textFormatNames = formatNames.filter((name) => formats[name].content === 'text');
 
 /** True when a text names a format. */
 export function isFormatName(text: string): text is FormatName {

@@ -17,8 +17,11 @@ export function projected(record: RecordValue, { isChosen, columns }: FormatCont
 const indented = (record: RecordValue, by: string): string =>
   JSON.stringify(record, null, 2).replaceAll('\n', `\n${by}`);
 
+const facts = { audience: 'programs', content: 'text', layout: 'tree', isResumable: true, errors: 'json' } as const;
+
 /** One valid document: an array for a list, an object for a single record. Numbers with many digits stay strings. */
 export const json: Format = {
+  ...facts,
   open(context) {
     if (context.shape === 'single') {
       return {
@@ -46,6 +49,8 @@ export const json: Format = {
 
 /** One record a line. */
 export const ndjson: Format = {
+  ...facts,
+  endings: ['jsonl'],
   open: (context) => ({
     begin: () => '',
     records: (batch) => batch.map((record) => visibleJson(`${JSON.stringify(projected(record, context))}\n`)).join(''),

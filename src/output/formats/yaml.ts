@@ -44,6 +44,11 @@ function item_(value: Value, indent: string): string {
 
 /** YAML 1.2 that YAML 1.1 readers read the same way: text is quoted wherever it could be taken for something else. */
 export const yaml: Format = {
+  endings: ['yml'],
+  audience: 'programs',
+  content: 'text',
+  layout: 'tree',
+  isResumable: true,
   open(context) {
     let isEmpty = context.isContinued !== true;
     const show = (record: RecordValue): string => {

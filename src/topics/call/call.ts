@@ -5,7 +5,7 @@ import { recordWithoutPresence } from '../../contract/build.js';
 import { findOperation, operations } from '../../contract/service.js';
 import { fullResult } from '../../contract/walk.js';
 import { unreadableInput } from '../../files/failure.js';
-import type { FormatName } from '../../output/formats/index.js';
+import { type FormatName, formats } from '../../output/formats/index.js';
 import { nearest } from '../../lexical/nearest.js';
 import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
 import type { Written } from '../../soap/wire/request.js';
@@ -126,7 +126,7 @@ async function written(
 /** JSON unless something else is asked for. Throws `usage`, before anything is called. */
 function formatFor(flags: FreeCallFlags, isKnown: boolean): FormatName {
   const format = chosenFormat(flags) ?? 'json';
-  if (!isKnown && !['json', 'ndjson', 'yaml'].includes(format)) {
+  if (!isKnown && formats[format].layout !== 'tree') {
     throw usage('--output', `an answer that no contract describes has no columns for ${format}`, '-o json');
   }
   return format;

@@ -20,6 +20,7 @@ import { formatOf } from '../../cli/output/output-choice.js';
 import { openOutput } from '../../cli/output/record-output.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
+import { formats } from '../../output/formats/index.js';
 
 const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a list of operations.', {
   Name: req(string, 'As the service spells it.'),
@@ -240,7 +241,7 @@ function known(name: string): Operation {
 export async function printOperation(context: Context, flags: OutputFlags, name: string): Promise<void> {
   const operation = known(name);
   const format = formatOf(flags, context.environment.variables['RELCTL_OUTPUT']);
-  const isText = format === undefined || format === 'table' || format === 'card';
+  const isText = format === undefined || formats[format].audience === 'people';
   if (isText && flags['output-file'] === undefined) return context.streams.out.write(text(operation));
   const output = await openOutput(context, undefined, {
     flags,

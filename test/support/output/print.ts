@@ -2,7 +2,7 @@ import type { RecordValue } from '../../../src/plain/value.js';
 import { list, nil, opt, record, req, scalar } from '../../../src/contract/build.js';
 import { membersBeyond } from '../../../src/output/beyond.js';
 import { allColumns } from '../../../src/output/columns.js';
-import type { Format, FormatContext } from '../../../src/output/formats/format.js';
+import type { Format, FormatContext, Piece } from '../../../src/output/formats/format.js';
 
 /** A record type with everything that a column can be. */
 export const person = record('Person', 'Somebody.', {
@@ -35,9 +35,9 @@ export const usual: FormatContext = {
   rest: (each) => membersBeyond(each, person),
 };
 
-/** The whole output of a format for batches of records. */
+/** The whole output of a format of text for batches of records. */
 export async function printed(
-  format: Format,
+  format: Format<Piece>,
   batches: readonly (readonly RecordValue[])[],
   context: Partial<FormatContext> = {},
 ): Promise<string> {

@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes';
 import { opt, record, req } from '../../../src/contract/build.js';
 import { boolean, dateTime, decimal, guid, int, long, string } from '../../../src/contract/scalars.js';
 import { allColumns } from '../../../src/output/columns.js';
-import { openWorkbook } from '../../../src/output/formats/xlsx.js';
+import { openWorkbook } from '../../../src/output/formats/workbook.js';
 
 const Sample = record('Sample', 'A sample.', {
   Id: req(guid, 'Id.'),
@@ -53,7 +53,7 @@ function rowsOf(workbook: Uint8Array): Cell[][] {
 
 async function workbook(batches: readonly (readonly RecordValue[])[]): Promise<Uint8Array> {
   const columns = allColumns(Sample);
-  const writer = await openWorkbook({
+  const writer = openWorkbook({
     columns,
     isChosen: false,
     shape: 'list',

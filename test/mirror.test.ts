@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Folders up to the layer of output, where what has no test of its own is data, types, or part of a neighbour. */
-const lower = ['contract', 'errors', 'files', 'lexical', 'output', 'profiles', 'soap/transport', 'xml'];
+const lower = ['contract', 'errors', 'files', 'lexical', 'output', 'plain', 'profiles', 'soap/transport', 'xml'];
 
 /**
  * Where the tests of a file are that has none under its own path, of a file or of a folder: paths below src, and below
@@ -23,7 +23,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/dry-run.ts': ['commands/envelopes'],
   'cli/flags/by-type.ts': ['operations/fuzz', 'cli/usage'],
   'cli/flags/changes.ts': ['cli/changes-since'],
-  'cli/flags/checked.ts': ['operations/fuzz'],
   'cli/flags/connection.ts': ['commands/envelopes', 'cli/profiles'],
   'cli/flags/export.ts': ['cli/exports', 'cli/output-file'],
   'cli/flags/ids.ts': ['cli/ids'],
@@ -32,7 +31,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/flags/paging.ts': ['commands/envelopes', 'cli/lists'],
   'cli/flags/period.ts': ['operations/times', 'cli/since-last'],
   'cli/flags/shared.ts': ['commands/envelopes'],
-  'cli/flags/typed.ts': ['operations/fuzz'],
+  'cli/flags/readers.ts': ['operations/fuzz', 'cli/flags/define'],
+  'cli/flags/kinds.ts': ['cli/flags/define', 'commands/envelopes'],
   'cli/flags/values/': ['operations/fuzz', 'commands/envelopes', 'cli/profiles', 'cli/sandbox'],
   'cli/flags/write.ts': ['operations/writes'],
   'cli/legacy.ts': ['operations/relation'],

@@ -36,26 +36,28 @@ function withTraceTarget(argv: readonly string[]): string[] {
 /** Modules of commands by their ids; each has the command as its default export. */
 export type CommandModules = Readonly<Record<string, () => Promise<{ readonly default: typeof Command }>>>;
 
+/** Loads commands by their ids. oclif would look for the file, and read package files on the way. */
+const loaderOf =
+  (config: Config, modules: CommandModules): Context['loadCommand'] =>
+  async (id) =>
+    (await modules[id]?.())?.default ?? (await config.findCommand(id, { must: true }).load());
+
 async function runCommand(
   config: Config,
-  asked: Extract<Asked, { kind: 'command' }>,
-  modules: CommandModules,
+  context: Context,
+  { id, rest }: Extract<Asked, { kind: 'command' }>,
 ): Promise<void> {
-  const { id, rest } = asked;
-  const loadable = config.findCommand(id, { must: true });
-  // oclif would look for the file, and read package files on the way.
-  const found = (await modules[id]?.())?.default ?? (await loadable.load());
   // Every command is concrete; the type that oclif gives it is that of their abstract base.
-  const Loaded = found as unknown as new (argv: string[], config: Config) => Command;
+  const Loaded = (await context.loadCommand(id)) as unknown as new (argv: string[], config: Config) => Command;
   try {
     // The static run() would load the configuration once more, which takes time and loses the context kept by it.
     await new Loaded(withTraceTarget(rest), config).run();
   } catch (thrown) {
-    throw usageError(thrown, Object.keys(loadable.flags), id.replaceAll(':', ' '));
+    throw usageError(thrown, Object.keys(config.findCommand(id, { must: true }).flags), id.replaceAll(':', ' '));
   }
 }
 
-async function act(config: Config, context: Context, modules: CommandModules): Promise<void> {
+async function act(config: Config, context: Context): Promise<void> {
   const names = { commands: config.commandIDs, topics: config.topics.map((topic) => topic.name) };
   const asked = resolveCommand(context.environment.argv, names);
   switch (asked.kind) {
@@ -66,7 +68,7 @@ async function act(config: Config, context: Context, modules: CommandModules): P
     case 'unknown':
       throw unknownCommand(asked);
     case 'command':
-      return runCommand(config, asked, modules);
+      return runCommand(config, context, asked);
   }
 }
 
@@ -108,10 +110,11 @@ export async function main(root: URL, modules: CommandModules = {}): Promise<voi
       notes,
       guardWrite: signals.guardWrite,
       report,
+      loadCommand: loaderOf(config, modules),
       onClose: (close) => closers.push(close),
     };
     provideContext(config, context);
-    await act(config, context, modules);
+    await act(config, context);
   } catch (thrown) {
     failure = RelctlError.from(thrown);
   }

@@ -1,3 +1,7 @@
+import { outputFileOption } from '../cli/flags/kinds.js';
+import type { Values } from '../cli/flags/define.js';
+import { Flags } from '@oclif/core';
+import { flaggedFormat } from '../cli/output/output-choice.js';
 import { isRecord, type Value } from '../plain/value.js';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +18,10 @@ import { type Note } from '../soap/values/note.js';
 import { createAttachmentSink, nowhere, toFile, toStream } from './sink.js';
 import type { Context } from '../host/context.js';
 import { printEnvelope } from '../cli/dry-run.js';
-import type { ConnectionFlags } from '../cli/flags/connection.js';
-import { guidOf } from '../cli/flags/values/guid.js';
-import type { OutputFlags } from '../cli/flags/output.js';
+import { connectionFlags } from '../cli/flags/connection.js';
+import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { refuseWith } from '../cli/legacy.js';
 import { note, warnOfNotes } from '../host/notes.js';
-import { formatOf } from '../cli/output/output-choice.js';
 import { openOutput, tracesFolder } from '../cli/output/record-output.js';
 import { picked } from '../records/call.js';
 import { missingMember, type Brought } from '../records/missing.js';
@@ -29,8 +31,20 @@ import { formats } from '../output/formats/index.js';
 
 type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment']>;
 
-/** Flags of `attachment get`, as given. */
-export type AttachmentFlags = ConnectionFlags & OutputFlags & { readonly 'out-dir'?: string | undefined };
+/** Flags of `attachment get`. */
+export const attachmentFlags = {
+  ...connectionFlags,
+  ...outputFlags,
+  'output-file': outputFileOption({ summary: 'Save the file here; - is stdout.', helpGroup: 'OUTPUT' }),
+  'out-dir': Flags.string({
+    summary: 'Save the file in this folder, under its own name.',
+    helpValue: 'DIR',
+    helpGroup: 'OUTPUT',
+  }),
+};
+
+/** Values of those flags. */
+export type AttachmentFlags = Values<typeof attachmentFlags> & CommonFlags;
 
 const { Base64EncodedFile, ...shownFields } = Attachment.fields;
 
@@ -124,7 +138,7 @@ function ownFiles({ context, flags, attachmentId }: Wanted): { readonly folder: 
 async function save(wanted: Wanted): Promise<Got> {
   const { context, flags, attachmentId } = wanted;
   const own = ownFiles(wanted);
-  const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force === true });
+  const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force });
   const named = flags['output-file'];
   // Its own name may come behind the content.
   const beside = named ?? join(flags['out-dir'] ?? '.', `attachment-${attachmentId}`);
@@ -171,7 +185,7 @@ async function show(wanted: Wanted): Promise<Got> {
   const { context, session, flags } = wanted;
   const request = { flags, record: Shown, shape: 'single' } as const;
   // A profile may want a machine format unasked; the content is for who asks.
-  const isWhole = formats[formatOf(flags, undefined) ?? 'card'].audience === 'programs';
+  const isWhole = formats[flaggedFormat(flags) ?? 'card'].audience === 'programs';
   const sink = createAttachmentSink(nowhere);
   const reply = await (isWhole ? got(wanted) : got(wanted, sink));
   const { Base64EncodedFile: text = null, ...rest } = reply.attachment;
@@ -187,7 +201,7 @@ async function tellSaved(
   { context, session, flags }: Wanted,
   { file, attachment, content }: { file: string; attachment: Received; content: Content },
 ): Promise<void> {
-  const isAsked = flags.json === true || flags.output !== undefined;
+  const isAsked = flags.json || flags.output !== undefined;
   if (!isAsked) {
     if (context.streams.err.isTerminal)
       await note(context, flags, `${file}: ${content.size} bytes, sha256 ${content.sha256}`);
@@ -203,16 +217,14 @@ async function tellSaved(
 }
 
 /** Shows an attachment or saves its file (interface document, Endpoints, AttachmentGet). Throws `not-found` and `local`. */
-export async function getAttachment(context: Context, id: string, flags: AttachmentFlags): Promise<void> {
-  const attachmentId = guidOf(id, 'ID');
-  formatOf(flags, undefined);
+export async function getAttachment(context: Context, attachmentId: string, flags: AttachmentFlags): Promise<void> {
   if (flags['out-dir'] !== undefined) {
     refuseWith('--out-dir', { '--output-file': flags['output-file'] });
     checkFolder(flags['out-dir']);
   }
   const session = await openSession(context, flags);
   const operation = operations.AttachmentGet;
-  if (flags['dry-run'] === true)
+  if (flags['dry-run'])
     return printEnvelope(context, session.connection, { operation, input: { attachmentId } });
   const wanted = { context, session, flags, attachmentId };
   const { notes } = await brought(wanted);

@@ -1,12 +1,15 @@
+import { writeCallFlags } from '../cli/flags/shared.js';
+import type { CommonFlags } from '../cli/flags/output.js';
+import type { Values } from '../cli/flags/define.js';
+import { Flags } from '@oclif/core';
 import { basename } from 'node:path';
 import { operations } from '../contract/service.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import { base64Length, base64Of, hashOf, openSource, type Source } from './source.js';
 import type { Context } from '../host/context.js';
-import { guidOf } from '../cli/flags/values/guid.js';
+
 import { note } from '../host/notes.js';
-import { formatOf } from '../cli/output/output-choice.js';
-import { runCall, type CallFlags } from '../records/call.js';
+import { runCall } from '../records/call.js';
 import { openSession } from '../cli/session.js';
 import { usage } from '../errors/usage.js';
 
@@ -16,7 +19,13 @@ const usualLimitBytes = 4 * 1024 * 1024;
 /** A larger file is sent as it is read, and shown as size and hash. */
 const wholeBytes = 64 * 1024;
 
-type AttachFlags = CallFlags & { readonly name?: string | undefined; readonly quiet?: boolean | undefined };
+/** Flags of `activity attach`. */
+export const attachFlags = {
+  name: Flags.string({ summary: 'Name to attach it under; the default is that of the file.', helpValue: 'NAME' }),
+  ...writeCallFlags,
+};
+
+type AttachFlags = Values<typeof attachFlags> & CommonFlags;
 
 function nameOf(file: string, given: string | undefined): string {
   const name = given ?? (file === '-' ? '' : basename(file));
@@ -57,13 +66,12 @@ export async function attachFile(
   args: { readonly id: string; readonly file: string },
   flags: AttachFlags,
 ): Promise<void> {
-  const activityId = guidOf(args.id, 'ID');
+  const activityId = args.id;
   const fileName = nameOf(args.file, flags.name);
-  formatOf(flags, undefined);
   const source = await openSource(context, args.file);
   const session = await openSession(context, flags);
   // To know the hash beforehand is to read the file twice: only where somebody is told.
-  const isTold = context.streams.err.isTerminal || flags['dry-run'] === true || flags.trace !== undefined;
+  const isTold = context.streams.err.isTerminal || flags['dry-run'] || flags.trace !== undefined;
   const about = `${source.size} bytes${isTold ? `, sha256 ${hashOf(source)}` : ''}`;
   await announce(context, flags, { what: `${fileName}: ${about}`, size: source.size });
   const { base64EncodedFile, ...streamed } = contentOf(source, about);

@@ -1,6 +1,7 @@
 import { Command, type Config, type Interfaces } from '@oclif/core';
 import { contextOf, type Context } from '../host/context.js';
-import { commonFlags } from './flags/output.js';
+import { checkValues, type Values } from './flags/define.js';
+import { commonFlags, type CommonFlags } from './flags/output.js';
 import { withProfileInHint } from './hint.js';
 
 type ArgsText = Interfaces.ArgInput;
@@ -22,7 +23,7 @@ export interface CommandText<A extends ArgsText, F extends FlagsText> {
 /** What the user gave, and what exists while the command runs. */
 export interface Given<A extends ArgsText, F extends FlagsText> {
   readonly args: Interfaces.InferredArgs<A>;
-  readonly flags: Interfaces.InferredFlags<F & typeof commonFlags>;
+  readonly flags: Values<F> & CommonFlags;
   readonly context: Context;
   readonly config: Config;
 }
@@ -54,6 +55,7 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
 
     override async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: words, flags: { ...text.flags, ...commonFlags } });
+      checkValues(args, flags);
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
       const given = { args, flags, context: contextOf(this.config), config: this.config } as unknown as Given<A, F>;
       try {

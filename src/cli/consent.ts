@@ -1,5 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Context } from '../host/context.js';
+import type { CommonFlags } from './flags/output.js';
 import type { WriteFlags } from './flags/write.js';
 import { canAsk } from '../host/may-ask.js';
 import { ask } from '../host/prompt.js';
@@ -14,6 +15,8 @@ export interface Intent {
   readonly needsYes?: string;
 }
 
+type Flags = Partial<WriteFlags & CommonFlags>;
+
 async function yes(context: Context, message: string): Promise<boolean> {
   const answers = await ask([{ kind: 'yes-no', name: 'isSure', message }], context.streams.prompt);
   return answers['isSure'] === true;
@@ -24,7 +27,7 @@ const declined = (): RelctlError => usage(undefined, 'not confirmed; nothing was
 async function ofProtected(
   context: Context,
   session: Session,
-  { flags, what }: { flags: WriteFlags; what: string },
+  { flags, what }: { flags: Flags; what: string },
 ): Promise<boolean> {
   const { name } = session.profile;
   if (flags.confirm === name) return false;
@@ -47,7 +50,7 @@ async function ofProtected(
 export async function consent(
   context: Context,
   session: Session,
-  request: Intent & { readonly flags: WriteFlags },
+  request: Intent & { readonly flags: Flags },
 ): Promise<boolean> {
   const { flags, what, needsYes } = request;
   if (session.profile.values.protected?.value === true) return ofProtected(context, session, { flags, what });

@@ -1,13 +1,13 @@
-import { Flags } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
+import { switchFlag } from './flags/define.js';
 import type { Operation } from '../contract/build.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
 import { usage } from '../errors/usage.js';
 
 /** Asks for the deprecated form of an operation. */
-export const legacyFlag = ({ name, deprecated }: Operation): ReturnType<typeof Flags.boolean> =>
-  Flags.boolean({
-    default: false,
+export const legacyFlag = ({ name, deprecated }: Operation): Interfaces.BooleanFlag<boolean> =>
+  switchFlag({
     summary: `Call ${name}, which is deprecated in favour of ${deprecated ?? 'another operation'}.`,
   });
 

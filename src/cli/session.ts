@@ -15,6 +15,8 @@ import { credentialsOf, type CredentialSettings } from '../soap/codec/credential
 import type { SoapVersion } from '../soap/wire/version.js';
 import type { Context } from '../host/context.js';
 import type { ConnectionFlags } from './flags/connection.js';
+import type { CommonFlags } from './flags/output.js';
+import type { PagingFlags } from './flags/paging.js';
 import { note } from '../host/notes.js';
 import { connectSandbox, sandboxSettings } from './sandbox-profile.js';
 import { defined } from '../plain/defined.js';
@@ -29,7 +31,8 @@ export interface Session {
   readonly output: string | undefined;
 }
 
-type Flags = ConnectionFlags & { readonly quiet?: boolean | undefined; readonly limit?: string | undefined };
+/** Flags of a command that talks to a service; some commands have a part of them. */
+type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags>;
 
 /** Flags by the names that settings know them by; a flag that was not given is undefined. */
 function settingFlags(flags: Flags): Record<string, SettingValue | undefined> {

@@ -3,6 +3,7 @@ import { readMoment, type Moment } from '../lexical/moment.js';
 import type { Side } from '../lexical/zone.js';
 import type { ResolvedProfile } from '../profiles/resolve.js';
 import type { Context } from '../host/context.js';
+import { noTime } from './flags/readers.js';
 import { note } from '../host/notes.js';
 import type { Session } from './session.js';
 import { usage } from '../errors/usage.js';
@@ -27,10 +28,7 @@ export interface GivenTime {
 function momentFor(context: Context, session: Session, { text, flag, side = 'usual' }: GivenTime): Moment {
   const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone: zoneOf(session), side });
   if (moment !== undefined) return moment;
-  throw usage(
-    flag,
-    `${flag} takes a time such as 2026-01-31T09:30, 2026-01-31, now, today, yesterday, -7d or -2h, not '${text}'`,
-  );
+  throw noTime(text, flag);
 }
 
 /** The dateTime that a flag means, as it is sent. Throws `usage` that names the flag. */

@@ -1,7 +1,9 @@
-import { Args } from '@oclif/core';
+import { argument } from '../cli/flags/define.js';
 import { completionScript, shells } from '../app/completion/scripts.js';
 import { defineCommand } from '../cli/command.js';
-import { choiceOf } from '../cli/flags/typed.js';
+import { choiceOf } from '../cli/flags/readers.js';
+
+const shell = argument((text, name) => choiceOf(text, name, shells));
 
 export default defineCommand(
   {
@@ -12,9 +14,8 @@ export default defineCommand(
       '<%= config.bin %> autocomplete bash > ~/.relctl-completion && echo "source ~/.relctl-completion" >> ~/.bashrc',
       '<%= config.bin %> autocomplete fish',
     ],
-    args: { shell: Args.string({ required: true, description: 'bash, zsh or fish.' }) },
+    args: { shell: shell({ required: true, description: 'bash, zsh or fish.' }) },
     flags: {},
   },
-  ({ args, context, config }) =>
-    context.streams.out.write(completionScript(config, choiceOf(args.shell, 'SHELL', shells))),
+  ({ args, context, config }) => context.streams.out.write(completionScript(config, args.shell)),
 );

@@ -1,7 +1,6 @@
-import { Args, Flags } from '@oclif/core';
-import { callOperation } from '../topics/call/call.js';
+import { Args } from '@oclif/core';
+import { callFlags, callOperation } from '../topics/call/call.js';
 import { defineCommand } from '../cli/command.js';
-import { writeCallFlags } from '../cli/flags/shared.js';
 
 export default defineCommand(
   {
@@ -21,26 +20,7 @@ export default defineCommand(
     args: {
       operation: Args.string({ required: true, description: 'Name of the operation, as the service spells it.' }),
     },
-    flags: {
-      param: Flags.string({
-        multiple: true,
-        multipleNonGreedy: true,
-        summary: 'A parameter; a record or a list as JSON. May be repeated.',
-        helpValue: 'NAME=VALUE',
-      }),
-      input: Flags.string({ summary: 'Parameters as one JSON object; - reads stdin.', helpValue: 'FILE' }),
-      raw: Flags.string({
-        summary: 'XML of the parameters, or of a whole envelope that goes out as it is; - reads stdin.',
-        helpValue: 'FILE',
-      }),
-      'raw-output': Flags.boolean({ default: false, summary: 'Print the answer as it came.' }),
-      read: Flags.boolean({ default: false, summary: 'An operation that is not in the contract only reads.' }),
-      write: Flags.boolean({
-        default: false,
-        summary: 'An operation that is not in the contract writes, as is thought of one anyway.',
-      }),
-      ...writeCallFlags,
-    },
+    flags: callFlags,
   },
   ({ args, flags, context }) => callOperation(context, args.operation, flags),
 );

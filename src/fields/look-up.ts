@@ -4,7 +4,7 @@ import { aliasesOf, type Aliases } from '../profiles/aliases.js';
 import { isStored } from '../profiles/resolve.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import type { Context } from '../host/context.js';
-import { guidOf } from '../cli/flags/values/guid.js';
+
 import { storedProfile } from '../cli/profile-store.js';
 import type { Session } from '../cli/session.js';
 import { fieldCatalogue, type FieldCatalogue } from './catalogue.js';
@@ -66,7 +66,7 @@ export async function openCatalogue(
     const alias = isStored(session.profile) ? '; relctl field alias set gives a field a name' : '';
     return fieldCatalogue({ aliases, remedy: `--workflow ID looks names up${alias}` });
   }
-  const workflowId = guidOf(flags.workflow, '--workflow');
+  const workflowId = flags.workflow;
   const isDry = flags['dry-run'] === true;
   return fieldCatalogue({ aliases, fields: await workflowFields(context, session, { workflowId, isDry }) });
 }

@@ -1,4 +1,4 @@
-import type { Config } from '@oclif/core';
+import type { Command, Config } from '@oclif/core';
 import type { ErrorShape } from '../output/error.js';
 import type { Streams } from '../output/streams.js';
 import { RelctlError } from '../errors/relctl-error.js';
@@ -20,6 +20,8 @@ export interface Context {
   readonly guardWrite: <T>(write: () => Promise<T>) => Promise<T>;
   /** Tells the run that this process is a job of, if it is one. */
   readonly report: (report: JobReport) => Promise<void>;
+  /** A command by its id, `relation:get`; that there is one is known by the configuration. */
+  readonly loadCommand: (id: string) => Promise<Command.Class>;
   /** Adds something to close before the process ends; closed in reverse order, also after a failure. */
   onClose(close: () => void | Promise<void>): void;
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Config } from '@oclif/core';
+import { Flags, type Config } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
 import { unreadableInput } from '../files/failure.js';
 import { nearest } from '../lexical/nearest.js';
@@ -15,21 +15,35 @@ import { planJobs, type Job } from './plan-jobs.js';
 import type { JobEnd } from './run-job.js';
 import { failureOf, runJobs } from './run-jobs.js';
 import { openSummary, printCommands } from './summary.js';
-import { integerFlag } from '../cli/flags/checked.js';
-import type { OutputFlags } from '../cli/flags/output.js';
+import { switchFlag, type Values } from '../cli/flags/define.js';
+import { callsAtOnce } from '../cli/flags/export.js';
+import { wholeOption } from '../cli/flags/kinds.js';
+import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { profileStore } from '../cli/profile-store.js';
 import { usage } from '../errors/usage.js';
 import { readBounded } from '../files/read-bounded.js';
 
-/** Flags of `export run`, as given. */
-export interface ExportRunFlags extends OutputFlags {
-  readonly only?: readonly string[] | undefined;
-  readonly concurrency?: string | undefined;
-  readonly 'dry-run'?: boolean | undefined;
-  readonly 'fail-fast'?: boolean | undefined;
-  readonly restart?: boolean | undefined;
-  readonly summary?: boolean | undefined;
-}
+/** Flags of `export run`. */
+export const exportRunFlags = {
+  only: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Only this job; may be repeated.',
+    helpValue: 'NAME',
+  }),
+  concurrency: wholeOption(callsAtOnce)({ summary: 'Jobs under way at once: 1 to 16; the default is 2.' }),
+  'fail-fast': switchFlag({ summary: 'Begin no job after one has failed.' }),
+  restart: switchFlag({ summary: 'Throw interrupted exports away and begin them anew.' }),
+  'dry-run': switchFlag({ char: 'n', summary: 'Check the file, print the command of each job, call nothing.' }),
+  summary: Flags.boolean<boolean | undefined>({
+    allowNo: true,
+    summary: 'Print the summary, also without a terminal; or do not.',
+  }),
+  ...outputFlags,
+};
+
+/** Values of those flags. */
+export type ExportRunFlags = Values<typeof exportRunFlags> & CommonFlags;
 
 const mostBytes = 256 * 1024;
 
@@ -73,7 +87,7 @@ async function jobsOf(
   const path = file === '-' ? undefined : pathOf(file);
   const shown = path === undefined ? '<stdin>' : file;
   const { jobs, mistakes } = planJobs(await textOf(shown, path, context.signal), {
-    commands: knownCommands(config),
+    commands: await knownCommands(config, context.loadCommand),
     profiles: profileNames(context),
     folder: path === undefined ? pathOf('.') : dirname(path),
     self: path,
@@ -107,7 +121,7 @@ function tell(context: Context, { name }: Job, line: string): void {
 
 /** While somebody looks, the end of each job is told as it comes. */
 function tellEnd(context: Context, flags: ExportRunFlags, { job, outcome, rows, seconds }: JobEnd): void {
-  if (!context.streams.err.isTerminal || flags.quiet === true || context.errorShape === 'json') return;
+  if (!context.streams.err.isTerminal || flags.quiet || context.errorShape === 'json') return;
   const parts = [
     outcome,
     rows === undefined ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}`,
@@ -136,10 +150,10 @@ export async function runExports(
   given: { file: string; flags: ExportRunFlags },
 ): Promise<void> {
   const { file, flags } = given;
-  const concurrency = integerFlag(flags.concurrency, '--concurrency', { least: 1, most: 16 }) ?? 2;
-  const all = await jobsOf(context, file, { config, restart: flags.restart === true });
+  const { concurrency = 2 } = flags;
+  const all = await jobsOf(context, file, { config, restart: flags.restart });
   const jobs = chosen(all, flags.only);
-  if (flags['dry-run'] === true) return printCommands(context, flags, jobs);
+  if (flags['dry-run']) return printCommands(context, flags, jobs);
   const show = await openSummary(context, flags);
   const ends = await runJobs(jobs, {
     program: context.environment.program,
@@ -148,7 +162,7 @@ export async function runExports(
     nowMs: context.clock.nowMs,
     onLine: (job, line) => tell(context, job, line),
     concurrency,
-    failFast: flags['fail-fast'] === true,
+    failFast: flags['fail-fast'],
     onEnd: (end) => tellEnd(context, flags, end),
   });
   await show(ends);

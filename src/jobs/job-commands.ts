@@ -1,15 +1,16 @@
-import type { Config } from '@oclif/core';
+import type { Command, Config } from '@oclif/core';
+import type { Context } from '../host/context.js';
+import type { OptionFacts } from '../cli/flags/define.js';
+import { defined } from '../plain/defined.js';
 import { findOperation } from '../contract/service.js';
 
 /** A flag as the command describes it. */
-export interface FlagFacts {
+export interface FlagFacts extends OptionFacts {
   readonly name: string;
   readonly type: string;
-  readonly helpValue?: string;
   readonly multiple?: boolean;
   readonly required?: boolean;
   readonly allowNo?: boolean;
-  readonly options?: readonly string[];
 }
 
 /** A command that a job may run. */
@@ -20,13 +21,8 @@ export interface JobCommand {
   readonly flags: Readonly<Record<string, FlagFacts>>;
 }
 
-/** A command as the manifest keeps it: with the operations that defineCommand gave it. */
-interface Described {
-  readonly id: string;
-  readonly args: Readonly<Record<string, JobCommand['args'][number]>>;
-  readonly flags: JobCommand['flags'];
-  readonly operations?: readonly string[];
-}
+/** A command as the manifest keeps it, with the operations that defineCommand gave it. */
+type Described = Command.Loadable & { readonly operations?: readonly string[] };
 
 const typed = (id: string): string => id.replaceAll(':', ' ');
 
@@ -35,18 +31,30 @@ const onlyReads = ({ operations = [], flags }: Described): boolean =>
   flags['output-file'] !== undefined &&
   operations.every((name) => findOperation(name)?.access === 'read');
 
+/** The command with its readers of flags, which no manifest can hold. */
+async function jobCommand({ id }: Described, load: Context['loadCommand']): Promise<JobCommand> {
+  const { args, flags } = await load(id);
+  const named = Object.entries(flags).map(([name, flag]) => [name, { ...flag, name }] as const);
+  return {
+    name: typed(id),
+    args: Object.entries(args).map(([name, { required }]) => ({ name, ...defined({ required }) })),
+    // What defineCommand was given: oclif's types do not tell the facts of its own options.
+    flags: Object.fromEntries(named),
+  };
+}
+
 /** Every command that there is, and those that a job may run: they read, and print to a file. */
 export interface KnownCommands {
   readonly names: readonly string[];
   readonly jobs: ReadonlyMap<string, JobCommand>;
 }
 
-/** The commands of the program, from its manifest. */
-export function knownCommands(config: Pick<Config, 'commands'>): KnownCommands {
-  // The manifest keeps what defineCommand wrote into it; oclif's types know nothing of `operations`.
-  const described = config.commands as unknown as readonly Described[];
-  const jobs = described
-    .filter(onlyReads)
-    .map(({ id, args, flags }): JobCommand => ({ name: typed(id), args: Object.values(args), flags }));
+/** The commands of the program. */
+export async function knownCommands(
+  config: Pick<Config, 'commands'>,
+  load: Context['loadCommand'],
+): Promise<KnownCommands> {
+  const described: readonly Described[] = config.commands;
+  const jobs = await Promise.all(described.filter(onlyReads).map((each) => jobCommand(each, load)));
   return { names: described.map(({ id }) => typed(id)), jobs: new Map(jobs.map((each) => [each.name, each])) };
 }

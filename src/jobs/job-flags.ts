@@ -25,14 +25,6 @@ const notInJobs: Readonly<Record<string, string>> = {
   'no-input': 'a job never asks',
 };
 
-const isListText = ({ helpValue }: FlagFacts): boolean => helpValue === 'A,B';
-const isPairs = ({ helpValue = '' }: FlagFacts): boolean => helpValue.endsWith('=VALUE');
-
-/** Files that are written take - for a stream of output; those that are read take it for stdin. */
-const written: ReadonlySet<string> = new Set(['output-file', 'trace']);
-const isStdin = ({ name, helpValue }: FlagFacts, text: string): boolean =>
-  helpValue === 'FILE' && text === '-' && !written.has(name);
-
 function scalars(nodes: readonly YamlNode[], what: string, report: Report): readonly string[] | undefined {
   const wrong = nodes.find((node) => node.kind !== 'text' || isNothing(node));
   if (wrong === undefined) return nodes.flatMap((node) => (node.kind === 'text' ? node.text : []));
@@ -58,7 +50,7 @@ function listed(
   const what = `--${facts.name}`;
   const texts = scalars(node.items, what, report);
   if (texts === undefined || facts.multiple === true) return texts;
-  if (!isListText(facts)) {
+  if (facts.form !== 'names') {
     report(node.at, `${what} takes one value, not a list`);
     return undefined;
   }
@@ -76,7 +68,7 @@ function optionValues(node: YamlNode, facts: FlagFacts, report: Report): readonl
     case 'list':
       return listed(node, facts, report);
     case 'map':
-      if (isPairs(facts)) return pairs(node, `--${facts.name}`, report);
+      if (facts.form === 'pairs') return pairs(node, `--${facts.name}`, report);
       report(node.at, `--${facts.name} takes no keys; a text that begins with { stands in quotes`);
       return undefined;
   }
@@ -95,7 +87,8 @@ function given(setting: FlagSetting, facts: FlagFacts, report: Report): GivenFla
   if (facts.type === 'boolean') return { setting, facts, words: switchWords(value, facts, report) };
   const values = optionValues(value, facts, report) ?? [];
   for (const text of values) {
-    const wrong = isStdin(facts, text) ? `--${facts.name}: a job has no stdin to read` : wrongValue(facts, text);
+    const isStdin = facts.form === 'input-file' && text === '-';
+    const wrong = isStdin ? `--${facts.name}: a job has no stdin to read` : wrongValue(facts, text);
     if (wrong !== undefined) report(value.at, wrong);
   }
   // With = in between, a value that begins with - stays a value.

@@ -106,7 +106,7 @@ const setHere: ReadonlySet<string> = new Set(['output-file', 'resume', 'restart'
 
 /** Words of a flag; paths in them start from the folder of the job file. */
 function flagWords({ facts, words }: GivenFlag, folder: string): readonly string[] {
-  if (facts.helpValue !== 'FILE') return words;
+  if (facts.form !== 'input-file' && facts.form !== 'output-file') return words;
   const start = `--${facts.name}=`;
   return words.map((word) => (word === `${start}-` ? word : start + resolve(folder, word.slice(start.length))));
 }

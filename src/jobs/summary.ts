@@ -39,8 +39,8 @@ const lineOf = ({ job, outcome, exitCode, rows, seconds, reason }: JobEnd): Reco
 /** Where a summary was asked for, or somebody looks; elsewhere success is silent. */
 function isWanted(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }): boolean {
   if (flags.summary !== undefined) return flags.summary;
-  const isAsked = flags.output !== undefined || flags.json === true || flags['output-file'] !== undefined;
-  return isAsked || (context.streams.out.isTerminal && flags.quiet !== true);
+  const isAsked = flags.output !== undefined || flags.json || flags['output-file'] !== undefined;
+  return isAsked || (context.streams.out.isTerminal && !flags.quiet);
 }
 
 /** Opens the summary of a run, before any job: a bad --columns ends the run here. Throws `usage` and `local`. */
@@ -59,7 +59,7 @@ export async function openSummary(
 
 /** Prints the command that each job stands for: as a script, or as records when a format is asked for. */
 export async function printCommands(context: Context, flags: OutputFlags, jobs: readonly Job[]): Promise<void> {
-  if (flags.output === undefined && flags.json !== true && flags['output-file'] === undefined) {
+  if (flags.output === undefined && !flags.json && flags['output-file'] === undefined) {
     return context.streams.out.write(jobs.map((job) => `# ${job.name}\n${commandLine(job)}\n`).join(''));
   }
   const output = await openOutput(context, undefined, { flags, record: JobCommandLine, shape: 'list' });

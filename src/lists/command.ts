@@ -4,8 +4,7 @@ import type { Operation } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import type { Context } from '../host/context.js';
 import { defineCommand } from '../cli/command.js';
-import { listFlags } from '../cli/flags/shared.js';
-import { formatOf } from '../cli/output/output-choice.js';
+import { pagedListFlags, wholeListFlags } from '../cli/flags/shared.js';
 import type { RequestParts } from '../records/command.js';
 import type { ListPlan } from './plan.js';
 import { runList } from './run.js';
@@ -38,10 +37,9 @@ export function listCommand<O extends Operation, const A extends ArgsText, const
   text: ListCommandText<O, A, F>,
 ): typeof Command {
   const { operation, shows, table, came } = text;
-  const flags = { ...text.flags, ...listFlags(operation.paged !== undefined) };
+  const flags = { ...text.flags, ...(operation.paged === undefined ? wholeListFlags : pagedListFlags) };
   return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
     const { context } = given;
-    formatOf(given.flags, undefined);
     const session = await openSession(context, given.flags);
     const parts = { ...given, session };
     const input = text.request(parts) as unknown as RecordValue;

@@ -8,7 +8,6 @@ import { type FormatName, formats } from '../output/formats/index.js';
 import { shellWord } from '../lexical/shell.js';
 import { isSandbox } from '../profiles/resolve.js';
 import { askedInput } from './call-list.js';
-import { durationMs } from '../cli/flags/export.js';
 import { linesOf } from '../cli/flags/csv.js';
 import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';
@@ -23,6 +22,9 @@ export function isExport({ flags }: ListRun, format: FormatName): boolean {
   return file !== undefined && file !== '-' && formats[format].isResumable;
 }
 
+/** As they stand in journals. */
+const asText = (value: number | undefined): string | null => (value === undefined ? null : String(value));
+
 /** What makes the calls of two exports the same. */
 export function callsOf(
   { session, flags }: ListRun,
@@ -31,7 +33,7 @@ export function callsOf(
   const { url, namespace, credentials, pageSize, firstPage } = session.connection;
   return {
     operation: plan.operation.name,
-    parameters: JSON.stringify({ ...plan.input, limit: flags.limit ?? null, page: flags.page ?? null }),
+    parameters: JSON.stringify({ ...plan.input, limit: asText(flags.limit), page: asText(flags.page) }),
     // The embedded service takes another port each time.
     url: isSandbox(session.profile) ? 'sandbox' : url,
     namespace,
@@ -56,7 +58,7 @@ function fingerprint(
       .join(','),
     looks: JSON.stringify({
       ...linesOf(flags),
-      header: flags.header !== false,
+      header: flags.header,
       safe: flags['csv-safe'] === true,
       chosen: flags.columns !== undefined,
     }),
@@ -133,8 +135,8 @@ function baseOf(run: ListRun, { walk, idOf, list, accept }: ExportRequest, onPag
     resume: flags.resume === true,
     restart: flags.restart === true,
     resumeCommand: commandOf(run),
-    force: flags.force === true,
-    lockWaitMs: durationMs(flags['lock-wait'], '--lock-wait') ?? 0,
+    force: flags.force,
+    lockWaitMs: flags['lock-wait'] ?? 0,
     traces: tracesFolder(context),
     startedAt: context.clock.date().toISOString(),
     nowMs: context.clock.nowMs,

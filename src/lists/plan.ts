@@ -111,8 +111,8 @@ export function ownId(record: RecordValue): string | undefined {
 export const ledBy = (name: string, value: string, record: RecordValue): RecordValue =>
   Object.assign({ [name]: value }, record, { [name]: value });
 
-/** Flags of a list. */
-export type ListFlags = ConnectionFlags & PagingFlags & OutputFlags & ExportFlags;
+/** Flags of a list: not every list has pages, and can be exported in every way. */
+export type ListFlags = ConnectionFlags & OutputFlags & Partial<PagingFlags & ExportFlags>;
 
 /** Where a plan runs. */
 export interface ListRun {

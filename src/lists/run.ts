@@ -12,14 +12,13 @@ import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings.js';
 import type { Note } from '../soap/values/note.js';
 import { printEnvelope } from '../cli/dry-run.js';
-import { pagingOf } from '../cli/flags/paging.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
 import { exportList, isExport } from './export.js';
 import { callList } from './call-list.js';
 import type { Context } from '../host/context.js';
 import { columnPlan, type ColumnPlan } from '../fields/columns.js';
 import { exportStaged, isStagedExport } from './staged-export.js';
-import { checkExportFlags, durationMs, prefetchOf } from '../cli/flags/export.js';
+import { checkExportFlags, prefetchOf } from '../cli/flags/export.js';
 import { itemType, ownId, withBeside, type ListPlan, type ListRun, type Walk } from './plan.js';
 import { collectEarly } from '../host/heap.js';
 import { seenMembers } from '../cli/output/seen-members.js';
@@ -124,10 +123,16 @@ function withInput(plan: ListPlan, input: RecordValue): ListPlan {
 function walkOf({ context, session, flags }: ListRun, plan: ListPlan, seen: Seen): Walk {
   const { idOf = ownId } = plan;
   collectEarly();
-  const signal = withDeadline(context.signal, durationMs(flags.deadline, '--deadline'));
+  const signal = withDeadline(context.signal, flags.deadline);
   const openFile = (): OverflowFile => overflowFor(context);
   const ahead = { prefetch: plan.middleware?.inOrder === true ? 0 : prefetchOf(flags), openSpill: openFile };
-  const paging = { ...pagingOf(flags), ...ahead, ...pagesOf(session), idOf, signal };
+  const paging = {
+    ...defined({ limit: flags.limit, onlyPage: flags.page }),
+    ...ahead,
+    ...pagesOf(session),
+    idOf,
+    signal,
+  };
   const walkBy =
     (asked: ListPlan): Walk =>
     (resume) =>
@@ -142,7 +147,7 @@ async function writePages(run: ListRun, plan: ListPlan, write: Write): Promise<s
   const { out } = context.streams;
   // What reads along may use the terminal as well, as a pager does.
   const isShared = out.isTerminal || (out.isPipe && flags.progress !== true);
-  const progress = openProgress(context, { ...flags, quiet: flags.quiet === true || isShared });
+  const progress = openProgress(context, { ...flags, quiet: flags.quiet || isShared });
   const pages = walkOf(run, plan, seen)();
   let step = await pages.next();
   for (; step.done !== true; step = await pages.next()) {
@@ -174,7 +179,7 @@ async function writeExport(
 }
 
 async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
-  const { limit } = pagingOf(flags);
+  const { limit } = flags;
   const reply = await callList(session, plan, {});
   plan.check?.(reply.result);
   // To a bookmark or a snapshot an empty list means that all is read, or gone.
@@ -193,7 +198,7 @@ async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, 
 export function shownInput({ session, flags }: ListRun, { operation, input }: ListPlan): RecordValue {
   if (operation.paged === undefined) return input;
   const { firstPage, pageSize } = session.connection;
-  return { ...input, pageNumber: pagingOf(flags).onlyPage ?? firstPage, pageSize };
+  return { ...input, pageNumber: flags.page ?? firstPage, pageSize };
 }
 
 /** A source whose rows are counted, and looked at before what takes them is finished. */
@@ -241,7 +246,7 @@ export async function runList(given: ListRun, plan: ListPlan): Promise<void> {
   const run = runFor(given, plan);
   const { context, session, flags } = run;
   const { operation } = plan;
-  if (flags['dry-run'] === true) {
+  if (flags['dry-run']) {
     return printEnvelope(context, session.connection, { operation, input: shownInput(run, plan) });
   }
   checkExportFlags(flags);

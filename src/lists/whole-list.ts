@@ -1,7 +1,7 @@
 import { rowsIn, targetOf } from '../export/output-registry.js';
 import { refuseShrink } from '../export/shrink.js';
 import { callsOf, commandOf } from './export.js';
-import { checkExpected, maxShrinkOf } from '../cli/flags/export.js';
+import { checkExpected } from '../cli/flags/export.js';
 import { tracesFolder } from '../cli/output/record-output.js';
 import type { ListPlan, ListRun } from './plan.js';
 
@@ -43,7 +43,7 @@ export function acceptRows(
     const before = file === undefined || list === undefined ? undefined : rowsIn(tracesFolder(context), file, list);
     if (file === undefined || before === undefined) return;
     const again = `${commandOf(run, ['--max-shrink'])}${isResumable ? ' --resume' : ''}`;
-    const shrink = { before, now, mostPercent: maxShrinkOf(flags) };
+    const shrink = { before, now, mostPercent: flags['max-shrink'] };
     refuseShrink(shrink, `${file}, as relctl wrote it,`, (flag) => `${again} ${flag}`);
   };
 }

@@ -43,8 +43,8 @@ export interface CallPlan {
   readonly again?: () => Promise<RecordValue>;
 }
 
-/** Flags of a call. */
-export type CallFlags = ConnectionFlags & OutputFlags & WriteFlags;
+/** Flags of a call; those of writing are for a write. */
+export type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags>;
 
 /** Where a plan runs. */
 export interface CallContext {
@@ -175,7 +175,7 @@ export async function runCall(
 ): Promise<RecordValue | undefined> {
   const { operation, content } = plan;
   let { input } = plan;
-  if (flags['dry-run'] === true) {
+  if (flags['dry-run']) {
     await printEnvelope(context, session.connection, { operation, input });
     return undefined;
   }

@@ -4,8 +4,8 @@ import type { Operation } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import { defineCommand } from '../cli/command.js';
 import { connectionFlags } from '../cli/flags/connection.js';
-import { outputFlags } from '../cli/flags/output.js';
-import { formatOf } from '../cli/output/output-choice.js';
+import type { Values } from '../cli/flags/define.js';
+import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { runCall } from './call.js';
 import { openSession, type Session } from '../cli/session.js';
 import { defined } from '../plain/defined.js';
@@ -16,7 +16,7 @@ type FlagsText = Interfaces.FlagInput;
 /** What a request is made from: what the user gave, and the session it goes to. */
 export interface RequestParts<A extends ArgsText, F extends FlagsText> {
   readonly args: Interfaces.InferredArgs<A>;
-  readonly flags: Interfaces.InferredFlags<F>;
+  readonly flags: Values<F> & CommonFlags;
   readonly session: Session;
 }
 
@@ -42,7 +42,6 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
   const { operation, shows, beside = [] } = text;
   const flags = { ...text.flags, ...connectionFlags, ...outputFlags };
   return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
-    formatOf(given.flags, undefined);
     const session = await openSession(given.context, given.flags);
     const input = text.request({ ...given, session }) as RecordValue;
     const plan = { operation, input, beside, ...defined({ shows }) };

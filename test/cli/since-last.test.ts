@@ -261,8 +261,12 @@ describe('A list since last time', function () {
       /parameter workflowIds was nothing, is \[\\?"0{8}-0030/,
     );
     await refused(['--from', '-1d'], /--from is for a first run/);
-    for (const flag of ['--to', '--limit', '--page'])
-      await refused([flag, '1'], new RegExp(`--since-last and ${flag} exclude`));
+    for (const [flag, value] of [
+      ['--to', 'now'],
+      ['--limit', '1'],
+      ['--page', '1'],
+    ] as const)
+      await refused([flag, value], new RegExp(`--since-last and ${flag} exclude`));
     await refused(['--overlap', 'long'], /--overlap takes a length of time/);
     await refused(['--legacy'], /exclude each other/);
     const search = ['activity', 'search', '--entity-type', '00000000-0040-4000-8000-000000000011'];

@@ -11,17 +11,18 @@ import { RelctlError } from '../../src/errors/relctl-error.js';
 import { momentOf } from '../../src/lexical/moment.js';
 import { fieldCatalogue, type FieldCatalogue } from '../../src/fields/catalogue.js';
 import { fieldValuesOf } from '../../src/fields/values.js';
-import { integerFlag } from '../../src/cli/flags/checked.js';
-import { guidOf } from '../../src/cli/flags/values/guid.js';
-import { productChanges } from '../../src/cli/flags/values/product.js';
-import { lineOf } from '../../src/cli/flags/values/product-line.js';
+import { wholeOf } from '../../src/cli/flags/readers.js';
+import { guidOf } from '../../src/cli/flags/readers.js';
+import { productChanges, productFlags } from '../../src/cli/flags/values/product.js';
+import { lineFlags, lineOf } from '../../src/cli/flags/values/product-line.js';
 import { translationsOf } from '../../src/cli/flags/values/translation.js';
-import { choiceOf, yesNoOf } from '../../src/cli/flags/typed.js';
+import { choiceOf, yesNoOf } from '../../src/cli/flags/readers.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { createEndpoint } from '../../src/sandbox/endpoint.js';
 import { ActivityGetFields } from '../../src/sandbox/handlers/activity.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { writeRequest } from '../../src/soap/wire/request.js';
+import { valuesOf } from '../support/cli/values.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { edges, inputOf, typed } from '../support/operations/nearly.js';
 
@@ -128,10 +129,9 @@ describe('Whatever is accepted here', () => {
     const times = ['now', 'today', '-7d', '+2h', '2026-03-29', '2026-03-29T02:30', '2026-03-29 02:30:00.5'];
 
     const line = { product: guid, quantity: decimal, amount: decimal, 'purchase-amount': decimal, vat: guid };
-    const lineInput = (texts: Readonly<Record<string, string>>): RecordValue => {
-      const { product = '', quantity = '', amount = '', vat = '' } = texts;
-      return { ...lineOf({ product, quantity, amount, vat, 'purchase-amount': texts['purchase-amount'] ?? '' }) };
-    };
+    const lineInput = (texts: Readonly<Record<string, string>>): RecordValue => ({
+      ...lineOf(valuesOf(lineFlags, texts)),
+    });
 
     commands(
       'activity add-line',
@@ -143,10 +143,10 @@ describe('Whatever is accepted here', () => {
       'subscription add-line',
       operations.SubscriptionAddProductLine,
       { ...line, period: int },
-      ({ period, ...rest }) => ({
+      ({ period = '', ...rest }) => ({
         activityId: '00000000-0020-4000-8000-000000000003',
         ...lineInput(rest),
-        period: integerFlag(period, '--period', { least: -(2 ** 31), most: 2 ** 31 - 1 }) ?? 0,
+        period: wholeOf(period, '--period', { least: -(2 ** 31), most: 2 ** 31 - 1 }),
       }),
     );
     commands(
@@ -198,7 +198,9 @@ describe('Whatever is accepted here', () => {
       };
       await fc.assert(
         fc.asyncProperty(fc.oneof(...flags), async ([flag, text]) => {
-          const make = (): RecordValue => ({ productData: { ...product, ...productChanges({ [flag]: text }) } });
+          const make = (): RecordValue => ({
+            productData: { ...product, ...productChanges(valuesOf(productFlags, { [flag]: text })) },
+          });
           await accepted(operations.ProductUpdate_V2, make, { names: new RegExp(`^--${flag}$|^productData\\.\\w+$`) });
         }),
         { numRuns: 600 },

@@ -3,9 +3,7 @@ import type { ScalarName, Type } from '../../contract/build.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { isDateTime } from '../../lexical/datetime.js';
 import { isInteger } from '../../lexical/integer.js';
-import { integerFlag } from './checked.js';
-import { guidOf } from './values/guid.js';
-import { choiceOf, decimalOf, yesNoOf } from './typed.js';
+import { choiceOf, decimalOf, guidOf, wholeOf, yesNoOf } from './readers.js';
 import { usage } from '../../errors/usage.js';
 
 function no(flag: string, what: string, text: string): RelctlError {
@@ -18,8 +16,8 @@ const scalars: Readonly<Record<ScalarName, (text: string, flag: string) => Value
   guid: guidOf,
   decimal: decimalOf,
   boolean: yesNoOf,
-  int: (text, flag) => integerFlag(text, flag, { least: -(2 ** 31), most: 2 ** 31 - 1 }) ?? null,
-  short: (text, flag) => integerFlag(text, flag, { least: -(2 ** 15), most: 2 ** 15 - 1 }) ?? null,
+  int: (text, flag) => wholeOf(text, flag, { least: -(2 ** 31), most: 2 ** 31 - 1 }),
+  short: (text, flag) => wholeOf(text, flag, { least: -(2 ** 15), most: 2 ** 15 - 1 }),
   long: (text, flag) => {
     if (isInteger(text, 'long')) return text;
     throw no(flag, 'a 64-bit whole number', text);

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import type { Values } from './define.js';
 
 /** Flags of a list without a period that tells what became of it since it was read before. */
 export const changesFlags = {
@@ -8,3 +9,6 @@ export const changesFlags = {
     helpGroup: 'CHANGES',
   }),
 };
+
+/** Values of those flags. */
+export type ChangesFlags = Values<typeof changesFlags>;

@@ -1,8 +1,10 @@
 import { Flags } from '@oclif/core';
+import { switchFlag, type Values } from './define.js';
+import { outputFileOption, settingOption } from './kinds.js';
 
 const helpGroup = 'CONNECTION';
 
-/** Flags of every command that calls a service. Values are checked by profiles/profile.ts, the owner of their rules. */
+/** Flags of every command that calls a service. The profile's settings are the owners of their rules. */
 export const connectionFlags = {
   profile: Flags.string({
     char: 'p',
@@ -11,40 +13,27 @@ export const connectionFlags = {
     helpValue: 'NAME',
     helpGroup,
   }),
-  soap: Flags.string({ summary: 'SOAP version: 1.1 or 1.2.', helpValue: 'VERSION', helpGroup }),
-  timeout: Flags.string({ summary: 'Longest time for one call.', helpValue: 'SECONDS', helpGroup }),
-  retries: Flags.string({
+  soap: settingOption('soapVersion')({ summary: 'SOAP version: 1.1 or 1.2.', helpValue: 'VERSION', helpGroup }),
+  timeout: settingOption('timeout')({ summary: 'Longest time for one call.', helpValue: 'SECONDS', helpGroup }),
+  retries: settingOption('retries')({
     summary: 'How often a read is repeated after a failure that passes.',
     helpValue: 'N',
     helpGroup,
   }),
-  'ca-file': Flags.string({ summary: 'PEM file of the authorities to trust as well.', helpValue: 'FILE', helpGroup }),
-  'client-cert': Flags.string({ summary: 'PEM file of the client certificate.', helpValue: 'FILE', helpGroup }),
-  'client-key': Flags.string({ summary: 'PEM file of its private key.', helpValue: 'FILE', helpGroup }),
-  insecure: Flags.boolean({ hidden: true, summary: 'Do not check the certificate of the service.', helpGroup }),
-  'dry-run': Flags.boolean({
+  'ca-file': settingOption('caFile')({ summary: 'PEM file of the authorities to trust as well.', helpGroup }),
+  'client-cert': settingOption('clientCertFile')({ summary: 'PEM file of the client certificate.', helpGroup }),
+  'client-key': settingOption('clientKeyFile')({ summary: 'PEM file of its private key.', helpGroup }),
+  insecure: switchFlag({ hidden: true, summary: 'Do not check the certificate of the service.', helpGroup }),
+  'dry-run': switchFlag({
     char: 'n',
     summary: 'Print the exact envelope, secrets masked, and send nothing.',
     helpGroup,
   }),
-  trace: Flags.string({
+  trace: outputFileOption({
     summary: 'Tell each attempt in a file, or without =FILE on stderr; secrets are masked.',
-    helpValue: 'FILE',
     helpGroup,
   }),
 };
 
-/** Values of the connection flags as parsed. */
-export interface ConnectionFlags {
-  readonly profile?: string | undefined;
-  readonly soap?: string | undefined;
-  readonly timeout?: string | undefined;
-  readonly retries?: string | undefined;
-  readonly 'ca-file'?: string | undefined;
-  readonly 'client-cert'?: string | undefined;
-  readonly 'client-key'?: string | undefined;
-  readonly insecure?: boolean | undefined;
-  readonly 'dry-run'?: boolean | undefined;
-  readonly trace?: string | undefined;
-  readonly 'page-size'?: string | undefined;
-}
+/** Values of those flags. */
+export type ConnectionFlags = Values<typeof connectionFlags>;

@@ -1,26 +1,39 @@
 import { Flags } from '@oclif/core';
+import { formatNames, isFormatName, type FormatName } from '../../output/formats/index.js';
+import { usage } from '../../errors/usage.js';
 import type { CsvFlags } from './csv.js';
+import { namesOption, outputFileOption } from './kinds.js';
+import { option, switchFlag, type Values } from './define.js';
 
 const helpGroup = 'OUTPUT';
 
+/** The format of this name. Throws `usage`; a value that looks like a path points to --output-file. */
+export function formatNamed(text: string): FormatName {
+  if (isFormatName(text)) return text;
+  const looksLikePath = /[./\\]/.test(text);
+  throw usage(
+    '--output',
+    `unknown output format '${text}'; the formats are ${formatNames.join(', ')}`,
+    looksLikePath ? `--output-file ${text}` : '-o json',
+  );
+}
+
 /** Flags of every command that prints records. */
 export const outputFlags = {
-  output: Flags.string({
+  output: option(formatNamed)({
     char: 'o',
     summary: 'Format: table, card, json, ndjson, csv, tsv, yaml or xlsx (RELCTL_OUTPUT).',
     helpValue: 'FORMAT',
     helpGroup,
   }),
-  json: Flags.boolean({ summary: 'The same as -o json.', helpGroup }),
-  'output-file': Flags.string({
+  json: switchFlag({ summary: 'The same as -o json.', helpGroup }),
+  'output-file': outputFileOption({
     summary: 'Write to this file when complete, not to stdout; its name may say the format: x.csv.',
-    helpValue: 'FILE',
     helpGroup,
   }),
-  force: Flags.boolean({ summary: 'Replace the output file when it exists.', helpGroup }),
-  columns: Flags.string({
+  force: switchFlag({ summary: 'Replace the output file when it exists.', helpGroup }),
+  columns: namesOption({
     summary: 'Columns to show, with dots into nested records: Id,AuditData.CreatedAt.',
-    helpValue: 'A,B',
     helpGroup,
   }),
   header: Flags.boolean({
@@ -33,8 +46,8 @@ export const outputFlags = {
 
 /** Flags of every command whatsoever. */
 export const commonFlags = {
-  quiet: Flags.boolean({ char: 'q', summary: 'No warnings and notes, only errors.', helpGroup: 'GLOBAL' }),
-  'no-input': Flags.boolean({ summary: 'Never ask in a terminal.', helpGroup: 'GLOBAL' }),
+  quiet: switchFlag({ char: 'q', summary: 'No warnings and notes, only errors.', helpGroup: 'GLOBAL' }),
+  'no-input': switchFlag({ summary: 'Never ask in a terminal.', helpGroup: 'GLOBAL' }),
   color: Flags.boolean({
     default: true,
     allowNo: true,
@@ -43,14 +56,8 @@ export const commonFlags = {
   }),
 };
 
-/** Values of the output flags as parsed. */
-export interface OutputFlags extends CsvFlags {
-  readonly output?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly 'output-file'?: string | undefined;
-  readonly force?: boolean | undefined;
-  readonly columns?: string | undefined;
-  readonly header?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly color?: boolean | undefined;
-}
+/** Values of those flags. */
+export type CommonFlags = Values<typeof commonFlags>;
+
+/** Values of the flags of a command that prints records; some have no flags of CSV. */
+export type OutputFlags = Values<typeof outputFlags> & CommonFlags & Partial<CsvFlags>;

@@ -1,19 +1,19 @@
 import { Flags } from '@oclif/core';
+import type { Values } from './define.js';
+import { durationOption, timeOption } from './kinds.js';
 
 const helpGroup = 'PERIOD';
 const times = 'a time, a date (its midnight), now, today, yesterday, -7d, -2h';
 
 /** Start of a period that need not be given. */
-export const fromFlag = Flags.string({
+export const fromFlag = timeOption({
   summary: `Start of the period: ${times}. Where clocks change, the earlier instant.`,
-  helpValue: 'TIME',
   helpGroup,
 });
 
 /** End of a period that need not be given. */
-export const toFlag = Flags.string({
+export const toFlag = timeOption({
   summary: `End of the period: ${times}. Where clocks change, the later instant.`,
-  helpValue: 'TIME',
   helpGroup,
 });
 
@@ -27,9 +27,14 @@ export const sinceFlags = {
     helpValue: 'NAME',
     helpGroup,
   }),
-  overlap: Flags.string({
+  overlap: durationOption({
     summary: 'With --since-last: look back so far behind that; the default is 10m. What did not change comes once.',
-    helpValue: 'TIME',
     helpGroup,
   }),
 };
+
+/** Flags of a list with a period. */
+export const periodFlags = { from: fromFlag, to: toFlag, ...sinceFlags };
+
+/** Values of those flags. */
+export type PeriodFlags = Values<typeof periodFlags>;

@@ -5,22 +5,21 @@ import { outputFlags } from './output.js';
 import { pagingFlags } from './paging.js';
 import { writeFlags } from './write.js';
 
-/** Flags of a list; those of pages do nothing for an operation without pages, so it has them not. */
-export function listFlags(
-  isPaged: boolean,
-): typeof connectionFlags & typeof outputFlags & typeof csvFlags & Partial<typeof pagingFlags & typeof exportFlags> {
-  const { limit } = pagingFlags;
-  const { expect, 'max-shrink': maxShrink } = exportFlags;
-  return {
-    ...connectionFlags,
-    ...(isPaged ? { ...pagingFlags, ...exportFlags } : { limit, expect, 'max-shrink': maxShrink }),
-    ...outputFlags,
-    ...csvFlags,
-  };
-}
-
 /** Flags of a command that writes. */
 export const writeCallFlags = { ...connectionFlags, ...outputFlags, ...writeFlags };
 
 /** Flags of a list with pages. */
 export const pagedListFlags = { ...connectionFlags, ...pagingFlags, ...exportFlags, ...outputFlags, ...csvFlags };
+
+const { limit } = pagingFlags;
+const { expect, 'max-shrink': maxShrink } = exportFlags;
+
+/** Flags of a list that comes as a whole: those of pages would do nothing. */
+export const wholeListFlags = {
+  ...connectionFlags,
+  limit,
+  expect,
+  'max-shrink': maxShrink,
+  ...outputFlags,
+  ...csvFlags,
+};

@@ -1,10 +1,11 @@
 import { Flags } from '@oclif/core';
+import { switchFlag, type Values } from './define.js';
 
 const helpGroup = 'WRITING';
 
 /** Flags of every command that writes. */
 export const writeFlags = {
-  yes: Flags.boolean({ char: 'y', summary: 'Do not ask.', helpGroup }),
+  yes: switchFlag({ char: 'y', summary: 'Do not ask.', helpGroup }),
   confirm: Flags.string({
     summary: 'Name of the profile, to write through one that is protected without a question.',
     helpValue: 'PROFILE',
@@ -12,9 +13,5 @@ export const writeFlags = {
   }),
 };
 
-/** Values of the write flags as parsed. */
-export interface WriteFlags {
-  readonly yes?: boolean | undefined;
-  readonly confirm?: string | undefined;
-  readonly 'no-input'?: boolean | undefined;
-}
+/** Values of those flags. */
+export type WriteFlags = Values<typeof writeFlags>;

@@ -1,9 +1,10 @@
 import type { ErrorShape } from '../../output/error.js';
-import { formatNames, formats, isFormatName, type FormatName } from '../../output/formats/index.js';
+import { formats, isFormatName, type FormatName } from '../../output/formats/index.js';
 import type { Environment } from '../../host/environment.js';
 import { formatOfFile } from './file-ending.js';
 import { jobVariable } from '../../host/parent-channel.js';
 import { usage } from '../../errors/usage.js';
+import type { OutputFlags } from '../flags/output.js';
 
 /** The last value given for `-o`/`--output`/`--json` in raw arguments, before anything is parsed. */
 function rawFormat(argv: readonly string[]): string | undefined {
@@ -28,35 +29,18 @@ export function errorShape(environment: Environment): ErrorShape {
 }
 
 /** Flags that say the format and the file of an output. */
-export interface ChoiceFlags {
-  readonly output?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly 'output-file'?: string | undefined;
+export type ChoiceFlags = Pick<OutputFlags, 'output' | 'json' | 'output-file'>;
+
+/** The format that the flags name; undefined when they name none. Throws `usage` for two. */
+export function flaggedFormat({ output, json }: Pick<OutputFlags, 'output' | 'json'>): FormatName | undefined {
+  if (!json) return output;
+  if (output === undefined || output === 'json') return 'json';
+  throw usage('--output', `--json and -o ${output} exclude each other`);
 }
 
 /**
- * The format by flag or by the ending of the output file; undefined when neither says it. Throws `usage` for a format and an
- * ending that are none.
+ * The format by flag or by the ending of the output file; undefined when neither says it. Throws `usage` for an ending that
+ * is no format, and for two formats.
  */
-export function chosenFormat(flags: ChoiceFlags): FormatName | undefined {
-  const isSaid = flags.json === true || flags.output !== undefined;
-  return formatOf(flags, isSaid ? undefined : formatOfFile(flags['output-file'] ?? ''));
-}
-
-/** The format of the data. Throws `usage` for an unknown one; a value that looks like a path points to --output-file. */
-export function formatOf(
-  flags: { readonly output?: string | undefined; readonly json?: boolean | undefined },
-  fallback: string | undefined,
-): FormatName | undefined {
-  if (flags.json === true && flags.output !== undefined && flags.output !== 'json') {
-    throw usage('--output', `--json and -o ${flags.output} exclude each other`);
-  }
-  const wanted = flags.json === true ? 'json' : (flags.output ?? fallback);
-  if (wanted === undefined || isFormatName(wanted)) return wanted;
-  const looksLikePath = /[./\\]/.test(wanted);
-  throw usage(
-    '--output',
-    `unknown output format '${wanted}'; the formats are ${formatNames.join(', ')}`,
-    looksLikePath ? `--output-file ${wanted}` : '-o json',
-  );
-}
+export const chosenFormat = (flags: ChoiceFlags): FormatName | undefined =>
+  flaggedFormat(flags) ?? formatOfFile(flags['output-file'] ?? '');

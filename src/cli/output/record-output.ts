@@ -10,10 +10,10 @@ import { foldersOf } from '../../profiles/folders.js';
 import type { Context } from '../../host/context.js';
 import { openFileTarget } from './file-target.js';
 import { linesOf, refuseStyle } from '../flags/csv.js';
-import type { OutputFlags } from '../flags/output.js';
+import { formatNamed, type OutputFlags } from '../flags/output.js';
 import { beyondNote, restFor, tallyBeyond, withMore } from './beyond.js';
 import { note } from '../../host/notes.js';
-import { chosenFormat, formatOf } from './output-choice.js';
+import { chosenFormat } from './output-choice.js';
 import type { Session } from '../session.js';
 import { usage } from '../../errors/usage.js';
 
@@ -67,7 +67,10 @@ export function beyondNoteFor(format: FormatName, request: OutputRequest, counts
  */
 export function formatFor(context: Context, session: Session | undefined, { flags, shape }: OutputRequest): FormatName {
   const preferred = session?.output ?? context.environment.variables['RELCTL_OUTPUT'];
-  const format = chosenFormat(flags) ?? formatOf(flags, preferred) ?? (shape === 'list' ? 'table' : 'card');
+  const format =
+    chosenFormat(flags) ??
+    (preferred === undefined ? undefined : formatNamed(preferred)) ??
+    (shape === 'list' ? 'table' : 'card');
   refuseStyle(flags, format);
   return format;
 }
@@ -87,7 +90,7 @@ function targetOf(context: Context, flags: OutputFlags): Target {
     return { write: (piece) => toSink(context, piece), finish: () => Promise.resolve() };
   }
   const folder = tracesFolder(context);
-  const force = flags.force === true;
+  const force = flags.force;
   const before = checkReplaceable(file, { folder, force });
   const target = openFileTarget(context, file);
   return {
@@ -116,11 +119,11 @@ export async function writerFor(
     isChosen: flags.columns !== undefined,
     shape,
     isContinued,
-    hasHeader: flags.header !== false,
+    hasHeader: flags.header,
     hasFormulaGuard: flags['csv-safe'] === true,
     lines: linesOf(flags),
     width: goesToFile ? undefined : out.width,
-    hasColor: !goesToFile && out.hasColor && flags.color !== false,
+    hasColor: !goesToFile && out.hasColor && flags.color,
   });
   return withMore(writer, columns, request.record);
 }
@@ -138,7 +141,7 @@ export function checkOutput(context: Context, session: Session | undefined, requ
   refuseBytesOnTerminal(context, flags, formatFor(context, session, request));
   const file = flags['output-file'];
   if (file === undefined || file === '-') return;
-  checkReplaceable(file, { folder: tracesFolder(context), force: flags.force === true });
+  checkReplaceable(file, { folder: tracesFolder(context), force: flags.force });
 }
 
 /** Opens the output of a command; columns are fixed before the first record. Throws `usage` and `local` before anything is called. */
@@ -174,7 +177,7 @@ export async function openOutput(
       await context.report({ rows: count });
       const unseen = beyondNoteFor(format, request, beyond.counts);
       if (unseen !== undefined) await note(context, flags, unseen);
-      const isBlank = count === 0 && formats[format].audience === 'people' && flags.quiet !== true;
+      const isBlank = count === 0 && formats[format].audience === 'people' && !flags.quiet;
       if (isBlank) await context.streams.err.write(`${request.blank ?? 'Nothing found.'}\n`);
     },
   };

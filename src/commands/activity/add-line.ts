@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../cli/command.js';
-import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { guidArg } from '../../cli/flags/kinds.js';
 import { lineFlags, lineOf } from '../../cli/flags/values/product-line.js';
 import { writeCallFlags } from '../../cli/flags/shared.js';
 import { runCall } from '../../records/call.js';
@@ -25,7 +25,7 @@ export default defineCommand(
   },
   async ({ args, flags, context }) => {
     const input = {
-      activityId: guidOf(args.id, 'ID'),
+      activityId: args.id,
       ...lineOf(flags),
     };
     const session = await openSession(context, flags);

@@ -1,9 +1,8 @@
-import { Args, Flags } from '@oclif/core';
+import { Args } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { attachFile } from '../../attachments/send.js';
+import { attachFile, attachFlags } from '../../attachments/send.js';
 import { defineCommand } from '../../cli/command.js';
-import { guidArg } from '../../cli/flags/values/guid.js';
-import { writeCallFlags } from '../../cli/flags/shared.js';
+import { guidArg } from '../../cli/flags/kinds.js';
 
 export default defineCommand(
   {
@@ -20,10 +19,7 @@ export default defineCommand(
       id: guidArg('Id of the activity.'),
       file: Args.string({ required: true, description: 'The file; - reads stdin.' }),
     },
-    flags: {
-      name: Flags.string({ summary: 'Name to attach it under; the default is that of the file.', helpValue: 'NAME' }),
-      ...writeCallFlags,
-    },
+    flags: attachFlags,
     operations: [operations.ActivityAddAttachment.name],
   },
   ({ args, flags, context }) => attachFile(context, args, flags),

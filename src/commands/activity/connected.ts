@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../cli/output/columns.js';
-import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { guidArg } from '../../cli/flags/kinds.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import { listCommand } from '../../lists/command.js';
 
@@ -15,5 +15,5 @@ export default listCommand({
   flags: includeFlags,
   shows: 'Activities',
   table: activityColumns,
-  request: ({ args, flags }) => ({ activityId: guidOf(args.id, 'ID'), ...includesOf(flags) }),
+  request: ({ args, flags }) => ({ activityId: args.id, ...includesOf(flags) }),
 });

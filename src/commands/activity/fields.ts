@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { guidArg } from '../../cli/flags/kinds.js';
 import { keepFields } from '../../fields/cache.js';
 import { listCommand } from '../../lists/command.js';
 
@@ -14,10 +14,10 @@ export default listCommand({
   flags: {},
   shows: 'Fields',
   table: ['Id', 'Name', 'Label', 'Type', 'Length', 'IsRequired', 'IsReadOnly'],
-  request: ({ args }) => ({ workflowId: guidOf(args.workflow, 'WORKFLOW') }),
+  request: ({ args }) => ({ workflowId: args.workflow }),
   // What was listed needs no look-up: names of fields stand for them, also with --dry-run.
   came: (records, { args, context, session }) => {
-    const workflowId = guidOf(args.workflow, 'WORKFLOW');
+    const workflowId = args.workflow;
     keepFields(context, session, { workflowId, fields: records });
   },
 });

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { guidArg } from '../../cli/flags/kinds.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
@@ -10,5 +10,5 @@ export default listCommand({
   flags: {},
   shows: 'Involveds',
   table: ['Id', 'Type', 'RelationshipId'],
-  request: ({ args }) => ({ activityId: guidOf(args.id, 'ID') }),
+  request: ({ args }) => ({ activityId: args.id }),
 });

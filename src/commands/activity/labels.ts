@@ -4,8 +4,8 @@ import { labelColumns } from '../../cli/output/columns.js';
 import { defineCommand } from '../../cli/command.js';
 import { openCatalogue } from '../../fields/look-up.js';
 import { workflowFlag } from '../../cli/flags/values/field.js';
-import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
-import { listFlags } from '../../cli/flags/shared.js';
+import { guidArg } from '../../cli/flags/kinds.js';
+import { wholeListFlags } from '../../cli/flags/shared.js';
 import { runList } from '../../lists/run.js';
 import { openSession } from '../../cli/session.js';
 
@@ -26,12 +26,12 @@ export default defineCommand(
         helpValue: 'FIELD',
       }),
       workflow: workflowFlag,
-      ...listFlags(false),
+      ...wholeListFlags,
     },
     operations: [operation.name],
   },
   async ({ args, flags, context }) => {
-    const activityId = guidOf(args.id, 'ID');
+    const activityId = args.id;
     const session = await openSession(context, flags);
     const catalogue = await openCatalogue(context, session, flags);
     const { id: fieldId } = catalogue.find(flags.field, '--field');

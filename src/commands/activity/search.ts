@@ -1,11 +1,6 @@
-import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { searchActivities } from '../../topics/activities/search.js';
+import { searchActivities, searchFlags } from '../../topics/activities/search.js';
 import { defineCommand } from '../../cli/command.js';
-import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
-import { includeFlags } from '../../cli/flags/include.js';
-import { fromFlag, sinceFlags, toFlag } from '../../cli/flags/period.js';
-import { pagedListFlags } from '../../cli/flags/shared.js';
 
 export default defineCommand(
   {
@@ -20,17 +15,7 @@ export default defineCommand(
       '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --since-last deadlines --from 2024-01-01 --profile sandbox',
     ],
     args: {},
-    flags: {
-      'entity-type': Flags.string({ required: true, summary: 'Kind of activity to search.', helpValue: 'GUID' }),
-      field: fieldFlag,
-      workflow: workflowFlag,
-      'date-field': Flags.string({ summary: 'Date field that must lie between --from and --to.', helpValue: 'FIELD' }),
-      from: fromFlag,
-      to: toFlag,
-      ...sinceFlags,
-      ...includeFlags,
-      ...pagedListFlags,
-    },
+    flags: searchFlags,
     operations: [operations.ActivitySearchByField.name, operations.ActivitySearchByFieldInPeriodExact.name],
   },
   ({ flags, context }) => searchActivities(context, flags),

@@ -1,9 +1,7 @@
 import { operations } from '../../contract/service.js';
-import { followUpFlags, updateActivity } from '../../topics/activities/update.js';
+import { updateActivity, updateFlags } from '../../topics/activities/update.js';
 import { defineCommand } from '../../cli/command.js';
-import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
-import { guidArg } from '../../cli/flags/values/guid.js';
-import { writeCallFlags } from '../../cli/flags/shared.js';
+import { guidArg } from '../../cli/flags/kinds.js';
 
 export default defineCommand(
   {
@@ -19,7 +17,7 @@ export default defineCommand(
       '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --owner 00000000-0000-4000-8000-000000000011 --yes --dry-run --profile sandbox',
     ],
     args: { id: guidArg('Id of the activity.') },
-    flags: { field: fieldFlag, workflow: workflowFlag, ...followUpFlags, ...writeCallFlags },
+    flags: updateFlags,
     operations: [operations.ActivityUpdate.name],
   },
   ({ args, flags, context }) => updateActivity(context, args.id, flags),

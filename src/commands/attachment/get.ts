@@ -1,10 +1,7 @@
-import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { getAttachment } from '../../attachments/get.js';
+import { attachmentFlags, getAttachment } from '../../attachments/get.js';
 import { defineCommand } from '../../cli/command.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
-import { guidArg } from '../../cli/flags/values/guid.js';
-import { outputFlags } from '../../cli/flags/output.js';
+import { guidArg } from '../../cli/flags/kinds.js';
 
 export default defineCommand(
   {
@@ -21,20 +18,7 @@ export default defineCommand(
       'mkdir -p files && <%= config.bin %> attachment get 00000000-0021-4000-8000-000000000001 --out-dir files --force --profile sandbox',
     ],
     args: { id: guidArg('Id of the attachment.') },
-    flags: {
-      ...connectionFlags,
-      ...outputFlags,
-      'output-file': Flags.string({
-        summary: 'Save the file here; - is stdout.',
-        helpValue: 'FILE',
-        helpGroup: 'OUTPUT',
-      }),
-      'out-dir': Flags.string({
-        summary: 'Save the file in this folder, under its own name.',
-        helpValue: 'DIR',
-        helpGroup: 'OUTPUT',
-      }),
-    },
+    flags: attachmentFlags,
     operations: [operations.AttachmentGet.name],
   },
   ({ args, flags, context }) => getAttachment(context, args.id, flags),

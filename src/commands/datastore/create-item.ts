@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/command.js';
 import { aliasCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
-import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { guidArg } from '../../cli/flags/kinds.js';
 import { writeCallFlags } from '../../cli/flags/shared.js';
 import { translationsOf } from '../../cli/flags/values/translation.js';
 import { runCall } from '../../records/call.js';
@@ -36,7 +36,7 @@ export default defineCommand(
     operations: [operation.name],
   },
   async ({ args, flags, context }) => {
-    const entityTypeId = guidOf(args['entity-type'], 'ENTITY-TYPE');
+    const entityTypeId = args['entity-type'];
     const translations = translationsOf(flags.translation);
     const session = await openSession(context, flags);
     const catalogue = aliasCatalogue(context, session);

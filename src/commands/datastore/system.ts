@@ -1,8 +1,10 @@
-import { Args } from '@oclif/core';
+import { argument } from '../../cli/flags/define.js';
 import { SystemDatastoreType } from '../../contract/enumerations.js';
 import { operations } from '../../contract/service.js';
-import { choiceOf } from '../../cli/flags/typed.js';
+import { choiceOf } from '../../cli/flags/readers.js';
 import { listCommand } from '../../lists/command.js';
+
+const list = argument((text, name) => choiceOf(text, name, SystemDatastoreType.values));
 
 export default listCommand({
   operation: operations.SystemDatastoreGetItems,
@@ -12,9 +14,9 @@ export default listCommand({
     '<%= config.bin %> datastore system PaymentMethod --profile sandbox',
     '<%= config.bin %> datastore system legal -o csv --profile sandbox',
   ],
-  args: { type: Args.string({ required: true, description: `One of ${SystemDatastoreType.values.join(', ')}.` }) },
+  args: { type: list({ required: true, description: `One of ${SystemDatastoreType.values.join(', ')}.` }) },
   flags: {},
   shows: 'DatastoreItems',
   table: ['Id', 'Code', 'Description'],
-  request: ({ args }) => ({ systemDatastoreType: choiceOf(args.type, 'TYPE', SystemDatastoreType.values) }),
+  request: ({ args }) => ({ systemDatastoreType: args.type }),
 });

@@ -1,8 +1,6 @@
-import { Args, Flags } from '@oclif/core';
+import { Args } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
-import { diffExports } from '../../topics/diff/diff.js';
-import { csvFlags } from '../../cli/flags/csv.js';
-import { outputFlags } from '../../cli/flags/output.js';
+import { diffExports, diffFlags } from '../../topics/diff/diff.js';
 
 export default defineCommand(
   {
@@ -18,20 +16,7 @@ export default defineCommand(
       before: Args.string({ required: true, description: 'The first file.' }),
       after: Args.string({ required: true, description: 'The second file.' }),
     },
-    flags: {
-      key: Flags.string({
-        default: 'Id',
-        summary: 'Column that says which records are the same.',
-        helpValue: 'COLUMN',
-      }),
-      'input-format': Flags.string({
-        summary: 'Format of both files where their names do not tell: csv, tsv, json or ndjson.',
-        helpValue: 'FORMAT',
-      }),
-      'exit-code': Flags.boolean({ default: false, summary: 'End with exit code 12 when the files differ.' }),
-      ...outputFlags,
-      ...csvFlags,
-    },
+    flags: diffFlags,
   },
   ({ args, flags, context }) => diffExports(context, [args.before, args.after], flags),
 );

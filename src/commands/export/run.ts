@@ -1,7 +1,6 @@
-import { Args, Flags } from '@oclif/core';
+import { Args } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
-import { runExports } from '../../jobs/command.js';
-import { outputFlags } from '../../cli/flags/output.js';
+import { exportRunFlags, runExports } from '../../jobs/command.js';
 
 const jobFile = "'{version: 1, jobs: {marks: {command: mark list, profile: sandbox, output-file: marks.csv}}}'";
 
@@ -17,20 +16,7 @@ export default defineCommand(
       `echo ${jobFile} | <%= config.bin %> export run - --only marks --concurrency 1 -o json`,
     ],
     args: { file: Args.string({ required: true, description: 'The job file, or - for stdin.' }) },
-    flags: {
-      only: Flags.string({
-        multiple: true,
-        multipleNonGreedy: true,
-        summary: 'Only this job; may be repeated.',
-        helpValue: 'NAME',
-      }),
-      concurrency: Flags.string({ summary: 'Jobs under way at once: 1 to 16; the default is 2.', helpValue: 'N' }),
-      'fail-fast': Flags.boolean({ summary: 'Begin no job after one has failed.' }),
-      restart: Flags.boolean({ summary: 'Throw interrupted exports away and begin them anew.' }),
-      'dry-run': Flags.boolean({ char: 'n', summary: 'Check the file, print the command of each job, call nothing.' }),
-      summary: Flags.boolean({ allowNo: true, summary: 'Print the summary, also without a terminal; or do not.' }),
-      ...outputFlags,
-    },
+    flags: exportRunFlags,
   },
   ({ args, flags, context, config }) => runExports(context, config, { file: args.file, flags }),
 );

@@ -1,8 +1,8 @@
-import { Flags } from '@oclif/core';
+import { switchFlag } from '../../cli/flags/define.js';
 import { operations } from '../../contract/service.js';
 import { markColumns } from '../../cli/output/columns.js';
 import { defineCommand } from '../../cli/command.js';
-import { listFlags } from '../../cli/flags/shared.js';
+import { wholeListFlags } from '../../cli/flags/shared.js';
 import { runList } from '../../lists/run.js';
 import { openSession } from '../../cli/session.js';
 
@@ -16,7 +16,7 @@ export default defineCommand(
       '<%= config.bin %> mark list --campaign -o csv --profile sandbox',
     ],
     args: {},
-    flags: { campaign: Flags.boolean({ default: false, summary: 'Only campaign marks.' }), ...listFlags(false) },
+    flags: { campaign: switchFlag({ summary: 'Only campaign marks.' }), ...wholeListFlags },
     operations: [MarkGetAll.name, CampaignMarkGetAll.name],
   },
   async ({ flags, context }) => {

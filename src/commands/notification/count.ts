@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidOf, userFlag } from '../../cli/flags/values/guid.js';
+import { userFlag } from '../../cli/flags/values/user.js';
 import { userOf } from '../../cli/session.js';
 import { recordCommand } from '../../records/command.js';
 
@@ -12,5 +12,5 @@ export default recordCommand({
   ],
   args: {},
   flags: { user: userFlag },
-  request: ({ flags, session }) => ({ userId: guidOf(userOf(flags.user, session), '--user') }),
+  request: ({ flags, session }) => ({ userId: userOf(flags.user, session) }),
 });

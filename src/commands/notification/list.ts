@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidOf, userFlag } from '../../cli/flags/values/guid.js';
+import { userFlag } from '../../cli/flags/values/user.js';
 import { listCommand } from '../../lists/command.js';
 import { userOf } from '../../cli/session.js';
 
@@ -14,5 +14,5 @@ export default listCommand({
   flags: { user: userFlag },
   shows: 'Notifications',
   table: ['Id', 'ActivityLocation', 'Activity.Number', 'Activity.Info'],
-  request: ({ flags, session }) => ({ userId: guidOf(userOf(flags.user, session), '--user') }),
+  request: ({ flags, session }) => ({ userId: userOf(flags.user, session) }),
 });

@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core';
+import { guidOption } from '../../cli/flags/kinds.js';
 import { operations } from '../../contract/service.js';
 import { productColumns } from '../../cli/output/columns.js';
 import { defineCommand } from '../../cli/command.js';
 import { changesFlags } from '../../cli/flags/changes.js';
-import { guidOf } from '../../cli/flags/values/guid.js';
-import { listFlags } from '../../cli/flags/shared.js';
+
+import { wholeListFlags } from '../../cli/flags/shared.js';
 import { runList } from '../../lists/run.js';
 import { changesSince } from '../../lists/since/changes-since.js';
 import { openSession } from '../../cli/session.js';
@@ -24,14 +24,14 @@ export default defineCommand(
     ],
     args: {},
     flags: {
-      group: Flags.string({ summary: 'Only the products of this group.', helpValue: 'GUID' }),
+      group: guidOption({ summary: 'Only the products of this group.' }),
       ...changesFlags,
-      ...listFlags(false),
+      ...wholeListFlags,
     },
     operations: [ProductGetAll_V2.name, ProductGetAllByGroup.name],
   },
   async ({ flags, context }) => {
-    const productGroupId = flags.group === undefined ? undefined : guidOf(flags.group, '--group');
+    const productGroupId = flags.group === undefined ? undefined : flags.group;
     const session = await openSession(context, flags);
     const { run, plan } = await changesSince({ context, session, flags }, flags, {
       operation: productGroupId === undefined ? ProductGetAll_V2 : ProductGetAllByGroup,

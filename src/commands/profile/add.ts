@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core';
+import { switchFlag } from '../../cli/flags/define.js';
+import { Args } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
 import { settingFlags } from '../../cli/flags/values/settings.js';
 import { addProfile } from '../../topics/profiles/edit.js';
@@ -14,7 +15,7 @@ export default defineCommand(
       'printf "%s\\n" "$CRM_KEY" | <%= config.bin %> profile add acceptance --base-url https://crm.example --namespace http://crm.example/api --api-key-stdin',
     ],
     args: { name: Args.string({ required: true, description: 'Name of the profile: letters, digits, and . _ - @' }) },
-    flags: { ...settingFlags, use: Flags.boolean({ summary: 'Use it when no other profile is named.' }) },
+    flags: { ...settingFlags, use: switchFlag({ summary: 'Use it when no other profile is named.' }) },
   },
   ({ args, flags, context }) => addProfile(context, args.name, flags),
 );

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core';
+import { switchFlag } from '../../cli/flags/define.js';
+import { Args } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { showProfile } from '../../topics/profiles/print.js';
@@ -13,7 +14,7 @@ export default defineCommand(
       '<%= config.bin %> profile show sandbox -o json',
     ],
     args: { name: Args.string({ description: 'Name of the profile; the one in use when left out.' }) },
-    flags: { ...outputFlags, origin: Flags.boolean({ summary: 'Say where each value comes from.' }) },
+    flags: { ...outputFlags, origin: switchFlag({ summary: 'Say where each value comes from.' }) },
   },
   ({ args, flags, context }) => showProfile(context, args.name, flags),
 );

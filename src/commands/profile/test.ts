@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core';
+import { switchFlag } from '../../cli/flags/define.js';
+import { Args } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { outputFlags } from '../../cli/flags/output.js';
@@ -17,7 +18,7 @@ export default defineCommand(
     ],
     args: { name: Args.string({ description: 'Name of the profile; the one in use when left out.' }) },
     flags: {
-      calibrate: Flags.boolean({
+      calibrate: switchFlag({
         default: false,
         summary: 'Find out how the service pages (first page, largest page), and keep it in the profile.',
       }),

@@ -1,12 +1,7 @@
-import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { relationActivities } from '../../topics/activities/of-relation.js';
+import { relationActivities, relationActivitiesFlags } from '../../topics/activities/of-relation.js';
 import { defineCommand } from '../../cli/command.js';
-import { concurrencyFlag, idsFlag, optionalGuidArg } from '../../cli/flags/ids.js';
-import { includeFlags } from '../../cli/flags/include.js';
-import { fromFlag, sinceFlags, toFlag } from '../../cli/flags/period.js';
-import { pagedListFlags } from '../../cli/flags/shared.js';
-import { legacyFlag } from '../../cli/legacy.js';
+import { optionalGuidArg } from '../../cli/flags/kinds.js';
 
 const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
 
@@ -25,22 +20,7 @@ export default defineCommand(
       '<%= config.bin %> relation list --columns Id -o csv --profile sandbox | <%= config.bin %> relation activities --ids - -o csv --profile sandbox',
     ],
     args: { id: optionalGuidArg('Id of the relation.') },
-    flags: {
-      from: fromFlag,
-      to: toFlag,
-      ...sinceFlags,
-      workflow: Flags.string({
-        multiple: true,
-        multipleNonGreedy: true,
-        summary: 'Only activities of this workflow; may be repeated. With --include-fields it names the columns.',
-        helpValue: 'GUID',
-      }),
-      legacy: legacyFlag(RelationGetActivities),
-      ids: idsFlag,
-      ...includeFlags,
-      ...pagedListFlags,
-      concurrency: concurrencyFlag,
-    },
+    flags: relationActivitiesFlags,
     operations: [RelationGetActivitiesModified_V2.name, RelationGetActivities.name],
   },
   ({ args, flags, context }) => relationActivities(context, args, flags),

@@ -3,12 +3,12 @@ import { defineCommand } from '../../cli/command.js';
 import { relationColumns } from '../../cli/output/columns.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { csvFlags } from '../../cli/flags/csv.js';
-import { idsFlags, optionalGuidArg } from '../../cli/flags/ids.js';
+import { idsFlags } from '../../cli/flags/ids.js';
+import { optionalGuidArg } from '../../cli/flags/kinds.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { subjectOf } from '../../lists/ids/read.js';
 import { runEach } from '../../lists/ids/run-each.js';
-import { formatOf } from '../../cli/output/output-choice.js';
 import { runCall } from '../../records/call.js';
 import { openSession } from '../../cli/session.js';
 
@@ -30,7 +30,6 @@ export default defineCommand(
     operations: [operation.name],
   },
   async ({ args, flags, context }) => {
-    formatOf(flags, undefined);
     const subject = await subjectOf(context, { args, flags });
     const session = await openSession(context, flags);
     const place = { context, session, flags };

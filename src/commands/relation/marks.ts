@@ -1,8 +1,9 @@
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../cli/command.js';
-import { idsFlags, optionalGuidArg } from '../../cli/flags/ids.js';
-import { fromFlag, sinceFlags, toFlag } from '../../cli/flags/period.js';
-import { listFlags } from '../../cli/flags/shared.js';
+import { idsFlags } from '../../cli/flags/ids.js';
+import { optionalGuidArg } from '../../cli/flags/kinds.js';
+import { periodFlags } from '../../cli/flags/period.js';
+import { wholeListFlags } from '../../cli/flags/shared.js';
 import { subjectOf } from '../../lists/ids/read.js';
 import { runEach } from '../../lists/ids/run-each.js';
 import { needsRelation } from '../../records/missing.js';
@@ -26,7 +27,7 @@ export default defineCommand(
       '<%= config.bin %> relation list --columns Id -o csv --profile sandbox | <%= config.bin %> relation marks --ids - -o csv --profile sandbox',
     ],
     args: { id: optionalGuidArg('Id of the relation.') },
-    flags: { from: fromFlag, to: toFlag, ...sinceFlags, ...idsFlags, ...listFlags(false) },
+    flags: { ...periodFlags, ...idsFlags, ...wholeListFlags },
     operations: [operation.name],
   },
   async ({ args, flags, context }) => {

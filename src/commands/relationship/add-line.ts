@@ -1,10 +1,9 @@
-import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../cli/command.js';
 import { aliasCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
-import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { guidArg, guidOption } from '../../cli/flags/kinds.js';
 import { writeCallFlags } from '../../cli/flags/shared.js';
 import { runCall } from '../../records/call.js';
 import { openSession } from '../../cli/session.js';
@@ -22,8 +21,8 @@ export default defineCommand(
     ],
     args: { id: guidArg('Id of the relationship.') },
     flags: {
-      'entity-type': Flags.string({ required: true, summary: 'Entity type of the line.', helpValue: 'GUID' }),
-      datastore: Flags.string({ required: true, summary: 'Datastore that the line belongs to.', helpValue: 'GUID' }),
+      'entity-type': guidOption({ required: true, summary: 'Entity type of the line.' }),
+      datastore: guidOption({ required: true, summary: 'Datastore that the line belongs to.' }),
       field: aliasedFieldFlag,
       ...writeCallFlags,
     },
@@ -31,9 +30,9 @@ export default defineCommand(
   },
   async ({ args, flags, context }) => {
     const ids = {
-      RelationshipId: guidOf(args.id, 'ID'),
-      entityTypeId: guidOf(flags['entity-type'], '--entity-type'),
-      datastoreId: guidOf(flags.datastore, '--datastore'),
+      RelationshipId: args.id,
+      entityTypeId: flags['entity-type'],
+      datastoreId: flags.datastore,
     };
     const session = await openSession(context, flags);
     const catalogue = aliasCatalogue(context, session);

@@ -1,7 +1,5 @@
-import { Flags } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
-import { datasetFlags } from '../../cli/flags/values/dataset.js';
-import { resetSandbox } from '../../topics/sandbox/control.js';
+import { resetFlags, resetSandbox } from '../../topics/sandbox/control.js';
 
 export default defineCommand(
   {
@@ -16,7 +14,7 @@ export default defineCommand(
       '<%= config.bin %> sandbox reset --db many.db --relations 2000',
     ],
     args: {},
-    flags: { yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }), ...datasetFlags },
+    flags: resetFlags,
   },
   ({ flags, context }) => resetSandbox(context, flags),
 );

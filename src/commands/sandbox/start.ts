@@ -1,9 +1,6 @@
-import { Flags } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
-import { datasetFlags } from '../../cli/flags/values/dataset.js';
 import { faultHelp } from '../../topics/sandbox/faults.js';
-import { choiceOf } from '../../cli/flags/typed.js';
-import { startSandbox } from '../../topics/sandbox/start.js';
+import { startFlags, startSandbox } from '../../topics/sandbox/start.js';
 
 export default defineCommand(
   {
@@ -21,30 +18,7 @@ export default defineCommand(
       '<%= config.bin %> sandbox start --detach --port 0 && <%= config.bin %> sandbox stop',
     ],
     args: {},
-    flags: {
-      port: Flags.string({ summary: 'Port to listen on; 0 takes a free one.', helpValue: 'N', default: '8050' }),
-      mode: Flags.string({
-        summary: 'How requests are taken: by the letter, or as lenient as a .NET .asmx service.',
-        helpValue: 'strict|asmx',
-        default: 'strict',
-      }),
-      fault: Flags.string({
-        summary: 'Misbehave, as a line of a fault plan says; may be given more than once.',
-        helpValue: 'SPEC',
-        multiple: true,
-        multipleNonGreedy: true,
-      }),
-      log: Flags.string({
-        summary: 'Log each request and its effect in this file, a line of JSON each; secrets are masked.',
-        helpValue: 'FILE',
-      }),
-      'public-url': Flags.string({
-        summary: 'Address under which a forwarded port or a proxy brings others here: links, WSDL and Host follow it.',
-        helpValue: 'URL',
-      }),
-      detach: Flags.boolean({ summary: 'Leave it running in the background; `sandbox stop` stops it.' }),
-      ...datasetFlags,
-    },
+    flags: startFlags,
   },
-  ({ flags, context }) => startSandbox(context, { ...flags, mode: choiceOf(flags.mode, '--mode', ['strict', 'asmx']) }),
+  ({ flags, context }) => startSandbox(context, flags),
 );

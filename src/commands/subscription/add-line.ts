@@ -1,8 +1,6 @@
-import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../cli/command.js';
-import { integerFlag } from '../../cli/flags/checked.js';
-import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { guidArg, wholeOption } from '../../cli/flags/kinds.js';
 import { lineFlags, lineOf } from '../../cli/flags/values/product-line.js';
 import { writeCallFlags } from '../../cli/flags/shared.js';
 import { runCall } from '../../records/call.js';
@@ -22,10 +20,9 @@ export default defineCommand(
     args: { id: guidArg('Id of the subscription.') },
     flags: {
       ...lineFlags,
-      period: Flags.string({
+      period: wholeOption({ least: -(2 ** 31), most: 2 ** 31 - 1 })({
         required: true,
         summary: 'Period of the line; its unit is that of the service.',
-        helpValue: 'N',
       }),
       ...writeCallFlags,
     },
@@ -33,9 +30,9 @@ export default defineCommand(
   },
   async ({ args, flags, context }) => {
     const input = {
-      activityId: guidOf(args.id, 'ID'),
+      activityId: args.id,
       ...lineOf(flags),
-      period: integerFlag(flags.period, '--period', { least: -(2 ** 31), most: 2 ** 31 - 1 }) ?? 0,
+      period: flags.period,
     };
     const session = await openSession(context, flags);
     const what = `add a product line to ${input.activityId}`;

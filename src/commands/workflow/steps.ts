@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidArg, guidOf } from '../../cli/flags/values/guid.js';
+import { guidArg } from '../../cli/flags/kinds.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
@@ -13,5 +13,5 @@ export default listCommand({
   flags: {},
   shows: 'WorkflowSteps',
   table: ['Id', 'Code', 'Name', 'Type'],
-  request: ({ args }) => ({ workflowId: guidOf(args.id, 'ID') }),
+  request: ({ args }) => ({ workflowId: args.id }),
 });

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { unreadableInput } from '../../files/failure.js';
 import type { Context } from '../../host/context.js';
 import { openStdin } from '../../host/environment.js';
-import { guidOf } from '../../cli/flags/values/guid.js';
 import { note } from '../../host/notes.js';
 import { parseIds, type GivenId } from './parse.js';
 import { usage } from '../../errors/usage.js';
@@ -50,7 +49,7 @@ export async function subjectOf(context: Context, { args, flags }: IdsGiven): Pr
   if (id !== undefined && file !== undefined) {
     throw usage('--ids', 'an ID and --ids exclude each other');
   }
-  if (id !== undefined) return { kind: 'one', id: guidOf(id, 'ID') };
+  if (id !== undefined) return { kind: 'one', id };
   if (file === undefined) {
     throw usage('ID', 'which one? Give an ID, or --ids FILE');
   }

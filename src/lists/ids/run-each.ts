@@ -7,8 +7,7 @@ import { readPages } from '../../client/pages.js';
 import { callList } from '../call-list.js';
 import { printEnvelope } from '../../cli/dry-run.js';
 import { columnPlan } from '../../fields/columns.js';
-import { expectedOf, prefetchOf } from '../../cli/flags/export.js';
-import { pagingOf } from '../../cli/flags/paging.js';
+import { prefetchOf } from '../../cli/flags/export.js';
 import { itemType, ledBy, ownId, withBeside, type ListPlan, type ListRun } from '../plan.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { seenMembers } from '../../cli/output/seen-members.js';
@@ -100,7 +99,7 @@ interface Work {
 /** Rows of all ids in their order; ends early at --limit. */
 function sourceOf({ run, each, tally, progress }: Work): Source {
   const { context, flags } = run;
-  const take = limited(pagingOf(flags).limit);
+  const take = limited(flags.limit);
   const { shows } = each.planOf(each.ids[0]?.id ?? '');
   return async (write) => {
     const stopping = new AbortController();
@@ -152,10 +151,7 @@ async function printFirst(run: ListRun, { ids, planOf, what }: EachPlan): Promis
  */
 export async function runEach(run: ListRun, each: EachPlan): Promise<void> {
   const { context, session, flags } = run;
-  if (flags['dry-run'] === true) return printFirst(run, each);
-  pagingOf(flags);
-  expectedOf(flags);
-  prefetchOf(flags);
+  if (flags['dry-run']) return printFirst(run, each);
   const [first] = each.ids;
   const own = each.planOf(first?.id ?? '');
   const plan = isOne(own) ? own : { ...own, table: [ownerColumn, ...own.table] };
@@ -163,7 +159,7 @@ export async function runEach(run: ListRun, each: EachPlan): Promise<void> {
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
   const columns = await columnPlan(run, plan, { format, type });
   const tally = failureTally(context, each);
-  const progress = openProgress(context, { ...flags, quiet: flags.quiet === true || context.streams.out.isTerminal });
+  const progress = openProgress(context, { ...flags, quiet: flags.quiet || context.streams.out.isTerminal });
   const seen = seenMembers(context, session, type.name);
   const request = { flags, record: columns.type, shape: 'list', table: columns.plan.table, seen } as const;
   const lines = await writeCounted(run, { columns, request, source: sourceOf({ run, each, tally, progress }) });

@@ -5,7 +5,6 @@ import { takeLock } from '../../files/lock.js';
 import { foldersOf } from '../../profiles/folders.js';
 import { isSandbox } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
-import { durationMs } from '../../cli/flags/export.js';
 import type { ListPlan, ListRun } from '../plan.js';
 import { usage } from '../../errors/usage.js';
 
@@ -43,12 +42,11 @@ export function filesFor(context: Context, profile: string, name: string): Bookm
 export async function lockName(
   context: Context,
   files: BookmarkFiles,
-  { name, lockWait }: { readonly name: string; readonly lockWait?: string | undefined },
+  { name, lockWait = 0 }: { readonly name: string; readonly lockWait: number | undefined },
 ): Promise<void> {
   makeFolder(join(files.lock, '..'));
   const { signal } = context;
-  const patienceMs = durationMs(lockWait, '--lock-wait') ?? 0;
-  context.onClose(await takeLock(files.lock, { patienceMs, what: `the bookmark ${name} is`, signal }));
+  context.onClose(await takeLock(files.lock, { patienceMs: lockWait, what: `the bookmark ${name} is`, signal }));
 }
 
 /** What makes a list the same job from run to run, whatever its period. */

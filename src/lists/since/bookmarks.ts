@@ -12,6 +12,7 @@ import { firstMoment, readMoment } from '../../lexical/moment.js';
 import { nearest } from '../../lexical/nearest.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
+import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore } from '../../cli/profile-store.js';
 import { openOutput } from '../../cli/output/record-output.js';
@@ -22,9 +23,7 @@ import { bookmarksFolder, checkBookmarkName, filesFor, keptEnding, lockName } fr
 import { usage } from '../../errors/usage.js';
 import { codeOf } from '../../errors/code-of.js';
 
-interface ProfileFlag {
-  readonly profile?: string | undefined;
-}
+type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 
 const fields = {
   Profile: req(string, 'Profile that it is of.'),
@@ -144,7 +143,7 @@ export async function setBookmark(
   const profile = profileName(context, flags);
   const serverMs = await instantOf(context, time, flags);
   const files = filesFor(context, profile, name);
-  await lockName(context, files, { name });
+  await lockName(context, files, { name, lockWait: undefined });
   const kept = readBookmarkFile(files.kept);
   if (kept?.kind === 'snapshot') {
     throw usage(
@@ -163,7 +162,7 @@ export async function removeBookmark(context: Context, name: string, flags: Prof
   const profile = profileName(context, flags);
   const files = filesFor(context, profile, name);
   if (!namesOf(context, profile).includes(name)) throw unknown(context, profile, name);
-  await lockName(context, files, { name });
+  await lockName(context, files, { name, lockWait: undefined });
   attempt(files.kept, () => {
     rmSync(files.pending, { force: true });
     rmSync(files.kept, { force: true });

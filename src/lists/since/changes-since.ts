@@ -10,7 +10,7 @@ import { refuseShrink } from '../../export/shrink.js';
 import { isSame, noRows, RowCollector, RowIndex, type RememberedRows } from '../../export/since/rows.js';
 import type { AnswerTime } from '../../export/since/window.js';
 import { commandOf } from '../export.js';
-import { maxShrinkOf } from '../../cli/flags/export.js';
+import type { ChangesFlags } from '../../cli/flags/changes.js';
 import { refuseWith } from '../../cli/legacy.js';
 import {
   itemType,
@@ -25,9 +25,7 @@ import {
 import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
 
 /** Flags of a list that a snapshot may hold. */
-export interface ChangesFlags extends ListFlags {
-  readonly 'changes-since'?: string | undefined;
-}
+type SnapshotFlags = ListFlags & Partial<ChangesFlags>;
 
 /** Name of the column that says what became of a record. */
 export const changeColumn = '_change';
@@ -123,7 +121,7 @@ class SnapshotMiddleware implements ListMiddleware {
     const before = this.#prior.size;
     let now = before;
     for (const places = this.#gonePlaces(); places.next().done !== true;) now -= 1;
-    const mostPercent = maxShrinkOf(run.flags);
+    const mostPercent = run.flags['max-shrink'];
     const shrink = { before, now, counted: 'of the records of before', mostPercent };
     refuseShrink(shrink, `the snapshot ${name}`, (flag) => `${commandOf(run, ['--max-shrink'])} ${flag}`);
   }
@@ -226,7 +224,7 @@ function columnsWithChange(columns: string | undefined): string | undefined {
  */
 export async function changesSince(
   run: ListRun,
-  flags: ChangesFlags,
+  flags: SnapshotFlags,
   plan: ListPlan,
 ): Promise<{ readonly run: ListRun; readonly plan: ListPlan }> {
   const name = flags['changes-since'];
@@ -235,7 +233,7 @@ export async function changesSince(
   refuseWith('--changes-since', { '--limit': flags.limit, '--page': flags.page, '--consistent': flags.consistent });
   checkBookmarkName(name, '--changes-since');
   const files = filesFor(context, session.profile.name, name);
-  if (flags['dry-run'] === true) return { run, plan };
+  if (flags['dry-run']) return { run, plan };
   await lockName(context, files, { name, lockWait: flags['lock-wait'] });
   const kept = readBookmarkFile(files.kept);
   const job = jobOf(run, plan);

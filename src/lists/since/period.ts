@@ -1,3 +1,4 @@
+import type { PeriodFlags } from '../../cli/flags/period.js';
 import { refuseWith } from '../../cli/legacy.js';
 import type { ListPlan, ListRun } from '../plan.js';
 import { OpenStart } from '../open-start.js';
@@ -6,7 +7,7 @@ import { sinceLast, type Period, type SinceFlags } from './since-last.js';
 import { usage } from '../../errors/usage.js';
 
 /** Throws `usage` for an overlap without a bookmark, and for a bookmark of many lists at once. */
-export function checkSince(flags: SinceFlags & { readonly ids?: string | undefined }): void {
+export function checkSince(flags: PeriodFlags & { readonly ids?: string | undefined }): void {
   if (flags['since-last'] !== undefined) refuseWith('--since-last', { '--ids': flags.ids });
   if (flags.overlap === undefined || flags['since-last'] !== undefined) return;
   throw usage('--overlap', '--overlap is for --since-last');
@@ -19,7 +20,7 @@ export interface GivenPeriod {
 }
 
 /** The period from --from to --to; without --from it begins before everything. Throws `usage`. */
-export async function givenPeriod(run: ListRun, flags: Pick<SinceFlags, 'from' | 'to'>): Promise<GivenPeriod> {
+export async function givenPeriod(run: ListRun, flags: Pick<PeriodFlags, 'from' | 'to'>): Promise<GivenPeriod> {
   const { from, to = 'tomorrow' } = flags;
   if (from !== undefined) return { period: await periodOf(run, { from, to }) };
   const start = new OpenStart();

@@ -4,7 +4,7 @@ import { filesOf } from '../../export/plan.js';
 import { readBookmarkFile, jobDifferences } from '../../export/since/bookmark-file.js';
 import { readPending, type Pending, type Window } from '../../export/since/pending.js';
 import { startOf, usualOverlapMs } from '../../export/since/window.js';
-import { durationMs } from '../../cli/flags/export.js';
+import type { PeriodFlags } from '../../cli/flags/period.js';
 import { endOfTime } from '../../cli/flags/period.js';
 import { refuseWith } from '../../cli/legacy.js';
 import { ownId, type ListFlags, type ListPlan, type ListRun } from '../plan.js';
@@ -15,12 +15,7 @@ import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookma
 import { usage } from '../../errors/usage.js';
 
 /** Flags of a list with a period that a bookmark may hold. */
-export interface SinceFlags extends ListFlags {
-  readonly 'since-last'?: string | undefined;
-  readonly overlap?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
+export type SinceFlags = ListFlags & PeriodFlags;
 
 /** A period as it is sent. */
 export interface Period {
@@ -106,9 +101,9 @@ async function runOf(
   planFor: (period: Period) => ListPlan,
 ): Promise<WindowRun> {
   const name = flags['since-last'];
-  const overlapMs = durationMs(flags.overlap, '--overlap') ?? usualOverlapMs;
+  const overlapMs = flags.overlap ?? usualOverlapMs;
   const files = filesFor(run.context, run.session.profile.name, name);
-  if (flags['dry-run'] !== true) await lockName(run.context, files, { name, lockWait: flags['lock-wait'] });
+  if (!flags['dry-run']) await lockName(run.context, files, { name, lockWait: flags['lock-wait'] });
   const kept = readBookmarkFile(files.kept);
   const plain = planFor({ from: '', to: '' });
   const job = jobOf(run, plain);
@@ -136,7 +131,7 @@ export async function sinceLast(
   refuseWith('--since-last', { '--to': flags.to, '--limit': flags.limit, '--page': flags.page });
   checkBookmarkName(name, '--since-last');
   const windowRun = await runOf(run, flags, planFor);
-  if (windowRun.beginsAnew && flags['dry-run'] !== true) await sayBegunAnew(run, flags, name);
+  if (windowRun.beginsAnew && !flags['dry-run']) await sayBegunAnew(run, flags, name);
   const { from, to } = windowRun.window;
   const middleware = new WindowMiddleware(windowRun);
   return { ...planFor({ from, to }), middleware, start: middleware.start };

@@ -1,30 +1,43 @@
+import type { Values } from '../../cli/flags/define.js';
+import { concurrencyFlag, idsFlag } from '../../cli/flags/ids.js';
+import { guidOption } from '../../cli/flags/kinds.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { periodFlags } from '../../cli/flags/period.js';
+import { pagedListFlags } from '../../cli/flags/shared.js';
 import type { RecordValue } from '../../plain/value.js';
 import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../cli/output/columns.js';
 import type { Context } from '../../host/context.js';
 import { openWorkflowsCatalogue } from '../../fields/look-up.js';
-import { guidOf } from '../../cli/flags/values/guid.js';
-import { includesOf } from '../../cli/flags/include.js';
+import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import { subjectOf } from '../../lists/ids/read.js';
 import { runEach } from '../../lists/ids/run-each.js';
-import { noteLegacy, refuseWith } from '../../cli/legacy.js';
+import { legacyFlag, noteLegacy, refuseWith } from '../../cli/legacy.js';
 import type { ListPlan } from '../../lists/plan.js';
 import { runList } from '../../lists/run.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { checkSince, givenPeriod, periodPlan, type GivenPeriod } from '../../lists/since/period.js';
-import { modifiedAt, type SinceFlags } from '../../lists/since/since-last.js';
+import { modifiedAt } from '../../lists/since/since-last.js';
 import { defined } from '../../plain/defined.js';
 
 const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
 
-/** Flags of `relation activities`, as given. */
-export interface RelationActivitiesFlags extends SinceFlags {
-  readonly ids?: string | undefined;
-  readonly workflow?: readonly string[] | undefined;
-  readonly legacy?: unknown;
-  readonly 'include-fields': boolean;
-  readonly 'include-counters': boolean;
-}
+/** Flags of `relation activities`. */
+export const relationActivitiesFlags = {
+  ...periodFlags,
+  workflow: guidOption({
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Only activities of this workflow; may be repeated. With --include-fields it names the columns.',
+  }),
+  legacy: legacyFlag(RelationGetActivities),
+  ids: idsFlag,
+  ...includeFlags,
+  ...pagedListFlags,
+  concurrency: concurrencyFlag,
+};
+
+type RelationActivitiesFlags = Values<typeof relationActivitiesFlags> & CommonFlags;
 
 type PlanOf = (relationId: string, given: GivenPeriod) => ListPlan;
 
@@ -45,7 +58,7 @@ async function legacyPlan(context: Context, flags: RelationActivitiesFlags): Pro
 }
 
 function usualPlan(context: Context, session: Session, flags: RelationActivitiesFlags): PlanOf {
-  const workflowIds = flags.workflow?.map((id) => guidOf(id, '--workflow'));
+  const workflowIds = flags.workflow;
   const more: RecordValue = { ...includesOf(flags), ...defined({ workflowIds }) };
   const operation = RelationGetActivitiesModified_V2;
   const catalogue =
@@ -77,7 +90,7 @@ export async function relationActivities(
   const subject = await subjectOf(context, { args, flags });
   const session = await openSession(context, flags);
   const place = { context, session, flags };
-  const planOf = flags.legacy === true ? await legacyPlan(context, flags) : usualPlan(context, session, flags);
+  const planOf = flags.legacy ? await legacyPlan(context, flags) : usualPlan(context, session, flags);
   if (subject.kind === 'one') {
     return runList(place, await periodPlan(place, flags, (given) => planOf(subject.id, given)));
   }

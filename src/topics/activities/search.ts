@@ -1,3 +1,10 @@
+import { Flags } from '@oclif/core';
+import type { Values } from '../../cli/flags/define.js';
+import { guidOption } from '../../cli/flags/kinds.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { periodFlags } from '../../cli/flags/period.js';
+import { pagedListFlags } from '../../cli/flags/shared.js';
+import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { RecordValue } from '../../plain/value.js';
 import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../cli/output/columns.js';
@@ -5,27 +12,28 @@ import type { Context } from '../../host/context.js';
 import type { FieldCatalogue } from '../../fields/catalogue.js';
 import { openCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
-import { guidOf } from '../../cli/flags/values/guid.js';
-import { includesOf } from '../../cli/flags/include.js';
-import { pagingOf } from '../../cli/flags/paging.js';
-import { formatOf } from '../../cli/output/output-choice.js';
+
+import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import type { ListPlan, ListRun } from '../../lists/plan.js';
 import { runList } from '../../lists/run.js';
 import { openSession } from '../../cli/session.js';
 import { checkSince } from '../../lists/since/period.js';
-import { sinceLast, type Period, type SinceFlags } from '../../lists/since/since-last.js';
+import { sinceLast, type Period } from '../../lists/since/since-last.js';
 import { periodOf, timeOf } from '../../cli/times.js';
 import { usage } from '../../errors/usage.js';
 
-/** Flags of `activity search`, as given. */
-export interface SearchFlags extends SinceFlags {
-  readonly 'entity-type': string;
-  readonly field?: readonly string[] | undefined;
-  readonly workflow?: string | undefined;
-  readonly 'date-field'?: string | undefined;
-  readonly 'include-fields': boolean;
-  readonly 'include-counters': boolean;
-}
+/** Flags of `activity search`. */
+export const searchFlags = {
+  'entity-type': guidOption({ required: true, summary: 'Kind of activity to search.' }),
+  field: fieldFlag,
+  workflow: workflowFlag,
+  'date-field': Flags.string({ summary: 'Date field that must lie between --from and --to.', helpValue: 'FIELD' }),
+  ...periodFlags,
+  ...includeFlags,
+  ...pagedListFlags,
+};
+
+type SearchFlags = Values<typeof searchFlags> & CommonFlags;
 
 /** Throws `usage` for a bookmark without the field that it goes by. */
 function checkDateField(flags: SearchFlags): void {
@@ -53,9 +61,7 @@ function periodInput(period: Period | undefined, flags: SearchFlags, catalogue: 
 
 /** Searches activities by field values, and by a period when one is given. Throws what the calls throw. */
 export async function searchActivities(context: Context, flags: SearchFlags): Promise<void> {
-  const activityEntityTypeId = guidOf(flags['entity-type'], '--entity-type');
-  formatOf(flags, undefined);
-  pagingOf(flags);
+  const activityEntityTypeId = flags['entity-type'];
   checkDateField(flags);
   const session = await openSession(context, flags);
   const name = flags['since-last'];

@@ -1,15 +1,15 @@
-import type { RecordValue, Value } from '../../plain/value.js';
-import { Flags } from '@oclif/core';
+import type { RecordValue } from '../../plain/value.js';
 import { operations } from '../../contract/service.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
 import { openCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
-import { integerFlag } from '../../cli/flags/checked.js';
-import { guidOf } from '../../cli/flags/values/guid.js';
-import { yesNoOf } from '../../cli/flags/typed.js';
-import { formatOf } from '../../cli/output/output-choice.js';
-import { runCall, type CallFlags } from '../../records/call.js';
+import type { Values } from '../../cli/flags/define.js';
+import { guidOption, namesOption, timeOption, wholeOption, yesNoOption } from '../../cli/flags/kinds.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { writeCallFlags } from '../../cli/flags/shared.js';
+import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
+import { runCall } from '../../records/call.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { checkOrder, timeOf } from '../../cli/times.js';
 import { usage } from '../../errors/usage.js';
@@ -17,19 +17,24 @@ import { usage } from '../../errors/usage.js';
 const helpGroup = 'FOLLOW-UP';
 
 /** Flags of a follow-up (interface document, PvActivityFollowUpData). */
-export const followUpFlags = {
-  start: Flags.string({
-    summary: 'When work on it starts: a time, a date, now, today, -2h.',
-    helpValue: 'TIME',
+const followUpFlags = {
+  start: timeOption({ summary: 'When work on it starts: a time, a date, now, today, -2h.', helpGroup }),
+  end: timeOption({ summary: 'When work on it ends.', helpGroup }),
+  'in-agenda': yesNoOption({ summary: 'Shown in the agenda: true or false.', helpValue: 'YES-NO', helpGroup }),
+  reminder: wholeOption({ least: 0, most: 2 ** 31 - 1 })({
+    summary: 'Minutes before the start to remind.',
+    helpValue: 'MINUTES',
     helpGroup,
   }),
-  end: Flags.string({ summary: 'When work on it ends.', helpValue: 'TIME', helpGroup }),
-  'in-agenda': Flags.string({ summary: 'Shown in the agenda: true or false.', helpValue: 'YES-NO', helpGroup }),
-  reminder: Flags.string({ summary: 'Minutes before the start to remind.', helpValue: 'MINUTES', helpGroup }),
-  owner: Flags.string({ summary: 'The user who has it.', helpValue: 'GUID', helpGroup }),
-  queue: Flags.string({ summary: 'The queue that it waits in.', helpValue: 'GUID', helpGroup }),
-  nil: Flags.string({ summary: 'Members of the follow-up that are meant to be empty.', helpValue: 'A,B', helpGroup }),
+  owner: guidOption({ summary: 'The user who has it.', helpGroup }),
+  queue: guidOption({ summary: 'The queue that it waits in.', helpGroup }),
+  nil: namesOption({ summary: 'Members of the follow-up that are meant to be empty.', helpGroup }),
 };
+
+/** Flags of `activity update`. */
+export const updateFlags = { field: fieldFlag, workflow: workflowFlag, ...followUpFlags, ...writeCallFlags };
+
+type UpdateFlags = Values<typeof updateFlags> & CommonFlags;
 
 type Name = Exclude<keyof typeof followUpFlags, 'nil'>;
 
@@ -42,11 +47,6 @@ const members: Readonly<Record<Name, string>> = {
   queue: 'PlacedInQueueId',
 };
 const names = Object.keys(members) as readonly Name[];
-
-/** Flags of `activity update`, as given. */
-export type UpdateFlags = CallFlags & {
-  readonly [N in Name | 'nil']?: string | undefined;
-} & { readonly field?: readonly string[] | undefined; readonly workflow?: string | undefined };
 
 function nilNames(flags: UpdateFlags): readonly Name[] {
   if (flags.nil === undefined) return [];
@@ -64,15 +64,6 @@ function nilNames(flags: UpdateFlags): readonly Name[] {
 
 type ReadTime = (text: string, flag: string) => string;
 
-const readers: Readonly<Record<Name, (text: string, flag: string, readTime: ReadTime) => Value>> = {
-  start: (given, flag, readTime) => readTime(given, flag),
-  end: (given, flag, readTime) => readTime(given, flag),
-  'in-agenda': yesNoOf,
-  reminder: (given, flag) => integerFlag(given, flag, { least: 0, most: 2 ** 31 - 1 }) ?? null,
-  owner: guidOf,
-  queue: guidOf,
-};
-
 /** The follow-up as it goes out, and the members that become empty without having been named. */
 interface FollowUp {
   readonly value: RecordValue;
@@ -86,8 +77,10 @@ function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | undefine
   if (!isGiven) return undefined;
   const value: RecordValue = Object.fromEntries(
     names.map((name) => {
-      const given = flags[name];
-      return [members[name], given === undefined ? null : readers[name](given, `--${name}`, readTime)];
+      const given = flags[name] ?? null;
+      // Which time is meant depends on the profile.
+      const isTime = (name === 'start' || name === 'end') && typeof given === 'string';
+      return [members[name], isTime ? readTime(given, `--${name}`) : given];
     }),
   );
   const { Start, End } = value;
@@ -109,9 +102,7 @@ async function inputOf(context: Context, session: Session, flags: UpdateFlags): 
 }
 
 /** Changes an activity (interface document, Endpoints, ActivityUpdate). Throws what the calls throw. */
-export async function updateActivity(context: Context, id: string, flags: UpdateFlags): Promise<void> {
-  const activityId = guidOf(id, 'ID');
-  formatOf(flags, undefined);
+export async function updateActivity(context: Context, activityId: string, flags: UpdateFlags): Promise<void> {
   const session = await openSession(context, flags);
   const followUp = followUpOf(flags, (given, flag) => timeOf(context, session, { text: given, flag }));
   if (followUp === undefined && (flags.field ?? []).length === 0) {

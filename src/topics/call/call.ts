@@ -1,3 +1,7 @@
+import { writeCallFlags } from '../../cli/flags/shared.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { inputFileOption, pairOption } from '../../cli/flags/kinds.js';
+import { switchFlag, type Values } from '../../cli/flags/define.js';
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { readFileSync } from 'node:fs';
 import { operation as makeOperation, type Operation } from '../../contract/build.js';
@@ -18,21 +22,33 @@ import { refuseWith } from '../../cli/legacy.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { chosenFormat } from '../../cli/output/output-choice.js';
 import { openOutput } from '../../cli/output/record-output.js';
-import { checkMade, type CallFlags } from '../../records/call.js';
+import { checkMade } from '../../records/call.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { writing } from '../../records/writing.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 
-/** Flags of `call`, as given. */
-export type FreeCallFlags = CallFlags & {
-  readonly param?: readonly string[] | undefined;
-  readonly input?: string | undefined;
-  readonly raw?: string | undefined;
-  readonly 'raw-output': boolean;
-  readonly read: boolean;
-  readonly write: boolean;
+/** Flags of `call`. */
+export const callFlags = {
+  param: pairOption({
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'A parameter; a record or a list as JSON. May be repeated.',
+  }),
+  input: inputFileOption({ summary: 'Parameters as one JSON object; - reads stdin.' }),
+  raw: inputFileOption({
+    summary: 'XML of the parameters, or of a whole envelope that goes out as it is; - reads stdin.',
+  }),
+  'raw-output': switchFlag({ summary: 'Print the answer as it came.' }),
+  read: switchFlag({ summary: 'An operation that is not in the contract only reads.' }),
+  write: switchFlag({
+    summary: 'An operation that is not in the contract writes, as is thought of one anyway.',
+  }),
+  ...writeCallFlags,
 };
+
+/** Values of those flags. */
+export type FreeCallFlags = Values<typeof callFlags> & CommonFlags;
 
 const operationName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
@@ -164,7 +180,7 @@ export async function callOperation(context: Context, name: string, flags: FreeC
   const format = formatFor(flags, isKnown);
   const session = await openSession(context, flags);
   const call = { operation, input, ...defined({ written: instead }) };
-  if (flags['dry-run'] === true) return printEnvelope(context, session.connection, call);
+  if (flags['dry-run']) return printEnvelope(context, session.connection, call);
   if (operation.access !== 'read') await consent(context, session, { flags, what: `call ${name}` });
   const place = { context, session };
   if (flags['raw-output']) return writing(place, call, () => printRaw(context, session, call));

@@ -1,12 +1,13 @@
+import { option, switchFlag, type Values } from '../../cli/flags/define.js';
+import { guidOption } from '../../cli/flags/kinds.js';
+import { formatNamed, type CommonFlags } from '../../cli/flags/output.js';
+import { wholeListFlags } from '../../cli/flags/shared.js';
 import { wholeListIn } from '../../client/list-answer.js';
 import { operations } from '../../contract/service.js';
 import type { Output } from '../../contract/infer.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import type { Context } from '../../host/context.js';
-import { guidOf } from '../../cli/flags/values/guid.js';
 import { refuseWith } from '../../cli/legacy.js';
-import { formatOf } from '../../cli/output/output-choice.js';
-import type { ListFlags } from '../../lists/plan.js';
 import { runList } from '../../lists/run.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { usage } from '../../errors/usage.js';
@@ -15,11 +16,20 @@ const operation = operations.DatastoreGetWithParentItems_V2;
 
 type Item = NonNullable<NonNullable<Output<typeof operation>['DatastoreItems']>[number]>;
 
-/** Flags of `datastore items`, as given. */
-export interface ItemFlags extends ListFlags {
-  readonly translations: boolean;
-  readonly parents?: string | undefined;
-}
+/** Flags of `datastore items`, which has a format of its own. */
+export const itemFlags = {
+  translations: switchFlag({ summary: 'Bring the words in other languages along.' }),
+  parents: guidOption({ summary: 'With -o tree: entity type of the datastore above this one.' }),
+  ...wholeListFlags,
+  output: option((text) => (text === 'tree' ? text : formatNamed(text)))({
+    char: 'o',
+    summary: 'Format: tree, or table, card, json, ndjson, csv, tsv, yaml (RELCTL_OUTPUT).',
+    helpValue: 'FORMAT',
+    helpGroup: 'OUTPUT',
+  }),
+};
+
+type ItemFlags = Values<typeof itemFlags> & CommonFlags;
 
 async function itemsOf(session: Session, entityTypeId: string, includeTranslations: boolean): Promise<readonly Item[]> {
   const reply = await session.client.call(operation, { entityTypeId, includeTranslations });
@@ -66,8 +76,7 @@ async function printTree(context: Context, entityTypeId: string, flags: ItemFlag
     '--dry-run': flags['dry-run'],
   });
   const session = await openSession(context, flags);
-  const parents =
-    flags.parents === undefined ? [] : await itemsOf(session, guidOf(flags.parents, '--parents'), flags.translations);
+  const parents = flags.parents === undefined ? [] : await itemsOf(session, flags.parents, flags.translations);
   const items = await itemsOf(session, entityTypeId, flags.translations);
   const lines = treeLines([...parents, ...items]);
   await context.streams.out.write(lines.map((each) => `${escapeForTerminal(each)}\n`).join(''));
@@ -75,18 +84,17 @@ async function printTree(context: Context, entityTypeId: string, flags: ItemFlag
 
 /** Lists the entries of a datastore (interface document, Endpoints, DatastoreGetWithParentItems_V2). */
 export async function listItems(context: Context, entityType: string, flags: ItemFlags): Promise<void> {
-  const entityTypeId = guidOf(entityType, 'ENTITY-TYPE');
-  if (flags.output === 'tree') return printTree(context, entityTypeId, flags);
+  const { output } = flags;
+  if (output === 'tree') return printTree(context, entityType, flags);
   if (flags.parents !== undefined) {
     throw usage('--parents', '--parents is for -o tree only', '-o tree');
   }
-  formatOf(flags, undefined);
   const session = await openSession(context, flags);
   await runList(
-    { context, session, flags },
+    { context, session, flags: { ...flags, output } },
     {
       operation,
-      input: { entityTypeId, includeTranslations: flags.translations },
+      input: { entityTypeId: entityType, includeTranslations: flags.translations },
       shows: 'DatastoreItems',
       table: [
         'Id',

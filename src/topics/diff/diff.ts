@@ -1,3 +1,6 @@
+import { choiceOption } from '../../cli/flags/kinds.js';
+import { switchFlag, type Values } from '../../cli/flags/define.js';
+import { Flags } from '@oclif/core';
 import type { RecordValue } from '../../plain/value.js';
 import { opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
@@ -5,20 +8,30 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { Comparison, type DiffClaim, type Difference, type Repeats } from '../../export/diff/compare.js';
 import { formatByName, tableFormats, type TableFile, type TableFormat } from '../../export/diff/read-table.js';
 import type { Context } from '../../host/context.js';
-import { linesOf } from '../../cli/flags/csv.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
-import { choiceOf } from '../../cli/flags/typed.js';
+import { csvFlags } from '../../cli/flags/csv.js';
+import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { note } from '../../host/notes.js';
 import { formatFor, openOutput } from '../../cli/output/record-output.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 
-/** Flags of `export diff`, as given. */
-export interface DiffFlags extends OutputFlags {
-  readonly key: string;
-  readonly 'input-format'?: string | undefined;
-  readonly 'exit-code': boolean;
-}
+/** Flags of `export diff`. */
+export const diffFlags = {
+  key: Flags.string({
+    default: 'Id',
+    summary: 'Column that says which records are the same.',
+    helpValue: 'COLUMN',
+  }),
+  'input-format': choiceOption(tableFormats)({
+    summary: 'Format of both files where their names do not tell: csv, tsv, json or ndjson.',
+    helpValue: 'FORMAT',
+  }),
+  'exit-code': switchFlag({ summary: 'End with exit code 12 when the files differ.' }),
+  ...outputFlags,
+  ...csvFlags,
+};
+
+type DiffFlags = Values<typeof diffFlags> & CommonFlags;
 
 const DifferenceLine = recordWithoutPresence('Difference', 'A difference between two exports.', {
   Change: req(string, 'added, changed or removed; column-added or column-removed for a whole column.'),
@@ -34,14 +47,12 @@ const tableColumns = ['Change', 'Key', 'Field', 'Old', 'New'];
 const isCells = (format: TableFormat): boolean => format === 'csv' || format === 'tsv';
 
 function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
-  const wanted = flags['input-format'];
-  const format =
-    wanted === undefined ? formatByName(name) : choiceOf(wanted.toLowerCase(), '--input-format', tableFormats);
+  const format = flags['input-format'] ?? formatByName(name);
   if (format === undefined) {
     throw usage(name, `the name of ${name} does not tell its format`, `--input-format ${tableFormats.join('|')}`);
   }
   const file = context.environment.pathOf(name);
-  return { file, format, delimiter: linesOf(flags).delimiter ?? ',' };
+  return { file, format, delimiter: flags.delimiter ?? ',' };
 }
 
 /** A difference as it is printed; a value that is not there is absent. */

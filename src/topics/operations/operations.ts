@@ -15,8 +15,8 @@ import { resultEnvelope } from '../../contract/records/result.js';
 import { fieldEntries, fullResult, typeName } from '../../contract/walk.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
-import { formatOf } from '../../cli/output/output-choice.js';
+import { formatNamed, type OutputFlags } from '../../cli/flags/output.js';
+import { flaggedFormat } from '../../cli/output/output-choice.js';
 import { openOutput } from '../../cli/output/record-output.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
@@ -240,8 +240,9 @@ function known(name: string): Operation {
 /** Prints all about one operation: as text, or as a record when a format is asked for. Throws `usage` for an unknown name. */
 export async function printOperation(context: Context, flags: OutputFlags, name: string): Promise<void> {
   const operation = known(name);
-  const format = formatOf(flags, context.environment.variables['RELCTL_OUTPUT']);
-  const isText = format === undefined || formats[format].audience === 'people';
+  const preferred = context.environment.variables['RELCTL_OUTPUT'];
+  const format = flaggedFormat(flags) ?? (preferred === undefined ? 'card' : formatNamed(preferred));
+  const isText = formats[format].audience === 'people';
   if (isText && flags['output-file'] === undefined) return context.streams.out.write(text(operation));
   const output = await openOutput(context, undefined, {
     flags,

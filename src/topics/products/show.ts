@@ -66,7 +66,7 @@ export async function showProduct(
   flags: ConnectionFlags & OutputFlags,
 ): Promise<void> {
   const session = await openSession(context, flags);
-  if (flags['dry-run'] === true) return printEnvelope(context, session.connection, { operation: read, input: {} });
+  if (flags['dry-run']) return printEnvelope(context, session.connection, { operation: read, input: {} });
   const seen = seenMembers(context, session, PvProductData_V2.name);
   const output = await openOutput(context, session, { flags, record: PvProductData_V2, shape: 'single', seen });
   await output.write([await productOf(context, session, { wanted, flags })]);

@@ -10,7 +10,6 @@ import { escapeForTerminal } from '../../output/escape.js';
 import type { Context } from '../../host/context.js';
 import { productChanges } from '../../cli/flags/values/product.js';
 import { note } from '../../host/notes.js';
-import { formatOf } from '../../cli/output/output-choice.js';
 import { productOf, readProducts } from './show.js';
 import { runCall, type CallFlags } from '../../records/call.js';
 import { openSession, type Session } from '../../cli/session.js';
@@ -75,7 +74,7 @@ function whole(product: RecordValue, changes: RecordValue): RecordValue {
 type Flags = CallFlags & Readonly<Record<string, unknown>>;
 
 async function tell(context: Context, flags: CallFlags, lines: readonly string[]): Promise<void> {
-  const isWanted = flags.quiet !== true && context.errorShape === 'text';
+  const isWanted = !flags.quiet && context.errorShape === 'text';
   const text = lines.map((line) => `${escapeForTerminal(line)}\n`).join('');
   if (isWanted && (flags.yes !== true || context.streams.err.isTerminal)) await context.streams.err.write(text);
 }
@@ -172,7 +171,6 @@ export async function updateProduct(context: Context, wanted: string, flags: Fla
   if (Object.keys(changes).length === 0) {
     throw usage(undefined, 'nothing to change was given', 'relctl product update --help');
   }
-  formatOf(flags, undefined);
   const session = await openSession(context, flags);
   const product = await productOf(context, session, { wanted, flags });
   await write({ context, session, flags, product }, changes);

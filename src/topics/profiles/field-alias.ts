@@ -6,15 +6,13 @@ import { chosenProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import { fieldNamed, shown } from '../../fields/catalogue.js';
 import { fieldsSeenBy } from '../../fields/cache.js';
-import { guidOf } from '../../cli/flags/values/guid.js';
+import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
 import { openOutput } from '../../cli/output/record-output.js';
 import { usage } from '../../errors/usage.js';
 
-interface ProfileFlag {
-  readonly profile?: string | undefined;
-}
+type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 
 const AliasLine = recordWithoutPresence('FieldAlias', 'A name that a profile gives to a field.', {
   Alias: req(string, 'The name.'),
@@ -43,7 +41,7 @@ export async function setAlias(
 ): Promise<void> {
   const { alias: name } = given;
   checkAlias(name);
-  const id = guidOf(given.id, 'ID');
+  const id = given.id;
   const profile = profileName(context, flags);
   const shadowed = fieldNamed(fieldsSeenBy(context, profile), { name, id });
   if (shadowed !== undefined) {

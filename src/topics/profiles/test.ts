@@ -39,7 +39,7 @@ export async function testProfile(
   const session = await openSession(context, name === undefined ? flags : { ...flags, profile: name });
   const { connection, client } = session;
   const input = { includeFields: false, includeCounters: false, pageNumber: connection.firstPage, pageSize: 1 };
-  if (flags['dry-run'] === true) return printEnvelope(context, connection, { operation: probedOperation, input });
+  if (flags['dry-run']) return printEnvelope(context, connection, { operation: probedOperation, input });
   const output = await openOutput(context, session, { flags, record: ProfileTest, shape: 'single' });
   const reply = await client.call(probedOperation, input);
   const answer = listIn(probedOperation, reply.result, 'Relations');

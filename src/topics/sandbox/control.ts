@@ -5,8 +5,10 @@ import { boolean, int, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { canAsk } from '../../host/may-ask.js';
 import type { Context } from '../../host/context.js';
-import { datasetOf, type DatasetFlags } from '../../cli/flags/values/dataset.js';
-import type { OutputFlags } from '../../cli/flags/output.js';
+import { switchFlag, type Values } from '../../cli/flags/define.js';
+import type { databaseFlag} from '../../cli/flags/values/dataset.js';
+import { datasetFlags, datasetOf } from '../../cli/flags/values/dataset.js';
+import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
 import { note } from '../../host/notes.js';
 import { ask } from '../../host/prompt.js';
 import { openOutput } from '../../cli/output/record-output.js';
@@ -34,9 +36,7 @@ const SandboxStatus = recordWithoutPresence('SandboxStatus', 'A database of the 
 const notRunning = (): RelctlError => new RelctlError('not-found', 'no sandbox runs', { hint: 'relctl sandbox start' });
 
 /** Which database is meant; the usual one when it is not said. */
-export interface DatabaseFlag {
-  readonly db?: string | undefined;
-}
+type DatabaseFlag = Values<typeof databaseFlag>;
 
 type Served = readonly (readonly [database: string, running: RunningRecord | undefined])[];
 
@@ -107,16 +107,14 @@ export async function stopSandbox(
   });
 }
 
-/** Flags of `sandbox reset`, as given. */
-export interface ResetFlags extends DatasetFlags {
-  readonly yes?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly 'no-input'?: boolean | undefined;
-}
+/** Flags of `sandbox reset`. */
+export const resetFlags = { yes: switchFlag({ char: 'y', summary: 'Do not ask.' }), ...datasetFlags };
+
+type ResetFlags = Values<typeof resetFlags> & CommonFlags;
 
 /** In a terminal the data that are there go after a yes only. Scripts, and whoever gives --yes, are not asked. */
 async function confirmLoss(context: Context, flags: ResetFlags, file: string): Promise<void> {
-  if (flags.yes === true || !existsSync(file) || !canAsk(context, flags)) return;
+  if (flags.yes || !existsSync(file) || !canAsk(context, flags)) return;
   const message = `All that ${file} holds will be lost. Go on?`;
   const answers = await ask([{ kind: 'yes-no', name: 'isSure', message }], context.streams.prompt);
   if (answers['isSure'] !== true) throw usage(undefined, 'not confirmed; the data stay as they are');

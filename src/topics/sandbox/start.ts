@@ -1,11 +1,14 @@
+import { Flags } from '@oclif/core';
 import { existsSync } from 'node:fs';
 import type { FaultPlan } from '../../sandbox/faults/plan.js';
 import type { PublicUrl } from '../../sandbox/context.js';
 import { readPublicUrl, serviceLink } from '../../sandbox/http/public-url.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import type { Context } from '../../host/context.js';
-import { integerFlag } from '../../cli/flags/checked.js';
-import { datasetOf, type DatasetFlags } from '../../cli/flags/values/dataset.js';
+import { switchFlag, type Values } from '../../cli/flags/define.js';
+import { choiceOption, outputFileOption, wholeOption } from '../../cli/flags/kinds.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { datasetFlags, datasetOf } from '../../cli/flags/values/dataset.js';
 import { note } from '../../host/notes.js';
 import { faultPlan } from './faults.js';
 import { detach } from './detach.js';
@@ -15,16 +18,36 @@ import { sandboxSettings } from '../../cli/sandbox-profile.js';
 import { holdDatabase } from './hold.js';
 import { announce, databaseOf } from '../../cli/sandbox-running.js';
 
-/** Flags of `sandbox start`, as given. */
-export interface SandboxFlags extends DatasetFlags {
-  readonly port: string;
-  readonly mode: 'strict' | 'asmx';
-  readonly fault?: readonly string[] | undefined;
-  readonly log?: string | undefined;
-  readonly 'public-url'?: string | undefined;
-  readonly detach?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-}
+/** Flags of `sandbox start`. */
+export const startFlags = {
+  port: wholeOption({ least: 0, most: 65_535 })({
+    summary: 'Port to listen on; 0 takes a free one.',
+    default: 8050,
+  }),
+  mode: choiceOption(['strict', 'asmx'])({
+    summary: 'How requests are taken: by the letter, or as lenient as a .NET .asmx service.',
+    helpValue: 'strict|asmx',
+    default: 'strict',
+  }),
+  fault: Flags.string({
+    summary: 'Misbehave, as a line of a fault plan says; may be given more than once.',
+    helpValue: 'SPEC',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  log: outputFileOption({
+    summary: 'Log each request and its effect in this file, a line of JSON each; secrets are masked.',
+  }),
+  'public-url': Flags.string({
+    summary: 'Address under which a forwarded port or a proxy brings others here: links, WSDL and Host follow it.',
+    helpValue: 'URL',
+  }),
+  detach: switchFlag({ summary: 'Leave it running in the background; `sandbox stop` stops it.' }),
+  ...datasetFlags,
+};
+
+/** Values of those flags. */
+type SandboxFlags = Values<typeof startFlags> & CommonFlags;
 
 const bare = (text: unknown): string => String(text).replace(/^plain:/, '');
 
@@ -66,10 +89,9 @@ async function makeFirst(
 
 /** What the flags of `sandbox start` ask for, read before anything is done. Throws `usage`. */
 function wishOf(context: Context, flags: SandboxFlags): Wish {
-  const port = integerFlag(flags.port, '--port', { least: 0, most: 65535 }) ?? 0;
   const publicUrl = flags['public-url'] === undefined ? {} : { publicUrl: readPublicUrl(flags['public-url']) };
   const file = databaseOf(context, flags.db);
-  return { port, file, wanted: datasetOf(flags), faults: faultPlan(flags.fault ?? []), ...publicUrl };
+  return { port: flags.port, file, wanted: datasetOf(flags), faults: faultPlan(flags.fault ?? []), ...publicUrl };
 }
 
 interface Wish {
@@ -103,7 +125,7 @@ export async function startSandbox(context: Context, flags: SandboxFlags): Promi
   const release = await holdDatabase(context, wish.file);
   context.onClose(release);
   await makeFirst(context, flags, wish);
-  if (flags.detach === true) {
+  if (flags.detach) {
     // The process that serves takes it for itself.
     release();
     return detach(context, flags, wish.file);

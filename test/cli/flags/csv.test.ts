@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { linesOf } from '../../../src/cli/flags/csv.js';
+import { csvFlags, linesOf } from '../../../src/cli/flags/csv.js';
+import { valuesOf } from '../../support/cli/values.js';
 
 describe('--delimiter', () => {
   for (const [text, character] of [
@@ -9,7 +10,7 @@ describe('--delimiter', () => {
     ['#', '#'],
     ['€', '€'],
   ] as const)
-    it(`takes ${text}`, () => assert.equal(linesOf({ delimiter: text }).delimiter, character));
+    it(`takes ${text}`, () => assert.equal(linesOf(valuesOf(csvFlags, { delimiter: text })).delimiter, character));
 
   // What stands in cells, what quotes them, what ends lines, and what is not one character.
   for (const text of [
@@ -33,7 +34,7 @@ describe('--delimiter', () => {
     '😀',
   ])
     it(`refuses ${JSON.stringify(text)}`, () =>
-      assert.throws(() => linesOf({ delimiter: text }), {
+      assert.throws(() => valuesOf(csvFlags, { delimiter: text }), {
         kind: 'usage',
         message: /^--delimiter takes comma, semicolon, pipe or one such character, not /,
       }));

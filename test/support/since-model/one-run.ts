@@ -170,6 +170,7 @@ function contextFor({ disk, clocks }: World, write: (text: string) => void, clos
     notes: [],
     guardWrite: (work) => work(),
     report: () => Promise.resolve(),
+    loadCommand: () => Promise.reject(new Error('no command is run')),
     onClose: (close) => void closers.unshift(close),
   };
 }
@@ -217,13 +218,14 @@ async function list(
 ): Promise<void> {
   const closers: (() => unknown)[] = [];
   const context = contextFor(world, write, closers);
-  const flags: SinceFlags = {
+  // Those of a list that matter here.
+  const flags = {
     'since-last': 'nightly',
     output: 'ndjson',
-    concurrency: String(facts.concurrency),
+    concurrency: facts.concurrency,
     ...(facts.isFirst ? { from: '0001-01-01' } : {}),
     ...(facts.toFile ? { 'output-file': target, resume: true } : {}),
-  };
+  } as SinceFlags;
   const place = { context, session: sessionFor(line, facts), flags };
   try {
     await runList(place, await periodPlan(place, flags, ({ period }) => planOf(world, { ...period })));

@@ -1,24 +1,23 @@
-import { Flags } from '@oclif/core';
+import { guidOption, pairOption } from '../kinds.js';
 
 const helpGroup = 'FIELDS';
 
 /** Names of fields are looked up in this workflow. */
-export const workflowFlag = Flags.string({
+export const workflowFlag = guidOption({
   summary: 'Workflow whose fields may be named; they are looked up, and remembered for a day.',
-  helpValue: 'GUID',
   helpGroup,
 });
 
-const fieldValue = { multiple: true, multipleNonGreedy: true, helpValue: 'NAME=VALUE', helpGroup } as const;
+const fieldValue = { multiple: true, multipleNonGreedy: true, helpGroup } as const;
 
 /** Field values of a command with --workflow; may be repeated. */
-export const fieldFlag = Flags.string({
+export const fieldFlag = pairOption({
   ...fieldValue,
   summary: 'A field by id, alias, or with --workflow by name or label, and its value; may be repeated.',
 });
 
 /** Field values of a command that looks no names up; may be repeated. */
-export const aliasedFieldFlag = Flags.string({
+export const aliasedFieldFlag = pairOption({
   ...fieldValue,
   summary: 'A field by id or alias, and its value; may be repeated.',
 });

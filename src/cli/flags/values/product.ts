@@ -1,9 +1,10 @@
 import type { Value } from '../../../plain/value.js';
-import { Flags, type Interfaces } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
 import type { Field, Type } from '../../../contract/build.js';
 import { PvProductData_V2 } from '../../../contract/records/product.js';
 import { fieldEntries } from '../../../contract/walk.js';
 import { valueOfType } from '../by-type.js';
+import { option } from '../define.js';
 
 /** The flag of a field: `SalesPrice` is `--sales-price`. */
 const flagOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
@@ -19,21 +20,24 @@ function placeholder(type: Type): string {
       : '';
 }
 
-function flagFor({ type, doc }: Field): Interfaces.FlagInput[string] {
-  return Flags.string({ summary: doc, helpValue: placeholder(type), helpGroup: 'PRODUCT' });
-}
+const flagFor = ({ type, doc }: Field): Interfaces.FlagInput[string] =>
+  option<unknown>((text, flag) => valueOfType(type, text, flag))({
+    summary: doc,
+    helpValue: placeholder(type),
+    helpGroup: 'PRODUCT',
+  });
 
 /** A flag for every field of a product that may change, made from the contract (interface document, PvProductData_V2). */
 export const productFlags: Interfaces.FlagInput = Object.fromEntries(
   changeable.map(([name, field]) => [flagOf(name), flagFor(field)]),
 );
 
-/** The fields that flags change. Throws `usage` that names the flag. */
-export function productChanges(flags: Readonly<Record<string, unknown>>): Readonly<Record<string, Value>> {
-  return Object.fromEntries(
-    changeable.flatMap(([name, { type }]) => {
-      const text = flags[flagOf(name)];
-      return typeof text === 'string' ? [[name, valueOfType(type, text, `--${flagOf(name)}`)] as const] : [];
+/** The fields that flags change. */
+export const productChanges = (flags: Readonly<Record<string, unknown>>): Readonly<Record<string, Value>> =>
+  Object.fromEntries(
+    changeable.flatMap(([name]) => {
+      // Whatever stands under these names was read by the flags above.
+      const value = flags[flagOf(name)] as Value | undefined;
+      return value === undefined ? [] : [[name, value] as const];
     }),
   );
-}

@@ -2,6 +2,7 @@ import { Flags, type Interfaces } from '@oclif/core';
 import { checkedSetting, settingEntries, type Setting, type SettingName } from '../../../profiles/settings.js';
 import { secretPlace } from '../../../profiles/secret.js';
 import type { Changes } from '../../../profiles/store.js';
+import { settingOption } from '../kinds.js';
 import { usage } from '../../../errors/usage.js';
 
 type Flag = Interfaces.FlagInput[string];
@@ -20,12 +21,12 @@ const placeholders: Readonly<Record<Setting['form'], string>> = {
   zone: 'ZONE',
 };
 
-function plainFlag(setting: Setting): Flag {
+function plainFlag(name: SettingName, setting: Setting): Flag {
   const { doc, form, choices, environment } = setting;
   const summary = `${doc.slice(0, -1)}${choices === undefined ? '' : `: ${choices.join(', ')}`} (${environment}).`;
   if (form === 'yes-no')
     return Flags.boolean({ summary, allowNo: true, hidden: setting.flag === 'insecure', helpGroup });
-  return Flags.string({ summary, helpValue: placeholders[form], helpGroup });
+  return settingOption(name)({ summary, helpValue: placeholders[form], helpGroup });
 }
 
 function secretFlags({ flag, doc, environment }: Setting): [name: string, flag: Flag][] {
@@ -48,8 +49,8 @@ function secretFlags({ flag, doc, environment }: Setting): [name: string, flag: 
 
 /** A flag for every setting of a profile; two for a secret, so that it never stands in a command. */
 export const settingFlags: Readonly<Record<string, Flag>> = Object.fromEntries(
-  settingEntries.flatMap(([, setting]): [string, Flag][] =>
-    setting.isSecret === true ? secretFlags(setting) : [[setting.flag, plainFlag(setting)]],
+  settingEntries.flatMap(([name, setting]): [string, Flag][] =>
+    setting.isSecret === true ? secretFlags(setting) : [[setting.flag, plainFlag(name, setting)]],
   ),
 );
 

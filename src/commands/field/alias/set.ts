@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { defineCommand } from '../../../cli/command.js';
 import { setAlias } from '../../../topics/profiles/field-alias.js';
 import { connectionFlags } from '../../../cli/flags/connection.js';
-import { guidArg } from '../../../cli/flags/values/guid.js';
+import { guidArg } from '../../../cli/flags/kinds.js';
 
 export default defineCommand(
   {

@@ -1,5 +1,6 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { isDecimal } from '../../lexical/decimal.js';
+import { isGuid } from '../../lexical/guid.js';
 import { nearest } from '../../lexical/nearest.js';
 import { usage } from '../../errors/usage.js';
 
@@ -32,4 +33,40 @@ export function yesNoOf(text: string, flag: string): boolean {
   if (/^(?:true|yes|1)$/i.test(text)) return true;
   if (/^(?:false|no|0)$/i.test(text)) return false;
   throw no(flag, `true or false, not '${text}'`);
+}
+
+/** A GUID. Throws `usage` that names the flag or argument. */
+export function guidOf(text: string, name: string): string {
+  if (isGuid(text)) return text;
+  throw no(name, `a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not '${text}'`);
+}
+
+/** Bounds of a whole number, both allowed. */
+export interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A whole number. Throws `usage` that names the flag. */
+export function wholeOf(text: string, flag: string, { least, most }: Bounds): number {
+  const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw no(flag, `a whole number from ${least} to ${most}, not '${text}'`);
+}
+
+/** The error for a text that is no time. */
+export const noTime = (text: string, flag: string): RelctlError =>
+  no(flag, `a time such as 2026-01-31T09:30, 2026-01-31, now, today, yesterday, -7d or -2h, not '${text}'`);
+
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** What a timer can hold: more would end at once. */
+const mostMs = 2 ** 31 - 1;
+
+/** A length of time in milliseconds. Throws `usage` that names the flag. */
+export function durationMs(text: string, flag: string): number {
+  const [, count, unit = 's'] = /^(\d{1,6})([smh])?$/.exec(text) ?? [];
+  const ms = Number(count) * (unitMs[unit] ?? 0);
+  if (ms <= mostMs) return ms;
+  throw no(flag, `a length of time such as 30s, 10m or 2h, 24 days at most, not '${text}'`);
 }

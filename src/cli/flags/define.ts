@@ -1,0 +1,71 @@
+import { Args, Flags, type Interfaces } from '@oclif/core';
+import { RelctlError } from '../../errors/relctl-error.js';
+
+/** Reads the text of a flag or an argument. Throws `usage` with the name of it: `--limit`, `ID`. */
+export type Reader<T> = (text: string, name: string) => T;
+
+/** Values of flags as the parser gives them, by their definitions. */
+export type Values<F> = F extends Interfaces.FlagInput<infer V> ? Readonly<V> : never;
+
+/**
+ * Stands in the place of a value that its reader refused, until the whole command line was parsed: oclif writes words of its
+ * own into the message of what a parse throws, and what is missing comes before what is wrong.
+ */
+class RefusedValue {
+  readonly refusal: RelctlError;
+
+  constructor(thrown: unknown) {
+    this.refusal = RelctlError.from(thrown);
+  }
+}
+
+function read<T>(reader: Reader<T>, text: string, name: string): Promise<T> {
+  try {
+    return Promise.resolve(reader(text, name));
+  } catch (thrown) {
+    return Promise.resolve(new RefusedValue(thrown) as never);
+  }
+}
+
+/** Throws the `usage` of the first value that was refused: of arguments, then of flags. */
+export function checkValues(...parsed: readonly object[]): void {
+  for (const value of parsed.flatMap((each) => Object.values(each) as readonly unknown[]).flat())
+    if (value instanceof RefusedValue) throw value.refusal;
+}
+
+/** What the text of an option is, where it is more than a value: a job file may write it otherwise, or must. */
+export type Form = 'names' | 'pairs' | 'input-file' | 'output-file';
+
+/** What help says of an option, and its form. */
+type Words = Partial<Pick<Interfaces.OptionFlag<string>, 'char' | 'summary' | 'helpGroup' | 'helpValue' | 'hidden'>> & {
+  readonly form?: Form;
+};
+
+/** What an option says of its text, for who holds a text without a command line. */
+export interface OptionFacts {
+  readonly reader?: Reader<unknown>;
+  readonly form?: Form;
+}
+
+/** Makes options of one kind, each with words of its own. */
+export type OptionKind<T> = ReturnType<typeof Flags.custom<T>>;
+
+/**
+ * A kind of options: their text is checked, and becomes their value, while the command line is parsed.
+ * @param words the usual ones of the kind
+ */
+export function option<T>(reader: Reader<T>, words: Words = {}): OptionKind<T> {
+  const parse = (text: string, _context: unknown, { name }: { readonly name: string }): Promise<T> =>
+    read(reader, text, `--${name}`);
+  const make = Flags.custom<T>();
+  // The same as `make`, whose overloads do not see through a type that is not known yet.
+  return ((own: object = {}) => make({ ...words, parse, reader, ...own } as never)) as OptionKind<T>;
+}
+
+/** A switch: off unless it is given. */
+export const switchFlag = (words: Partial<Interfaces.BooleanFlag<boolean>>): Interfaces.BooleanFlag<boolean> =>
+  Flags.boolean({ default: false, ...words });
+
+/** A kind of arguments, checked as options are. */
+export const argument = <T>(reader: Reader<T>): ReturnType<typeof Args.custom<T>> =>
+  Args.custom<T>({ parse: (text, _context, { name }) => read(reader, text, name.toUpperCase()) });

@@ -1,0 +1,70 @@
+import type { Interfaces } from '@oclif/core';
+import { momentOf } from '../../lexical/moment.js';
+import { checkedSetting, settings, type SettingName } from '../../profiles/settings.js';
+import { argument, option, type OptionKind, type Reader } from './define.js';
+import { choiceOf, decimalOf, durationMs, guidOf, noTime, wholeOf, yesNoOf, type Bounds } from './readers.js';
+
+/** An option that holds a GUID. */
+export const guidOption = option(guidOf, { helpValue: 'GUID' });
+
+/** An option that holds a decimal, to the digit. */
+export const decimalOption = option(decimalOf, { helpValue: 'DECIMAL' });
+
+/** An option that holds a length of time; its value is in milliseconds. */
+export const durationOption = option(durationMs, { helpValue: 'TIME' });
+
+/** An option that holds a whole number within bounds. */
+export const wholeOption = (bounds: Bounds): OptionKind<number> =>
+  option((text, flag) => wholeOf(text, flag, bounds), { helpValue: 'N' });
+
+/** An option that takes one of these words. */
+export const choiceOption = <V extends string>(values: readonly V[]): OptionKind<V> =>
+  option((text, flag) => choiceOf(text, flag, values));
+
+/** An option that says true or false, where leaving it out is a third thing. */
+export const yesNoOption = option(yesNoOf);
+
+/** An option that holds a setting of the profile for one command; its value is the text, which the profile reads. */
+export const settingOption = (name: SettingName): OptionKind<string> => {
+  const isFile = settings[name].form === 'file';
+  const reader: Reader<string> = (text, flag) => {
+    checkedSetting(name, text, flag);
+    return text;
+  };
+  return option(reader, isFile ? { helpValue: 'FILE', form: 'input-file' } : {});
+};
+
+/** Far enough from both ends of the calendar that only the form of a time counts. */
+const anyTime = { nowMs: Date.UTC(5000, 0), zone: 'UTC' };
+
+const asGiven = (text: string): string => text;
+
+/** An option that names a file to read; - is stdin. */
+export const inputFileOption = option(asGiven, { helpValue: 'FILE', form: 'input-file' });
+
+/** An option that names a file to write; - is a stream of output. */
+export const outputFileOption = option(asGiven, { helpValue: 'FILE', form: 'output-file' });
+
+/** An option that holds names with commas between them. */
+export const namesOption = option(asGiven, { helpValue: 'A,B', form: 'names' });
+
+/** An option that holds a name and its value. */
+export const pairOption = option(asGiven, { helpValue: 'NAME=VALUE', form: 'pairs' });
+
+/** The form of a time; which one it is depends on the profile's zone and the clock. Throws `usage` that names the flag. */
+function timeForm(text: string, flag: string): string {
+  if (momentOf(text, anyTime) !== undefined) return text;
+  throw noTime(text, flag);
+}
+
+/** An option that holds a time, as it was given. */
+export const timeOption = option(timeForm, { helpValue: 'TIME' });
+
+const guid = argument(guidOf);
+
+/** An argument that holds the GUID of a record. */
+export const guidArg = (description: string): Interfaces.Arg<string> => guid({ required: true, description });
+
+/** The same where --ids may stand instead. */
+export const optionalGuidArg = (description: string): Interfaces.Arg<string | undefined> =>
+  guid({ required: false, description: `${description} Or --ids.` });

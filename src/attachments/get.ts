@@ -224,8 +224,7 @@ export async function getAttachment(context: Context, attachmentId: string, flag
   }
   const session = await openSession(context, flags);
   const operation = operations.AttachmentGet;
-  if (flags['dry-run'])
-    return printEnvelope(context, session.connection, { operation, input: { attachmentId } });
+  if (flags['dry-run']) return printEnvelope(context, session.connection, { operation, input: { attachmentId } });
   const wanted = { context, session, flags, attachmentId };
   const { notes } = await brought(wanted);
   await warnOfNotes(context, flags, notes);

@@ -35,6 +35,12 @@ function momentFor(context: Context, session: Session, { text, flag, side = 'usu
 export const timeOf = (context: Context, session: Session, given: GivenTime): string =>
   momentFor(context, session, given).text;
 
+/** Reads times for a session. Throws `usage` that names the flag. */
+export const timeReader =
+  (context: Context, session: Session) =>
+  (text: string, flag: string): string =>
+    timeOf(context, session, { text, flag });
+
 const doubts = { twice: 'comes twice in', never: 'does not exist in' } as const;
 
 /** What is said of a clock time that can mean two instants; undefined for any other. */

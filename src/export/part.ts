@@ -1,13 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import {
-  closeSync,
-  createReadStream,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  readSync,
-} from 'node:fs';
+import { closeSync, createReadStream, fchmodSync, fstatSync, fsyncSync, ftruncateSync, readSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';

@@ -1,3 +1,5 @@
+import { timeReader } from '../cli/times.js';
+import { fieldValuesOf } from './values.js';
 import { wholeListIn } from '../client/list-answer.js';
 import { operations } from '../contract/service.js';
 import { aliasesOf, type Aliases } from '../profiles/aliases.js';
@@ -52,6 +54,16 @@ export interface CatalogueFlags {
 export function aliasCatalogue(context: Context, session: Session): FieldCatalogue {
   const remedy = `give its id${isStored(session.profile) ? ', or name it: relctl field alias set' : ''}`;
   return fieldCatalogue({ aliases: profileAliases(context, session), remedy });
+}
+
+/** Field values that go out where no names are looked up: by id, or by alias. Throws `usage`. */
+export function aliasedFieldValues(
+  context: Context,
+  session: Session,
+  texts: readonly string[] | undefined,
+): ReturnType<typeof fieldValuesOf> {
+  const catalogue = aliasCatalogue(context, session);
+  return fieldValuesOf(texts, { catalogue, use: 'write', readTime: timeReader(context, session) });
 }
 
 /** The fields that names may stand for: those of `--workflow`, and the aliases of the profile. Throws what the call throws. */

@@ -2,7 +2,6 @@ import type { RecordValue } from '../plain/value.js';
 import type { Command, Interfaces } from '@oclif/core';
 import type { Operation } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
-import type { Context } from '../host/context.js';
 import { defineCommand } from '../cli/command.js';
 import { pagedListFlags, wholeListFlags } from '../cli/flags/shared.js';
 import type { RequestParts } from '../records/command.js';
@@ -14,14 +13,17 @@ import { openSession } from '../cli/session.js';
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
 
-/** The words and meaning of a command that prints a list. */
-export interface ListCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> {
-  readonly operation: O;
+interface Words<A extends ArgsText, F extends FlagsText> {
   readonly summary: string;
   readonly description?: string;
   readonly examples: readonly string[];
   readonly args: A;
   readonly flags: F;
+}
+
+/** The words and meaning of a command that prints what one operation lists. */
+export interface ListCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> extends Words<A, F> {
+  readonly operation: O;
   /** Member of the result that holds the list. */
   readonly shows: keyof O['result'] & string;
   /** Columns of a table when none are asked for. */
@@ -29,7 +31,29 @@ export interface ListCommandText<O extends Operation, A extends ArgsText, F exte
   /** The request without its page number and size. */
   readonly request: (parts: RequestParts<A, F>) => Omit<Input<O>, 'pageNumber' | 'pageSize'>;
   /** Takes the whole list of an operation without pages, before any of it is written. */
-  readonly came?: (records: readonly RecordValue[], parts: RequestParts<A, F> & { readonly context: Context }) => void;
+  readonly came?: (records: readonly RecordValue[], parts: RequestParts<A, F>) => void;
+}
+
+/** The words and meaning of a command whose flags decide what is listed, by which of several operations. */
+export interface PlannedListText<A extends ArgsText, F extends FlagsText> extends Words<A, F> {
+  /** All with pages, or all without. */
+  readonly operations: readonly [Operation, ...Operation[]];
+  readonly plan: (parts: RequestParts<A, F>) => ListPlan | Promise<ListPlan>;
+}
+
+/** Makes a command that prints the list that a plan made of its flags says. */
+export function plannedListCommand<const A extends ArgsText, const F extends FlagsText>(
+  text: PlannedListText<A, F>,
+): typeof Command {
+  const [{ paged }] = text.operations;
+  const flags = { ...text.flags, ...(paged === undefined ? wholeListFlags : pagedListFlags) };
+  const operations = text.operations.map(({ name }) => name);
+  return defineCommand({ ...text, flags, operations }, async (given) => {
+    const session = await openSession(given.context, given.flags);
+    const parts = { ...given, session };
+    const changes = await changesSince(parts, given.flags, await text.plan(parts));
+    await runList(changes.run, changes.plan);
+  });
 }
 
 /** Makes a command that lists what one operation gives. */
@@ -37,15 +61,15 @@ export function listCommand<O extends Operation, const A extends ArgsText, const
   text: ListCommandText<O, A, F>,
 ): typeof Command {
   const { operation, shows, table, came } = text;
-  const flags = { ...text.flags, ...(operation.paged === undefined ? wholeListFlags : pagedListFlags) };
-  return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
-    const { context } = given;
-    const session = await openSession(context, given.flags);
-    const parts = { ...given, session };
-    const input = text.request(parts) as unknown as RecordValue;
-    const taking: Pick<ListPlan, 'came'> = came === undefined ? {} : { came: (records) => came(records, parts) };
-    const plan = { operation, input, shows, table, ...taking };
-    const changes = await changesSince({ context, session, flags: given.flags }, given.flags, plan);
-    await runList(changes.run, changes.plan);
+  return plannedListCommand({
+    ...text,
+    operations: [operation],
+    plan: (parts) => ({
+      operation,
+      input: text.request(parts) as unknown as RecordValue,
+      shows,
+      table,
+      ...(came === undefined ? {} : { came: (records) => came(records, parts) }),
+    }),
   });
 }

@@ -1,14 +1,16 @@
+import type { Command, Interfaces } from '@oclif/core';
 import type { RecordValue } from '../plain/value.js';
-import { type Command, type Interfaces } from '@oclif/core';
 import type { Operation } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
+import type { Context } from '../host/context.js';
 import { defineCommand } from '../cli/command.js';
 import { connectionFlags } from '../cli/flags/connection.js';
 import type { Values } from '../cli/flags/define.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
-import { runCall } from './call.js';
+import { writeCallFlags } from '../cli/flags/shared.js';
 import { openSession, type Session } from '../cli/session.js';
 import { defined } from '../plain/defined.js';
+import { runCall } from './call.js';
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
@@ -17,10 +19,11 @@ type FlagsText = Interfaces.FlagInput;
 export interface RequestParts<A extends ArgsText, F extends FlagsText> {
   readonly args: Interfaces.InferredArgs<A>;
   readonly flags: Values<F> & CommonFlags;
+  readonly context: Context;
   readonly session: Session;
 }
 
-/** The words and meaning of a command that shows one record. */
+/** The words and meaning of a command that makes one call and shows one record of the answer. */
 export interface RecordCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> {
   readonly operation: O;
   readonly summary: string;
@@ -44,7 +47,33 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
   return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
     const session = await openSession(given.context, given.flags);
     const input = text.request({ ...given, session }) as RecordValue;
-    const plan = { operation, input, beside, ...defined({ shows }) };
-    await runCall({ context: given.context, session, flags: given.flags }, plan);
+    await runCall({ ...given, session }, { operation, input, beside, ...defined({ shows }) });
+  });
+}
+
+/** The words and meaning of a command that writes by one call. */
+export interface WriteCommandText<
+  O extends Operation,
+  A extends ArgsText,
+  F extends FlagsText,
+> extends RecordCommandText<O, A, F> {
+  /** What it does, in words, for questions and errors: "add a line to relationship …". */
+  readonly what: (args: Interfaces.InferredArgs<A>) => string;
+}
+
+/**
+ * Makes a command that writes by one call and shows the record that came of it. A protected profile asks first, --dry-run
+ * prints the envelope; an answer that is lost is `outcome-unknown`.
+ */
+export function writeCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText>(
+  text: WriteCommandText<O, A, F>,
+): typeof Command {
+  const { operation, shows, beside = [] } = text;
+  const flags = { ...text.flags, ...writeCallFlags };
+  return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
+    const session = await openSession(given.context, given.flags);
+    const input = text.request({ ...given, session }) as RecordValue;
+    const what = text.what(given.args);
+    await runCall({ ...given, session }, { operation, input, beside, what, ...defined({ shows }) });
   });
 }

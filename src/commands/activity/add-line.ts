@@ -1,35 +1,19 @@
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../cli/command.js';
 import { guidArg } from '../../cli/flags/kinds.js';
 import { lineFlags, lineOf } from '../../cli/flags/values/product-line.js';
-import { writeCallFlags } from '../../cli/flags/shared.js';
-import { runCall } from '../../records/call.js';
-import { openSession } from '../../cli/session.js';
+import { writeCommand } from '../../records/command.js';
 
-const operation = operations.ActivityAddProductLine;
-
-export default defineCommand(
-  {
-    summary: 'Add a product line to an activity.',
-    description: 'Each run adds one more line. After exit code 9 look at the activity before you repeat it.',
-    examples: [
-      '<%= config.bin %> activity add-line 00000000-0020-4000-8000-000000000001 --product 00000000-0060-4000-8000-000000000001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --profile sandbox',
-      '<%= config.bin %> activity add-line 00000000-0020-4000-8000-000000000001 --product 00000000-0060-4000-8000-000000000001 --quantity 1 --amount 100 --purchase-amount 80 --vat 00000000-0062-4000-8000-000000000001 --description "As agreed" --dry-run --profile sandbox',
-    ],
-    args: { id: guidArg('Id of the activity.') },
-    flags: {
-      ...lineFlags,
-      ...writeCallFlags,
-    },
-    operations: [operation.name],
-  },
-  async ({ args, flags, context }) => {
-    const input = {
-      activityId: args.id,
-      ...lineOf(flags),
-    };
-    const session = await openSession(context, flags);
-    const what = `add a product line to ${input.activityId}`;
-    await runCall({ context, session, flags }, { operation, input, shows: 'ProductLineData', what });
-  },
-);
+export default writeCommand({
+  operation: operations.ActivityAddProductLine,
+  summary: 'Add a product line to an activity.',
+  description: 'Each run adds one more line. After exit code 9 look at the activity before you repeat it.',
+  examples: [
+    '<%= config.bin %> activity add-line 00000000-0020-4000-8000-000000000001 --product 00000000-0060-4000-8000-000000000001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --profile sandbox',
+    '<%= config.bin %> activity add-line 00000000-0020-4000-8000-000000000001 --product 00000000-0060-4000-8000-000000000001 --quantity 1 --amount 100 --purchase-amount 80 --vat 00000000-0062-4000-8000-000000000001 --description "As agreed" --dry-run --profile sandbox',
+  ],
+  args: { id: guidArg('Id of the activity.') },
+  flags: lineFlags,
+  shows: 'ProductLineData',
+  what: ({ id }) => `add a product line to ${id}`,
+  request: ({ args, flags }) => ({ activityId: args.id, ...lineOf(flags) }),
+});

@@ -1,27 +1,23 @@
-import { switchFlag } from '../../cli/flags/define.js';
 import { operations } from '../../contract/service.js';
+import { switchFlag } from '../../cli/flags/define.js';
 import { markColumns } from '../../cli/output/columns.js';
-import { defineCommand } from '../../cli/command.js';
-import { wholeListFlags } from '../../cli/flags/shared.js';
-import { runList } from '../../lists/run.js';
-import { openSession } from '../../cli/session.js';
+import { plannedListCommand } from '../../lists/command.js';
 
 const { MarkGetAll, CampaignMarkGetAll } = operations;
 
-export default defineCommand(
-  {
-    summary: 'List all marks, or those that campaigns use.',
-    examples: [
-      '<%= config.bin %> mark list --profile sandbox',
-      '<%= config.bin %> mark list --campaign -o csv --profile sandbox',
-    ],
-    args: {},
-    flags: { campaign: switchFlag({ summary: 'Only campaign marks.' }), ...wholeListFlags },
-    operations: [MarkGetAll.name, CampaignMarkGetAll.name],
-  },
-  async ({ flags, context }) => {
-    const session = await openSession(context, flags);
-    const operation = flags.campaign ? CampaignMarkGetAll : MarkGetAll;
-    await runList({ context, session, flags }, { operation, input: {}, shows: 'Marks', table: markColumns });
-  },
-);
+export default plannedListCommand({
+  operations: [MarkGetAll, CampaignMarkGetAll],
+  summary: 'List all marks, or those that campaigns use.',
+  examples: [
+    '<%= config.bin %> mark list --profile sandbox',
+    '<%= config.bin %> mark list --campaign -o csv --profile sandbox',
+  ],
+  args: {},
+  flags: { campaign: switchFlag({ summary: 'Only campaign marks.' }) },
+  plan: ({ flags }) => ({
+    operation: flags.campaign ? CampaignMarkGetAll : MarkGetAll,
+    input: {},
+    shows: 'Marks',
+    table: markColumns,
+  }),
+});

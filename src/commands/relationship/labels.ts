@@ -1,43 +1,24 @@
-import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { labelColumns } from '../../cli/output/columns.js';
-import { defineCommand } from '../../cli/command.js';
-import { openCatalogue } from '../../fields/look-up.js';
-import { workflowFlag } from '../../cli/flags/values/field.js';
 import { guidArg } from '../../cli/flags/kinds.js';
-import { wholeListFlags } from '../../cli/flags/shared.js';
-import { runList } from '../../lists/run.js';
-import { openSession } from '../../cli/session.js';
+import { labelledFieldFlags } from '../../cli/flags/values/field.js';
+import { labelColumns } from '../../cli/output/columns.js';
+import { openCatalogue } from '../../fields/look-up.js';
+import { plannedListCommand } from '../../lists/command.js';
 
 const operation = operations.RelationshipFieldGetLabels;
 
-export default defineCommand(
-  {
-    summary: 'List the labels on a field of a relationship.',
-    examples: [
-      '<%= config.bin %> relationship labels 00000000-0011-4000-8000-000000000002 --field 00000000-0041-4000-8000-000000000303 --profile sandbox',
-      '<%= config.bin %> relationship labels 00000000-0011-4000-8000-000000000002 --field 00000000-0041-4000-8000-000000000303 -o json --profile sandbox',
-    ],
-    args: { id: guidArg('Id of the relationship.') },
-    flags: {
-      field: Flags.string({
-        required: true,
-        summary: 'The field: id, alias, or with --workflow name or label.',
-        helpValue: 'FIELD',
-      }),
-      workflow: workflowFlag,
-      ...wholeListFlags,
-    },
-    operations: [operation.name],
-  },
-  async ({ args, flags, context }) => {
-    const relationshipId = args.id;
-    const session = await openSession(context, flags);
+export default plannedListCommand({
+  operations: [operation],
+  summary: 'List the labels on a field of a relationship.',
+  examples: [
+    '<%= config.bin %> relationship labels 00000000-0011-4000-8000-000000000002 --field 00000000-0041-4000-8000-000000000303 --profile sandbox',
+    '<%= config.bin %> relationship labels 00000000-0011-4000-8000-000000000002 --field 00000000-0041-4000-8000-000000000303 -o json --profile sandbox',
+  ],
+  args: { id: guidArg('Id of the relationship.') },
+  flags: labelledFieldFlags,
+  plan: async ({ args, flags, context, session }) => {
     const catalogue = await openCatalogue(context, session, flags);
     const { id: fieldId } = catalogue.find(flags.field, '--field');
-    await runList(
-      { context, session, flags },
-      { operation, input: { relationshipId, fieldId }, shows: 'Labels', table: labelColumns },
-    );
+    return { operation, input: { relationshipId: args.id, fieldId }, shows: 'Labels', table: labelColumns };
   },
-);
+});

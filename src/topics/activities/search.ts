@@ -19,7 +19,7 @@ import { runList } from '../../lists/run.js';
 import { openSession } from '../../cli/session.js';
 import { checkSince } from '../../lists/since/period.js';
 import { sinceLast, type Period } from '../../lists/since/since-last.js';
-import { periodOf, timeOf } from '../../cli/times.js';
+import { periodOf, timeReader } from '../../cli/times.js';
 import { usage } from '../../errors/usage.js';
 
 /** Flags of `activity search`. */
@@ -67,7 +67,7 @@ export async function searchActivities(context: Context, flags: SearchFlags): Pr
   const name = flags['since-last'];
   const period = name === undefined ? await periodGiven({ context, session }, flags) : undefined;
   const catalogue = await openCatalogue(context, session, flags);
-  const readTime = (text: string, flag: string): string => timeOf(context, session, { text, flag });
+  const readTime = timeReader(context, session);
   const fieldValues = fieldValuesOf(flags.field, { catalogue, use: 'search', readTime });
   const more = { activityEntityTypeId, fieldValues, ...includesOf(flags) };
   const { ActivitySearchByField, ActivitySearchByFieldInPeriodExact } = operations;

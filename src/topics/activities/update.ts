@@ -11,7 +11,7 @@ import { writeCallFlags } from '../../cli/flags/shared.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import { runCall } from '../../records/call.js';
 import { openSession, type Session } from '../../cli/session.js';
-import { checkOrder, timeOf } from '../../cli/times.js';
+import { checkOrder, timeReader } from '../../cli/times.js';
 import { usage } from '../../errors/usage.js';
 
 const helpGroup = 'FOLLOW-UP';
@@ -97,14 +97,14 @@ function warning({ silent }: FollowUp): { needsYes: string } | Record<string, ne
 
 async function inputOf(context: Context, session: Session, flags: UpdateFlags): Promise<RecordValue[]> {
   const catalogue = await openCatalogue(context, session, flags);
-  const readTime: ReadTime = (given, flag) => timeOf(context, session, { text: given, flag });
+  const readTime = timeReader(context, session);
   return [...fieldValuesOf(flags.field, { catalogue, use: 'write', readTime })];
 }
 
 /** Changes an activity (interface document, Endpoints, ActivityUpdate). Throws what the calls throw. */
 export async function updateActivity(context: Context, activityId: string, flags: UpdateFlags): Promise<void> {
   const session = await openSession(context, flags);
-  const followUp = followUpOf(flags, (given, flag) => timeOf(context, session, { text: given, flag }));
+  const followUp = followUpOf(flags, timeReader(context, session));
   if (followUp === undefined && (flags.field ?? []).length === 0) {
     throw usage(undefined, 'nothing to change was given', '--field NAME=VALUE, or a flag of the follow-up');
   }

@@ -6,7 +6,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { canAsk } from '../../host/may-ask.js';
 import type { Context } from '../../host/context.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
-import type { databaseFlag} from '../../cli/flags/values/dataset.js';
+import type { databaseFlag } from '../../cli/flags/values/dataset.js';
 import { datasetFlags, datasetOf } from '../../cli/flags/values/dataset.js';
 import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
 import { note } from '../../host/notes.js';

@@ -1,3 +1,4 @@
+import { Flags } from '@oclif/core';
 import { guidOption, pairOption } from '../kinds.js';
 
 const helpGroup = 'FIELDS';
@@ -21,3 +22,13 @@ export const aliasedFieldFlag = pairOption({
   ...fieldValue,
   summary: 'A field by id or alias, and its value; may be repeated.',
 });
+
+/** Flags that name one field, whose labels are listed. */
+export const labelledFieldFlags = {
+  field: Flags.string({
+    required: true,
+    summary: 'The field: id, alias, or with --workflow name or label.',
+    helpValue: 'FIELD',
+  }),
+  workflow: workflowFlag,
+};

@@ -11,12 +11,16 @@ export interface Fingerprint {
   readonly firstPage: number;
   /** Everything about the looks of the file: delimiter, line ending, compression. */
   readonly looks: string;
+  /** Flags that may change the bytes and are told by nothing above. */
+  readonly flags?: string;
 }
 
 /** The names of what differs, with both values, for an error message. */
 export function differences(kept: Fingerprint, wanted: Fingerprint): readonly string[] {
-  return Object.entries(wanted).flatMap(([name, value]) => {
-    const old = new Map<string, unknown>(Object.entries(kept)).get(name);
-    return old === value ? [] : [`${name} was ${JSON.stringify(old)}, is ${JSON.stringify(value)}`];
+  const [before, now] = [kept, wanted].map((job) => new Map<string, unknown>(Object.entries(job)));
+  const told = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+  return [...new Set([...(now?.keys() ?? []), ...(before?.keys() ?? [])])].flatMap((name) => {
+    const [old, value] = [before?.get(name), now?.get(name)];
+    return old === value ? [] : [`${name} was ${told(old)}, is ${told(value)}`];
   });
 }

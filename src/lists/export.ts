@@ -9,6 +9,7 @@ import { shellWord } from '../lexical/shell.js';
 import { isSandbox } from '../profiles/resolve.js';
 import { askedInput } from './call-list.js';
 import { linesOf } from '../cli/flags/csv.js';
+import { tellingFlags } from '../cli/flags/define.js';
 import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';
 import { beyondNoteFor, columnsFor, tracesFolder, writerFor, type OutputRequest } from '../cli/output/record-output.js';
@@ -31,6 +32,7 @@ export function callsOf(
   plan: ListPlan,
 ): Omit<Fingerprint, 'format' | 'columns' | 'looks'> {
   const { url, namespace, credentials, pageSize, firstPage } = session.connection;
+  const others = tellingFlags(flags);
   return {
     operation: plan.operation.name,
     parameters: JSON.stringify({ ...plan.input, limit: asText(flags.limit), page: asText(flags.page) }),
@@ -40,6 +42,7 @@ export function callsOf(
     database: typeof credentials['DatabaseId'] === 'string' ? credentials['DatabaseId'] : '',
     pageSize,
     firstPage,
+    ...(others === '' ? {} : { flags: others }),
   };
 }
 

@@ -5,6 +5,13 @@ import { job } from '../support/export/plan.js';
 describe('What makes two exports the same job', () => {
   it('is nothing that differs', () => assert.deepEqual(differences(job, { ...job }), []));
 
+  it('is every flag that is told nowhere else, also one that only one of them has', () => {
+    const legacy = { ...job, flags: '{"legacy":true}' };
+    assert.deepEqual(differences(job, legacy), [String.raw`flags was nothing, is "{\"legacy\":true}"`]);
+    assert.deepEqual(differences(legacy, job), [String.raw`flags was "{\"legacy\":true}", is nothing`]);
+    assert.deepEqual(differences(legacy, { ...legacy }), []);
+  });
+
   it('is named when it differs, with both values', () => {
     assert.deepEqual(differences(job, { ...job, pageSize: 50, columns: 'Id,Name' }), [
       'columns was "Id", is "Id,Name"',

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
-import { switchFlag, type Values } from './define.js';
+import { neutral, switchFlag, type Values } from './define.js';
 import { outputFileOption, settingOption } from './kinds.js';
 
 const helpGroup = 'CONNECTION';
 
 /** Flags of every command that calls a service. The profile's settings are the owners of their rules. */
-export const connectionFlags = {
+export const connectionFlags = neutral({
   profile: Flags.string({
     char: 'p',
     summary: 'Profile to use (RELCTL_PROFILE).',
@@ -33,7 +33,7 @@ export const connectionFlags = {
     summary: 'Tell each attempt in a file, or without =FILE on stderr; secrets are masked.',
     helpGroup,
   }),
-};
+});
 
 /** Values of those flags. */
 export type ConnectionFlags = Values<typeof connectionFlags>;

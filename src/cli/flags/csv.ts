@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { LineStyle } from '../../output/formats/format.js';
-import { option, switchFlag, type Values } from './define.js';
+import { neutral, option, switchFlag, type Values } from './define.js';
 import { choiceOption } from './kinds.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
@@ -17,7 +17,7 @@ function delimiterOf(text: string, flag: string): string {
 }
 
 /** How CSV and TSV are written, where that is not as usual. */
-export const csvFlags = {
+export const csvFlags = neutral({
   delimiter: option(delimiterOf)({
     summary: 'Between the cells of CSV: comma, semicolon, pipe, or one character.',
     helpValue: 'CHARACTER',
@@ -36,7 +36,7 @@ export const csvFlags = {
     helpGroup,
   }),
   'csv-safe': switchFlag({ summary: "Put a ' before text that a spreadsheet would take for a formula.", helpGroup }),
-};
+});
 
 /** Values of those flags. */
 export type CsvFlags = Values<typeof csvFlags>;

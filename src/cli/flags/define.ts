@@ -62,6 +62,25 @@ export function option<T>(reader: Reader<T>, words: Words = {}): OptionKind<T> {
   return ((own: object = {}) => make({ ...words, parse, reader, ...own } as never)) as OptionKind<T>;
 }
 
+const neutralNames = new Set<string>();
+
+/**
+ * Declares flags that leave the bytes of an export as they are, or that its fingerprint tells otherwise. Any other flag
+ * keeps --resume from going on with what was begun with another value of it.
+ */
+export function neutral<F extends object>(flags: F): F {
+  for (const name of Object.keys(flags)) neutralNames.add(name);
+  return flags;
+}
+
+/** The flags that were given and are not neutral, as one text; empty when there are none. */
+export function tellingFlags(flags: Readonly<Record<string, unknown>>): string {
+  const found = Object.entries(flags).filter(
+    ([name, value]) => value !== undefined && value !== false && !neutralNames.has(name),
+  );
+  return found.length === 0 ? '' : JSON.stringify(Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}
+
 /** A switch: off unless it is given. */
 export const switchFlag = (words: Partial<Interfaces.BooleanFlag<boolean>>): Interfaces.BooleanFlag<boolean> =>
   Flags.boolean({ default: false, ...words });

@@ -1,6 +1,6 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { ChangesFlags } from './changes.js';
-import { option, switchFlag, type Values } from './define.js';
+import { neutral, option, switchFlag, type Values } from './define.js';
 import { durationOption, wholeOption } from './kinds.js';
 import type { OutputFlags } from './output.js';
 import { wholeOf, type Bounds } from './readers.js';
@@ -26,7 +26,7 @@ function expectedOf(text: string, flag: string): Expected {
 }
 
 /** Flags of a list that is exported to a file. */
-export const exportFlags = {
+export const exportFlags = neutral({
   resume: switchFlag({
     summary: 'Go on with an export to --output-file that was interrupted, if one was.',
     helpGroup,
@@ -52,7 +52,7 @@ export const exportFlags = {
   progress: switchFlag({ summary: 'Tell how far it is, also without a terminal.', helpGroup }),
   'lock-wait': durationOption({ summary: 'Wait for another run that writes the same file: 30s, 10m.', helpGroup }),
   deadline: durationOption({ summary: 'Stop after this time, resumable: 90s, 30m, 2h.', helpGroup }),
-};
+});
 
 /** Values of those flags. */
 export type ExportFlags = Values<typeof exportFlags>;

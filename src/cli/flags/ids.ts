@@ -1,3 +1,4 @@
+import { neutral } from './define.js';
 import { callsAtOnce } from './export.js';
 import { inputFileOption, wholeOption } from './kinds.js';
 
@@ -16,4 +17,4 @@ export const concurrencyFlag = wholeOption(callsAtOnce)({
 });
 
 /** Flags of a command that takes many ids. */
-export const idsFlags = { ids: idsFlag, concurrency: concurrencyFlag };
+export const idsFlags = neutral({ ids: idsFlag, concurrency: concurrencyFlag });

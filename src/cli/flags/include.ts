@@ -1,4 +1,4 @@
-import { switchFlag, type Values } from './define.js';
+import { neutral, switchFlag, type Values } from './define.js';
 
 const helpGroup = 'CONTENT';
 
@@ -10,14 +10,14 @@ export const includeFieldsFlag = switchFlag({
 });
 
 /** What a record is to bring along (interface document, Endpoints: includeFields, includeCounters). */
-export const includeFlags = {
+export const includeFlags = neutral({
   'include-fields': includeFieldsFlag,
   'include-counters': switchFlag({
     summary:
       'Ask for the counters of each record (assumed to come in lists too); in CSV each kind has a column, Counter.<tab page>.',
     helpGroup,
   }),
-};
+});
 
 /** Values of those flags. */
 export type IncludeFlags = Values<typeof includeFlags>;

@@ -3,7 +3,7 @@ import { formatNames, isFormatName, type FormatName } from '../../output/formats
 import { usage } from '../../errors/usage.js';
 import type { CsvFlags } from './csv.js';
 import { namesOption, outputFileOption } from './kinds.js';
-import { option, switchFlag, type Values } from './define.js';
+import { neutral, option, switchFlag, type Values } from './define.js';
 
 const helpGroup = 'OUTPUT';
 
@@ -19,7 +19,7 @@ export function formatNamed(text: string): FormatName {
 }
 
 /** Flags of every command that prints records. */
-export const outputFlags = {
+export const outputFlags = neutral({
   output: option(formatNamed)({
     char: 'o',
     summary: 'Format: table, card, json, ndjson, csv, tsv, yaml or xlsx (RELCTL_OUTPUT).',
@@ -42,10 +42,10 @@ export const outputFlags = {
     summary: 'Start tables, CSV and TSV with their header.',
     helpGroup,
   }),
-};
+});
 
 /** Flags of every command whatsoever. */
-export const commonFlags = {
+export const commonFlags = neutral({
   quiet: switchFlag({ char: 'q', summary: 'No warnings and notes, only errors.', helpGroup: 'GLOBAL' }),
   'no-input': switchFlag({ summary: 'Never ask in a terminal.', helpGroup: 'GLOBAL' }),
   color: Flags.boolean({
@@ -54,7 +54,7 @@ export const commonFlags = {
     summary: 'Allow colour in a terminal (NO_COLOR).',
     helpGroup: 'GLOBAL',
   }),
-};
+});
 
 /** Values of those flags. */
 export type CommonFlags = Values<typeof commonFlags>;

@@ -1,11 +1,11 @@
-import type { Values } from './define.js';
+import { neutral, type Values } from './define.js';
 import { settingOption, wholeOption } from './kinds.js';
 
 const helpGroup = 'PAGING';
 const most = 2 ** 31 - 1;
 
 /** Flags of a paged list (interface document, Limits). */
-export const pagingFlags = {
+export const pagingFlags = neutral({
   limit: wholeOption({ least: 1, most })({
     summary: 'Stop after this many rows; says on stderr when more exist.',
     helpGroup,
@@ -15,7 +15,7 @@ export const pagingFlags = {
     helpGroup,
   }),
   'page-size': settingOption('pageSize')({ summary: 'Rows to ask for in one call.', helpValue: 'N', helpGroup }),
-};
+});
 
 /** Values of those flags. */
 export type PagingFlags = Values<typeof pagingFlags>;

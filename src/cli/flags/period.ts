@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import type { Values } from './define.js';
+import { neutral, type Values } from './define.js';
 import { durationOption, timeOption } from './kinds.js';
 
 const helpGroup = 'PERIOD';
@@ -34,7 +34,7 @@ export const sinceFlags = {
 };
 
 /** Flags of a list with a period. */
-export const periodFlags = { from: fromFlag, to: toFlag, ...sinceFlags };
+export const periodFlags = neutral({ from: fromFlag, to: toFlag, ...sinceFlags });
 
 /** Values of those flags. */
 export type PeriodFlags = Values<typeof periodFlags>;

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { Config, Flags, Parser, type Command } from '@oclif/core';
-import { argument, checkValues, option, switchFlag } from '../../../src/cli/flags/define.js';
+import { argument, checkValues, option, switchFlag, tellingFlags } from '../../../src/cli/flags/define.js';
+import '../../../src/cli/flags/ids.js';
+import '../../../src/cli/flags/period.js';
+import '../../../src/cli/flags/shared.js';
+import '../../../src/cli/flags/include.js';
 import { guidArg, timeOption, wholeOption } from '../../../src/cli/flags/kinds.js';
 import { wholeOf } from '../../../src/cli/flags/readers.js';
 
@@ -80,6 +84,22 @@ describe('A time', () => {
     it(`is never ${JSON.stringify(text)}`, async () => {
       await assert.rejects(parsed([`--from=${text}`], { flags: flag }), { message: /^--from takes a time such as / });
     });
+});
+
+describe('The flags of an export', () => {
+  it('that are not neutral are told, whoever made them up, and those that were not given are not', () => {
+    const given = {
+      workflow: ['b', 'a'],
+      'made-up': 1,
+      limit: 5,
+      columns: 'Id',
+      quiet: true,
+      'lock-wait': 3,
+      from: 'now',
+    };
+    assert.equal(tellingFlags({ ...given, off: false, left: undefined }), '{"made-up":1,"workflow":["b","a"]}');
+    assert.equal(tellingFlags({ limit: 5, resume: true, output: 'csv', delimiter: ';', 'include-fields': true }), '');
+  });
 });
 
 describe('The commands', () => {

@@ -1,5 +1,5 @@
 /** A cell of a Markdown table. */
-export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** A Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -15,7 +15,7 @@ export function zoneName(profile: ResolvedProfile): string {
 }
 
 /** The same for a session. */
-export const zoneOf = ({ profile }: Session): string => zoneName(profile);
+const zoneOf = ({ profile }: Session): string => zoneName(profile);
 
 /** A time as it was given. */
 export interface GivenTime {
@@ -32,7 +32,7 @@ function momentFor(context: Context, session: Session, { text, flag, side = 'usu
 }
 
 /** The dateTime that a flag means, as it is sent. Throws `usage` that names the flag. */
-export const timeOf = (context: Context, session: Session, given: GivenTime): string =>
+const timeOf = (context: Context, session: Session, given: GivenTime): string =>
   momentFor(context, session, given).text;
 
 /** Reads times for a session. Throws `usage` that names the flag. */

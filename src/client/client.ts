@@ -29,7 +29,7 @@ export interface Reply {
 }
 
 /** A reply whose result has the type that the contract gives the operation. */
-export type TypedReply<O extends Operation> = Omit<Reply, 'result'> & { readonly result: Output<O> };
+type TypedReply<O extends Operation> = Omit<Reply, 'result'> & { readonly result: Output<O> };
 
 /** What a trace sees of each attempt. It gets the operation, never the envelope: masking is by construction. */
 export interface Attempt {

@@ -6,7 +6,7 @@ import { prefetched, type Prefetched } from './prefetch.js';
 import { Walk } from './walk.js';
 import { defined } from '../plain/defined.js';
 
-export type { Claim, Ending, Page } from './paging.js';
+export type { Claim, Page } from './paging.js';
 
 /** Page numbers are of type int: a list that goes on behind that has no end. */
 const lastNumber = 2 ** 31 - 1;

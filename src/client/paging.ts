@@ -15,7 +15,7 @@ export type FetchPage = (pageNumber: number, signal: AbortSignal, pageSize: numb
 export type ListEnd = 'empty' | 'absent';
 
 /** A setting of how a service pages that is likely to be otherwise than it is known. */
-export type PagingFinding =
+type PagingFinding =
   { readonly setting: 'listEnd'; readonly value: ListEnd } | { readonly setting: 'firstPage'; readonly value: number };
 
 /** How to walk a paged list (interface document, Limits). */

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { FetchedPage, FetchPage } from './paging.js';
 
 /** How pages are asked for. */
-export interface Asking {
+interface Asking {
   /** Rows to ask for on a page. */
   readonly size: number;
   /** Pages to have under way behind the one that is wanted. */

@@ -38,7 +38,7 @@ export interface RecordType<F extends Fields = Fields> {
 export type Type = ScalarType | EnumerationType | ListType | RecordType;
 
 /** `req`: always sent. `nil`: always sent, may be nil. `opt`: sent or left out, never nil. */
-export type Presence = 'req' | 'nil' | 'opt';
+type Presence = 'req' | 'nil' | 'opt';
 
 /** A field of a record, a parameter of an operation or a member of its result. */
 export interface Field<T extends Type = Type, P extends Presence = Presence> {

@@ -28,7 +28,7 @@ export type InputOf<T> =
           : never;
 
 /** Values for a set of fields, as sent. */
-export type InputFields<F extends Fields> = { readonly [K in Present<F, 'req'>]: InputOf<F[K]['type']> } & {
+type InputFields<F extends Fields> = { readonly [K in Present<F, 'req'>]: InputOf<F[K]['type']> } & {
   readonly [K in Present<F, 'nil'>]?: InputOf<F[K]['type']> | null;
 } & { readonly [K in Present<F, 'opt'>]?: InputOf<F[K]['type']> };
 

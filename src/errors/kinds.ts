@@ -1,5 +1,5 @@
 /** Who has to act on a failure: the person who typed, the operator of the service, whoever runs this machine, or us. */
-export type Actor = 'user' | 'service' | 'machine' | 'relctl';
+type Actor = 'user' | 'service' | 'machine' | 'relctl';
 
 /** One row of the table of failures. */
 export interface KindFacts {

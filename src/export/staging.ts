@@ -28,7 +28,7 @@ const endMark = '#end ';
 const tailBytes = 64 * 1024;
 
 /** The file beside the target that holds the records of a list until their columns are known. */
-export const stagingFileOf = (file: string): string => `${file}.spool`;
+const stagingFileOf = (file: string): string => `${file}.spool`;
 
 function parsed(line: string | undefined, mark: string): unknown {
   if (line?.startsWith(mark) !== true) return undefined;

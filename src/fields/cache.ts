@@ -10,7 +10,7 @@ import type { Session } from '../cli/session.js';
 import { isObject } from '../plain/object.js';
 
 /** Descriptions are looked up again after so long. */
-export const maxAgeMs = 24 * 60 * 60 * 1000;
+const maxAgeMs = 24 * 60 * 60 * 1000;
 
 interface Cached {
   readonly savedAt: number;

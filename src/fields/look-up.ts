@@ -15,7 +15,7 @@ import { fieldSpec } from './spec.js';
 import { usage } from '../errors/usage.js';
 
 /** Aliases of the session's profile; the built-in profile and the environment have none. */
-export function profileAliases(context: Context, session: Session): Aliases {
+function profileAliases(context: Context, session: Session): Aliases {
   return aliasesOf(storedProfile(context, session) ?? {});
 }
 

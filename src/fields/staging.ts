@@ -17,7 +17,7 @@ export interface Staging {
 }
 
 /** Text that is kept in memory before a file takes it. */
-export const mostCharacters = 8 * 1024 * 1024;
+const mostCharacters = 8 * 1024 * 1024;
 
 const batchRows = 500;
 

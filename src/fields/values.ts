@@ -4,7 +4,7 @@ import { fieldSpec } from './spec.js';
 import { usage } from '../errors/usage.js';
 
 /** Turns a time as people write it into a dateTime. Throws `usage`. */
-export type ReadTime = (text: string, flag: string) => string;
+type ReadTime = (text: string, flag: string) => string;
 
 function valueFor({ description }: FoundField, text: string, readTime: ReadTime): string {
   if (description === undefined || !isDateField(description) || text === '') return text;

@@ -40,7 +40,7 @@ export function unreadableInput(file: string, thrown: unknown): RelctlError {
 }
 
 /** The error for a file that cannot be written. */
-export function unwritable(file: string, thrown: unknown): RelctlError {
+function unwritable(file: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
   const code = codeOf(thrown) ?? 'write';
   return new RelctlError('local', `${file} cannot be written: ${words[code] ?? code}`, { facts: { code, path: file } });

@@ -22,7 +22,7 @@ export type Question =
   | { readonly kind: 'yes-no'; readonly name: string; readonly message: string };
 
 /** True when an answer will do, otherwise what is wrong with it. */
-export type Check = (answer: string) => true | string;
+type Check = (answer: string) => true | string;
 
 /** A question as inquirer takes it. What is asked may quote the service, and must not act on the terminal. */
 export function toInquirer(question: Question): Readonly<Record<string, unknown>> {

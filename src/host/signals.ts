@@ -5,7 +5,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 const ending = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** A signal that ends a run. */
-export type EndingSignal = keyof typeof ending;
+type EndingSignal = keyof typeof ending;
 
 const words: Record<EndingSignal, string> = {
   SIGINT: 'interrupted by Ctrl-C',

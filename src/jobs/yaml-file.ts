@@ -5,7 +5,7 @@ import type { Mistake, Position, Report } from './mistakes.js';
 export type YamlNode = YamlMap | YamlList | YamlText;
 
 /** Keys with their values, in the order of the file. */
-export interface YamlMap {
+interface YamlMap {
   readonly kind: 'map';
   readonly at: Position;
   readonly entries: readonly YamlEntry[];
@@ -19,14 +19,14 @@ export interface YamlEntry {
 }
 
 /** Values in a row. */
-export interface YamlList {
+interface YamlList {
   readonly kind: 'list';
   readonly at: Position;
   readonly items: readonly YamlNode[];
 }
 
 /** A scalar. */
-export interface YamlText {
+interface YamlText {
   readonly kind: 'text';
   readonly at: Position;
   readonly text: string;

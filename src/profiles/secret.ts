@@ -13,7 +13,7 @@ const reference = /^(env|file|cmd|keyring|plain):(.*)$/s;
 const maxBytes = 64 * 1024;
 
 /** Limits of what a secret is looked up with, unless others are given; in milliseconds. */
-export const secretLimits = { commandMs: 10_000, keyringMs: 3000 } as const;
+const secretLimits = { commandMs: 10_000, keyringMs: 3000 } as const;
 
 /** The limits that hold for these sources, in milliseconds. */
 export const limitsOf = ({

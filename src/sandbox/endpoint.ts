@@ -49,7 +49,7 @@ export function createEndpoint(context: SandboxContext): HttpHandler {
  * The description of the service for other programs. Its address is the public one, if there is one, or else that under
  * which it was asked for: whoever reached the description there reaches the service there too.
  */
-export function wsdlPage(context: SandboxContext, request: HttpRequest): HttpResponse {
+function wsdlPage(context: SandboxContext, request: HttpRequest): HttpResponse {
   const path = request.url.split('?')[0] ?? servicePath;
   const { publicUrl } = context;
   const asked = `http://${request.headers['host'] ?? 'localhost'}${path}`;

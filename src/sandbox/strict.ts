@@ -60,7 +60,7 @@ function answer(context: SandboxContext, request: HttpRequest, version: SoapVers
  * SOAP as a strict service takes it (interface document, "What the service does"): content type, charset and SOAPAction of
  * the version, schema, order and forms must be right. Content types are refused with status 415, the rest with faults.
  */
-export function strictSoap(context: SandboxContext, request: HttpRequest): HttpResponse {
+function strictSoap(context: SandboxContext, request: HttpRequest): HttpResponse {
   const type = request.headers['content-type'];
   const version = versionOfType(mediaTypeOf(type));
   if (version === undefined) {

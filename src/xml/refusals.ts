@@ -1,10 +1,7 @@
 import { RelctlError } from '../errors/relctl-error.js';
 
 /** Why a document is refused. */
-export const refusalCodes = ['xml-doctype', 'xml-malformed', 'xml-truncated', 'xml-encoding', 'xml-limit'] as const;
-
-/** See refusalCodes. */
-export type RefusalCode = (typeof refusalCodes)[number];
+export type RefusalCode = 'xml-doctype' | 'xml-malformed' | 'xml-truncated' | 'xml-encoding' | 'xml-limit';
 
 /** The error for a refused document. The reader adds line and column. */
 export function refusal(code: RefusalCode, message: string): RelctlError {

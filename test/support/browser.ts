@@ -65,7 +65,7 @@ class Pipe {
 }
 
 /** How a window looks. */
-export interface Look {
+interface Look {
   readonly width: number;
   readonly scheme?: 'light' | 'dark';
 }

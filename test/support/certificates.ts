@@ -12,7 +12,7 @@ export interface Certificate {
 }
 
 /** What to certify. */
-export interface Subject {
+interface Subject {
   /** For the names of its files. */
   readonly name: string;
   /** subjectAltName, as openssl takes it. */

@@ -36,7 +36,7 @@ export type Tool = keyof typeof tools;
 const known = new Map<Tool, boolean>();
 
 /** Whether a program is on this machine. It is looked for once in a run. */
-export function isHere(tool: Tool): boolean {
+function isHere(tool: Tool): boolean {
   const found = known.get(tool) ?? tools[tool].isHere();
   known.set(tool, found);
   return found;

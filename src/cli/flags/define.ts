@@ -34,7 +34,7 @@ export function checkValues(...parsed: readonly object[]): void {
 }
 
 /** What the text of an option is, where it is more than a value: a job file may write it otherwise, or must. */
-export type Form = 'names' | 'pairs' | 'input-file' | 'output-file';
+type Form = 'names' | 'pairs' | 'input-file' | 'output-file';
 
 /** What help says of an option, and its form. */
 type Words = Partial<Pick<Interfaces.OptionFlag<string>, 'char' | 'summary' | 'helpGroup' | 'helpValue' | 'hidden'>> & {

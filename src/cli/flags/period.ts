@@ -6,13 +6,13 @@ const helpGroup = 'PERIOD';
 const times = 'a time, a date (its midnight), now, today, yesterday, -7d, -2h';
 
 /** Start of a period that need not be given. */
-export const fromFlag = timeOption({
+const fromFlag = timeOption({
   summary: `Start of the period: ${times}. Where clocks change, the earlier instant.`,
   helpGroup,
 });
 
 /** End of a period that need not be given. */
-export const toFlag = timeOption({
+const toFlag = timeOption({
   summary: `End of the period: ${times}. Where clocks change, the later instant.`,
   helpGroup,
 });
@@ -21,7 +21,7 @@ export const toFlag = timeOption({
 export const endOfTime = '2079-01-01T00:00:00';
 
 /** Flags of a list with a period that goes on where it ended before. */
-export const sinceFlags = {
+const sinceFlags = {
   'since-last': Flags.string({
     summary: 'From where the run of this name before ended; the first run takes --from.',
     helpValue: 'NAME',

@@ -90,7 +90,7 @@ function isHead(value: unknown): value is Head {
 }
 
 /** The content of a file; undefined when it is not there. Throws `local`. */
-export function bytesOfFile(file: string): Buffer | undefined {
+function bytesOfFile(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch (thrown) {

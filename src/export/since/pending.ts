@@ -21,7 +21,7 @@ export interface Window {
 }
 
 /** Id and digest, in base64, of each record of one page as it came. */
-export interface PendingPage {
+interface PendingPage {
   /** Place among the pages that were told, from 1: each of them is a page of the journal, whatever its number there. */
   readonly page: number;
   readonly rows: readonly (readonly [id: string, digest: string])[];

@@ -12,7 +12,7 @@ export interface ClockReading {
  * stamps so much earlier than expected. This machine's clock tells how much time went by; when that was set forward
  * instead, it looks the same, and the window is only longer than it need be. 0 when nothing was set back that is worth it.
  */
-export function setBackMs(beforeAheadMs: number | undefined, nowAheadMs: number, toleranceMs: number): number {
+function setBackMs(beforeAheadMs: number | undefined, nowAheadMs: number, toleranceMs: number): number {
   if (beforeAheadMs === undefined) return 0;
   const backMs = Math.ceil(beforeAheadMs - nowAheadMs);
   return backMs > toleranceMs ? backMs : 0;

@@ -9,7 +9,7 @@ import type { GivenId } from './parse.js';
 const ofAll: ReadonlySet<Kind> = new Set(['interrupted', 'bug', 'profile', 'local', 'locked', 'usage']);
 
 /** So many ids in a row without an answer, and the service counts as gone. */
-export const mostSilent = 5;
+const mostSilent = 5;
 
 type Ended = Exclude<Outcome<GivenId, unknown>, { readonly kind: 'batch' }>;
 

@@ -20,7 +20,7 @@ export interface GivenIds {
 }
 
 /** More ids than this are no list for one run. */
-export const mostIds = 1_000_000;
+const mostIds = 1_000_000;
 
 function refused(source: string, line: number, what: string): RelctlError {
   return usage('--ids', `${source}, line ${line}: ${what}`);

@@ -28,7 +28,7 @@ import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookma
 type SnapshotFlags = ListFlags & Partial<ChangesFlags>;
 
 /** Name of the column that says what became of a record. */
-export const changeColumn = '_change';
+const changeColumn = '_change';
 
 type Change = 'new' | 'changed';
 

@@ -2,7 +2,7 @@ import { isDateTime } from '../../lexical/datetime.js';
 import { offsetAt, wallClock } from '../../lexical/zone.js';
 
 /** Where the server of the asmx mode stands (assumptions.json, "Zone of the server"). */
-export const serverZone = 'Europe/Amsterdam';
+const serverZone = 'Europe/Amsterdam';
 
 // The engine knows no 24:00:00, which XML Schema does.
 const clock = String.raw`((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?`;

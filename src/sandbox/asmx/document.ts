@@ -91,7 +91,7 @@ class TreeReader implements XmlEvents {
 }
 
 /** Value of an attribute. */
-export function attributeOf(attributes: readonly XmlAttribute[], local: string, namespace: string): string | undefined {
+function attributeOf(attributes: readonly XmlAttribute[], local: string, namespace: string): string | undefined {
   return attributes.find(({ name }) => name.local === local && name.namespace === namespace)?.value;
 }
 

@@ -77,7 +77,7 @@ export function readAsmxRequest(source: RequestSource): AsmxRequest {
 }
 
 /** What reading values needs of the request around them. Both ways of refusing throw. */
-export interface Reading {
+interface Reading {
   readonly namespace: string;
   /** Says that an element's content is no value of its type, in the words of .NET. */
   readonly refuse: (element: Element, words: string) => never;
@@ -154,7 +154,7 @@ function joined(before: Value | undefined, more: Value): Value {
  * Members as XmlSerializer reads them: in any order, the first of two wins but for lists, which go on, what is unknown or
  * in another namespace is passed over, and what is missing has its default.
  */
-export function readFields(reading: Reading, fields: Fields, elements: readonly Element[]): RecordValue {
+function readFields(reading: Reading, fields: Fields, elements: readonly Element[]): RecordValue {
   const given = new Map<string, Value>();
   for (const element of elements) {
     const { local, namespace } = element.name;

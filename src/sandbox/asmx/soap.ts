@@ -24,7 +24,7 @@ import { type AsmxRequest, readAsmxRequest, type RequestSource } from './read-re
 import { canonical } from './scalars.js';
 
 /** maxRequestLength of ASP.NET, unless a service sets another. */
-export const maxRequestBytes = 4096 * 1024;
+const maxRequestBytes = 4096 * 1024;
 
 const soapTypes: readonly string[] = ['text/xml', 'application/soap+xml'];
 const carriageReturn = '&#xD;';
@@ -107,7 +107,7 @@ export function asmxSoap(context: SandboxContext, request: HttpRequest): HttpRes
 }
 
 /** A request before its body means anything. */
-export interface Incoming {
+interface Incoming {
   readonly type: MediaType;
   /** The SOAPAction header, as it came. */
   readonly soapAction: string | undefined;
@@ -116,10 +116,10 @@ export interface Incoming {
 }
 
 /** Where a request goes: an operation, or the fault and the version it is said in. */
-export type Route = { readonly operation: Operation } | { readonly fault: RelctlError; readonly version: SoapVersion };
+type Route = { readonly operation: Operation } | { readonly fault: RelctlError; readonly version: SoapVersion };
 
 /** The header that SOAP 1.1 is routed by. */
-export const soapActionIn = (headers: Headers): string | undefined => headers['soapaction'];
+const soapActionIn = (headers: Headers): string | undefined => headers['soapaction'];
 
 /** What %-escapes and plus signs stand for; text with broken ones stays as it is. */
 function unescaped(text: string): string {
@@ -136,7 +136,7 @@ function operationOf(action: string, namespace: string): Operation | undefined {
 }
 
 /** The version that is answered in as long as the document has not said one. */
-export const guessedVersion = ({ type, soapAction }: Pick<Incoming, 'type' | 'soapAction'>): SoapVersion =>
+const guessedVersion = ({ type, soapAction }: Pick<Incoming, 'type' | 'soapAction'>): SoapVersion =>
   soapAction === undefined || type.base === 'application/soap+xml' ? '1.2' : '1.1';
 
 function byHeader({ soapAction = '', namespace }: Incoming): Route {
@@ -186,7 +186,7 @@ function routed(
  * The operation of a request: by the SOAPAction header when it is SOAP 1.1; else by the action of the content type, and if
  * that says nothing, by the element in the Body.
  */
-export function routeOf(incoming: Incoming): Route {
+function routeOf(incoming: Incoming): Route {
   if (guessedVersion(incoming) === '1.1') return byHeader(incoming);
   const action = unescaped(incoming.type.action ?? '');
   const operation = operationOf(action, incoming.namespace);

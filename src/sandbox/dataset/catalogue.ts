@@ -16,14 +16,14 @@ import { adder, type Making } from './making.js';
 import { defined } from '../../plain/defined.js';
 
 /** What has fields: relations, relationships, lines, activities, datastores. */
-export interface EntityType {
+interface EntityType {
   readonly number: number;
   readonly name: string;
   readonly kind: 'Relation' | 'Relationship' | 'Line' | 'Activity' | 'Datastore';
 }
 
 /** Entity types by number (see known-ids.json); the sandbox has one catalogue, whatever the size of the data. */
-export const entityTypes = catalogue.entityTypes as readonly EntityType[];
+const entityTypes = catalogue.entityTypes as readonly EntityType[];
 
 /** Id of an entity type by its number. */
 export const entityTypeId = (number: number): string => knownId('entityType', number);
@@ -50,10 +50,10 @@ export const stepId = (workflow: Workflow, place: number): string => knownId('st
 export const queueId = (workflow: Workflow): string => knownId('queue', workflow.number);
 
 /** Users that may sign in and own activities; the last has no work at all. */
-export const users = catalogue.users;
+const users = catalogue.users;
 
 /** Id of a user by number, from one. */
-export const userId = (number: number): string => knownId('user', number);
+const userId = (number: number): string => knownId('user', number);
 
 /** Rates of value added tax. */
 export const vatRates = catalogue.vatRates as unknown as readonly (readonly [
@@ -69,17 +69,17 @@ export const { productGroups, titles } = catalogue;
 export const { marks } = catalogue;
 
 /** A datastore: the entity type number, the one its items hang under, and the items with their translations. */
-export interface Datastore {
+interface Datastore {
   readonly number: number;
   readonly parent?: number;
   readonly items: readonly (readonly [code: string, dutch: string, english: string, german?: string])[];
 }
 
 /** The datastores of the catalogue. Two items of a child datastore hang under each item of its parent. */
-export const datastores = lists.datastores as unknown as readonly Datastore[];
+const datastores = lists.datastores as unknown as readonly Datastore[];
 
 /** Items of the lists that the system itself keeps; some have no code. */
-export const systemDatastores = lists.systemDatastores as unknown as Readonly<
+const systemDatastores = lists.systemDatastores as unknown as Readonly<
   Record<
     (typeof SystemDatastoreType)['values'][number],
     readonly (readonly [code: string | null, description: string])[]

@@ -86,7 +86,7 @@ export function identity(making: Making, index: number): Identity {
 }
 
 /** What is odd about a relation: members that replace the usual ones. null: the member is left out. */
-export interface OddRelation {
+interface OddRelation {
   readonly DisplayName?: string;
   readonly SortingName?: string;
   readonly Info?: string | null;
@@ -100,4 +100,4 @@ export interface OddRelation {
 const longText = 'Een lange notitie die nergens ophoudt; met “aanhalingstekens”, & en <haken>. '.repeat(450).trimEnd();
 
 /** Relations that show what real data holds, by index: each line is there because some program once fell over it. */
-export const oddRelations = { ...data, 12: { Info: longText } } as Readonly<Record<number, OddRelation>>;
+const oddRelations = { ...data, 12: { Info: longText } } as Readonly<Record<number, OddRelation>>;

@@ -19,8 +19,7 @@ export const unset = '0001-01-01T00:00:00';
 export const forEver = '9999-12-31T23:59:59.9999999';
 
 /** A user or, as such services send it for what the system did by itself, the empty id. */
-export const authorOf = (random: Random): string =>
-  random.percent(3) ? emptyId : knownId('user', 1 + random.below(4));
+const authorOf = (random: Random): string => (random.percent(3) ? emptyId : knownId('user', 1 + random.below(4)));
 
 /**
  * Audit data; now and then a record that nobody changed since it was made, whose change was never set, unless it must have

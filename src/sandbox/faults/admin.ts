@@ -7,7 +7,7 @@ import { isObject } from '../../plain/object.js';
 import { jsonOf } from '../../plain/json.js';
 
 /** Path of the fault plan. */
-export const adminPath = '/faults';
+const adminPath = '/faults';
 
 const json = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
   status,

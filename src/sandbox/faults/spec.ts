@@ -27,7 +27,7 @@ export const scheduleKeys = {
 } as const satisfies Readonly<Record<string, Argument>>;
 
 /** Name of a part of a schedule. */
-export type ScheduleKey = keyof typeof scheduleKeys;
+type ScheduleKey = keyof typeof scheduleKeys;
 
 /** Which calls a fault applies to; all parts must agree. */
 export interface Schedule {

@@ -9,7 +9,7 @@ import type { Rate } from './kinds/forms.js';
 import { type DueFault, dueByHeader, type FaultPlan } from './plan.js';
 
 /** The header by which one request asks for faults of its own. */
-export const faultHeader = 'x-sandbox-fault';
+const faultHeader = 'x-sandbox-fault';
 
 /** An effect with the stream of numbers that it draws from. */
 type Drawn = Effects & { readonly random: Random };
@@ -87,20 +87,20 @@ export function withFaults(serve: Serve, plan: FaultPlan): Serve {
 }
 
 /** Waits so many milliseconds; alone it does not keep the process. */
-export const pause = (ms: number): Promise<void> =>
+const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms).unref();
   });
 
 /** Ends the connection, or keeps it for ever. */
-export function cutOff({ how }: Cut): Promise<never> {
+function cutOff({ how }: Cut): Promise<never> {
   // Nobody waits for it once the caller has gone: a promise without a timer goes with its last reader.
   if (how === 'stall') return new Promise<never>(() => undefined);
   return Promise.reject(new BrokenOff(how));
 }
 
 /** How an answer goes out otherwise than at once and whole. */
-export interface Delivery {
+interface Delivery {
   readonly cut: Cut | undefined;
   readonly drip: Rate | undefined;
 }
@@ -121,7 +121,7 @@ async function* pieces(body: Uint8Array, { cut, drip }: Delivery): AsyncGenerato
 }
 
 /** An answer as a stream that is cut or drips; one with neither is left to the server to measure and compress. */
-export function delivered({ status, headers, body }: WholeAnswer, delivery: Delivery): HttpResponse {
+function delivered({ status, headers, body }: WholeAnswer, delivery: Delivery): HttpResponse {
   if (delivery.cut === undefined && delivery.drip === undefined) return { status, headers, body: once(body) };
   return {
     status,

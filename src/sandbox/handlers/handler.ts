@@ -19,7 +19,7 @@ export interface Refusal {
 export type Outcome<R> = { readonly result: R } | { readonly refused: Refusal };
 
 /** Parameters as they came: the wire may leave out or send nil for anything. */
-export type Received<O extends Operation> = OutputFields<O['parameters']>;
+type Received<O extends Operation> = OutputFields<O['parameters']>;
 
 /** What a handler works on: the sandbox, and who calls. */
 export interface Call extends SandboxContext {
@@ -70,7 +70,7 @@ export const paging = { firstPage: 1, defaultSize: 25, largestSize: 1000 } as co
 export const invalidCredentials = { number: 401, code: 'InvalidCredentials' } as const;
 
 /** Numbers and codes of refusals. Each operation says them the way it says failures (see "How operations refuse"). */
-export const notFound = { number: 404, code: 'NotFound' } as const;
+const notFound = { number: 404, code: 'NotFound' } as const;
 /** A user that is not there. */
 export const unknownUser = { number: 404, code: 'UnknownUser' } as const;
 /** A period or a follow-up that ends before it begins. */

@@ -10,7 +10,7 @@ import * as relation from './relation.js';
 import * as relationship from './relationship.js';
 
 /** The handlers of the sandbox, one for every operation of the contract: the compiler sees to it. */
-export const handlers: { readonly [N in OperationName]: Handler<N> } = {
+const handlers: { readonly [N in OperationName]: Handler<N> } = {
   ...activity,
   ...lists,
   ...notification,

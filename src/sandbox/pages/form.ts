@@ -129,7 +129,7 @@ export function formOf(form: FormText): Html {
 export type FormState = ReadonlyMap<string, string>;
 
 /** A control of a form: one for each scalar, and one, for JSON, for each nested record or list. */
-export interface Control {
+interface Control {
   readonly name: string;
   readonly path: string;
   readonly field: Field;
@@ -139,30 +139,30 @@ const controlsOf = (fields: Fields, prefix = ''): readonly Control[] =>
   fieldEntries(fields).map(([name, field]) => ({ name, path: `${prefix}${name}`, field }));
 
 /** Controls of what every request begins with. */
-export const credentialControls = controlsOf(ApiCredentials.fields, 'credentials.');
+const credentialControls = controlsOf(ApiCredentials.fields, 'credentials.');
 
 /** Controls of the parameters of an operation. */
-export const parameterControls = ({ parameters }: Operation): readonly Control[] => controlsOf(parameters);
+const parameterControls = ({ parameters }: Operation): readonly Control[] => controlsOf(parameters);
 
 /** True for what one writes as JSON. */
-export const isNested = (type: Type): type is RecordType | ListType => type.kind === 'record' || type.kind === 'list';
+const isNested = (type: Type): type is RecordType | ListType => type.kind === 'record' || type.kind === 'list';
 
 /** True for a text, which may be empty and still be sent. */
-export const isText = (type: Type): boolean => type.kind === 'scalar' && type.name === 'string';
+const isText = (type: Type): boolean => type.kind === 'scalar' && type.name === 'string';
 
 /** What one chooses from rather than types; undefined for other types. */
-export function choicesOf(type: Type): readonly string[] | undefined {
+function choicesOf(type: Type): readonly string[] | undefined {
   if (type.kind === 'enumeration') return type.values;
   return type.kind === 'scalar' && type.name === 'boolean' ? ['false', 'true'] : undefined;
 }
 
 /** What stands in a control: what was put there, or else the first choice of a choice that must be made. */
-export function textAt(state: FormState, { path, field: { type, presence } }: Control): string {
+function textAt(state: FormState, { path, field: { type, presence } }: Control): string {
   return state.get(path) ?? (presence === 'req' ? (choicesOf(type)?.[0] ?? '') : '');
 }
 
 /** Values as JSON for people. */
-export const shownJson = (value: Value): string => JSON.stringify(value, null, 2);
+const shownJson = (value: Value): string => JSON.stringify(value, null, 2);
 
 /** A form that says what the values of a request say. */
 export function stateOf(operation: Operation, { credentials, ...values }: RecordValue): FormState {

@@ -77,7 +77,7 @@ export function introduction(context: SandboxContext, operation: Operation): Htm
 }
 
 /** The page of one operation: a form to try it, and samples of its messages (interface document, Endpoints). */
-export function operationPage(context: SandboxContext, operation: Operation, headers: Headers): HttpResponse {
+function operationPage(context: SandboxContext, operation: Operation, headers: Headers): HttpResponse {
   const host = context.publicUrl?.host ?? headers['host'] ?? 'localhost';
   const place = { namespace: context.namespace, host, path: serviceLink(context) };
   const body = markup`${introduction(context, operation)}${test(context, operation, headers)}${samples(operation, '1.1', place)}${samples(
@@ -89,7 +89,7 @@ export function operationPage(context: SandboxContext, operation: Operation, hea
 }
 
 /** The page for a name that no operation has. */
-export function unknownPage(context: SandboxContext, name: string): HttpResponse {
+function unknownPage(context: SandboxContext, name: string): HttpResponse {
   const body = markup`<p class="note bad">Method '${name}' was not found in service ${serviceName}.</p>`;
   return pageOf({ title: 'Method Not Found', above: toList(context), body });
 }
@@ -105,15 +105,15 @@ const groups: readonly (readonly [heading: string, names: RegExp])[] = [
 const headingOf = ({ name }: Operation): string | undefined => groups.find(([, names]) => names.test(name))?.[0];
 
 /** Link to the page of an operation. */
-export const operationLink = (context: SandboxContext, name: string): Html =>
+const operationLink = (context: SandboxContext, name: string): Html =>
   markup`<a href="${serviceLink(context)}?op=${encodeURIComponent(name)}">${name}</a>`;
 
 /** Says by what a deprecated operation is replaced. */
-export const deprecation = (context: SandboxContext, { deprecated }: Operation): Html | undefined =>
+const deprecation = (context: SandboxContext, { deprecated }: Operation): Html | undefined =>
   deprecated === undefined ? undefined : markup`Deprecated: use ${operationLink(context, deprecated)} instead.`;
 
 /** What an operation does to the data, as a mark; none for those that read. */
-export function accessMark({ access }: Operation): Html | undefined {
+function accessMark({ access }: Operation): Html | undefined {
   switch (access) {
     case 'read':
       return undefined;
@@ -141,7 +141,7 @@ function section(context: SandboxContext, heading: string): Html {
 }
 
 /** The page that lists the operations (interface document, Endpoints; Versioning, 3). */
-export function listPage(context: SandboxContext): HttpResponse {
+function listPage(context: SandboxContext): HttpResponse {
   const { namespace, dataset, mode } = context;
   const body = markup`<p>
       The following operations are supported. For a formal definition, please review the
@@ -200,7 +200,7 @@ function current({ store }: SandboxContext, operation: Operation): RecordValue {
 }
 
 /** What stands in the form of an operation at first: the sandbox's own user, and values that find something. */
-export function suggestions(context: SandboxContext, operation: Operation): RecordValue {
+function suggestions(context: SandboxContext, operation: Operation): RecordValue {
   const named = fieldEntries(operation.parameters).flatMap(([name]) => {
     const value = Object.hasOwn(usual, name) ? usual[name] : undefined;
     return value === undefined ? [] : [[name, value] as const];

@@ -104,7 +104,7 @@ function verdict({ status, text }: WholeAnswer): Html {
 }
 
 /** The page with the answer to a form: the answer, what was asked, and the form again. */
-export function resultPage(shown: HttpRequest, answer: WholeAnswer, form: FormText): HttpResponse {
+function resultPage(shown: HttpRequest, answer: WholeAnswer, form: FormText): HttpResponse {
   const { context, operation } = form;
   const body = markup`${introduction(context, operation)}
     <h2>Result</h2>
@@ -120,7 +120,7 @@ export function resultPage(shown: HttpRequest, answer: WholeAnswer, form: FormTe
 }
 
 /** The page for a form that was not sent on, because a value does not fit. */
-export function formPage(form: FormText, complaint: string): HttpResponse {
+function formPage(form: FormText, complaint: string): HttpResponse {
   const { context, operation } = form;
   const body = markup`${introduction(context, operation)}
     <h2>Test</h2>
@@ -130,7 +130,7 @@ export function formPage(form: FormText, complaint: string): HttpResponse {
 }
 
 /** The page for somebody whose form is not taken. */
-export function refusedPage(context: SandboxContext, status: number, words: string): HttpResponse {
+function refusedPage(context: SandboxContext, status: number, words: string): HttpResponse {
   const body = markup`<p class="note bad">${words}</p>`;
   return pageOf({ status, title: 'Not invoked', above: toList(context), body });
 }

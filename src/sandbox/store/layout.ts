@@ -2,7 +2,7 @@ import type { RecordType, ScalarName, Type } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 
 /** How the values of one record of the contract are kept. */
-export type Storage =
+type Storage =
   | {
       readonly as: 'table';
       /** Columns beside those of the record: whom the row belongs to, sort keys. SQL types by name. */

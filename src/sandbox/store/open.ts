@@ -10,7 +10,7 @@ export type Cell = string | number | null;
 export type Row = readonly Cell[];
 
 /** A prepared statement. Values are bound in order to its `?`. Failures are RelctlError `local`. */
-export interface Statement {
+interface Statement {
   all(...values: readonly Cell[]): readonly Row[];
   first(...values: readonly Cell[]): Row | undefined;
   /** Gives the `seq` of the row last inserted on this store. */

@@ -1,4 +1,4 @@
-import type { RecordValue, Value } from '../../plain/value.js';
+import type { RecordValue } from '../../plain/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { TabPageType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
@@ -110,9 +110,6 @@ export function updateRecord(store: Store, record: RecordType, rewrite: Rewrite)
   store.statement(`UPDATE "${table.name}" SET ${sets} WHERE seq = ?`).run(...cellsOf(columns, value, extra), seq);
   for (const list of table.lists) if (lists.includes(list.path.join('.'))) replaceList(store, list, { seq, value });
 }
-
-/** A list of field values as it is kept in a record. */
-export const kept = (Items: readonly Value[]): RecordValue => ({ Items });
 
 /** A counter of a tab page. */
 export type Counter = OutputOf<typeof PvCounterData>;

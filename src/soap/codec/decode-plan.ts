@@ -16,7 +16,7 @@ export interface LeafNode {
 }
 
 /** Untyped content. */
-export interface AnyNode {
+interface AnyNode {
   readonly kind: 'any';
 }
 
@@ -92,7 +92,7 @@ const plans = new WeakMap<Type, Node>();
 const fieldPlans = new WeakMap<Fields, RecordNode>();
 
 /** The plan of a type, compiled once. */
-export function nodeOf(type: Type): Node {
+function nodeOf(type: Type): Node {
   const known = plans.get(type);
   if (known !== undefined) return known;
   const node = compile(type);

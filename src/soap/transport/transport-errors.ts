@@ -5,31 +5,27 @@ import { secondsOf, type Phase } from './watchdog.js';
 import { defined } from '../../plain/defined.js';
 
 /** Codes in `facts.code` of failures below SOAP. */
-export const transportCodes = [
-  'dns',
-  'connect-refused',
-  'connect-timeout',
-  'unreachable',
-  'tls',
-  'certificate',
-  'client-certificate',
-  'proxy',
-  'proxy-authentication',
-  'reset',
-  'timeout-connect',
-  'timeout-tls',
-  'timeout-first-byte',
-  'timeout-idle',
-  'timeout-whole',
-  'truncated',
-  'not-http',
-  'encoding',
-  'limit',
-  'network',
-] as const;
-
-/** See transportCodes. */
-export type TransportCode = (typeof transportCodes)[number];
+export type TransportCode =
+  | 'dns'
+  | 'connect-refused'
+  | 'connect-timeout'
+  | 'unreachable'
+  | 'tls'
+  | 'certificate'
+  | 'client-certificate'
+  | 'proxy'
+  | 'proxy-authentication'
+  | 'reset'
+  | 'timeout-connect'
+  | 'timeout-tls'
+  | 'timeout-first-byte'
+  | 'timeout-idle'
+  | 'timeout-whole'
+  | 'truncated'
+  | 'not-http'
+  | 'encoding'
+  | 'limit'
+  | 'network';
 
 /** How far an exchange had come when it failed. */
 export interface Progress {

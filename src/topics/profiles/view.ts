@@ -42,7 +42,7 @@ export const ProfileLine = recordWithoutPresence('ProfileLine', 'A profile in a 
 });
 
 /** A value as it may be shown: a secret never, only the place where it is kept. */
-export function shownValue(name: SettingName, { value, origin }: Resolved): SettingValue {
+function shownValue(name: SettingName, { value, origin }: Resolved): SettingValue {
   const setting: Setting = settings[name];
   if (setting.isSecret !== true) return value;
   return origin.kind === 'environment' || secretPlace(String(value)) === 'value' ? maskText : value;

@@ -40,7 +40,7 @@ function tellParent(context: Context): Tell {
 }
 
 /** True in a process that makes data for another. */
-export const isMaker = (context: Context): boolean => context.environment.variables[makerVariable] !== undefined;
+const isMaker = (context: Context): boolean => context.environment.variables[makerVariable] !== undefined;
 
 async function makeHere(context: Context, made: string, wanted: WantedData): Promise<void> {
   const tell = isMaker(context) ? { tell: tellParent(context) } : {};

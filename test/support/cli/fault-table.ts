@@ -5,7 +5,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export type Printed = 'exact' | 'none' | 'part' | Difference;
 
 /** What is otherwise, where it is the data themselves that the fault changes. */
-export interface Difference {
+interface Difference {
   /** For people: ends up in docs/faults.md. */
   readonly words: string;
   /** True when this is what comes of these records. */

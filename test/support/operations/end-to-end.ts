@@ -9,7 +9,7 @@ export interface Calling extends Pick<Place, 'run' | 'json'> {
 }
 
 /** What a promise does. */
-export type Work = (calling: Calling) => Promise<void>;
+type Work = (calling: Calling) => Promise<void>;
 
 /** A mistake: the arguments, and what the message must name. */
 export type Mistake = readonly [args: readonly string[], names: RegExp];

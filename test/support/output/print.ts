@@ -25,7 +25,7 @@ export const textual = (count: number): ReturnType<typeof record> =>
   );
 
 /** What a format is told when nothing special is asked for. */
-export const usual: FormatContext = {
+const usual: FormatContext = {
   columns: allColumns(person),
   isChosen: false,
   shape: 'list',

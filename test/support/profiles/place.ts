@@ -43,7 +43,7 @@ export async function failureOf(work: () => unknown): Promise<RelctlError> {
 }
 
 /** Everything that could ever be printed of an error. */
-export const allOf = (error: RelctlError): string =>
+const allOf = (error: RelctlError): string =>
   inspect(error, { depth: 20, showHidden: true }) + JSON.stringify([error, error.message, error.stack]);
 
 /** Asserts the kind and the words of an error, and that none of these secrets is anywhere in it. */

@@ -39,7 +39,7 @@ interface Open {
 }
 
 /** The process is killed: whatever it still calls has no effect. */
-export class Killed extends Error {
+class Killed extends Error {
   readonly code = 'EKILLED';
 }
 

@@ -41,7 +41,7 @@ const awkward = fc.constantFrom(
 );
 
 /** Text over all of Unicode that XML can carry. */
-export const carried: fc.Arbitrary<string> = fc
+const carried: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.string({ unit: 'grapheme', maxLength: 6 }), awkward),
     { maxLength: 3 },

@@ -41,7 +41,7 @@ export function conformingFields(fields: Fields, travel: Travel): fc.Arbitrary<R
 }
 
 /** Values of a type as far as the description of the service allows them. */
-export function conforming(type: Type, travel: Travel): fc.Arbitrary<Value> {
+function conforming(type: Type, travel: Travel): fc.Arbitrary<Value> {
   if (type.kind === 'record') return conformingFields(type.fields, travel);
   if (type.kind === 'scalar' && type.name === 'decimal') return shortDecimal;
   if (type.kind === 'scalar' && type.name === 'anyType') return untyped;

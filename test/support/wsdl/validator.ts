@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { soapVersions, type SoapVersion } from '../../../src/soap/wire/version.js';
 
 /** The schemas of a description as documents of their own: they lean on the prefixes of its root. */
-export function schemasOf(wsdl: string): readonly string[] {
+function schemasOf(wsdl: string): readonly string[] {
   const root = /<wsdl:definitions ([^>]*)>/.exec(wsdl)?.[1] ?? '';
   const declarations = (root.match(/xmlns:[a-z0-9]+="[^"]*"/g) ?? []).join(' ');
   return [...wsdl.matchAll(/<s:schema ([^>]*)>.*?<\/s:schema>/gs)].map(([schema, attributes = '']) =>

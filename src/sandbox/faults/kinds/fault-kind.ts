@@ -14,10 +14,10 @@ export interface Argument<T = unknown> {
 }
 
 /** Arguments by name. */
-export type Arguments = Readonly<Record<string, Argument>>;
+type Arguments = Readonly<Record<string, Argument>>;
 
 /** The meanings of arguments, by their names. */
-export type Meanings<A> = { readonly [K in keyof A]: A[K] extends Unworded<infer T> ? T : never };
+type Meanings<A> = { readonly [K in keyof A]: A[K] extends Unworded<infer T> ? T : never };
 
 /** Families of faults, in the order in which they are shown. */
 export const families = {
@@ -99,7 +99,7 @@ export interface WholeAnswer {
 }
 
 /** Where an answer ends before its end. */
-export type Place = 'request' | 'before' | 'head' | 'amid' | 'after';
+type Place = 'request' | 'before' | 'head' | 'amid' | 'after';
 
 /** How a connection ends before its time; `stall` keeps it and sends nothing more. */
 export interface Cut {

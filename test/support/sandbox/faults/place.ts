@@ -5,7 +5,7 @@ import { serveSandbox } from '../../../../src/sandbox/sandbox.js';
 import type { LogEntry } from '../../../../src/sandbox/http/log.js';
 import { temporarySandbox } from '../temporary.js';
 
-export const namespace = 'http://relctl.example/sandbox';
+const namespace = 'http://relctl.example/sandbox';
 
 /** An answer as it came over the socket: what there was of it, and how the connection ended when it ended too early. */
 export interface Heard {

@@ -101,7 +101,7 @@ const doors = {
   conf: '^src/profiles/store\\.ts$',
   yaml: '^src/jobs/yaml-file\\.ts$',
   libsql: '^src/sandbox/store/open\\.ts$',
-  '@oclif/core': '^src/(app|cli|host|jobs|lists|records|topics|commands)/',
+  '@oclif/core': '^src/(app|cli|host|jobs|lists|records)/',
 };
 
 const packages = Object.entries(doors).map(([name, door]) => ({

@@ -1,6 +1,6 @@
-import { outputFileOption } from '../cli/flags/kinds.js';
+import { outputFileOption, textOption } from '../cli/flags/kinds.js';
 import type { Values } from '../cli/flags/define.js';
-import { Flags } from '@oclif/core';
+
 import { flaggedFormat } from '../cli/output/output-choice.js';
 import { isRecord, type Value } from '../plain/value.js';
 import { statSync } from 'node:fs';
@@ -36,7 +36,7 @@ export const attachmentFlags = {
   ...connectionFlags,
   ...outputFlags,
   'output-file': outputFileOption({ summary: 'Save the file here; - is stdout.', helpGroup: 'OUTPUT' }),
-  'out-dir': Flags.string({
+  'out-dir': textOption({
     summary: 'Save the file in this folder, under its own name.',
     helpValue: 'DIR',
     helpGroup: 'OUTPUT',

@@ -1,7 +1,8 @@
+import { textOption } from '../cli/flags/kinds.js';
 import { writeCallFlags } from '../cli/flags/shared.js';
 import type { CommonFlags } from '../cli/flags/output.js';
 import type { Values } from '../cli/flags/define.js';
-import { Flags } from '@oclif/core';
+
 import { basename } from 'node:path';
 import { operations } from '../contract/service.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
@@ -21,7 +22,7 @@ const wholeBytes = 64 * 1024;
 
 /** Flags of `activity attach`. */
 export const attachFlags = {
-  name: Flags.string({ summary: 'Name to attach it under; the default is that of the file.', helpValue: 'NAME' }),
+  name: textOption({ summary: 'Name to attach it under; the default is that of the file.', helpValue: 'NAME' }),
   ...writeCallFlags,
 };
 

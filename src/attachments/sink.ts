@@ -103,7 +103,7 @@ const heldBytes = 4 * 1024 * 1024;
 export interface StreamDestination extends Destination {
   /** Bytes that have left. */
   readonly sent: number;
-  /** Lets go of what is held back. Throws `bad-answer` when a repeated call brought less than has left. */
+  /** Releases what is held back. Throws `bad-answer` when a repeated call brought less than has left. */
   finish(): Promise<void>;
 }
 

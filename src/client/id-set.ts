@@ -15,14 +15,14 @@ export interface IdSet {
    * one Id a few dozen are kept: those behind them are `other` each time.
    */
   take(id: string, left: number, right: number): Known;
-  /** Lets go of the file. */
+  /** Closes the file. */
   close(): void;
 }
 
 /** How much of a set stays in memory. */
 export interface IdSetOptions {
   /** Where GUIDs go that are too many for memory; all stay there when it is absent, or fails. */
-  readonly openSpill?: OpenOverflow | undefined;
+  readonly openOverflow?: OpenOverflow | undefined;
   /** Slots of the table in memory, a power of two; three quarters of them are used. */
   readonly slots?: number;
 }
@@ -41,14 +41,14 @@ class Guids {
   readonly #search = new Search(this.entry);
   readonly #slots: number;
   readonly #table: GuidTable;
-  readonly #spilled: OverflowGuids | undefined;
-  #maySpill: boolean;
+  readonly #overflow: OverflowGuids | undefined;
+  #mayOverflow: boolean;
 
-  constructor({ openSpill, slots = usualSlots }: IdSetOptions) {
+  constructor({ openOverflow, slots = usualSlots }: IdSetOptions) {
     this.#slots = slots;
     this.#table = new GuidTable(Math.min(firstSlots, slots));
-    this.#spilled = openSpill === undefined ? undefined : new OverflowGuids(openSpill, slots);
-    this.#maySpill = openSpill !== undefined;
+    this.#overflow = openOverflow === undefined ? undefined : new OverflowGuids(openOverflow, slots);
+    this.#mayOverflow = openOverflow !== undefined;
   }
 
   /** Adds an entry, as long as there are few of its GUID; tells what was known. */
@@ -57,7 +57,7 @@ class Guids {
     const search = this.#search;
     search.begin();
     this.#table.look(search, hash);
-    if (!search.isFound) this.#spilled?.look(search, hash);
+    if (!search.isFound) this.#overflow?.look(search, hash);
     if (search.isFound) return 'same';
     if (search.others < mostContents) {
       if (this.#table.isFull) this.#makeRoom();
@@ -68,14 +68,14 @@ class Guids {
 
   #makeRoom(): void {
     const isLargest = this.#table.slots === this.#slots;
-    if (isLargest && this.#maySpill) this.#maySpill = this.#spilled?.take(this.#table) === true;
+    if (isLargest && this.#mayOverflow) this.#mayOverflow = this.#overflow?.take(this.#table) === true;
     // Where there is no overflow file, or it failed, memory is what there is; what was written to it before is still read.
-    if (isLargest && this.#maySpill) this.#table.clear();
+    if (isLargest && this.#mayOverflow) this.#table.clear();
     else this.#table.grow();
   }
 
   close(): void {
-    this.#spilled?.close();
+    this.#overflow?.close();
   }
 }
 

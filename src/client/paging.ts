@@ -44,7 +44,7 @@ export interface PagingPlan {
    */
   readonly looksBefore?: boolean;
   /** Where Ids go that are too many for memory; absent, they stay there. */
-  readonly openSpill?: OpenOverflow;
+  readonly openOverflow?: OpenOverflow;
 }
 
 /** What a walk knows behind a page: enough to go on from there. */

@@ -74,7 +74,7 @@ export class Walk {
   constructor(plan: PagingPlan) {
     this.#plan = plan;
     this.#pageSize = plan.pageSize;
-    this.#ids = createIdSet({ openSpill: plan.openSpill });
+    this.#ids = createIdSet({ openOverflow: plan.openOverflow });
     if (plan.resume !== undefined) this.#goOn(plan.resume);
   }
 

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { textArg } from '../cli/flags/kinds.js';
 import { callFlags, callOperation } from '../topics/call/call.js';
 import { defineCommand } from '../cli/command.js';
 
@@ -18,7 +18,7 @@ export default defineCommand(
       '<%= config.bin %> call ActivityGet --param activityId=00000000-0020-4000-8000-000000000001 --read --dry-run --profile sandbox',
     ],
     args: {
-      operation: Args.string({ required: true, description: 'Name of the operation, as the service spells it.' }),
+      operation: textArg({ required: true, description: 'Name of the operation, as the service spells it.' }),
     },
     flags: callFlags,
   },

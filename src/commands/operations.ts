@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { textArg } from '../cli/flags/kinds.js';
 import { defineCommand } from '../cli/command.js';
 import { outputFlags } from '../cli/flags/output.js';
 import { printOperation, printOperations } from '../topics/operations/operations.js';
@@ -12,7 +12,7 @@ export default defineCommand(
       '<%= config.bin %> operations ActivityUpdate -o json',
       '<%= config.bin %> operations -o csv --columns Name,Access,Replacement',
     ],
-    args: { name: Args.string({ description: 'Name of an operation, as the service spells it.' }) },
+    args: { name: textArg({ description: 'Name of an operation, as the service spells it.' }) },
     flags: outputFlags,
   },
   async ({ args, flags, context }) =>

@@ -37,7 +37,7 @@ export interface ExportPlan {
   readonly beyond?: (records: readonly RecordValue[]) => Counts | undefined;
   /** Read the list again until two passes agree on its records. */
   readonly consistent: boolean;
-  /** Go on with an export that was interrupted. */
+  /** Resume an export that was interrupted. */
   readonly resume: boolean;
   /** Throw an export that was interrupted away. */
   readonly restart: boolean;

@@ -191,7 +191,7 @@ async function waited(ms: number, signal: AbortSignal | undefined): Promise<void
   }
 }
 
-/** Lets go of a lock. One that was taken away from us by hand, and taken by another since, is left to that one. */
+/** Releases a lock. One that was taken away from us by hand, and taken by another since, is left to that one. */
 function release(file: string): void {
   if (heldIn(file).text !== ownText()) return;
   try {

@@ -17,7 +17,7 @@ import { failureOf, runJobs } from './run-jobs.js';
 import { openSummary, printCommands } from './summary.js';
 import { switchFlag, type Values } from '../cli/flags/define.js';
 import { callsAtOnce } from '../cli/flags/export.js';
-import { wholeOption } from '../cli/flags/kinds.js';
+import { wholeOption, textOption } from '../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { profileStore } from '../cli/profile-store.js';
 import { usage } from '../errors/usage.js';
@@ -25,7 +25,7 @@ import { readBounded } from '../files/read-bounded.js';
 
 /** Flags of `export run`. */
 export const exportRunFlags = {
-  only: Flags.string({
+  only: textOption({
     multiple: true,
     multipleNonGreedy: true,
     summary: 'Only this job; may be repeated.',

@@ -76,7 +76,7 @@ function checkProfile(given: Given, { place, report }: Planning): void {
   report(at, `there is no profile '${name}'${didYouMean(name, place.profiles)}`);
 }
 
-/** Goes on with what was interrupted, unless the file or the command line says otherwise. */
+/** Resumes what was interrupted, unless the file or the command line says otherwise. */
 function resumeWords(job: WrittenJob, given: Given, { place, report }: Planning): string[] {
   if (!Object.hasOwn(job.command.flags, 'resume')) return [];
   const [resumes, restarts] = [isOn(given, 'resume'), isOn(given, 'restart')];

@@ -125,7 +125,7 @@ function walkOf({ context, session, flags }: ListRun, plan: ListPlan, seen: Seen
   collectEarly();
   const signal = withDeadline(context.signal, flags.deadline);
   const openFile = (): OverflowFile => overflowFor(context);
-  const ahead = { prefetch: plan.middleware?.inOrder === true ? 0 : prefetchOf(flags), openSpill: openFile };
+  const ahead = { prefetch: plan.middleware?.inOrder === true ? 0 : prefetchOf(flags), openOverflow: openFile };
   const paging = {
     ...defined({ limit: flags.limit, onlyPage: flags.page }),
     ...ahead,

@@ -162,7 +162,7 @@ describe('An export to a file', function () {
     assert.deepEqual([done.code, done.stderr, hashOf(at('restart.csv'))], [0, '', wanted]);
   });
 
-  it('that was interrupted is not gone on with by another one, which is told what differs', async () => {
+  it('that was interrupted is not resumed by another one, which is told what differs', async () => {
     await interrupted('other.csv', 'SIGKILL');
     const resumed = await run(...exporting('other.csv', '--resume', '--columns', 'Id', '--include-fields'));
     assert.equal(resumed.code, 2, resumed.stderr);
@@ -183,7 +183,7 @@ describe('An export to a file', function () {
     assert.equal((await run(...exporting('none.csv'))).code, 0);
   });
 
-  it('that --deadline stops is exit 8, and can be gone on with', async () => {
+  it('that --deadline stops is exit 8, and can be resumed', async () => {
     await befall('stall=head;page=8');
     const late = await run(...exporting('late.csv', '--deadline', '3s'));
     await free();

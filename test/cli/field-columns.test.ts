@@ -235,7 +235,7 @@ describe('An export with --include-fields', function () {
     return ended;
   }
 
-  it('is byte for byte the same after kill -9 in either pass, gone on with', async () => {
+  it('is byte for byte the same after kill -9 in either pass, resumed', async () => {
     for (const pages of [1, 5, 15, 29]) {
       const file = here.fresh('killed.csv');
       const isTime = (): boolean => {

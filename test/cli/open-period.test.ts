@@ -101,7 +101,7 @@ describe('A period without a beginning', function () {
     assert.deepEqual([marks.code, marks.stderr.replace(ofRelation, '')], [0, said]);
   });
 
-  it('is told in the claim of an export, also of one that was gone on with', async () => {
+  it('is told in the claim of an export, also of one that was resumed', async () => {
     const file = here.fresh('all.csv');
     const list = ['relation', 'activities', relationId, '--output-file', file, '--meta', '--page-size', '1'];
     const once = [...list, '--retries', '0', '--concurrency', '1'];

@@ -32,7 +32,7 @@ const fileOf =
     };
   };
 
-/** Few and near each other, so that most come again, and again after they were spilled. */
+/** Few and near each other, so that most come again, and again after they went to the file. */
 const near = fc
   .nat(300)
   .map((number) => `${number.toString(16).padStart(8, '0')}-0000-4000-8000-00000000000${number % 10}`);
@@ -62,17 +62,17 @@ function assertLikeSet(ids: readonly string[], options: IdSetOptions): void {
 describe('A set of Ids', () => {
   const places: readonly (readonly [string, () => IdSetOptions])[] = [
     ['in memory', () => ({})],
-    ['that spills after six', () => ({ slots: 8, openSpill: fileOf() })],
+    ['that goes to its file after six', () => ({ slots: 8, openOverflow: fileOf() })],
     [
-      'that spills after three to a file on the disk',
-      () => ({ slots: 4, openSpill: () => openOverflowFile(tmpdir()) }),
+      'that goes to a file on the disk after three',
+      () => ({ slots: 4, openOverflow: () => openOverflowFile(tmpdir()) }),
     ],
-    ['whose file takes two tables and no more', () => ({ slots: 8, openSpill: fileOf(2) })],
+    ['whose file takes two tables and no more', () => ({ slots: 8, openOverflow: fileOf(2) })],
     [
-      'that finds no place to spill',
+      'that finds no place for its file',
       () => ({
         slots: 8,
-        openSpill: () => {
+        openOverflow: () => {
           throw local();
         },
       }),
@@ -93,12 +93,12 @@ describe('A set of Ids', () => {
     assert.equal(set.add('6f9619ff-8b86-d011-b42d-00c04fc964ff'), false);
   });
 
-  it('keeps 120,000 GUIDs apart, of which it spills the most', () => {
+  it('keeps 120,000 GUIDs apart, most of them in its file', () => {
     let writes = 0;
     let reads = 0;
     const file = openOverflowFile(tmpdir());
     const set = createIdSet({
-      openSpill: () => ({
+      openOverflow: () => ({
         write: (bytes, at) => {
           writes += 1;
           file.write(bytes, at);
@@ -119,8 +119,8 @@ describe('A set of Ids', () => {
     set.close();
   });
 
-  it('tells the contents of an Id apart, in memory and spilled, without regard to case', () => {
-    for (const options of [{}, { slots: 8, openSpill: fileOf() }]) {
+  it('tells the contents of an Id apart, in memory and in its file, without regard to case', () => {
+    for (const options of [{}, { slots: 8, openOverflow: fileOf() }]) {
       const set = createIdSet(options);
       const guid = (n: number): string => `${n.toString(16).padStart(8, '0')}-000a-4000-8000-000000000000`;
       for (const id of [...Array.from({ length: 40 }, (_, n) => guid(n)), 'a text']) {
@@ -152,7 +152,7 @@ describe('A set of Ids', () => {
   it('passes on what is no failure of the file system', () => {
     const set = createIdSet({
       slots: 4,
-      openSpill: () => {
+      openOverflow: () => {
         throw new RelctlError('bug', 'no');
       },
     });

@@ -143,7 +143,7 @@ describe('A journal', () => {
     }
   });
 
-  it('is gone on with behind the pages that hold, and what stood behind them is gone', () => {
+  it('is resumed behind the pages that hold, and what stood behind them is gone', () => {
     const whole = written(3);
     appendFileSync(file, 'torn');
     const kept = firstPages(readJournal(file) ?? assert.fail('no journal'), 2);

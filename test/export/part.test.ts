@@ -36,7 +36,7 @@ describe('A part file', () => {
     assert.equal(await sha256Of(file), createHash('sha256').update('one\ntwö\n').digest('hex'));
   });
 
-  it('is gone on with behind a mark: what stood there is gone, and the hash is that of the whole', () => {
+  it('is resumed behind a mark: what stood there is gone, and the hash is that of the whole', () => {
     const [first] = written(['one\n', 'torn']);
     const part = openPart(file, { ...plain, ...(first === undefined ? {} : { keep: first }) });
     part.write('two\n');
@@ -73,7 +73,7 @@ describe('A part file', () => {
     }
   });
 
-  it('that a loss of power left with zeros at its end is not gone on with there', async () => {
+  it('that a loss of power left with zeros at its end is not resumed there', async () => {
     const [first, second] = written(['one\n', 'two\n']);
     assert.ok(first !== undefined && second !== undefined);
     writeFileSync(file, 'one\n\0\0\0\0');
@@ -82,7 +82,7 @@ describe('A part file', () => {
     assertFailure(error, { kind: 'local', says: /is not what its journal says/ });
   });
 
-  it('that is compressed is one valid file, gone on with or empty', () => {
+  it('that is compressed is one valid file, resumed or empty', () => {
     const gzip = { ...plain, isGzip: true };
     const [first] = written(['one\n', 'torn'], gzip);
     const part = openPart(file, { ...gzip, ...(first === undefined ? {} : { keep: first }) });

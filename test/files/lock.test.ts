@@ -137,7 +137,7 @@ describe('withLock', () => {
   });
 
   /** The lock under which the lock of a holder that ended is removed. */
-  const graveOf = (name: string, held: string): string =>
+  const takeoverOf = (name: string, held: string): string =>
     `${name}.${createHash('sha256').update(held).digest('hex').slice(0, 16)}`;
 
   it('takes over at once, also when one process after the other was killed while it took over', async () => {
@@ -145,8 +145,8 @@ describe('withLock', () => {
     const [first, second, third] = [1, 2, 3].map(() => JSON.stringify({ ...own, pid: ended() }));
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
     here.put('lock', first);
-    here.put(graveOf('lock', first), second);
-    here.put(graveOf(graveOf('lock', first), second), third);
+    here.put(takeoverOf('lock', first), second);
+    here.put(takeoverOf(takeoverOf('lock', first), second), third);
     assert.equal(await withLock(file, () => Promise.resolve(1), { patienceMs: 0 }), 1);
   });
 
@@ -154,11 +154,11 @@ describe('withLock', () => {
     const own = await ownLock();
     const dead = JSON.stringify({ ...own, pid: ended() });
     here.put('lock', dead);
-    here.put(graveOf('lock', dead), JSON.stringify(own));
+    here.put(takeoverOf('lock', dead), JSON.stringify(own));
     const error = await failureOf(() => withLock(file, () => assert.fail('two take over'), { patienceMs: 0 }));
     assertFailure(error, { kind: 'locked', says: /locked by process/ });
     rmSync(file);
-    rmSync(here.at(graveOf('lock', dead)));
+    rmSync(here.at(takeoverOf('lock', dead)));
   });
 
   it('never takes over from another host, whose processes it cannot see', async () => {

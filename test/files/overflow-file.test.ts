@@ -5,29 +5,29 @@ import { join } from 'node:path';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { openOverflowFile } from '../../src/files/overflow-file.js';
 
-describe('A spill', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'relctl-spill-'));
+describe('An overflow file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relctl-overflow-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('gives back what was written at a place, and leaves nothing behind', () => {
-    const spill = openOverflowFile(folder);
-    spill.write(Buffer.from('defgh'), 3);
-    spill.write(Buffer.from('abc'), 0);
+    const overflow = openOverflowFile(folder);
+    overflow.write(Buffer.from('defgh'), 3);
+    overflow.write(Buffer.from('abc'), 0);
     const read = Buffer.alloc(4);
-    spill.read(read, 2);
+    overflow.read(read, 2);
     assert.equal(read.toString(), 'cdef');
-    spill.close();
-    spill.close();
+    overflow.close();
+    overflow.close();
     assert.deepEqual(readdirSync(folder), []);
   });
 
   it('never makes up bytes that were not written', () => {
-    const spill = openOverflowFile(folder);
-    spill.write(Buffer.from('abc'), 0);
+    const overflow = openOverflowFile(folder);
+    overflow.write(Buffer.from('abc'), 0);
     assert.throws(
-      () => spill.read(Buffer.alloc(4), 0),
+      () => overflow.read(Buffer.alloc(4), 0),
       (thrown) => thrown instanceof RelctlError && thrown.kind === 'local' && thrown.facts.code === 'short',
     );
-    spill.close();
+    overflow.close();
   });
 });

@@ -6,7 +6,7 @@ import { RelctlError } from '../../src/errors/relctl-error.js';
 import { openTemporaryFile } from '../../src/files/temporary-file.js';
 import { skip } from '../support/skip.js';
 
-describe('A spare file', () => {
+describe('A temporary file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-spare-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -9,7 +9,7 @@ import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 
 const rows = 1000;
 const pageSize = 10;
-/** Each export is killed so often, and then gone on with to its end. */
+/** Each export is killed so often, and then resumed to its end. */
 const killsEach = 5;
 
 interface Lane {
@@ -108,7 +108,7 @@ describe(`An export of ${rows / pageSize} pages from a service that fails now an
     return kills;
   }
 
-  it('is byte for byte the same after kill -9 at a hundred points, each time gone on with', async () => {
+  it('is byte for byte the same after kill -9 at a hundred points, each time resumed', async () => {
     let kills = 0;
     let seed = 1;
     while (kills < 100) {

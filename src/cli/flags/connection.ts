@@ -1,12 +1,11 @@
-import { Flags } from '@oclif/core';
 import { neutral, switchFlag, type Values } from './define.js';
-import { outputFileOption, settingOption } from './kinds.js';
+import { outputFileOption, settingOption, textOption } from './kinds.js';
 
 const helpGroup = 'CONNECTION';
 
 /** Flags of every command that calls a service. The profile's settings are the owners of their rules. */
 export const connectionFlags = neutral({
-  profile: Flags.string({
+  profile: textOption({
     char: 'p',
     summary: 'Profile to use (RELCTL_PROFILE).',
     description: '`sandbox` is built in: it starts the embedded service for the length of the command.',

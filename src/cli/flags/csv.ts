@@ -1,7 +1,6 @@
-import { Flags } from '@oclif/core';
 import type { LineStyle } from '../../output/formats/format.js';
 import { neutral, option, switchFlag, type Values } from './define.js';
-import { choiceOption } from './kinds.js';
+import { choiceOption, textOption } from './kinds.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 import { formats, type FormatName } from '../../output/formats/index.js';
@@ -30,7 +29,7 @@ export const csvFlags = neutral({
   }),
   bom: switchFlag({ summary: 'Begin with a byte order mark, which some spreadsheets want.', helpGroup }),
   'decimal-comma': switchFlag({ summary: 'Write decimals with a comma.', helpGroup }),
-  'null-as': Flags.string({
+  'null-as': textOption({
     summary: 'Text for values that are nil or absent; the default is nothing.',
     helpValue: 'TEXT',
     helpGroup,

@@ -28,7 +28,7 @@ function expectedOf(text: string, flag: string): Expected {
 /** Flags of a list that is exported to a file. */
 export const exportFlags = neutral({
   resume: switchFlag({
-    summary: 'Go on with an export to --output-file that was interrupted, if one was.',
+    summary: 'Resume an export to --output-file that was interrupted, if one was.',
     helpGroup,
   }),
   restart: switchFlag({ summary: 'Throw an interrupted export away and begin anew.', helpGroup }),

@@ -39,6 +39,9 @@ const anyTime = { nowMs: Date.UTC(5000, 0), zone: 'UTC' };
 
 const asGiven = (text: string): string => text;
 
+/** An option that holds any text. */
+export const textOption = option(asGiven);
+
 /** An option that names a file to read; - is stdin. */
 export const inputFileOption = option(asGiven, { helpValue: 'FILE', form: 'input-file' });
 
@@ -59,6 +62,9 @@ function timeForm(text: string, flag: string): string {
 
 /** An option that holds a time, as it was given. */
 export const timeOption = option(timeForm, { helpValue: 'TIME' });
+
+/** An argument that holds any text. */
+export const textArg = argument(asGiven);
 
 const guid = argument(guidOf);
 

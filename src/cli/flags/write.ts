@@ -1,4 +1,5 @@
-import { Flags } from '@oclif/core';
+import { textOption } from './kinds.js';
+
 import { switchFlag, type Values } from './define.js';
 
 const helpGroup = 'WRITING';
@@ -6,7 +7,7 @@ const helpGroup = 'WRITING';
 /** Flags of every command that writes. */
 export const writeFlags = {
   yes: switchFlag({ char: 'y', summary: 'Do not ask.', helpGroup }),
-  confirm: Flags.string({
+  confirm: textOption({
     summary: 'Name of the profile, to write through one that is protected without a question.',
     helpValue: 'PROFILE',
     helpGroup,

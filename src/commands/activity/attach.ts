@@ -1,8 +1,7 @@
-import { Args } from '@oclif/core';
 import { operations } from '../../contract/service.js';
 import { attachFile, attachFlags } from '../../attachments/send.js';
 import { defineCommand } from '../../cli/command.js';
-import { guidArg } from '../../cli/flags/kinds.js';
+import { guidArg, textArg } from '../../cli/flags/kinds.js';
 
 export default defineCommand(
   {
@@ -17,7 +16,7 @@ export default defineCommand(
     ],
     args: {
       id: guidArg('Id of the activity.'),
-      file: Args.string({ required: true, description: 'The file; - reads stdin.' }),
+      file: textArg({ required: true, description: 'The file; - reads stdin.' }),
     },
     flags: attachFlags,
     operations: [operations.ActivityAddAttachment.name],

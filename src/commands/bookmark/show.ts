@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { textArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { outputFlags } from '../../cli/flags/output.js';
@@ -8,7 +8,7 @@ export default defineCommand(
   {
     summary: 'Show a bookmark or snapshot: where it stands, and the job that it is of.',
     examples: ['<%= config.bin %> bookmark show nightly --profile sandbox'],
-    args: { name: Args.string({ required: true, description: 'Name of the job.' }) },
+    args: { name: textArg({ required: true, description: 'Name of the job.' }) },
     flags: { profile: connectionFlags.profile, ...outputFlags },
   },
   ({ args, flags, context }) => showBookmark(context, args.name, flags),

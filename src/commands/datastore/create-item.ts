@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core';
 import { operations } from '../../contract/service.js';
-import { guidArg } from '../../cli/flags/kinds.js';
+import { guidArg, textOption } from '../../cli/flags/kinds.js';
 import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
 import { translationsOf } from '../../cli/flags/values/translation.js';
 import { aliasedFieldValues } from '../../fields/look-up.js';
@@ -18,7 +17,7 @@ export default writeCommand({
   args: { 'entity-type': guidArg('Entity type of the datastore.') },
   flags: {
     field: aliasedFieldFlag,
-    translation: Flags.string({
+    translation: textOption({
       multiple: true,
       multipleNonGreedy: true,
       summary: 'Words of the entry in a language; may be repeated.',

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { textArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { diffExports, diffFlags } from '../../topics/diff/diff.js';
 
@@ -13,8 +13,8 @@ export default defineCommand(
       '<%= config.bin %> mark list -p sandbox -o ndjson > marks.ndjson && <%= config.bin %> export diff marks.ndjson marks.ndjson --exit-code',
     ],
     args: {
-      before: Args.string({ required: true, description: 'The first file.' }),
-      after: Args.string({ required: true, description: 'The second file.' }),
+      before: textArg({ required: true, description: 'The first file.' }),
+      after: textArg({ required: true, description: 'The second file.' }),
     },
     flags: diffFlags,
   },

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { textArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { exportRunFlags, runExports } from '../../jobs/command.js';
 
@@ -9,13 +9,13 @@ export default defineCommand(
     summary: 'Run the exports of a job file, some at a time, with one summary and one exit code.',
     description:
       'Each job is a command that lists, with its flags by name and a file to write. The whole file is checked before ' +
-      'anything is called. An export that was interrupted is gone on with. docs/exports.md shows what a job file holds.',
+      'anything is called. An interrupted export is resumed. docs/exports.md shows what a job file holds.',
     examples: [
       `echo ${jobFile} > jobs.yaml && <%= config.bin %> export run jobs.yaml`,
       `echo ${jobFile} | <%= config.bin %> export run - --dry-run`,
       `echo ${jobFile} | <%= config.bin %> export run - --only marks --concurrency 1 -o json`,
     ],
-    args: { file: Args.string({ required: true, description: 'The job file, or - for stdin.' }) },
+    args: { file: textArg({ required: true, description: 'The job file, or - for stdin.' }) },
     flags: exportRunFlags,
   },
   ({ args, flags, context, config }) => runExports(context, config, { file: args.file, flags }),

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { textArg } from '../../cli/flags/kinds.js';
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
@@ -13,7 +13,7 @@ export default defineCommand(
       '<%= config.bin %> product get 00001 --profile sandbox',
       '<%= config.bin %> product get 00000000-0060-4000-8000-000000000001 -o json --profile sandbox',
     ],
-    args: { product: Args.string({ required: true, description: 'Code or Id of the product.' }) },
+    args: { product: textArg({ required: true, description: 'Code or Id of the product.' }) },
     flags: { ...connectionFlags, ...outputFlags },
     operations: [operations.ProductGetAll_V2.name],
   },

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { textArg } from '../../cli/flags/kinds.js';
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../cli/command.js';
 import { productFlags } from '../../cli/flags/values/product.js';
@@ -21,7 +21,7 @@ export default defineCommand(
       '<%= config.bin %> product update 00000000-0060-4000-8000-000000000001 --name "City bike" --is-inactive false --yes --profile sandbox',
       '<%= config.bin %> product update 00001 --purchase-price 9.95 --dry-run --profile sandbox',
     ],
-    args: { product: Args.string({ required: true, description: 'Code or Id of the product.' }) },
+    args: { product: textArg({ required: true, description: 'Code or Id of the product.' }) },
     flags: { ...productFlags, ...writeCallFlags },
     operations: [operations.ProductGetAll_V2.name, operations.ProductUpdate_V2.name],
   },

@@ -1,5 +1,5 @@
+import { textArg } from '../../cli/flags/kinds.js';
 import { switchFlag } from '../../cli/flags/define.js';
-import { Args } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
 import { settingFlags } from '../../cli/flags/values/settings.js';
 import { addProfile } from '../../topics/profiles/edit.js';
@@ -14,7 +14,7 @@ export default defineCommand(
       '<%= config.bin %> profile add local --base-url http://127.0.0.1:8050 --namespace http://relctl.example/sandbox --api-key-from env:CRM_KEY',
       'printf "%s\\n" "$CRM_KEY" | <%= config.bin %> profile add acceptance --base-url https://crm.example --namespace http://crm.example/api --api-key-stdin',
     ],
-    args: { name: Args.string({ required: true, description: 'Name of the profile: letters, digits, and . _ - @' }) },
+    args: { name: textArg({ required: true, description: 'Name of the profile: letters, digits, and . _ - @' }) },
     flags: { ...settingFlags, use: switchFlag({ summary: 'Use it when no other profile is named.' }) },
   },
   ({ args, flags, context }) => addProfile(context, args.name, flags),

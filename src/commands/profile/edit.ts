@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core';
+import { textOption, textArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { settingFlags } from '../../cli/flags/values/settings.js';
 import { editProfile } from '../../topics/profiles/edit.js';
@@ -12,10 +12,10 @@ export default defineCommand(
       '<%= config.bin %> profile edit acceptance --password-from file:/etc/relctl/password',
       '<%= config.bin %> profile edit acceptance --unset proxy',
     ],
-    args: { name: Args.string({ required: true, description: 'Name of the profile.' }) },
+    args: { name: textArg({ required: true, description: 'Name of the profile.' }) },
     flags: {
       ...settingFlags,
-      unset: Flags.string({
+      unset: textOption({
         multiple: true,
         multipleNonGreedy: true,
         summary: 'Take a setting away; may be repeated.',

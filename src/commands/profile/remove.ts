@@ -1,5 +1,5 @@
+import { textArg } from '../../cli/flags/kinds.js';
 import { switchFlag } from '../../cli/flags/define.js';
-import { Args } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
 import { removeProfile } from '../../topics/profiles/edit.js';
 
@@ -7,7 +7,7 @@ export default defineCommand(
   {
     summary: 'Forget a profile and the secrets kept in it.',
     examples: ['<%= config.bin %> profile remove acceptance --yes'],
-    args: { name: Args.string({ required: true, description: 'Name of the profile.' }) },
+    args: { name: textArg({ required: true, description: 'Name of the profile.' }) },
     flags: { yes: switchFlag({ char: 'y', summary: 'Do not ask.' }) },
   },
   ({ args, flags, context }) => removeProfile(context, args.name, flags),

@@ -1,5 +1,5 @@
+import { textArg } from '../../cli/flags/kinds.js';
 import { switchFlag } from '../../cli/flags/define.js';
-import { Args } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { showProfile } from '../../topics/profiles/print.js';
@@ -13,7 +13,7 @@ export default defineCommand(
       '<%= config.bin %> profile show sandbox --origin',
       '<%= config.bin %> profile show sandbox -o json',
     ],
-    args: { name: Args.string({ description: 'Name of the profile; the one in use when left out.' }) },
+    args: { name: textArg({ description: 'Name of the profile; the one in use when left out.' }) },
     flags: { ...outputFlags, origin: switchFlag({ summary: 'Say where each value comes from.' }) },
   },
   ({ args, flags, context }) => showProfile(context, args.name, flags),

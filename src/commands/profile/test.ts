@@ -1,5 +1,5 @@
+import { textArg } from '../../cli/flags/kinds.js';
 import { switchFlag } from '../../cli/flags/define.js';
-import { Args } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { outputFlags } from '../../cli/flags/output.js';
@@ -16,7 +16,7 @@ export default defineCommand(
       '<%= config.bin %> profile test sandbox -o json',
       '<%= config.bin %> profile test sandbox --calibrate',
     ],
-    args: { name: Args.string({ description: 'Name of the profile; the one in use when left out.' }) },
+    args: { name: textArg({ description: 'Name of the profile; the one in use when left out.' }) },
     flags: {
       calibrate: switchFlag({
         default: false,

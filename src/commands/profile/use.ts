@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { textArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { profileStore } from '../../cli/profile-store.js';
 
@@ -7,7 +7,7 @@ export default defineCommand(
     summary: 'Use a profile when no other is named.',
     description: '--profile and RELCTL_PROFILE come first.',
     examples: ['<%= config.bin %> profile use sandbox'],
-    args: { name: Args.string({ required: true, description: 'Name of the profile.' }) },
+    args: { name: textArg({ required: true, description: 'Name of the profile.' }) },
     flags: {},
   },
   ({ args, context }) => profileStore(context).use(args.name),

@@ -36,7 +36,7 @@ const fields = {
   ),
   Rows: req(int, 'Records that are remembered.'),
   WrittenAt: req(dateTime, "This machine's clock when it was moved last."),
-  Interrupted: req(boolean, 'A run of it was interrupted: --resume goes on with the same window.'),
+  Interrupted: req(boolean, 'A run of it was interrupted: --resume reads the same window.'),
 } as const;
 
 const BookmarkLine = recordWithoutPresence('Bookmark', 'A bookmark or snapshot in a list.', fields);

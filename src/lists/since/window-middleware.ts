@@ -161,7 +161,7 @@ export class WindowMiddleware implements ListMiddleware {
       this.#pending.begin(this.#window);
       this.#tellTime();
     } else {
-      if (pending?.clock === undefined) throw new RelctlError('bug', 'an export goes on without what it remembered');
+      if (pending?.clock === undefined) throw new RelctlError('bug', 'an export resumes without what it remembered');
       // One that was told may not have been written.
       const pages = pending.pages.filter(({ page }) => page <= resume.pages);
       this.#pending.goOn({ ...pending, pages });

@@ -146,7 +146,7 @@ const make = (request: StoreRequest): void => {
   try {
     const work = join(own, 'database');
     build(request, work);
-    // The driver lets go of a closed file at some later time, and SQLite keeps one lock table for each file within a
+    // The driver releases a closed file at some later time, and SQLite keeps one lock table for each file within a
     // process: a file that was open under its first name would share no locks with other processes under its second.
     const finished = join(own, 'finished');
     copyFileSync(work, finished, constants.COPYFILE_FICLONE);

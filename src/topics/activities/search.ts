@@ -1,6 +1,5 @@
-import { Flags } from '@oclif/core';
 import type { Values } from '../../cli/flags/define.js';
-import { guidOption } from '../../cli/flags/kinds.js';
+import { guidOption, textOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { periodFlags } from '../../cli/flags/period.js';
 import { pagedListFlags } from '../../cli/flags/shared.js';
@@ -27,7 +26,7 @@ export const searchFlags = {
   'entity-type': guidOption({ required: true, summary: 'Kind of activity to search.' }),
   field: fieldFlag,
   workflow: workflowFlag,
-  'date-field': Flags.string({ summary: 'Date field that must lie between --from and --to.', helpValue: 'FIELD' }),
+  'date-field': textOption({ summary: 'Date field that must lie between --from and --to.', helpValue: 'FIELD' }),
   ...periodFlags,
   ...includeFlags,
   ...pagedListFlags,

@@ -1,6 +1,6 @@
-import { choiceOption } from '../../cli/flags/kinds.js';
+import { choiceOption, textOption } from '../../cli/flags/kinds.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
-import { Flags } from '@oclif/core';
+
 import type { RecordValue } from '../../plain/value.js';
 import { opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
@@ -17,7 +17,7 @@ import { usage } from '../../errors/usage.js';
 
 /** Flags of `export diff`. */
 export const diffFlags = {
-  key: Flags.string({
+  key: textOption({
     default: 'Id',
     summary: 'Column that says which records are the same.',
     helpValue: 'COLUMN',

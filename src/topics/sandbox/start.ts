@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core';
 import { existsSync } from 'node:fs';
 import type { FaultPlan } from '../../sandbox/faults/plan.js';
 import type { PublicUrl } from '../../sandbox/context.js';
@@ -6,7 +5,7 @@ import { readPublicUrl, serviceLink } from '../../sandbox/http/public-url.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import type { Context } from '../../host/context.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
-import { choiceOption, outputFileOption, wholeOption } from '../../cli/flags/kinds.js';
+import { choiceOption, outputFileOption, wholeOption, textOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { datasetFlags, datasetOf } from '../../cli/flags/values/dataset.js';
 import { note } from '../../host/notes.js';
@@ -29,7 +28,7 @@ export const startFlags = {
     helpValue: 'strict|asmx',
     default: 'strict',
   }),
-  fault: Flags.string({
+  fault: textOption({
     summary: 'Misbehave, as a line of a fault plan says; may be given more than once.',
     helpValue: 'SPEC',
     multiple: true,
@@ -38,7 +37,7 @@ export const startFlags = {
   log: outputFileOption({
     summary: 'Log each request and its effect in this file, a line of JSON each; secrets are masked.',
   }),
-  'public-url': Flags.string({
+  'public-url': textOption({
     summary: 'Address under which a forwarded port or a proxy brings others here: links, WSDL and Host follow it.',
     helpValue: 'URL',
   }),

@@ -95,7 +95,7 @@ describe('A window on its way', () => {
     assert.deepEqual(left?.pages, [{ page: 1, rows: [['a', 'b']] }]);
     pending.goOn(left);
     assert.deepEqual(readPending(file), left);
-    // What was told and is not gone on with is not there any more.
+    // What was told and is not resumed is not there any more.
     pending.goOn({ ...left, pages: [] });
     assert.deepEqual(readPending(file)?.pages, []);
     pending.page({ page: 1, rows: [['a', 'b']] });

@@ -105,7 +105,7 @@ describe('A list that changes while its window is read', () => {
       call === 1 ? before : rows('2a', '3a', '4a', '1b'),
     );
     assert.deepEqual(written, ['1a', '2a', '4a', '1b', '3a']);
-    // Behind the pages that there are, so that a journal of them can be gone on with.
+    // Behind the pages that there are, so that a journal of them can be resumed.
     assert.deepEqual(pages, [1, 2, 3, 4]);
     assert.deepEqual(claim.readings, { times: 2, settled: true });
     assert.deepEqual([claim.rows, claim.duplicates, claim.changed], [5, 0, 0]);

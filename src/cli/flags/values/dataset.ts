@@ -1,11 +1,10 @@
-import { Flags } from '@oclif/core';
 import { defined } from '../../../plain/defined.js';
 import type { Values } from '../define.js';
-import { wholeOption } from '../kinds.js';
+import { wholeOption, textOption } from '../kinds.js';
 
 /** Names a database of the embedded service. */
 export const databaseFlag = {
-  db: Flags.string({ summary: 'Database file to use instead of the usual one.', helpValue: 'FILE' }),
+  db: textOption({ summary: 'Database file to use instead of the usual one.', helpValue: 'FILE' }),
 };
 
 /** Flags that say what data the embedded service is made with. */

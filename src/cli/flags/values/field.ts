@@ -1,5 +1,4 @@
-import { Flags } from '@oclif/core';
-import { guidOption, pairOption } from '../kinds.js';
+import { guidOption, pairOption, textOption } from '../kinds.js';
 
 const helpGroup = 'FIELDS';
 
@@ -25,7 +24,7 @@ export const aliasedFieldFlag = pairOption({
 
 /** Flags that name one field, whose labels are listed. */
 export const labelledFieldFlags = {
-  field: Flags.string({
+  field: textOption({
     required: true,
     summary: 'The field: id, alias, or with --workflow name or label.',
     helpValue: 'FIELD',

@@ -1,7 +1,6 @@
-import { Flags } from '@oclif/core';
 import { defined } from '../../../plain/defined.js';
 import type { Values } from '../define.js';
-import { decimalOption, guidOption } from '../kinds.js';
+import { decimalOption, guidOption, textOption } from '../kinds.js';
 
 const shared = { required: true, helpGroup: 'LINE' } as const;
 
@@ -12,7 +11,7 @@ export const lineFlags = {
   amount: decimalOption({ ...shared, summary: 'Price of one.' }),
   'purchase-amount': decimalOption({ ...shared, summary: 'Purchase price of one.' }),
   vat: guidOption({ ...shared, summary: 'The VAT rate.' }),
-  description: Flags.string({ summary: 'Words on the line.', helpValue: 'TEXT', helpGroup: shared.helpGroup }),
+  description: textOption({ summary: 'Words on the line.', helpValue: 'TEXT', helpGroup: shared.helpGroup }),
 };
 
 /** Parameters that both operations for lines take. */

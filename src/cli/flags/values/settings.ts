@@ -2,7 +2,7 @@ import { Flags, type Interfaces } from '@oclif/core';
 import { checkedSetting, settingEntries, type Setting, type SettingName } from '../../../profiles/settings.js';
 import { secretPlace } from '../../../profiles/secret.js';
 import type { Changes } from '../../../profiles/store.js';
-import { settingOption } from '../kinds.js';
+import { settingOption, textOption } from '../kinds.js';
 import { usage } from '../../../errors/usage.js';
 
 type Flag = Interfaces.FlagInput[string];
@@ -38,7 +38,7 @@ function secretFlags({ flag, doc, environment }: Setting): [name: string, flag: 
     ],
     [
       `${flag}-from`,
-      Flags.string({
+      textOption({
         summary: `${what}: where it is kept: env:NAME, file:PATH, cmd:COMMAND or keyring:ACCOUNT.`,
         helpValue: 'PLACE',
         helpGroup: secretGroup,

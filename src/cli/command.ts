@@ -2,6 +2,7 @@ import { Command, type Config, type Interfaces } from '@oclif/core';
 import { contextOf, type Context } from '../host/context.js';
 import { checkValues, type Values } from './flags/define.js';
 import { commonFlags, type CommonFlags } from './flags/output.js';
+import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
 import { withProfileInHint } from './hint.js';
 
 type ArgsText = Interfaces.ArgInput;
@@ -56,6 +57,8 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
     override async run(): Promise<void> {
       const { args, flags } = await this.parse({ args: words, flags: { ...text.flags, ...commonFlags } });
       checkValues(args, flags);
+      // Two formats are refused before anything is done.
+      if ('output' in flags && 'json' in flags) flaggedFormat(flags as unknown as FormatFlags);
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
       const given = { args, flags, context: contextOf(this.config), config: this.config } as unknown as Given<A, F>;
       try {

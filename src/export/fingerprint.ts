@@ -11,16 +11,15 @@ export interface Fingerprint {
   readonly firstPage: number;
   /** Everything about the looks of the file: delimiter, line ending, compression. */
   readonly looks: string;
-  /** Flags that may change the bytes and are told by nothing above. */
+  /** Flags that may change the bytes and are told by nothing above; a journal of an earlier version tells none. */
   readonly flags?: string;
 }
 
-/** The names of what differs, with both values, for an error message. */
+/** The names of what differs, with both values, for an error message. Flags that the kept one does not tell differ in nothing. */
 export function differences(kept: Fingerprint, wanted: Fingerprint): readonly string[] {
-  const [before, now] = [kept, wanted].map((job) => new Map<string, unknown>(Object.entries(job)));
-  const told = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
-  return [...new Set([...(now?.keys() ?? []), ...(before?.keys() ?? [])])].flatMap((name) => {
-    const [old, value] = [before?.get(name), now?.get(name)];
-    return old === value ? [] : [`${name} was ${told(old)}, is ${told(value)}`];
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    const old = new Map<string, unknown>(Object.entries(kept)).get(name);
+    if (old === value || (name === 'flags' && old === undefined)) return [];
+    return [`${name} was ${JSON.stringify(old)}, is ${JSON.stringify(value)}`];
   });
 }

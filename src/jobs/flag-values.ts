@@ -1,3 +1,4 @@
+import { formatNamed } from '../cli/flags/output.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { FlagFacts } from './job-commands.js';
 
@@ -9,6 +10,8 @@ export function wrongValue({ name, reader }: FlagFacts, text: string): string | 
   if (isUnfit(text)) return `--${name} holds a line break or a control character`;
   try {
     reader?.(text, `--${name}`);
+    // A job writes a file, and no format of one command is for files.
+    if (name === 'output') formatNamed(text);
     return undefined;
   } catch (thrown) {
     const { message, hint, kind } = RelctlError.from(thrown);

@@ -32,7 +32,6 @@ export function callsOf(
   plan: ListPlan,
 ): Omit<Fingerprint, 'format' | 'columns' | 'looks'> {
   const { url, namespace, credentials, pageSize, firstPage } = session.connection;
-  const others = tellingFlags(flags);
   return {
     operation: plan.operation.name,
     parameters: JSON.stringify({ ...plan.input, limit: asText(flags.limit), page: asText(flags.page) }),
@@ -42,7 +41,7 @@ export function callsOf(
     database: typeof credentials['DatabaseId'] === 'string' ? credentials['DatabaseId'] : '',
     pageSize,
     firstPage,
-    ...(others === '' ? {} : { flags: others }),
+    flags: tellingFlags(flags),
   };
 }
 

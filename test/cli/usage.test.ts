@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { home, relctl, type Run } from '../support/relctl.js';
 
 /** Bad input of every sort: the arguments, the exact message, the hint. Nothing is sent, so no service is needed. */
@@ -90,6 +92,19 @@ describe('A mistake on the command line', () => {
     assert.equal(two.code, 2);
     assert.match(two.stderr, /--json and -o csv exclude each other/);
     assert.equal((await relctl(['operations', '--json', '-o', 'json'], { env: place.env })).code, 0);
+    // Before anything is sent or written, also where no record would be printed.
+    const sandbox = ['--profile', 'sandbox', '--json', '-o', 'csv'];
+    const file = join(place.folder, 'never.bin');
+    for (const args of [
+      ['product', 'update', '00001', '--name', 'Other', '--yes'],
+      ['attachment', 'get', '00000000-0021-4000-8000-000000000001', '--output-file', file],
+      ['relation', 'list', '--dry-run'],
+    ]) {
+      const both = await relctl([...args, ...sandbox], { env: place.env });
+      assert.deepEqual([both.code, both.stdout], [2, ''], both.stderr);
+      assert.match(both.stderr, /--json and -o csv exclude each other/);
+    }
+    assert.equal(existsSync(file), false);
   });
 
   it('such as a mode that the sandbox does not know is told like any other choice', async () => {

@@ -44,6 +44,12 @@ describe('A job file', () => {
     });
   });
 
+  it('asks for no format that is not for files', () => {
+    const text =
+      'version: 1\njobs:\n  one: { command: datastore items, args: [00000000-0040-4000-8000-000000000021], output: tree, output-file: x }\n';
+    assert.match(told(text).join('\n'), /^3:\d+ unknown output format 'tree'; the formats are /);
+  });
+
   it('holds no argument that no process can be given', () => {
     const text = 'version: 1\njobs:\n  one: { command: relation marks, args: ["a\\0b"], output-file: x.csv }\n';
     assert.deepEqual(told(text), ['3:35 an argument holds a line break or a control character']);

@@ -34,8 +34,8 @@ export const settingOption = (name: SettingName): OptionKind<string> => {
   return option(reader, isFile ? { helpValue: 'FILE', form: 'input-file' } : {});
 };
 
-/** Far enough from both ends of the calendar that only the form of a time counts. */
-const anyTime = { nowMs: Date.UTC(5000, 0), zone: 'UTC' };
+/** Nearly the first and the last time of the calendar: what is none from either is none at all. */
+const someTimes = [Date.UTC(200, 0), Date.UTC(9800, 0)];
 
 const asGiven = (text: string): string => text;
 
@@ -56,7 +56,7 @@ export const pairOption = option(asGiven, { helpValue: 'NAME=VALUE', form: 'pair
 
 /** The form of a time; which one it is depends on the profile's zone and the clock. Throws `usage` that names the flag. */
 function timeForm(text: string, flag: string): string {
-  if (momentOf(text, anyTime) !== undefined) return text;
+  if (someTimes.some((nowMs) => momentOf(text, { nowMs, zone: 'UTC' }) !== undefined)) return text;
   throw noTime(text, flag);
 }
 

@@ -28,11 +28,14 @@ export function errorShape(environment: Environment): ErrorShape {
   return (format !== undefined && isFormatName(format) && formats[format].errors) || 'text';
 }
 
+/** Flags that name a format. */
+export type FormatFlags = Pick<OutputFlags, 'output' | 'json'>;
+
 /** Flags that say the format and the file of an output. */
 export type ChoiceFlags = Pick<OutputFlags, 'output' | 'json' | 'output-file'>;
 
 /** The format that the flags name; undefined when they name none. Throws `usage` for two. */
-export function flaggedFormat({ output, json }: Pick<OutputFlags, 'output' | 'json'>): FormatName | undefined {
+export function flaggedFormat({ output, json }: FormatFlags): FormatName | undefined {
   if (!json) return output;
   if (output === undefined || output === 'json') return 'json';
   throw usage('--output', `--json and -o ${output} exclude each other`);

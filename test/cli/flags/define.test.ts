@@ -76,7 +76,17 @@ describe('An argument', () => {
 
 describe('A time', () => {
   const flag = { from: timeOption({ summary: 'From.' }) };
-  for (const text of ['2026-01-31', '2026-01-31T09:30', 'now', 'today', '-7d', '-2h', '0001-01-01', '-700000d'])
+  for (const text of [
+    '2026-01-31',
+    '2026-01-31T09:30',
+    'now',
+    'today',
+    '-7d',
+    '-2h',
+    '0001-01-01',
+    '-700000d',
+    '+261000w',
+  ])
     it(`may be ${text}, as far as its form goes`, async () => {
       assert.deepEqual(await parsed([`--from=${text}`], { flags: flag }), { from: text });
     });

@@ -93,7 +93,6 @@ const walls = Object.entries(rooms).map(([room, { owns, uses }]) => ({
 const doors = {
   axios: '^src/soap/transport/axios-client\\.ts$',
   'https-proxy-agent': '^src/soap/transport/(axios-client|agents)\\.ts$',
-  'proxy-from-env': '^src/soap/transport/(axios-client|agents)\\.ts$',
   'fast-xml-parser': '^src/xml/tree\\.ts$',
   'cli-table3': '^src/output/formats/table\\.ts$',
   inquirer: '^src/host/prompt\\.ts$',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { home, program } from '../support/relctl.js';
@@ -23,8 +24,28 @@ const examples = Object.values(manifest.commands)
   .map((example) => example.replaceAll('<%= config.bin %>', 'relctl'))
   .sort((a, b) => rank(a) - rank(b));
 
-/** What serves until it is interrupted is interrupted after a while. */
+/** What serves until it is interrupted. */
 const serves = /relctl sandbox start(?!.*--detach)/;
+
+/** How a line in the shell ended. */
+interface Ended {
+  readonly status: number | null;
+  readonly stderr: string;
+}
+
+/** Runs a line to its end; one that serves is interrupted as soon as it says where. */
+async function runLine(line: string, options: { env: NodeJS.ProcessEnv; cwd: string }): Promise<Ended> {
+  const isServing = serves.test(line);
+  const typed = isServing ? `exec ${line}` : `set -o pipefail; ${line}`;
+  const child = spawn('bash', ['-c', typed], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()));
+  child.stdout.on('data', () => {
+    if (isServing) child.kill('SIGINT');
+  });
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, stderr };
+}
 
 describe('Every command', () => {
   for (const { id, examples: own = [], summary = '' } of Object.values(manifest.commands)) {
@@ -46,8 +67,6 @@ describe('Every example', function () {
   before(() => {
     mkdirSync(bin);
     symlinkSync(program, join(bin, 'relctl'));
-    // What serves is interrupted after a while, and is not to be making its data by then.
-    spawnSync('bash', ['-c', 'relctl sandbox reset'], { env });
   });
   after(() => {
     spawnSync('bash', ['-c', 'relctl sandbox stop'], { env });
@@ -55,11 +74,10 @@ describe('Every example', function () {
   });
 
   for (const line of examples) {
-    it(`works as printed: ${line}`, () => {
-      const typed = serves.test(line) ? `timeout --preserve-status -s INT 3 ${line}` : line;
-      const { status, stderr } = spawnSync('bash', ['-c', `set -o pipefail; ${typed}`], { env, cwd: place.folder });
+    it(`works as printed: ${line}`, async () => {
+      const { status, stderr } = await runLine(line, { env, cwd: place.folder });
       const isSought = line.startsWith('relctl sandbox st') && status === 5;
-      assert.ok(status === 0 || isSought, `${String(status)}: ${stderr.toString()}`);
+      assert.ok(status === 0 || isSought, `${String(status)}: ${stderr}`);
     });
   }
 });

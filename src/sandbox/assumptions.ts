@@ -1,5 +1,5 @@
 import texts from './assumptions.json' with { type: 'json' };
-import { invalidCredentials, paging, unknownUser } from './handlers/handler.js';
+import { paging, refusalNumbers } from './handlers/handler.js';
 
 /** Something that the interface document leaves open, and what the sandbox does. */
 export interface Assumption {
@@ -10,11 +10,7 @@ export interface Assumption {
   readonly sources?: readonly string[];
 }
 
-const figures: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
-  invalidCredentials,
-  paging,
-  unknownUser,
-};
+const figures: Readonly<Record<string, Readonly<Record<string, number>>>> = { paging, refusalNumbers };
 
 /** Every decision about what the interface document does not show. docs/assumptions.md is made from it. */
 export const assumptions: readonly Assumption[] = texts.map((assumption) => ({

@@ -7,7 +7,7 @@ import { type WholeResponse, writeFault, writeResponse } from '../soap/wire/resp
 import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
 import type { Asked, Executed, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
-import { idOf, invalidCredentials, type Outcome, outcomeOf, type Refusal, refused } from './handlers/handler.js';
+import { idOf, type Refusal, refuse, Refused } from './handlers/handler.js';
 import { handlerOf } from './handlers/index.js';
 
 /** How a failure is said. */
@@ -47,29 +47,32 @@ const clientFault = (message: string): RelctlError =>
 /** A refusal in the form of the operation (interface document, Errors; assumptions.json, "How operations refuse"). */
 const sayNo = (operation: Operation, refusal: Refusal): RecordValue => {
   if (operation.envelope) return refusedResult(operation, refusal);
-  const isOfCredentials = refusal.code === invalidCredentials.code;
-  if (Object.hasOwn(operation.result, 'ErrorInformation') && !isOfCredentials) {
+  if (Object.hasOwn(operation.result, 'ErrorInformation') && refusal.code !== 'InvalidCredentials') {
     return { ErrorInformation: refusal.description };
   }
   throw new RelctlError('refused', refusal.description, { facts: { code: `Client.${refusal.code}` } });
 };
 
-const outcomeFor = (context: SandboxContext, request: ReceivedRequest, operation: Operation): Outcome<RecordValue> => {
-  const wrong = credentialsRefusal(context.store, request.credentials);
-  if (wrong !== undefined) return refused({ ...invalidCredentials, description: wrong });
+const workOf = (context: SandboxContext, request: ReceivedRequest, operation: Operation): RecordValue => {
+  const { store } = context;
+  const wrong = credentialsRefusal(store, request.credentials);
+  if (wrong !== undefined) refuse('InvalidCredentials', wrong);
   const handler = handlerOf(operation);
   if (handler === undefined) throw new RelctlError('bug', `${operation.name} has no handler`);
-  const { store } = context;
   const UserId = request.credentials?.['UserId'];
   const call = { ...context, userId: idOf(typeof UserId === 'string' ? UserId : null) };
-  const work = (): Outcome<RecordValue> => outcomeOf(() => handler(call, request.input));
+  const work = (): RecordValue => handler(call, request.input);
   return operation.access === 'read' ? store.read(work) : store.write(work);
 };
 
 const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: Operation): RecordValue => {
-  const outcome = outcomeFor(context, request, operation);
-  if ('refused' in outcome) return sayNo(operation, outcome.refused);
-  return operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...outcome.result } : outcome.result;
+  try {
+    const result = workOf(context, request, operation);
+    return operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...result } : result;
+  } catch (thrown) {
+    if (thrown instanceof Refused) return sayNo(operation, thrown.refusal);
+    throw thrown;
+  }
 };
 
 /** Carries out a request whose operation is known. Throws RelctlError `refused` where the operation says no by a fault. */

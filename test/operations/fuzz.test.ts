@@ -243,9 +243,8 @@ describe('Whatever is accepted here', () => {
       let catalogue: FieldCatalogue;
       let names: readonly string[];
       before(() => {
-        const outcome = ActivityGetFields({ ...sandbox, userId: known.userId }, { workflowId: known.workflowId });
-        assert.ok('result' in outcome);
-        const fields = (outcome.result.Fields ?? []).filter((field) => field !== null);
+        const result = ActivityGetFields({ ...sandbox, userId: known.userId }, { workflowId: known.workflowId });
+        const fields = (result.Fields ?? []).filter((field) => field !== null);
         catalogue = fieldCatalogue({ aliases: {}, fields });
         names = fields.flatMap(({ Id, Name, Label }) => [Id ?? '', Name ?? '', Label ?? '']);
       });

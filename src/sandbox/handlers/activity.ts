@@ -4,19 +4,7 @@ import { Attachment } from '../../contract/records/attachment.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { isBase64 } from '../../lexical/base64/base64.js';
 import { isGuid } from '../../lexical/guid.js';
-import {
-  answered,
-  badPeriod,
-  type Call,
-  check,
-  checkEntityType,
-  type Handler,
-  idOf,
-  invalidField,
-  invalidFile,
-  known,
-  refuse,
-} from './handler.js';
+import { type Call, check, checkEntityType, type Handler, idOf, known, refuse } from './handler.js';
 import { instantKey } from '../store/instant.js';
 import type { Cell, Store } from '../store/open.js';
 import type { PageRequest } from '../store/pages.js';
@@ -31,7 +19,7 @@ import { defined } from '../../plain/defined.js';
 export const ActivityGetFields: Handler<'ActivityGetFields'> = ({ store }, input) => {
   check(store, 'Workflow', { id: input.workflowId, what: 'workflow' });
   const where = '"EntityTypeId" = (SELECT EntityTypeId FROM "Workflow" WHERE Id = ?)';
-  return answered({ Fields: recordsWhere(store, PvFieldData, { where, values: [idOf(input.workflowId)] }) });
+  return { Fields: recordsWhere(store, PvFieldData, { where, values: [idOf(input.workflowId)] }) };
 };
 
 /** Interface document, Endpoints, ActivityGetConnectedActivities. */
@@ -39,14 +27,14 @@ export const ActivityGetConnectedActivities: Handler<'ActivityGetConnectedActivi
   const { record } = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
   const where = '"Id" IN (SELECT ConnectedId FROM "ActivityConnection" WHERE ActivityId = ?)';
   const rows = readWhere(store, PvActivityData, { where, values: [idOf(record.Id)] });
-  return answered({ Activities: listed(store, rows, input) });
+  return { Activities: listed(store, rows, input) };
 };
 
 /** Interface document, Endpoints, ActivityGetInvolveds. */
 export const ActivityGetInvolveds: Handler<'ActivityGetInvolveds'> = ({ store }, input) => {
   const { record } = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
   const values = [idOf(record.Id)];
-  return answered({ Involveds: recordsWhere(store, PvInvolvedData, { where: '"ActivityId" = ?', values }) });
+  return { Involveds: recordsWhere(store, PvInvolvedData, { where: '"ActivityId" = ?', values }) };
 };
 
 /** Labels of a field, on an activity or on its attachments (assumptions.json, "Labels"). */
@@ -59,7 +47,7 @@ export const ActivityGetLabels: Handler<'ActivityGetLabels'> = ({ store }, input
   known(store, PvFieldData, { id: input.fieldId, what: 'field' });
   const id = idOf(input.activityId);
   const values = [idOf(input.fieldId), id, id];
-  return answered({ Labels: recordsWhere(store, PvLabelItemData, { where: labelled, values }) });
+  return { Labels: recordsWhere(store, PvLabelItemData, { where: labelled, values }) };
 };
 
 interface Search {
@@ -90,14 +78,14 @@ function conditionOf(store: Store, search: Search): { where: string; values: rea
 /** Interface document, Endpoints, ActivitySearchByField. */
 export const ActivitySearchByField: Handler<'ActivitySearchByField'> = ({ store }, input) => {
   const condition: Condition = { ...conditionOf(store, input), page: pageOf(input) };
-  return answered({ Activities: listed(store, readWhere(store, PvActivityData, condition), input) });
+  return { Activities: listed(store, readWhere(store, PvActivityData, condition), input) };
 };
 
 function checkDateField(store: Store, search: Search, dateFieldId: string): void {
   const fields = fieldsOf(store, idOf(search.activityEntityTypeId));
   const field = fields.find(({ Id }) => idOf(Id) === dateFieldId);
   if (field?.Type === 'Datetime' || field?.Type === 'Datetime2') return;
-  refuse({ ...invalidField, description: `The field ${dateFieldId} is no date field here.` });
+  refuse('InvalidField', `The field ${dateFieldId} is no date field here.`);
 }
 
 /** Rows whose date lies in the period. Dates are kept as they were written, so SQL cannot compare them. */
@@ -129,7 +117,7 @@ export const ActivitySearchByFieldInPeriodExact: Handler<'ActivitySearchByFieldI
     where: 'seq IN (SELECT value FROM json_each(?))',
     values: [JSON.stringify(seqs)],
   });
-  return answered({ Activities: listed(store, rows, input) });
+  return { Activities: listed(store, rows, input) };
 };
 
 type FollowUp = OutputOf<typeof PvActivityFollowUpData>;
@@ -153,7 +141,7 @@ function newFollowUp(call: Call, given: FollowUp): FollowUp {
   if (typeof queue === 'string') check(call.store, 'Queue', { id: queue, what: 'queue' });
   const [start, end] = [key(next.Start), key(next.End)];
   const isBackwards = start !== undefined && end !== undefined && start > end;
-  return isBackwards ? refuse({ ...badPeriod, description: 'The follow-up ends before it starts.' }) : next;
+  return isBackwards ? refuse('InvalidPeriod', 'The follow-up ends before it starts.') : next;
 }
 
 /** Interface document, Endpoints, ActivityUpdate. */
@@ -167,7 +155,7 @@ export const ActivityUpdate: Handler<'ActivityUpdate'> = (call, input) => {
   const record = { ...row.record, ...defined({ FollowUp }), FieldValues: { Items } };
   saveActivity(call, { seq: row.seq, record }, ['FieldValues.Items']);
   if (input.followUp) notify(call, record);
-  return answered(defined({ Info: row.record.Info }));
+  return defined({ Info: row.record.Info });
 };
 
 /** Ending of a name from its last dot; none for a name that begins with its only dot. */
@@ -178,8 +166,8 @@ export const ActivityAddAttachment: Handler<'ActivityAddAttachment'> = (call, in
   const activity = known(call.store, PvActivityData, { id: input.activityId, what: 'activity' });
   const FileName = input.fileName ?? '';
   const content = input.base64EncodedFile ?? '';
-  if (FileName === '') refuse({ ...invalidFile, description: 'A file needs a name.' });
-  if (!isBase64(content)) refuse({ ...invalidFile, description: 'The content of the file is not base64.' });
+  if (FileName === '') refuse('InvalidFile', 'A file needs a name.');
+  if (!isBase64(content)) refuse('InvalidFile', 'The content of the file is not base64.');
   const now = nowText(call);
   const value = {
     Id: call.newId(),
@@ -195,9 +183,10 @@ export const ActivityAddAttachment: Handler<'ActivityAddAttachment'> = (call, in
     extra: { ActivityId: idOf(activity.record.Id) },
   });
   saveActivity(call, activity);
-  return answered({ Attachment: value });
+  return { Attachment: value };
 };
 
 /** Interface document, Endpoints, AttachmentGet. */
-export const AttachmentGet: Handler<'AttachmentGet'> = ({ store }, input) =>
-  answered({ Attachment: findById(store, Attachment, idOf(input.attachmentId))?.record ?? null });
+export const AttachmentGet: Handler<'AttachmentGet'> = ({ store }, input) => ({
+  Attachment: findById(store, Attachment, idOf(input.attachmentId))?.record ?? null,
+});

@@ -1,6 +1,6 @@
 import { PvFieldData } from '../../contract/records/shared.js';
 import { writeComplaint, type FieldDescription } from '../../soap/codec/field-rules.js';
-import { idOf, invalidField, isKnown, refuse } from './handler.js';
+import { idOf, isKnown, refuse } from './handler.js';
 import {
   PvDatastoreItemDataWithParent_V2,
   PvSbiCodeData,
@@ -21,7 +21,7 @@ export interface GivenValue {
   readonly value: string | undefined;
 }
 
-const no = (description: string): never => refuse({ ...invalidField, description });
+const no = (description: string): never => refuse('InvalidField', description);
 
 /** The fields of an entity type. */
 export const fieldsOf = (store: Store, entityTypeId: string): readonly FieldDescription[] =>

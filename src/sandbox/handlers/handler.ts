@@ -15,9 +15,6 @@ export interface Refusal {
   readonly description: string;
 }
 
-/** What a handler answers: its result members, or a refusal. */
-export type Outcome<R> = { readonly result: R } | { readonly refused: Refusal };
-
 /** Parameters as they came: the wire may leave out or send nil for anything. */
 type Received<O extends Operation> = OutputFields<O['parameters']>;
 
@@ -27,19 +24,29 @@ export interface Call extends SandboxContext {
   readonly userId: string;
 }
 
-/** Carries out one operation. It runs on one snapshot of the database, or in one transaction, and does not wait. */
+/**
+ * Executes one operation on one snapshot of the database, or in one transaction, and does not wait. Throws Refused, of the
+ * kind `refused`.
+ */
 export type Handler<N extends OperationName> = (
   call: Call,
   input: Received<(typeof operations)[N]>,
-) => Outcome<Output<(typeof operations)[N]>>;
+) => Output<(typeof operations)[N]>;
 
-/** A result without a refusal. */
-export const answered = <R>(result: R): Outcome<R> => ({ result });
+/** Numbers of refusals by their codes. Each operation says them the way it says failures (see "How operations refuse"). */
+export const refusalNumbers = {
+  InvalidCredentials: 401,
+  NotFound: 404,
+  UnknownUser: 404,
+  InvalidPeriod: 400,
+  InvalidField: 400,
+  InvalidFile: 400,
+  InvalidProduct: 400,
+  NotASubscription: 400,
+} as const;
 
-/** A refusal. Nothing may have been written before it. */
-export const refused = (refusal: Refusal): Outcome<never> => ({ refused: refusal });
-
-class Refused extends RelctlError {
+/** Thrown by `refuse`; invoke.ts says it in the form of the operation. */
+export class Refused extends RelctlError {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
@@ -48,41 +55,13 @@ class Refused extends RelctlError {
   }
 }
 
-/** Refuses from within a check; `outcomeOf` turns it into the outcome. */
-export function refuse(refusal: Refusal): never {
-  throw new Refused(refusal);
-}
-
-/** What came of some work: its outcome, or the refusal that a check within it threw. */
-export function outcomeOf<R>(work: () => Outcome<R>): Outcome<R> {
-  try {
-    return work();
-  } catch (thrown) {
-    if (thrown instanceof Refused) return refused(thrown.refusal);
-    throw thrown;
-  }
+/** Refuses a request, before anything was written. Throws Refused, of the kind `refused`. */
+export function refuse(code: keyof typeof refusalNumbers, description: string): never {
+  throw new Refused({ number: refusalNumbers[code], code, description });
 }
 
 /** Bounds of pages. Used by the handlers, and told in the assumptions. */
 export const paging = { firstPage: 1, defaultSize: 25, largestSize: 1000 } as const;
-
-/** How the sandbox refuses credentials in results that have an envelope. */
-export const invalidCredentials = { number: 401, code: 'InvalidCredentials' } as const;
-
-/** Numbers and codes of refusals. Each operation says them the way it says failures (see "How operations refuse"). */
-const notFound = { number: 404, code: 'NotFound' } as const;
-/** A user that is not there. */
-export const unknownUser = { number: 404, code: 'UnknownUser' } as const;
-/** A period or a follow-up that ends before it begins. */
-export const badPeriod = { number: 400, code: 'InvalidPeriod' } as const;
-/** A field value that cannot be written or searched for. */
-export const invalidField = { number: 400, code: 'InvalidField' } as const;
-/** A file without a name, or whose content is not base64. */
-export const invalidFile = { number: 400, code: 'InvalidFile' } as const;
-/** A product whose unit does not exist. */
-export const invalidProduct = { number: 400, code: 'InvalidProduct' } as const;
-/** A line for a period on an activity that is no subscription. */
-export const notASubscription = { number: 400, code: 'NotASubscription' } as const;
 
 /** Tables of things that have an Id but no record in the contract. */
 export type NamedTable = 'EntityType' | 'Workflow' | 'Queue' | 'User' | 'ProductGroup' | 'Vat';
@@ -97,7 +76,7 @@ export function known<R extends RecordType>(
   { id, what }: { readonly id: string | null | undefined; readonly what: string },
 ): Stored<OutputOf<R>> {
   const found = findById(store, record, idOf(id));
-  return found ?? refuse({ ...notFound, description: `There is no ${what} ${idOf(id)}.` });
+  return found ?? refuse('NotFound', `There is no ${what} ${idOf(id)}.`);
 }
 
 /** True when something with this id is there. */
@@ -111,7 +90,7 @@ export function check(
   table: NamedTable,
   { id, what }: { readonly id: string | null | undefined; readonly what: string },
 ): void {
-  if (!isKnown(store, table, id)) refuse({ ...notFound, description: `There is no ${what} ${idOf(id)}.` });
+  if (!isKnown(store, table, id)) refuse('NotFound', `There is no ${what} ${idOf(id)}.`);
 }
 
 /** Refuses an id that is no entity type of a kind. */
@@ -119,5 +98,5 @@ export function checkEntityType(store: Store, id: string | null | undefined, kin
   const [found] = store.statement('SELECT Kind FROM "EntityType" WHERE Id = ?').first(idOf(id)) ?? [];
   if (found === kind) return;
   const description = `There is no entity type ${idOf(id)} of the kind ${kind}.`;
-  refuse({ ...notFound, description });
+  refuse('NotFound', description);
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/build.js';
 import type { OperationName } from '../../contract/service.js';
 import * as activity from './activity.js';
 import * as lists from './lists.js';
-import type { Call, Handler, Outcome } from './handler.js';
+import type { Call, Handler } from './handler.js';
 import * as notification from './notification.js';
 import * as product from './product.js';
 import * as relation from './relation.js';
@@ -20,7 +20,7 @@ const handlers: { readonly [N in OperationName]: Handler<N> } = {
 };
 
 /** A handler whose operation is known by its value only. */
-export type AnyHandler = (call: Call, input: RecordValue) => Outcome<RecordValue>;
+export type AnyHandler = (call: Call, input: RecordValue) => RecordValue;
 
 const byName: ReadonlyMap<string, unknown> = new Map(Object.entries(handlers));
 

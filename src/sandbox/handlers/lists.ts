@@ -5,7 +5,7 @@ import {
 } from '../../contract/records/datastore.js';
 import { PvMarkData } from '../../contract/records/mark.js';
 import { PvWorkflowStepData } from '../../contract/records/workflow.js';
-import { answered, check, checkEntityType, type Handler, idOf, invalidField, known, refuse } from './handler.js';
+import { check, checkEntityType, type Handler, idOf, known, refuse } from './handler.js';
 import { insertRecord, readWhere, recordsWhere } from '../store/records.js';
 import { listsOf } from '../store/rows.js';
 import { listFor } from '../store/schema.js';
@@ -19,11 +19,11 @@ export const DatastoreGetWithParentItems_V2: Handler<'DatastoreGetWithParentItem
   checkEntityType(store, input.entityTypeId, 'Datastore');
   const record = PvDatastoreItemDataWithParent_V2;
   const rows = readWhere(store, record, { where: '"EntityTypeId" = ?', values: [idOf(input.entityTypeId)] });
-  if (input.includeTranslations !== true) return answered({ DatastoreItems: rows.map((row) => row.record) });
+  if (input.includeTranslations !== true) return { DatastoreItems: rows.map((row) => row.record) };
   const lists = listsOf(store, listFor(record.name, 'Translations'), rows);
   // The list table is derived from the same record.
   const translations = (seq: number): Translations => (lists.get(seq) ?? []) as Translations;
-  return answered({ DatastoreItems: rows.map((row) => ({ ...row.record, Translations: translations(row.seq) })) });
+  return { DatastoreItems: rows.map((row) => ({ ...row.record, Translations: translations(row.seq) })) };
 };
 
 const valueOf = (given: readonly GivenValue[], name: string): string | undefined =>
@@ -37,7 +37,7 @@ function checkedTranslations(received: Translations): readonly { CultureCode: st
   return received.map((each) => {
     const CultureCode = each?.CultureCode ?? '';
     if (!/^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(CultureCode) || seen.has(CultureCode)) {
-      refuse({ ...invalidField, description: `The language '${CultureCode}' is not one, or comes twice.` });
+      refuse('InvalidField', `The language '${CultureCode}' is not one, or comes twice.`);
     }
     seen.add(CultureCode);
     return { CultureCode, Value: each?.Value ?? '' };
@@ -66,31 +66,32 @@ export const DatastoreCreateItem_V3: Handler<'DatastoreCreateItem_V3'> = ({ stor
     value: { ...item, ParentId },
     extra: { Code: Code ?? null, EntityTypeId },
   });
-  return answered({ DatastoreItem: { ...item, ...defined({ Code }) } });
+  return { DatastoreItem: { ...item, ...defined({ Code }) } };
 };
 
 /** Interface document, Endpoints, DatastoreGetSbiCodes. */
-export const DatastoreGetSbiCodes: Handler<'DatastoreGetSbiCodes'> = ({ store }) =>
-  answered({ SbiCodes: recordsWhere(store, PvSbiCodeData, {}) });
+export const DatastoreGetSbiCodes: Handler<'DatastoreGetSbiCodes'> = ({ store }) => ({
+  SbiCodes: recordsWhere(store, PvSbiCodeData, {}),
+});
 
 /** Interface document, Endpoints, SystemDatastoreGetItems. */
 export const SystemDatastoreGetItems: Handler<'SystemDatastoreGetItems'> = ({ store }, input) => {
   const values = [input.systemDatastoreType ?? ''];
   const where = '"SystemDatastoreType" = ?';
-  return answered({ DatastoreItems: recordsWhere(store, PvSystemDatastoreItemData, { where, values }) });
+  return { DatastoreItems: recordsWhere(store, PvSystemDatastoreItemData, { where, values }) };
 };
 
 /** Interface document, Endpoints, MarkGetAll; campaign marks are marks too. */
-export const MarkGetAll: Handler<'MarkGetAll'> = ({ store }) =>
-  answered({ Marks: recordsWhere(store, PvMarkData, {}) });
+export const MarkGetAll: Handler<'MarkGetAll'> = ({ store }) => ({ Marks: recordsWhere(store, PvMarkData, {}) });
 
 /** Interface document, Endpoints, CampaignMarkGetAll. */
-export const CampaignMarkGetAll: Handler<'CampaignMarkGetAll'> = ({ store }) =>
-  answered({ Marks: recordsWhere(store, PvMarkData, { where: '"IsCampaign" = 1' }) });
+export const CampaignMarkGetAll: Handler<'CampaignMarkGetAll'> = ({ store }) => ({
+  Marks: recordsWhere(store, PvMarkData, { where: '"IsCampaign" = 1' }),
+});
 
 /** Interface document, Endpoints, WorkflowStepGetAll. */
 export const WorkflowStepGetAll: Handler<'WorkflowStepGetAll'> = ({ store }, input) => {
   check(store, 'Workflow', { id: input.workflowId, what: 'workflow' });
   const values = [idOf(input.workflowId)];
-  return answered({ WorkflowSteps: recordsWhere(store, PvWorkflowStepData, { where: '"WorkflowId" = ?', values }) });
+  return { WorkflowSteps: recordsWhere(store, PvWorkflowStepData, { where: '"WorkflowId" = ?', values }) };
 };

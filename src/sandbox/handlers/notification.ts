@@ -1,6 +1,6 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { PvNotificationData } from '../../contract/records/notification.js';
-import { answered, type Handler, idOf, isKnown, refuse, unknownUser } from './handler.js';
+import { type Handler, idOf, isKnown, refuse } from './handler.js';
 import { readWhere, recordsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import { listed, type Activity } from './activities.js';
@@ -9,14 +9,14 @@ import { listed, type Activity } from './activities.js';
 function userOf(store: Store, given: string | null | undefined): string {
   const userId = idOf(given);
   if (isKnown(store, 'User', userId)) return userId;
-  return refuse({ ...unknownUser, description: `There is no user ${userId}.` });
+  return refuse('UnknownUser', `There is no user ${userId}.`);
 }
 
 /** Interface document, Endpoints, NotificationGetCount. */
 export const NotificationGetCount: Handler<'NotificationGetCount'> = ({ store }, input) => {
   const sql = 'SELECT count(*) FROM "PvNotificationData" WHERE "UserId" = ?';
   const [count] = store.statement(sql).first(userOf(store, input.userId)) ?? [];
-  return answered({ NumberOfNotifications: Number(count) });
+  return { NumberOfNotifications: Number(count) };
 };
 
 const ofUser = '"Id" IN (SELECT n."ActivityId" FROM "PvNotificationData" n WHERE n."UserId" = ?)';
@@ -30,10 +30,10 @@ export const NotificationsGet: Handler<'NotificationsGet'> = ({ store }, input) 
   const told = store.statement(sql).all(userId);
   const activityIds = new Map(told.map(([id, activity]) => [String(id), String(activity)]));
   const notifications = recordsWhere(store, PvNotificationData, { where: '"UserId" = ?', values: [userId] });
-  return answered({
+  return {
     Notifications: notifications.map((each) => ({
       ...each,
       Activity: activities.get(activityIds.get(idOf(each.Id)) ?? '') ?? null,
     })),
-  });
+  };
 };

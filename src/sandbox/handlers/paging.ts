@@ -1,4 +1,4 @@
-import { badPeriod, paging, refuse } from './handler.js';
+import { paging, refuse } from './handler.js';
 import { instantKey } from '../store/instant.js';
 import type { PageRequest } from '../store/pages.js';
 
@@ -27,6 +27,6 @@ export interface Period {
 export function periodOf(input: { readonly from?: string | null; readonly to?: string | null }): Period {
   const from = instantKey(input.from ?? '') ?? '';
   const to = instantKey(input.to ?? '') ?? '9999-12-31T23:59:59.9999999Z';
-  if (from > to) refuse({ ...badPeriod, description: 'The period ends before it begins.' });
+  if (from > to) refuse('InvalidPeriod', 'The period ends before it begins.');
   return { from, to };
 }

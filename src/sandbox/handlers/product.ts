@@ -4,17 +4,7 @@ import { ProductLineData, PvActivityData } from '../../contract/records/activity
 import { type PvProductData, PvProductData_V2 } from '../../contract/records/product.js';
 import { multiplyDecimals } from '../../lexical/decimal.js';
 import { known as knownIds } from '../dataset/known.js';
-import {
-  answered,
-  type Call,
-  check,
-  type Handler,
-  idOf,
-  invalidProduct,
-  known,
-  notASubscription,
-  refuse,
-} from './handler.js';
+import { type Call, check, type Handler, idOf, known, refuse } from './handler.js';
 import { insertRecord, recordsWhere, updateRecord } from '../store/records.js';
 import type { Stored } from '../store/rows.js';
 import { type Activity, whole } from './activities.js';
@@ -30,12 +20,13 @@ export const ProductGetAllByGroup: Handler<'ProductGetAllByGroup'> = ({ store },
   check(store, 'ProductGroup', { id: input.productGroupId, what: 'product group' });
   const values = [idOf(input.productGroupId)];
   const products = recordsWhere(store, PvProductData_V2, { where: '"ProductGroupId" = ?', values });
-  return answered({ Products: products.map(withUnitName) });
+  return { Products: products.map(withUnitName) };
 };
 
 /** Interface document, Endpoints, ProductGetAll_V2. */
-export const ProductGetAll_V2: Handler<'ProductGetAll_V2'> = ({ store }) =>
-  answered({ Products: recordsWhere(store, PvProductData_V2, {}) });
+export const ProductGetAll_V2: Handler<'ProductGetAll_V2'> = ({ store }) => ({
+  Products: recordsWhere(store, PvProductData_V2, {}),
+});
 
 /** Interface document, Endpoints, ProductUpdate_V2: the whole record is written. */
 export const ProductUpdate_V2: Handler<'ProductUpdate_V2'> = ({ store }, input) => {
@@ -44,7 +35,7 @@ export const ProductUpdate_V2: Handler<'ProductUpdate_V2'> = ({ store }, input) 
   check(store, 'ProductGroup', { id: product.ProductGroupId, what: 'product group' });
   check(store, 'Vat', { id: product.SalesVatId, what: 'VAT rate' });
   if (UnitType.values[product.Unit ?? -1] === undefined) {
-    refuse({ ...invalidProduct, description: `There is no unit ${String(product.Unit)}.` });
+    refuse('InvalidProduct', `There is no unit ${String(product.Unit)}.`);
   }
   const value = {
     ...product,
@@ -53,7 +44,7 @@ export const ProductUpdate_V2: Handler<'ProductUpdate_V2'> = ({ store }, input) 
     SalesVatId: idOf(product.SalesVatId),
   };
   updateRecord(store, PvProductData_V2, { seq, value });
-  return answered({});
+  return {};
 };
 
 interface GivenLine {
@@ -92,7 +83,7 @@ function addLine(call: Call, activity: Stored<Activity>, line: GivenLine): Outpu
 /** Interface document, Endpoints, ActivityAddProductLine. */
 export const ActivityAddProductLine: Handler<'ActivityAddProductLine'> = (call, input) => {
   const activity = known(call.store, PvActivityData, { id: input.activityId, what: 'activity' });
-  return answered({ ProductLineData: addLine(call, activity, input) });
+  return { ProductLineData: addLine(call, activity, input) };
 };
 
 /** Interface document, Endpoints, SubscriptionAddProductLine; PvActivityData. */
@@ -101,9 +92,9 @@ export const SubscriptionAddProductLine: Handler<'SubscriptionAddProductLine'> =
   const activity = known(store, PvActivityData, { id: input.activityId, what: 'subscription' });
   const { Settings } = activity.record;
   if (idOf(Settings?.WorkflowId) !== knownIds.subscriptionWorkflowId) {
-    refuse({ ...notASubscription, description: `The activity ${idOf(input.activityId)} is no subscription.` });
+    refuse('NotASubscription', `The activity ${idOf(input.activityId)} is no subscription.`);
   }
   const line = addLine(call, activity, input);
   const changed = known(store, PvActivityData, { id: input.activityId, what: 'subscription' });
-  return answered({ ProductLineData: line, ActivityData: whole(store, changed) });
+  return { ProductLineData: line, ActivityData: whole(store, changed) };
 };

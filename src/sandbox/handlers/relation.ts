@@ -7,7 +7,7 @@ import { countersOf, everyTabPage, findById, readPage, readWhere, recordsWhere }
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
 import { type Include, included, listed } from './activities.js';
-import { answered, type Handler, idOf, known } from './handler.js';
+import { type Handler, idOf, known } from './handler.js';
 import { pageOf, periodOf, type ReceivedPaging } from './paging.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
@@ -21,27 +21,28 @@ const filled = (store: Store, rows: readonly Stored<Relation>[], include: Includ
 /** Interface document, Endpoints, RelationGet. */
 export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
   const found = findById(store, PvRelationData, input.relationId ?? emptyId);
-  if (found === undefined) return answered({ Relation: null, Counters: null });
+  if (found === undefined) return { Relation: null, Counters: null };
   const [Relation = null] = filled(store, [found], input);
   const Counters =
     input.includeCounters === true ? everyTabPage(countersOf(store, PvRelationData, [found])(found.seq)) : null;
-  return answered({ Relation, Counters });
+  return { Relation, Counters };
 };
 
 /** Interface document, Endpoints, RelationGetAll. */
-export const RelationGetAll: Handler<'RelationGetAll'> = ({ store }, input) =>
-  answered({ Relations: filled(store, readPage(store, PvRelationData, pageOf(input)), input) });
+export const RelationGetAll: Handler<'RelationGetAll'> = ({ store }, input) => ({
+  Relations: filled(store, readPage(store, PvRelationData, pageOf(input)), input),
+});
 
 /** Interface document, Endpoints, RelationGetMarksModified; Additional rules, 3. */
 export const RelationGetMarksModified: Handler<'RelationGetMarksModified'> = ({ store }, input) => {
   const { from, to } = periodOf(input);
   const found = findById(store, PvRelationData, idOf(input.relationId));
-  if (found === undefined) return answered({ Relation: null, RelationshipMarks: [] });
+  if (found === undefined) return { Relation: null, RelationshipMarks: [] };
   const where =
     '"RelationshipId" IN (SELECT "Id" FROM "PvRelationshipData" WHERE "ChildRelationId" = ?) AND "DateKey" BETWEEN ? AND ?';
   const values = [idOf(input.relationId), from, to];
   const RelationshipMarks = recordsWhere(store, PvRelationshipMarkData, { where, values });
-  return answered({ Relation: found.record, RelationshipMarks });
+  return { Relation: found.record, RelationshipMarks };
 };
 
 const children = '(SELECT "Id" FROM "PvRelationshipData" WHERE "ChildRelationId" = ?)';
@@ -54,7 +55,7 @@ export const RelationGetActivities: Handler<'RelationGetActivities'> = ({ store 
   known(store, PvRelationData, { id: input.relationId, what: 'relation' });
   const id = idOf(input.relationId);
   const rows = readWhere(store, PvActivityData, { where: ofRelation, values: [id, id] });
-  return answered({ Activities: listed(store, rows, input) });
+  return { Activities: listed(store, rows, input) };
 };
 
 /** Interface document, Endpoints, RelationGetActivitiesModified_V2; Additional rules, 3. */
@@ -69,7 +70,7 @@ export const RelationGetActivitiesModified_V2: Handler<'RelationGetActivitiesMod
     values: [id, id, from, to, ...(workflows.length === 0 ? [] : [JSON.stringify(workflows)])],
     page: pageOf(input),
   });
-  return answered({ Activities: listed(store, rows, input) });
+  return { Activities: listed(store, rows, input) };
 };
 
 /** One page of relations that have a telephone number, with their numbers. */
@@ -83,8 +84,9 @@ function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof 
 }
 
 /** Interface document, Endpoints, RelationGetTelephoneBook. */
-export const RelationGetTelephoneBook: Handler<'RelationGetTelephoneBook'> = ({ store }, input) =>
-  answered({ TelephoneBookEntries: entries(store, input) });
+export const RelationGetTelephoneBook: Handler<'RelationGetTelephoneBook'> = ({ store }, input) => ({
+  TelephoneBookEntries: entries(store, input),
+});
 
 /** The interface document names it as a replacement only (assumptions.json, "Shapes that the document does not show"). */
 export const RelationGetTelephoneBook_V2: Handler<'RelationGetTelephoneBook_V2'> = RelationGetTelephoneBook;

@@ -3,14 +3,14 @@ import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { fieldValuesOf, insertRecord, readPage, recordsWhere } from '../store/records.js';
 import { touchRelationship } from './change.js';
 import { changedValues, checkComplete, checkWritable, givenValues } from './field-values.js';
-import { answered, checkEntityType, type Handler, idOf, known } from './handler.js';
+import { checkEntityType, type Handler, idOf, known } from './handler.js';
 import { pageOf } from './paging.js';
 
 /** Interface document, Endpoints, RelationshipGetAll. */
 export const RelationshipGetAll: Handler<'RelationshipGetAll'> = ({ store }, input) => {
   const rows = readPage(store, PvRelationshipData, pageOf(input));
   const values = input.includeFields === true ? fieldValuesOf(store, PvRelationshipData, rows) : () => null;
-  return answered({ Relationships: rows.map(({ seq, record }) => ({ ...record, FieldValues: values(seq) })) });
+  return { Relationships: rows.map(({ seq, record }) => ({ ...record, FieldValues: values(seq) })) };
 };
 
 /** Labels of a field, on a relationship or on its relation (assumptions.json, "Labels"). */
@@ -23,7 +23,7 @@ export const RelationshipFieldGetLabels: Handler<'RelationshipFieldGetLabels'> =
   known(store, PvFieldData, { id: input.fieldId, what: 'field' });
   const id = idOf(input.relationshipId);
   const values = [idOf(input.fieldId), id, id];
-  return answered({ Labels: recordsWhere(store, PvLabelItemData, { where: labelled, values }) });
+  return { Labels: recordsWhere(store, PvLabelItemData, { where: labelled, values }) };
 };
 
 /** Interface document, Endpoints, RelationshipAddLine. */
@@ -42,5 +42,5 @@ export const RelationshipAddLine: Handler<'RelationshipAddLine'> = (call, input)
     extra: { RelationshipId: idOf(input.RelationshipId), EntityTypeId, DatastoreId: idOf(input.datastoreId) },
   });
   touchRelationship(call, relationship);
-  return answered({ LineData });
+  return { LineData };
 };

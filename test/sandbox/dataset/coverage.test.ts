@@ -11,15 +11,10 @@ import { NotificationsGet } from '../../../src/sandbox/handlers/notification.js'
 import { ProductGetAllByGroup } from '../../../src/sandbox/handlers/product.js';
 import { RelationGet } from '../../../src/sandbox/handlers/relation.js';
 import { RelationshipFieldGetLabels } from '../../../src/sandbox/handlers/relationship.js';
-import type { Call, Outcome } from '../../../src/sandbox/handlers/handler.js';
+import type { Call } from '../../../src/sandbox/handlers/handler.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { storage } from '../../../src/sandbox/store/schema.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
-
-const result = <R>(outcome: Outcome<R>): R => {
-  assert.ok('result' in outcome);
-  return outcome.result;
-};
 
 /** Every enumeration of a record that has a table of its own: the table, the member, the enumeration. */
 const kept: readonly (readonly [table: string, member: string, type: EnumerationType])[] = Object.entries(
@@ -68,20 +63,20 @@ describe('The usual data set has', () => {
   it('every unit by name in the older products', () => {
     const groups = found('SELECT Id FROM "ProductGroup"').map(String);
     const units = groups.flatMap((productGroupId) =>
-      (result(ProductGetAllByGroup(call, { productGroupId })).Products ?? []).map((product) => product?.UnitType),
+      (ProductGetAllByGroup(call, { productGroupId }).Products ?? []).map((product) => product?.UnitType),
     );
     assert.deepEqual(missing(UnitType, units), []);
   });
 
   it('every tab page among the counters of a relation', () => {
     const input = { relationId: known.personId, includeCounters: true };
-    const pages = (result(RelationGet(call, input)).Counters ?? []).map((counter) => counter?.TabPageType);
+    const pages = (RelationGet(call, input).Counters ?? []).map((counter) => counter?.TabPageType);
     assert.deepEqual(pages, TabPageType.values);
   });
 
   it('every field type, control and source among the fields of activities', () => {
     const fields = workflows.flatMap(
-      ({ number }) => result(ActivityGetFields(call, { workflowId: knownId('workflow', number) })).Fields ?? [],
+      ({ number }) => ActivityGetFields(call, { workflowId: knownId('workflow', number) }).Fields ?? [],
     );
     assert.deepEqual(
       missing(
@@ -121,14 +116,14 @@ describe('The usual data set has', () => {
       const ofRelationship = RelationshipFieldGetLabels.bind(undefined, call, { relationshipId, fieldId });
       const isActivity = found(`SELECT 1 FROM "PvActivityData" WHERE "Id" = '${activityId}'`).length === 1;
       const isRelationship = found(`SELECT 1 FROM "PvRelationshipData" WHERE "Id" = '${relationshipId}'`).length === 1;
-      if (isActivity) for (const label of result(ofActivity()).Labels ?? []) types.add(label?.Type);
-      if (isRelationship) for (const label of result(ofRelationship()).Labels ?? []) types.add(label?.Type);
+      if (isActivity) for (const label of ofActivity().Labels ?? []) types.add(label?.Type);
+      if (isRelationship) for (const label of ofRelationship().Labels ?? []) types.add(label?.Type);
     }
     assert.equal(types.size, 7);
   });
 
   it('every location among the notifications of the first user', () => {
-    const all = result(NotificationsGet(call, { userId: known.userId })).Notifications ?? [];
+    const all = NotificationsGet(call, { userId: known.userId }).Notifications ?? [];
     assert.deepEqual([...new Set(all.map((each) => each?.ActivityLocation))].sort(), ['Closed', 'Queue', 'Todo']);
   });
 });

@@ -3,15 +3,10 @@ import type { OutputFields } from '../../../src/contract/infer.js';
 import type { RelationGetAll as Operation } from '../../../src/contract/operations/relation.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { fieldId } from '../../../src/sandbox/dataset/fields.js';
-import type { Call, Outcome } from '../../../src/sandbox/handlers/handler.js';
+import type { Call } from '../../../src/sandbox/handlers/handler.js';
 import { RelationGet, RelationGetAll } from '../../../src/sandbox/handlers/relation.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
-
-const result = <R>(outcome: Outcome<R>): R => {
-  assert.ok('result' in outcome);
-  return outcome.result;
-};
 
 const by = (sandbox: Sandbox): Call => ({ ...sandbox, userId: known.userId });
 
@@ -24,7 +19,7 @@ describe('RelationGetAll of the sandbox', () => {
   });
   after(() => sandbox.close());
   const page = (asked: Asked): NonNullable<ReturnType<typeof relations>> => relations(asked);
-  const relations = (asked: Asked) => result(RelationGetAll(by(sandbox), asked)).Relations ?? [];
+  const relations = (asked: Asked) => RelationGetAll(by(sandbox), asked).Relations ?? [];
 
   for (const pageSize of [1, 7, 100, 1000]) {
     it(`gives every relation exactly once in pages of ${pageSize}`, () => {
@@ -63,7 +58,7 @@ describe('RelationGetAll of the sandbox', () => {
       const items = row?.FieldValues?.Items ?? [];
       const name = items.find((item) => item?.Id === fieldId(2, 'Name'));
       if (name !== undefined) assert.equal(name?.Value, row?.DisplayName);
-      const single = result(RelationGet(by(sandbox), { relationId: row?.Id ?? '', includeFields: true })).Relation;
+      const single = RelationGet(by(sandbox), { relationId: row?.Id ?? '', includeFields: true }).Relation;
       assert.deepEqual(single?.FieldValues, row?.FieldValues);
     }
   });
@@ -98,14 +93,12 @@ describe('RelationGet of the sandbox', () => {
   after(() => sandbox.close());
 
   it('finds a relation by its Id in any case of letters', () => {
-    const { Relation } = result(RelationGet(by(sandbox), { relationId: known.personId.toUpperCase() }));
+    const { Relation } = RelationGet(by(sandbox), { relationId: known.personId.toUpperCase() });
     assert.equal(Relation?.Id, known.personId);
   });
 
   it('gives the counters beside the relation and in it', () => {
-    const { Relation, Counters } = result(
-      RelationGet(by(sandbox), { relationId: known.personId, includeCounters: true }),
-    );
+    const { Relation, Counters } = RelationGet(by(sandbox), { relationId: known.personId, includeCounters: true });
     const within = Relation?.CounterValues ?? [];
     assert.deepEqual(
       within.map((counter) => counter?.TabPageType),
@@ -120,7 +113,7 @@ describe('RelationGet of the sandbox', () => {
 
   for (const relationId of ['ffffffff-ffff-4fff-8fff-ffffffffffff', 'not a guid', '', null]) {
     it(`gives nil for the Id ${relationId === '' ? '(empty)' : String(relationId)}`, () => {
-      assert.deepEqual(result(RelationGet(by(sandbox), { relationId })), { Relation: null, Counters: null });
+      assert.deepEqual(RelationGet(by(sandbox), { relationId }), { Relation: null, Counters: null });
     });
   }
 });

@@ -124,3 +124,15 @@ describe('Flags of CSV', () => {
     assert.deepEqual([csv.stdout, tsv.stdout], ['\ufeffName\nNieuwsbrief\n', '\ufeffName\nNieuwsbrief\n']);
   });
 });
+
+describe('A format of bytes', () => {
+  const place = home();
+  after(() => place.remove());
+
+  it('is refused on a terminal, before anything is called', async () => {
+    const env = { ...place.env, RELCTL_FORCE_TTY: '80' };
+    const run = await relctl(['mark', 'list', '-o', 'xlsx', '-p', 'sandbox'], { env });
+    assert.deepEqual([run.code, run.stdout], [2, '']);
+    assert.match(run.stderr, /^Error: a workbook is not for a terminal\n {2}Try: --output-file FILE\.xlsx\n$/);
+  });
+});

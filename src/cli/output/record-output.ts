@@ -131,8 +131,9 @@ export async function writerFor(
 /** Throws `usage` for bytes that would go to a terminal. */
 function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
   const file = flags['output-file'];
-  if (formats[format].content === 'text' || !streams.out.isTerminal || (file !== undefined && file !== '-')) return;
-  throw usage('--output', 'a workbook is not for a terminal', '--output-file FILE.xlsx');
+  const { binary } = formats[format];
+  if (binary === undefined || !streams.out.isTerminal || (file !== undefined && file !== '-')) return;
+  throw usage('--output', `${binary} is not for a terminal`, `--output-file FILE.${format}`);
 }
 
 /** Makes sure that an output can be opened, when it is opened only after the calls. Throws `usage` and `local`. */

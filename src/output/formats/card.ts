@@ -33,7 +33,6 @@ function card(record: RecordValue, context: FormatContext): string {
 /** One field a line; nothing is cut. Fields that are absent are left out, nil shows as a dash. */
 export const cardFormat: Format = {
   audience: 'people',
-  content: 'text',
   layout: 'card',
   isResumable: false,
   open(context) {

@@ -79,7 +79,6 @@ function joined(
 function separated(delimiter: 'any' | 'tab', dialectFor: (context: FormatContext) => Dialect): Format {
   return {
     audience: 'programs',
-    content: 'text',
     layout: 'cells',
     isResumable: true,
     delimiter,

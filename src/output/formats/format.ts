@@ -51,7 +51,8 @@ export interface Format<P extends Piece = string> {
   readonly endings?: readonly string[];
   /** Whom it is made for: what people read is fitted to their terminal, and no promise to scripts. */
   readonly audience: 'people' | 'programs';
-  readonly content: 'text' | 'bytes';
+  /** What messages call its output, for a format of bytes: no terminal shows these. Undefined for text. */
+  readonly binary?: string;
   /**
    * What becomes of the members of a record: `tree` keeps them as they are nested, `cells` makes a column of each, `table`
    * shows some columns, and `card` has columns and shows the members that no column holds.

@@ -18,7 +18,7 @@ export const formats: Readonly<Record<FormatName, Format<Piece>>> = all;
 export const formatNames = Object.keys(all) as readonly FormatName[];
 
 /** The names of those that may be printed without having been asked for: bytes are nothing for a terminal. */
-export const textFormatNames = formatNames.filter((name) => formats[name].content === 'text');
+export const textFormatNames = formatNames.filter((name) => formats[name].binary === undefined);
 
 /** True when a text names a format. */
 export function isFormatName(text: string): text is FormatName {

@@ -17,7 +17,7 @@ export function projected(record: RecordValue, { isChosen, columns }: FormatCont
 const indented = (record: RecordValue, by: string): string =>
   JSON.stringify(record, null, 2).replaceAll('\n', `\n${by}`);
 
-const facts = { audience: 'programs', content: 'text', layout: 'tree', isResumable: true, errors: 'json' } as const;
+const facts = { audience: 'programs', layout: 'tree', isResumable: true, errors: 'json' } as const;
 
 /** One valid document: an array for a list, an object for a single record. Numbers with many digits stay strings. */
 export const json: Format = {

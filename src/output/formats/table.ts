@@ -182,7 +182,6 @@ class TableWriter implements Writer {
 /** For people: columns side by side, fitted to the terminal; keys and numbers are never cut. Not a promise to scripts. */
 export const table: Format = {
   audience: 'people',
-  content: 'text',
   layout: 'table',
   isResumable: false,
   async open(context) {

@@ -46,7 +46,6 @@ function item_(value: Value, indent: string): string {
 export const yaml: Format = {
   endings: ['yml'],
   audience: 'programs',
-  content: 'text',
   layout: 'tree',
   isResumable: true,
   open(context) {

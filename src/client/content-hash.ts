@@ -1,4 +1,4 @@
-import type { RecordValue, Value } from '../plain/value.js';
+import { isList, type RecordValue, type Value } from '../plain/value.js';
 
 /** Words of 32 bits in the hash of a content. */
 export const contentWords = 2;
@@ -28,7 +28,6 @@ function textOf(value: Value): string {
 }
 
 // Array.isArray makes any[] of a readonly array.
-const isList = (value: readonly Value[] | RecordValue): value is readonly Value[] => Array.isArray(value);
 
 function listText(items: readonly Value[]): string {
   let text = '';

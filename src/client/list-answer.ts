@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue, type Value } from '../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { type Note } from '../soap/values/note.js';
@@ -32,11 +32,9 @@ export const rowsAnswered = (records: readonly RecordValue[], list = 'Rows'): Li
 function stateOf(value: Value | undefined): ListState {
   if (value === undefined) return 'absent';
   if (value === null) return 'nil';
-  if (!Array.isArray(value)) return 'other';
-  // Array.isArray gives any[] for a readonly array; the annotation takes that back.
-  const items: readonly Value[] = value;
-  if (items.length === 0) return 'empty';
-  return items.every(isRecord) ? 'there' : 'other';
+  if (!isList(value)) return 'other';
+  if (value.length === 0) return 'empty';
+  return value.every(isRecord) ? 'there' : 'other';
 }
 
 /**

@@ -12,3 +12,6 @@ export interface RecordValue {
 /** True for a record, not for a list, nil or a scalar. */
 export const isRecord = (value: Value | undefined): value is RecordValue =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** True for a list. Array.isArray alone would give any[] for a readonly array. */
+export const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);

@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue, type Value } from '../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
 import type { EnumerationType, Fields, Operation, RecordType, ScalarName, Type } from '../contract/build.js';
 import { fieldEntries } from '../contract/walk.js';
 
@@ -20,12 +20,8 @@ export const changedFields = (fields: Fields, value: RecordValue, visitor: Visit
   return changed;
 };
 
-const changedList = (item: Type, value: Value, visitor: Visitor): Value => {
-  if (!Array.isArray(value)) return value;
-  // Array.isArray gives any[] for a readonly array; the annotation takes that back.
-  const items: readonly Value[] = value;
-  return items.map((each) => (each === null ? null : changedValue(item, each, visitor)));
-};
+const changedList = (item: Type, value: Value, visitor: Visitor): Value =>
+  isList(value) ? value.map((each) => (each === null ? null : changedValue(item, each, visitor))) : value;
 
 const changedRecord = (type: RecordType, value: Value, visitor: Visitor): Value => {
   if (!isRecord(value)) return value;

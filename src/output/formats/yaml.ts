@@ -1,4 +1,4 @@
-import { isRecord, type Value, type RecordValue } from '../../plain/value.js';
+import { isList, isRecord, type Value, type RecordValue } from '../../plain/value.js';
 import { replaceUnseen } from '../escape.js';
 import { projected } from './json.js';
 import type { Format } from './format.js';
@@ -17,10 +17,6 @@ function scalar(value: string | number | boolean | null): string {
   if (safe.test(value) && !reserved.test(value)) return value;
   // A JSON string is a YAML double-quoted scalar, but for two characters that YAML does not take as they are.
   return replaceUnseen(JSON.stringify(value), yamlEscape).replace(/[\ufffe\uffff]/g, yamlEscape);
-}
-
-function isList(value: Value): value is readonly Value[] {
-  return Array.isArray(value);
 }
 
 function lines(value: Value, indent: string): string {

@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type {
   EnumerationType,
   Field,
@@ -141,8 +141,6 @@ function absent({ type, presence }: Field): Value | undefined {
   if (presence === 'nil') return null;
   return presence === 'req' && (type.kind === 'scalar' || type.kind === 'enumeration') ? zeroOf(type) : undefined;
 }
-
-const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
 
 /** A list that goes on in a second element; one marked nil adds nothing. */
 function joined(before: Value | undefined, more: Value): Value {

@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -54,11 +54,8 @@ const shownValue = (value: Value, mask: (text: string) => string): Value => {
     const masked = mask(value);
     return masked.length <= longestText ? masked : `${masked.slice(0, longestText)}… (${value.length} characters)`;
   }
-  if (isRecord(value)) return shownRecord(value, mask);
-  if (!Array.isArray(value)) return value;
-  // Array.isArray gives any[] for a readonly array; the annotation takes that back.
-  const items: readonly Value[] = value;
-  return items.map((item) => shownValue(item, mask));
+  if (isList(value)) return value.map((item) => shownValue(item, mask));
+  return isRecord(value) ? shownRecord(value, mask) : value;
 };
 
 const shownRecord = (record: RecordValue, mask: (text: string) => string): RecordValue =>

@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { RecordType } from '../../contract/build.js';
 import type { Column, ListTable, Table } from './layout.js';
 import type { Cell, Row, Store } from './open.js';
@@ -14,8 +14,6 @@ export type Extra = Readonly<Record<string, Cell>>;
 
 type Mutable = Record<string, Value>;
 type Put = (record: Mutable, row: Row) => void;
-
-const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value);
 
 const cellOf = (value: Value | undefined): Cell => {
   if (value === undefined || value === null) return null;

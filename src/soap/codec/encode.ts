@@ -1,4 +1,4 @@
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { EnumerationType, Field, Fields, ListType, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { nearest } from '../../lexical/nearest.js';
@@ -69,11 +69,9 @@ function listContent(type: ListType, direction: Direction): Content {
   const item = elementOf(type.itemName, type.item, direction);
   const nil = `<${type.itemName} xsi:nil="true" />`;
   return (value, path) => {
-    if (!Array.isArray(value)) throw invalidValue(direction, path, `must be a list, not ${describeValue(value)}`);
-    // Array.isArray gives any[] for a readonly array; the annotation takes that back.
-    const items: readonly Value[] = value;
+    if (!isList(value)) throw invalidValue(direction, path, `must be a list, not ${describeValue(value)}`);
     let text = '';
-    for (const [index, each] of items.entries()) {
+    for (const [index, each] of value.entries()) {
       if (each === null && direction !== 'request') text += nil;
       else text += item(each, `${path}[${index}]`);
     }

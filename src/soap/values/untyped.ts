@@ -1,4 +1,4 @@
-import type { Value } from '../../plain/value.js';
+import { isList, type Value } from '../../plain/value.js';
 import { describeValue, invalidValue, within, type Direction } from './invalid-value.js';
 
 /** What writing untyped content needs. */
@@ -26,10 +26,8 @@ function child(name: string, value: Value, place: UntypedPlace): string {
   if (!elementName.test(name))
     throw invalidValue(place.direction, inner.path, 'is not a name that an element can have');
   if (typeof value === 'string') return leaf(name, place.escape(value, inner.path));
-  if (!Array.isArray(value)) return writeUntyped(name, value, inner);
-  // Array.isArray gives any[] for a readonly array; the annotation takes that back.
-  const items: readonly Value[] = value;
-  return items.map((each) => child(name, each, place)).join('');
+  if (!isList(value)) return writeUntyped(name, value, inner);
+  return value.map((each) => child(name, each, place)).join('');
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Value } from '../../../plain/value.js';
+import { isList, type Value } from '../../../plain/value.js';
 import type { Middleware, Asked, Executed } from '../../context.js';
 import { pageOf, type ReceivedPaging } from '../../handlers/paging.js';
 import type { Random } from '../../dataset/random.js';
@@ -21,9 +21,7 @@ const withPaging = (asked: Asked, paging: ReceivedPaging): Asked => {
 
 const rowsOf = ({ operation, result }: Executed): readonly Value[] => {
   const rows = result[operation.paged ?? ''];
-  // Array.isArray gives any[] for a readonly array; the annotation takes that back.
-  const list: readonly Value[] = Array.isArray(rows) ? rows : [];
-  return list;
+  return isList(rows) ? rows : [];
 };
 
 const withRows = (executed: Executed, rows: readonly Value[]): Executed => ({

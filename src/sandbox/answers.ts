@@ -22,12 +22,12 @@ export const streamed = (whole: WholeResponse): HttpResponse => ({
   body: once(whole.body),
 });
 
-/** All bytes of an answer. */
-export async function bytesOf({ body }: HttpResponse): Promise<Uint8Array> {
+/** An answer with its body read to the end. Throws what the stream of the body throws. */
+export async function readWhole({ body, ...head }: HttpResponse): Promise<WholeResponse> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+  return { ...head, body: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks) };
 }
 
 /** Thrown in the place of an answer, or within its body, when the connection is to end there. Only the server catches it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { text as textOf } from 'node:stream/consumers';
 import { operations } from '../../src/contract/service.js';
 import { createEndpoint } from '../../src/sandbox/endpoint.js';
-import { wholeAnswer } from '../../src/sandbox/pages/post.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 import { home } from '../support/relctl.js';
@@ -30,7 +30,7 @@ describe('The pages of the built program', () => {
     const headers = { origin, 'sec-fetch-site': 'same-origin' };
     const ofBuilt = await (await fetch(`${built.url}${url}`, { headers })).text();
     const request = { method: 'GET', url, headers: { ...headers, host }, body: new Uint8Array() } as const;
-    const { text } = await wholeAnswer(await createEndpoint(sources)(request));
+    const text = await textOf((await createEndpoint(sources)(request)).body);
     assert.equal(withoutToken(ofBuilt), withoutToken(text));
     return text;
   }

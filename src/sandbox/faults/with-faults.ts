@@ -1,10 +1,11 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
-import { BrokenOff, bytesOf, once, plain } from '../answers.js';
+import type { WholeResponse } from '../../soap/wire/response.js';
+import { BrokenOff, once, plain, readWhole } from '../answers.js';
 import { type Middleware, type SandboxContext, type Serve, type ServedRequest, servicePath } from '../context.js';
 import type { Random } from '../dataset/random.js';
 import { wordsOf } from '../request-words.js';
-import type { Cut, Effects, WholeAnswer } from './kinds/fault-kind.js';
+import type { Cut, Effects } from './kinds/fault-kind.js';
 import type { Rate } from './kinds/forms.js';
 import { type DueFault, dueByHeader, type FaultPlan } from './plan.js';
 
@@ -30,15 +31,11 @@ const wrap = (context: SandboxContext, effects: readonly Drawn[]): SandboxContex
   return { ...context, middleware };
 };
 
-async function wholeAnswer(serve: Serve, served: ServedRequest, effects: readonly Drawn[]): Promise<WholeAnswer> {
+async function wholeAnswer(serve: Serve, served: ServedRequest, effects: readonly Drawn[]): Promise<WholeResponse> {
   const [instead] = effects.flatMap((effect) => effect.instead?.() ?? []);
-  let answer = instead ?? (await inMemory(await serve({ ...served, context: wrap(served.context, effects) })));
+  let answer = instead ?? (await readWhole(await serve({ ...served, context: wrap(served.context, effects) })));
   for (const { rewrite } of effects) answer = rewrite?.(answer) ?? answer;
   return answer;
-}
-
-async function inMemory(answer: HttpResponse): Promise<WholeAnswer> {
-  return { status: answer.status, headers: answer.headers, body: await bytesOf(answer) };
 }
 
 async function disturbed(serve: Serve, served: ServedRequest, due: readonly DueFault[]): Promise<HttpResponse> {
@@ -121,7 +118,7 @@ async function* pieces(body: Uint8Array, { cut, drip }: Delivery): AsyncGenerato
 }
 
 /** An answer as a stream that is cut or drips; one with neither is left to the server to measure and compress. */
-function delivered({ status, headers, body }: WholeAnswer, delivery: Delivery): HttpResponse {
+function delivered({ status, headers, body }: WholeResponse, delivery: Delivery): HttpResponse {
   if (delivery.cut === undefined && delivery.drip === undefined) return { status, headers, body: once(body) };
   return {
     status,

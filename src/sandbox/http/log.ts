@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { createMask } from '../../soap/wire/mask.js';
 import type { Middleware, Executed, Serve } from '../context.js';
-import { bytesOf, once } from '../answers.js';
+import { readWhole, once } from '../answers.js';
 import { wordsOf } from '../request-words.js';
 import type { Store } from '../store/open.js';
 
@@ -117,7 +117,7 @@ const sent = async (answer: HttpResponse, entry: Mutable): Promise<HttpResponse>
     entry.bytes = Number(declared);
     return answer;
   }
-  const body = await bytesOf(answer);
+  const { body } = await readWhole(answer);
   entry.bytes = body.length;
   return { ...answer, body: once(body) };
 };

@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../soap/transport/http.js';
-import { BrokenOff, bytesOf, plain } from '../answers.js';
+import { BrokenOff, plain, readWhole } from '../answers.js';
 import { isDirect, refusal } from './access.js';
 import { keepConnections, type Connections } from './connections.js';
 import type { PublicUrl } from '../context.js';
@@ -89,7 +89,7 @@ const send = async (
     response.end();
     return;
   }
-  let body = await bytesOf(answer);
+  let { body } = await readWhole(answer);
   headers['vary'] = 'Accept-Encoding';
   if (body.length > gzipFromBytes && acceptsGzip(accepted)) {
     body = await compressed(body, { level: 1 });

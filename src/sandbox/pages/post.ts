@@ -2,8 +2,9 @@ import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { writeMaskedRequest, writeRequest } from '../../soap/wire/request.js';
+import type { WholeResponse } from '../../soap/wire/response.js';
 import { prettyPrint } from '../../xml/tree.js';
-import { bytesOf } from '../answers.js';
+import { readWhole } from '../answers.js';
 import { type SandboxContext, servicePath } from '../context.js';
 import { answerSoap } from '../strict.js';
 import { formOf, type FormState, type FormText, valuesOf } from './form.js';
@@ -50,7 +51,7 @@ async function invoked(form: FormText): Promise<HttpResponse> {
     return formPage(path === undefined ? form : { ...form, wrong: path }, `${requests.message}.`);
   }
   const [request, shown] = requests;
-  return resultPage(shown, await wholeAnswer(answerSoap(form.context, request)), form);
+  return resultPage(shown, await readWhole(answerSoap(form.context, request)), form);
 }
 
 /**
@@ -68,19 +69,6 @@ export async function postForm(context: SandboxContext, request: HttpRequest, na
   return invoked({ context, operation, state, version: state.get('version') === '1.2' ? '1.2' : '1.1' });
 }
 
-/** An answer that was read to its end. */
-export interface WholeAnswer {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
-}
-
-/** Reads an answer to its end. Throws what its stream throws. */
-export async function wholeAnswer(answer: HttpResponse): Promise<WholeAnswer> {
-  const { status, headers } = answer;
-  return { status, type: headers['content-type'] ?? '', text: Buffer.from(await bytesOf(answer)).toString('utf8') };
-}
-
 /** Lines for people; an answer that is no XML stays as it came. */
 function lines(text: string): string {
   try {
@@ -95,7 +83,7 @@ function lines(text: string): string {
 const coloured = (text: string): Html =>
   new Html(markup`${lines(text)}`.text.replace(/(&lt;[/?]?)([^\s&/?]+)/g, '$1<span class="t">$2</span>'));
 
-function verdict({ status, text }: WholeAnswer): Html {
+function verdict(status: number, text: string): Html {
   const isRefused = /<Succeeded>false<|<ErrorInformation>[^<]/.test(text);
   if (status === 200 && !isRefused) return markup`<p class="note good">The service answered with status ${status}.</p>`;
   const words =
@@ -104,12 +92,13 @@ function verdict({ status, text }: WholeAnswer): Html {
 }
 
 /** The page with the answer to a form: the answer, what was asked, and the form again. */
-function resultPage(shown: HttpRequest, answer: WholeAnswer, form: FormText): HttpResponse {
+function resultPage(shown: HttpRequest, { status, body: bytes }: WholeResponse, form: FormText): HttpResponse {
   const { context, operation } = form;
+  const text = Buffer.from(bytes).toString('utf8');
   const body = markup`${introduction(context, operation)}
     <h2>Result</h2>
-    ${verdict(answer)}
-    <pre id="result">${answer.text === '' ? '(no body)' : coloured(answer.text)}</pre>
+    ${verdict(status, text)}
+    <pre id="result">${text === '' ? '(no body)' : coloured(text)}</pre>
     <details>
       <summary>The request, without its secrets</summary>
       <pre>${coloured(Buffer.from(shown.body).toString('utf8'))}</pre>

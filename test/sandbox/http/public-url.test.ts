@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { text as textOf } from 'node:stream/consumers';
 import { request } from 'node:http';
 import { createEndpoint } from '../../../src/sandbox/endpoint.js';
 import { FaultPlan } from '../../../src/sandbox/faults/plan.js';
-import { wholeAnswer } from '../../../src/sandbox/pages/post.js';
 import { readPublicUrl, withoutPrefix } from '../../../src/sandbox/http/public-url.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import type { RunningServer } from '../../../src/sandbox/http/server.js';
@@ -129,7 +129,7 @@ describe('The root of the sandbox', () => {
       createEndpoint(place)({ method, url: '/', headers: { host: '127.0.0.1:8050' }, body: new Uint8Array() });
     const found = await ask('GET');
     assert.deepEqual([found.status, found.headers['location']], [302, '/V1/service.asmx']);
-    assert.match((await wholeAnswer(found)).text, /operations are at \/V1\/service\.asmx/);
+    assert.match(await textOf(found.body), /operations are at \/V1\/service\.asmx/);
     assert.equal((await ask('POST')).status, 404);
     place.close();
     folder.remove();

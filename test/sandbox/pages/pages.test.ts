@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { text as textOf } from 'node:stream/consumers';
 import type { Operation } from '../../../src/contract/build.js';
 import { operations } from '../../../src/contract/service.js';
 import { createEndpoint } from '../../../src/sandbox/endpoint.js';
-import { wholeAnswer } from '../../../src/sandbox/pages/post.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
 import { formIn, read, requestIn, resultIn } from '../../support/sandbox/pages/form-in.js';
@@ -30,7 +30,7 @@ describe('The pages of the service', () => {
   async function get(query: string, headers: Headers = { host }): Promise<Shown> {
     const request = { method: 'GET', url: `/V1/service.asmx${query}`, headers, body: new Uint8Array() } as const;
     const answer = await createEndpoint(place)(request);
-    return { ...(await wholeAnswer(answer)), headers: answer.headers };
+    return { ...answer, text: await textOf(answer.body) };
   }
 
   async function post(name: string, form: ReadonlyMap<string, string>, headers: Headers = own): Promise<Shown> {
@@ -40,7 +40,7 @@ describe('The pages of the service', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: Buffer.from(new URLSearchParams([...form]).toString()),
     });
-    return { ...(await wholeAnswer(answer)), headers: answer.headers };
+    return { ...answer, text: await textOf(answer.body) };
   }
 
   const formOf = async (name: string): Promise<Map<string, string>> => formIn((await get(`?op=${name}`)).text);

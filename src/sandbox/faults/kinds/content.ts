@@ -2,10 +2,11 @@ import type { RecordValue, Value } from '../../../plain/value.js';
 import { opt, type Fields, type RecordType } from '../../../contract/build.js';
 import { string } from '../../../contract/scalars.js';
 import { fieldEntries } from '../../../contract/walk.js';
+import type { WholeResponse } from '../../../soap/wire/response.js';
 import type { Middleware } from '../../context.js';
 import type { Random } from '../../dataset/random.js';
 import { words } from '../../dataset/words.js';
-import { argument, faultKind, type FaultKind, type WholeAnswer } from './fault-kind.js';
+import { argument, faultKind, type FaultKind } from './fault-kind.js';
 import { choice, controlCharacter, headerText, text } from './forms.js';
 import { changedResult, type Refit, refittedOperation, sampleOf, type Visitor } from '../../walk.js';
 
@@ -82,7 +83,7 @@ const dates = (random: Random, fixed: string): Visitor => ({
   scalar: (value, name) => (name === 'dateTime' ? (fixed === '' ? random.pick(oddDates) : fixed) : value),
 });
 
-const announced = (answer: WholeAnswer, charset: string): WholeAnswer => {
+const announced = (answer: WholeResponse, charset: string): WholeResponse => {
   const [mediaType = ''] = (answer.headers['content-type'] ?? '').split(';');
   const type = charset === 'none' ? mediaType : `${mediaType}; charset=${charset}`;
   return { ...answer, headers: { ...answer.headers, 'content-type': type } };

@@ -1,4 +1,4 @@
-import type { Headers } from '../../../soap/transport/http.js';
+import type { WholeResponse } from '../../../soap/wire/response.js';
 import type { Middleware } from '../../context.js';
 import type { Random } from '../../dataset/random.js';
 import type { Form, Rate } from './forms.js';
@@ -91,13 +91,6 @@ export function faultKind<V = undefined, const A extends AnyArguments = AnyArgum
   };
 }
 
-/** An answer that is whole in memory, on its way out. */
-export interface WholeAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Uint8Array;
-}
-
 /** Where an answer ends before its end. */
 type Place = 'request' | 'before' | 'head' | 'amid' | 'after';
 
@@ -115,11 +108,11 @@ export interface Effects {
   /** Milliseconds to hold the answer back. */
   readonly waitMs?: (random: Random) => number;
   /** Answers in place of the service; the call is not carried out. */
-  readonly instead?: () => WholeAnswer;
+  readonly instead?: () => WholeResponse;
   /** Middleware of the execution. */
   readonly middleware?: (random: Random) => Middleware;
   /** Changes the bytes of the answer, or what is said of them. */
-  readonly rewrite?: (answer: WholeAnswer) => WholeAnswer;
+  readonly rewrite?: (answer: WholeResponse) => WholeResponse;
   /** Ends the connection before the end of the answer. */
   readonly cut?: Cut;
   /** Sends the body in small pieces. */

@@ -1,30 +1,31 @@
 import { gzipSync } from 'node:zlib';
+import type { WholeResponse } from '../../../soap/wire/response.js';
 import { escapeText } from '../../../xml/writer.js';
-import { argument, type Effects, faultKind, type FaultKind, type WholeAnswer } from './fault-kind.js';
+import { argument, type Effects, faultKind, type FaultKind } from './fault-kind.js';
 import { amount, choice, headerText, rate, text, time, whole } from './forms.js';
 
 const encoder = new TextEncoder();
 
 const at = argument(choice(['request', 'before', 'head', 'amid', 'after']));
 
-const answered = (status: number, headers: Readonly<Record<string, string>>, body: string): WholeAnswer => ({
+const answered = (status: number, headers: Readonly<Record<string, string>>, body: string): WholeResponse => ({
   status,
   headers,
   body: encoder.encode(body),
 });
 
-const page = (status: number, title: string): WholeAnswer => {
+const page = (status: number, title: string): WholeResponse => {
   const shown = escapeText(title);
   const body = `<!DOCTYPE html>\n<html><head><title>${shown}</title></head><body><h1>${shown}</h1></body></html>\n`;
   return answered(status, { 'content-type': 'text/html; charset=utf-8' }, body);
 };
 
-const redirected = (status: number, location: string): WholeAnswer => {
+const redirected = (status: number, location: string): WholeResponse => {
   const moved = page(status, 'Object moved');
   return { ...moved, headers: { ...moved.headers, location } };
 };
 
-const compressed = (answer: WholeAnswer, kept: (length: number) => number): WholeAnswer => {
+const compressed = (answer: WholeResponse, kept: (length: number) => number): WholeResponse => {
   const packed = gzipSync(answer.body);
   const body = packed.subarray(0, kept(packed.length));
   const headers = { ...answer.headers, 'content-encoding': 'gzip', 'content-length': String(body.length) };

@@ -1,4 +1,5 @@
 import { opt, type Field, type Fields, type ListType, type Operation, type Type } from './build.js';
+import { credentialsField } from './records/credentials.js';
 import { resultEnvelope } from './records/result.js';
 
 /** Fields with their names, in the order of the wire. */
@@ -29,6 +30,15 @@ export function listName({ item, itemName }: ListType): string {
   const name = item.kind === 'list' ? listName(item) : item.name;
   const suffix = itemName === name ? '' : `Named${capitalised(itemName)}`;
   return `ArrayOf${capitalised(name)}${suffix}`;
+}
+
+const requests = new WeakMap<Operation, Fields>();
+
+/** Everything that a request of an operation holds, in the order of the wire; the same object for the same operation. */
+export function requestFields(operation: Operation): Fields {
+  const fields = requests.get(operation) ?? { credentials: credentialsField, ...operation.parameters };
+  requests.set(operation, fields);
+  return fields;
 }
 
 const toleratedEnvelope: Fields = {

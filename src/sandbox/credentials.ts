@@ -1,19 +1,13 @@
-import type { Fields, Operation } from '../contract/build.js';
 import type { OutputOf } from '../contract/infer.js';
-import { credentialsField, type ApiCredentials } from '../contract/records/credentials.js';
+import type { ApiCredentials } from '../contract/records/credentials.js';
 import { knownCredentials } from './dataset/known.js';
+import { isKnown } from './handlers/handler.js';
 import type { Store } from './store/open.js';
-
-/** Everything that a request of an operation holds. */
-export const requestFields = ({ parameters }: Operation): Fields => ({ credentials: credentialsField, ...parameters });
 
 /** Credentials as they came: undefined when the element is absent. */
 export type ReceivedCredentials = OutputOf<typeof ApiCredentials> | undefined;
 
 const sameId = (given: string, right: string): boolean => given.toLowerCase() === right;
-
-const isUser = (store: Store, id: string): boolean =>
-  store.statement('SELECT 1 FROM "User" WHERE Id = ?').first(id.toLowerCase()) !== undefined;
 
 const signIn = ({ UserName, Password }: NonNullable<ReceivedCredentials>): string | undefined => {
   if ((UserName ?? undefined) === undefined && (Password ?? undefined) === undefined) return undefined;
@@ -32,6 +26,7 @@ export function credentialsRefusal(store: Store, given: ReceivedCredentials): st
   if (typeof DatabaseId === 'string' && !sameId(DatabaseId, knownCredentials.DatabaseId)) {
     return 'The DatabaseId is not a database of this ApiKey.';
   }
-  if (typeof UserId === 'string' && !isUser(store, UserId)) return 'The UserId is not a user of this database.';
+  if (typeof UserId === 'string' && !isKnown(store, 'User', UserId))
+    return 'The UserId is not a user of this database.';
   return signIn(given);
 }

@@ -1,7 +1,6 @@
 import type { EnumerationType, Field, Fields, ListType, Operation, RecordType, Type } from '../contract/build.js';
-import { credentialsField } from '../contract/records/credentials.js';
 import { resultEnvelope } from '../contract/records/result.js';
-import { fieldEntries, listName } from '../contract/walk.js';
+import { fieldEntries, listName, requestFields } from '../contract/walk.js';
 import { element, type Element } from './element.js';
 import { isReference, prefixes, resultBase, typeReference } from './names.js';
 import { defined } from '../plain/defined.js';
@@ -71,8 +70,6 @@ function resultType(operation: Operation): Element {
 
 const globalElement = (name: string, content: readonly Element[]): Element =>
   element('s:element', { name }, [element('s:complexType', {}, content)]);
-
-const requestFields = (operation: Operation): Fields => ({ credentials: credentialsField, ...operation.parameters });
 
 const requestElement = (operation: Operation): Element =>
   globalElement(operation.name, sequence(requestFields(operation), 'request'));

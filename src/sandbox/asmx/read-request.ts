@@ -9,10 +9,9 @@ import type {
   ScalarType,
   Type,
 } from '../../contract/build.js';
-import { fieldEntries } from '../../contract/walk.js';
+import { fieldEntries, requestFields } from '../../contract/walk.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
 import type { Asked } from '../context.js';
-import { requestFields } from '../credentials.js';
 import { serverDay } from './date-times.js';
 import { type Element, envelopeOf, isNil } from './document.js';
 import { malformed, unreadable } from './faults.js';

@@ -1,10 +1,9 @@
 import type { Fields, Operation, Type } from '../../contract/build.js';
 import { resultEnvelope } from '../../contract/records/result.js';
-import { fieldEntries } from '../../contract/walk.js';
+import { fieldEntries, requestFields } from '../../contract/walk.js';
 import { xsdNamespace, xsiNamespace } from '../../soap/values/scalars.js';
 import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from '../../soap/wire/version.js';
 import { xmlDeclaration } from '../../xml/writer.js';
-import { requestFields } from '../credentials.js';
 import { type Html, markup } from './layout.js';
 
 /** From this depth on a record is shown nil, as the pages of .asmx services do. */

@@ -1,7 +1,7 @@
 import { isRecord, type RecordValue } from '../../plain/value.js';
-import type { Fields, Operation } from '../../contract/build.js';
-import { credentialsField } from '../../contract/records/credentials.js';
+import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
+import { requestFields } from '../../contract/walk.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import type { XmlEvents, XmlName } from '../../xml/events.js';
@@ -25,14 +25,6 @@ export interface ReceivedRequest {
   /** Undefined when the element is absent. */
   readonly credentials: RecordValue | undefined;
   readonly input: RecordValue;
-}
-
-const known = new WeakMap<Operation, Fields>();
-
-function requestFields(operation: Operation): Fields {
-  const fields = known.get(operation) ?? { credentials: credentialsField, ...operation.parameters };
-  known.set(operation, fields);
-  return fields;
 }
 
 function clientFault(message: string, code = 'Client'): RelctlError {

@@ -42,7 +42,7 @@ export interface ListPlan {
   readonly input: RecordValue;
   /** The start of the period, where it is not that of the input. */
   readonly start?: Start;
-  /** Member of the result that holds the list. */
+  /** Member of the result that holds the list; in a plan about one relation it may hold a record instead. */
   readonly shows: string;
   /** Columns of a table when none are asked for. */
   readonly table: readonly string[];
@@ -53,7 +53,7 @@ export interface ListPlan {
   /** False when a record may change without a change of what the list shows of it. */
   readonly showsAll?: boolean;
   readonly middleware?: ListMiddleware;
-  /** Members of the result of an operation without pages that are shown as further fields of each record. */
+  /** Members of the result that are shown as further fields of each record; not for an operation with pages. */
   readonly beside?: readonly string[];
   /** Looks at the result of an operation without pages; throws when it says that there is nothing to list. */
   readonly check?: (result: RecordValue) => void;
@@ -64,6 +64,12 @@ export interface ListPlan {
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
   readonly catalogue?: () => Promise<FieldCatalogue>;
 }
+
+/** What is asked of one relation: a list, or the record that `shows` names. */
+export type PlanOf = (relationId: string) => ListPlan | Promise<ListPlan>;
+
+/** True for a plan of one record. */
+export const showsRecord = ({ operation, shows }: ListPlan): boolean => operation.result[shows]?.type.kind === 'record';
 
 /** The record type that a list has in its result, with the fields beside it. Throws `bug` when it has none. */
 export function itemType({ operation, shows, beside = [] }: ListPlan): RecordType {

@@ -4,17 +4,14 @@ import { inputFileOption, wholeOption } from './kinds.js';
 
 const helpGroup = 'IDS';
 
-/** Reads ids from a file instead of one from the command line. */
-export const idsFlag = inputFileOption({
-  summary: 'Ask for each id in this file, or in stdin by -: one a line, or the column Id of a CSV.',
-  helpGroup,
-});
-
-/** How many ids are asked for at once. */
-export const concurrencyFlag = wholeOption(callsAtOnce)({
-  summary: 'With --ids, calls under way at once: 1 to 16; the default is 3.',
-  helpGroup,
-});
-
 /** Flags of a command that takes many ids. */
-export const idsFlags = neutral({ ids: idsFlag, concurrency: concurrencyFlag });
+export const idsFlags = neutral({
+  ids: inputFileOption({
+    summary: 'Ask for each id in this file, or in stdin by -: one a line, or the column Id of a CSV.',
+    helpGroup,
+  }),
+  concurrency: wholeOption(callsAtOnce)({
+    summary: 'With --ids, calls under way at once: 1 to 16; the default is 3.',
+    helpGroup,
+  }),
+});

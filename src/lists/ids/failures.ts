@@ -31,17 +31,14 @@ async function tell({ errorShape, notes, streams }: Context, { line, id }: Given
   }
 }
 
-/** A tally of the failures among these ids. */
-export function failureTally(
-  context: Context,
-  { ids, what }: { readonly ids: readonly GivenId[]; readonly what: string },
-): FailureTally {
+/** A tally of the failures among the ids of relations. */
+export function failureTally(context: Context, ids: readonly GivenId[]): FailureTally {
   const kinds = new Set<Kind>();
   let [failed, done, silent] = [0, 0, 0];
   const ending = (reason: string): RelctlError => {
     const [kind = 'partial', other] = kinds;
     const isSame = done === 0 && other === undefined;
-    return new RelctlError(isSame ? kind : 'partial', `${failed} of ${ids.length} ${what} failed${reason}`, {
+    return new RelctlError(isSame ? kind : 'partial', `${failed} of ${ids.length} relations failed${reason}`, {
       facts: { code: 'failed-ids' },
     });
   };

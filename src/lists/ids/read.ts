@@ -29,32 +29,17 @@ async function readText({ environment, signal }: Context, file: string): Promise
   }
 }
 
-/** Where ids come from: one on the command line, or a file of them. */
-export interface IdsGiven {
-  readonly args: { readonly id?: string | undefined };
-  readonly flags: { readonly ids?: string | undefined; readonly quiet?: boolean | undefined };
-}
-
-/** One id, or the ids of a file. */
-export type Subject =
-  { readonly kind: 'one'; readonly id: string } | { readonly kind: 'many'; readonly ids: readonly GivenId[] };
-
 /**
- * The id that was given, or the ids of `--ids`, each once. Nothing is called before all of them are known to be GUIDs.
- * Throws `usage` when both or neither are given, and for what is no GUID, and for a file that cannot be read.
+ * The ids of a file, or of stdin by `-`, each once. Nothing is called before all of them are known to be GUIDs. Throws
+ * `usage` for what is no GUID, and for a file that cannot be read or is too large.
  */
-export async function subjectOf(context: Context, { args, flags }: IdsGiven): Promise<Subject> {
-  const { id } = args;
-  const { ids: file } = flags;
-  if (id !== undefined && file !== undefined) {
-    throw usage('--ids', 'an ID and --ids exclude each other');
-  }
-  if (id !== undefined) return { kind: 'one', id };
-  if (file === undefined) {
-    throw usage('ID', 'which one? Give an ID, or --ids FILE');
-  }
+export async function readIds(
+  context: Context,
+  flags: { readonly quiet?: boolean | undefined },
+  file: string,
+): Promise<readonly GivenId[]> {
   const source = file === '-' ? 'stdin' : file;
   const { ids, repeats } = parseIds(await readText(context, file), source);
   if (repeats > 0) await note(context, flags, `${source} repeats ids (lines: ${repeats}); each is asked for once`);
-  return { kind: 'many', ids };
+  return ids;
 }

@@ -8,7 +8,7 @@ import { callList } from '../call-list.js';
 import { printEnvelope } from '../../cli/dry-run.js';
 import { columnPlan } from '../../fields/columns.js';
 import { prefetchOf } from '../../cli/flags/export.js';
-import { itemType, ledBy, ownId, withBeside, type ListPlan, type ListRun } from '../plan.js';
+import { itemType, ledBy, ownId, showsRecord, withBeside, type ListPlan, type ListRun, type PlanOf } from '../plan.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { seenMembers } from '../../cli/output/seen-members.js';
 import { openProgress, type Progress } from '../../host/progress.js';
@@ -20,27 +20,14 @@ import { failureTally, type FailureTally } from './failures.js';
 import { inOrder } from './in-order.js';
 import type { GivenId } from './parse.js';
 
-/** What is asked of each of many ids. */
-export interface EachPlan {
-  readonly ids: readonly GivenId[];
-  /** What is asked for, in the plural: "relations". */
-  readonly what: string;
-  /** The list of one id; of a call that gives one record, `shows` names that record. */
-  readonly planOf: (id: string) => ListPlan;
-  /** Members of the result that are shown as further fields of a single record. */
-  readonly beside?: readonly string[];
-}
-
 type Batches = AsyncGenerator<readonly RecordValue[], void>;
 
 interface Reading {
   readonly run: ListRun;
-  readonly each: EachPlan;
+  readonly planOf: PlanOf;
   readonly seen: Seen;
   readonly signal: AbortSignal;
 }
-
-const isOne = ({ operation, shows }: ListPlan): boolean => operation.result[shows]?.type.kind === 'record';
 
 /** Says which id a row belongs to. */
 const ownerColumn = '_relationId';
@@ -49,12 +36,11 @@ function tagged(type: RecordType): RecordType {
   return { ...type, fields: { [ownerColumn]: req(guid, 'The id that was asked for.'), ...type.fields } };
 }
 
-async function* oneRecord({ run, each, seen, signal }: Reading, plan: ListPlan): Batches {
+async function* oneRecord({ run, seen, signal }: Reading, plan: ListPlan): Batches {
   const { client, profile } = run.session;
   const reply = await client.callUntyped(plan.operation, plan.input, { signal });
   collectNotes(seen.notes, reply.notes);
-  const { operation, input, shows } = plan;
-  yield [picked(reply, { operation, input, shows, beside: each.beside ?? [] }, profile.name)];
+  yield [picked(reply, plan, profile.name)];
 }
 
 async function* wholeList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
@@ -73,8 +59,8 @@ async function* pagedList({ run, seen, signal }: Reading, plan: ListPlan): Batch
 }
 
 async function* batchesOf(reading: Reading, { id }: GivenId): Batches {
-  const plan = reading.each.planOf(id);
-  if (isOne(plan)) return yield* oneRecord(reading, plan);
+  const plan = await reading.planOf(id);
+  if (showsRecord(plan)) return yield* oneRecord(reading, plan);
   const source = plan.operation.paged === undefined ? wholeList(reading, plan) : pagedList(reading, plan);
   for await (const records of source) yield records.map((record) => ledBy(ownerColumn, id, record));
 }
@@ -91,25 +77,27 @@ function limited(limit: number | undefined): (records: readonly RecordValue[]) =
 
 interface Work {
   readonly run: ListRun;
-  readonly each: EachPlan;
+  readonly ids: readonly GivenId[];
+  readonly planOf: PlanOf;
+  /** Members of the results that are printed. */
+  readonly printed: readonly string[];
   readonly tally: FailureTally;
   readonly progress: Progress;
 }
 
 /** Rows of all ids in their order; ends early at --limit. */
-function sourceOf({ run, each, tally, progress }: Work): Source {
+function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source {
   const { context, flags } = run;
   const take = limited(flags.limit);
-  const { shows } = each.planOf(each.ids[0]?.id ?? '');
   return async (write) => {
     const stopping = new AbortController();
     const seen: Seen = { notes: [], serverTimes: [] };
     const signal = AbortSignal.any([context.signal, stopping.signal]);
     // Each call that is under way listens several times.
     setMaxListeners(0, signal);
-    const reading: Reading = { run, each, seen, signal };
+    const reading: Reading = { run, planOf, seen, signal };
     try {
-      for await (const outcome of inOrder(each.ids, (given) => batchesOf(reading, given), prefetchOf(flags) + 1)) {
+      for await (const outcome of inOrder(ids, (given) => batchesOf(reading, given), prefetchOf(flags) + 1)) {
         if (outcome.kind !== 'batch') {
           await tally.take(outcome);
           continue;
@@ -123,46 +111,40 @@ function sourceOf({ run, each, tally, progress }: Work): Source {
     } finally {
       stopping.abort();
       await progress.end();
-      await warnOfNotes(context, flags, notesOfPrinted(seen.notes, [shows, ...(each.beside ?? [])]));
+      await warnOfNotes(context, flags, notesOfPrinted(seen.notes, printed));
     }
   };
 }
 
-function typeOf(each: EachPlan, plan: ListPlan): RecordType {
-  const { operation, input, shows } = plan;
-  if (!isOne(plan)) return tagged(itemType(plan));
-  return printedType({ operation, input, shows, beside: each.beside ?? [] });
-}
-
 /** One envelope for all: the others differ in the id only. */
-async function printFirst(run: ListRun, { ids, planOf, what }: EachPlan): Promise<void> {
+async function printFirst(run: ListRun, ids: readonly GivenId[], plan: ListPlan): Promise<void> {
   const { context, session, flags } = run;
-  const [first] = ids;
-  if (first === undefined) return;
-  const plan = planOf(first.id);
+  if (ids.length === 0) return;
   await printEnvelope(context, session.connection, { operation: plan.operation, input: shownInput(run, plan) });
-  if (ids.length > 1) await note(context, flags, `the same would be sent for ${ids.length - 1} more ${what}`);
+  if (ids.length > 1) await note(context, flags, `the same would be sent for ${ids.length - 1} more relations`);
 }
 
 /**
- * Asks the same of many ids, some at once, and writes the rows in the order of the ids; those of lists begin with a column
- * that says whose they are. An id that fails is told on stderr and the others go on. Throws `partial` at the end when some
- * failed, their own kind when all did, and at once what would fail for each of them.
+ * Asks the same of many relations, some at once, and writes the rows in the order of the ids; those of lists begin with a
+ * column that says whose they are. An id that fails is told on stderr and the others are asked for. Throws `partial` at the
+ * end when some failed, their own kind when all did, and at once what would fail for each of them.
  */
-export async function runEach(run: ListRun, each: EachPlan): Promise<void> {
+export async function runEach(run: ListRun, ids: readonly GivenId[], planOf: PlanOf): Promise<void> {
   const { context, session, flags } = run;
-  if (flags['dry-run']) return printFirst(run, each);
-  const [first] = each.ids;
-  const own = each.planOf(first?.id ?? '');
-  const plan = isOne(own) ? own : { ...own, table: [ownerColumn, ...own.table] };
-  const type = typeOf(each, plan);
+  const first = await planOf(ids[0]?.id ?? '');
+  if (flags['dry-run']) return printFirst(run, ids, first);
+  const isRecord = showsRecord(first);
+  const plan = isRecord ? first : { ...first, table: [ownerColumn, ...first.table] };
+  const type = isRecord ? printedType(first) : tagged(itemType(first));
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
   const columns = await columnPlan(run, plan, { format, type });
-  const tally = failureTally(context, each);
+  const tally = failureTally(context, ids);
   const progress = openProgress(context, { ...flags, quiet: flags.quiet || context.streams.out.isTerminal });
   const seen = seenMembers(context, session, type.name);
   const request = { flags, record: columns.type, shape: 'list', table: columns.plan.table, seen } as const;
-  const lines = await writeCounted(run, { columns, request, source: sourceOf({ run, each, tally, progress }) });
-  for (const line of [...startNotes(own), ...lines]) await note(context, flags, line);
+  const printed = [first.shows, ...(first.beside ?? [])];
+  const source = sourceOf({ run, ids, planOf, printed, tally, progress });
+  const lines = await writeCounted(run, { columns, request, source });
+  for (const line of [...startNotes(first), ...lines]) await note(context, flags, line);
   tally.end();
 }

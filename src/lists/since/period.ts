@@ -1,6 +1,6 @@
 import type { PeriodFlags } from '../../cli/flags/period.js';
 import { refuseWith } from '../../cli/legacy.js';
-import type { ListPlan, ListRun } from '../plan.js';
+import type { ListPlan, ListRun, PlanOf } from '../plan.js';
 import { OpenStart } from '../open-start.js';
 import { periodEnd, periodOf } from '../../cli/times.js';
 import { sinceLast, type Period, type SinceFlags } from './since-last.js';
@@ -20,7 +20,7 @@ export interface GivenPeriod {
 }
 
 /** The period from --from to --to; without --from it begins before everything. Throws `usage`. */
-export async function givenPeriod(run: ListRun, flags: Pick<PeriodFlags, 'from' | 'to'>): Promise<GivenPeriod> {
+async function givenPeriod(run: ListRun, flags: Pick<PeriodFlags, 'from' | 'to'>): Promise<GivenPeriod> {
   const { from, to = 'tomorrow' } = flags;
   if (from !== undefined) return { period: await periodOf(run, { from, to }) };
   const start = new OpenStart();
@@ -28,15 +28,17 @@ export async function givenPeriod(run: ListRun, flags: Pick<PeriodFlags, 'from' 
 }
 
 /**
- * The plan of a list of what changed in a period: from the bookmark of --since-last, else the period given. Throws
- * `usage`, `locked` and `local`.
+ * The plans of lists of what changed in a period, by the id that they are about: from the bookmark of --since-last, else the
+ * period given. Throws `usage`; each plan throws `usage`, `locked` and `local`.
  */
-export async function periodPlan(
-  run: ListRun,
-  flags: SinceFlags,
-  planFor: (given: GivenPeriod) => ListPlan,
-): Promise<ListPlan> {
+export async function periodPlans(
+  run: ListRun & { readonly flags: SinceFlags },
+  planFor: (id: string, given: GivenPeriod) => ListPlan,
+): Promise<PlanOf> {
+  const { flags } = run;
   const name = flags['since-last'];
-  if (name === undefined) return planFor(await givenPeriod(run, flags));
-  return sinceLast(run, { ...flags, 'since-last': name }, (period) => planFor({ period }));
+  if (name !== undefined)
+    return (id) => sinceLast(run, { ...flags, 'since-last': name }, (period) => planFor(id, { period }));
+  const given = await givenPeriod(run, flags);
+  return (id) => planFor(id, given);
 }

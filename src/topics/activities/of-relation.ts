@@ -1,5 +1,5 @@
 import type { Values } from '../../cli/flags/define.js';
-import { concurrencyFlag, idsFlag } from '../../cli/flags/ids.js';
+import { idsFlags } from '../../cli/flags/ids.js';
 import { guidOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { periodFlags } from '../../cli/flags/period.js';
@@ -7,16 +7,11 @@ import { pagedListFlags } from '../../cli/flags/shared.js';
 import type { RecordValue } from '../../plain/value.js';
 import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../cli/output/columns.js';
-import type { Context } from '../../host/context.js';
 import { openWorkflowsCatalogue } from '../../fields/look-up.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
-import { subjectOf } from '../../lists/ids/read.js';
-import { runEach } from '../../lists/ids/run-each.js';
 import { legacyFlag, noteLegacy, refuseWith } from '../../cli/legacy.js';
-import type { ListPlan } from '../../lists/plan.js';
-import { runList } from '../../lists/run.js';
-import { openSession, type Session } from '../../cli/session.js';
-import { checkSince, givenPeriod, periodPlan, type GivenPeriod } from '../../lists/since/period.js';
+import type { ListPlan, ListRun, PlanOf } from '../../lists/plan.js';
+import { checkSince, periodPlans, type GivenPeriod } from '../../lists/since/period.js';
 import { modifiedAt } from '../../lists/since/since-last.js';
 import { defined } from '../../plain/defined.js';
 
@@ -31,19 +26,21 @@ export const relationActivitiesFlags = {
     summary: 'Only activities of this workflow; may be repeated. With --include-fields it names the columns.',
   }),
   legacy: legacyFlag(RelationGetActivities),
-  ids: idsFlag,
+  ids: idsFlags.ids,
   ...includeFlags,
   ...pagedListFlags,
-  concurrency: concurrencyFlag,
+  concurrency: idsFlags.concurrency,
 };
 
 type RelationActivitiesFlags = Values<typeof relationActivitiesFlags> & CommonFlags;
 
-type PlanOf = (relationId: string, given: GivenPeriod) => ListPlan;
+type ActivitiesRun = ListRun & { readonly flags: RelationActivitiesFlags };
+
+type PlanInPeriod = (relationId: string, given: GivenPeriod) => ListPlan;
 
 const shared = { shows: 'Activities', table: activityColumns } as const;
 
-async function legacyPlan(context: Context, flags: RelationActivitiesFlags): Promise<PlanOf> {
+async function legacyPlan({ context, flags }: ActivitiesRun): Promise<PlanInPeriod> {
   refuseWith('--legacy', {
     '--from': flags.from,
     '--to': flags.to,
@@ -57,7 +54,7 @@ async function legacyPlan(context: Context, flags: RelationActivitiesFlags): Pro
   return (relationId) => ({ ...shared, operation: RelationGetActivities, input: { relationId, ...includes } });
 }
 
-function usualPlan(context: Context, session: Session, flags: RelationActivitiesFlags): PlanOf {
+function usualPlan({ context, session, flags }: ActivitiesRun): PlanInPeriod {
   const workflowIds = flags.workflow;
   const more: RecordValue = { ...includesOf(flags), ...defined({ workflowIds }) };
   const operation = RelationGetActivitiesModified_V2;
@@ -74,26 +71,16 @@ function usualPlan(context: Context, session: Session, flags: RelationActivities
   });
 }
 
-function refuseWithIds(flags: RelationActivitiesFlags): void {
-  const names = ['page', 'resume', 'restart', 'meta', 'consistent', 'lock-wait', 'deadline'] as const;
-  refuseWith('--ids', Object.fromEntries(names.map((name) => [`--${name}`, flags[name]])));
+/** Throws `usage` for flags that exclude each other. */
+export function checkActivitiesFlags(flags: RelationActivitiesFlags): void {
+  if (flags.ids !== undefined) {
+    const names = ['page', 'resume', 'restart', 'meta', 'consistent', 'lock-wait', 'deadline'] as const;
+    refuseWith('--ids', Object.fromEntries(names.map((name) => [`--${name}`, flags[name]])));
+  }
+  checkSince(flags);
 }
 
-/** Lists the activities of one relation, or with `--ids` of many. Throws `usage` and what the calls throw. */
-export async function relationActivities(
-  context: Context,
-  args: { readonly id?: string | undefined },
-  flags: RelationActivitiesFlags,
-): Promise<void> {
-  if (flags.ids !== undefined) refuseWithIds(flags);
-  checkSince(flags);
-  const subject = await subjectOf(context, { args, flags });
-  const session = await openSession(context, flags);
-  const place = { context, session, flags };
-  const planOf = flags.legacy ? await legacyPlan(context, flags) : usualPlan(context, session, flags);
-  if (subject.kind === 'one') {
-    return runList(place, await periodPlan(place, flags, (given) => planOf(subject.id, given)));
-  }
-  const given = await givenPeriod(place, flags);
-  return runEach(place, { ids: subject.ids, what: 'relations', planOf: (id) => planOf(id, given) });
+/** The plan of the activities of a relation, by its Id. Throws `usage`. */
+export async function planActivities(run: ActivitiesRun): Promise<PlanOf> {
+  return periodPlans(run, run.flags.legacy ? await legacyPlan(run) : usualPlan(run));
 }

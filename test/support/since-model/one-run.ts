@@ -9,7 +9,7 @@ import type { Context } from '../../../src/host/context.js';
 import { itemType, type ListPlan } from '../../../src/lists/plan.js';
 import { runList } from '../../../src/lists/run.js';
 import type { Session } from '../../../src/cli/session.js';
-import { periodPlan } from '../../../src/lists/since/period.js';
+import { periodPlans } from '../../../src/lists/since/period.js';
 import { modifiedAt, type SinceFlags } from '../../../src/lists/since/since-last.js';
 import { mount, type Lots, type MemoryDisk } from './memory-disk.js';
 import type { Clocks, ModelService, Shows } from './service.js';
@@ -228,7 +228,8 @@ async function list(
   } as SinceFlags;
   const place = { context, session: sessionFor(line, facts), flags };
   try {
-    await runList(place, await periodPlan(place, flags, ({ period }) => planOf(world, { ...period })));
+    const plans = await periodPlans(place, (_, { period }) => planOf(world, { ...period }));
+    await runList(place, await plans(''));
   } finally {
     for (const close of closers) await close();
   }

@@ -1,0 +1,76 @@
+import type { Command, Interfaces } from '@oclif/core';
+import { defineCommand } from '../../cli/command.js';
+import type { connectionFlags } from '../../cli/flags/connection.js';
+import type { idsFlags } from '../../cli/flags/ids.js';
+import { optionalGuidArg } from '../../cli/flags/kinds.js';
+import type { outputFlags } from '../../cli/flags/output.js';
+import { openSession } from '../../cli/session.js';
+import type { Operation } from '../../contract/build.js';
+import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import { runCall } from '../../records/call.js';
+import type { RequestParts } from '../../records/command.js';
+import { showsRecord, type ListPlan, type ListRun, type PlanOf } from '../plan.js';
+import type { GivenId } from './parse.js';
+
+const args = { id: optionalGuidArg('Id of the relation.') };
+
+type FlagsText = Interfaces.FlagInput;
+
+/** Flags that each of these commands has. */
+type SharedFlags = typeof idsFlags & typeof connectionFlags & typeof outputFlags;
+
+type Run<F extends FlagsText> = Omit<RequestParts<typeof args, F & SharedFlags>, 'args'>;
+
+/** The words and meaning of a command about one relation, or about each relation of --ids. */
+export interface RelationCommandText<F extends FlagsText> {
+  readonly summary: string;
+  readonly description: string;
+  readonly examples: readonly string[];
+  readonly flags: F & SharedFlags;
+  readonly operations: readonly Operation[];
+  /** Looks at the flags before anything is read or opened. Throws `usage`. */
+  readonly check?: (flags: Run<F>['flags']) => void;
+  readonly plan: (run: Run<F>) => PlanOf | Promise<PlanOf>;
+}
+
+/** What the user gave of ids. */
+interface IdsGiven {
+  readonly args: { readonly id?: string | undefined };
+  readonly flags: { readonly ids?: string | undefined; readonly quiet?: boolean | undefined };
+}
+
+/** The ids of the file of --ids, or the one of the command line. Throws `usage` when both or neither are given. */
+async function idsOf(context: Context, { args: { id }, flags }: IdsGiven): Promise<readonly GivenId[]> {
+  const { ids: file } = flags;
+  if (id !== undefined && file !== undefined) throw usage('--ids', 'an ID and --ids exclude each other');
+  if (id !== undefined) return [{ id, line: 0 }];
+  if (file === undefined) throw usage('ID', 'which one? Give an ID, or --ids FILE');
+  const { readIds } = await import('./read.js');
+  return readIds(context, flags, file);
+}
+
+/** Runs the plan of an ID that was given by itself: a record is shown as one, and a list can be exported and resumed. */
+async function runOne(run: ListRun, plan: ListPlan): Promise<void> {
+  if (showsRecord(plan)) await runCall(run, plan);
+  else await (await import('../run.js')).runList(run, plan);
+}
+
+/**
+ * Makes a command about one relation, or about each relation of --ids. What only many ids, or lists, need is loaded for
+ * those alone: one record is shown as quickly as by `recordCommand`.
+ */
+export function relationCommand<const F extends FlagsText>(text: RelationCommandText<F>): typeof Command {
+  const operations = text.operations.map(({ name }) => name);
+  return defineCommand({ ...text, args, operations }, async (given) => {
+    text.check?.(given.flags);
+    const ids = await idsOf(given.context, given);
+    const session = await openSession(given.context, given.flags);
+    const run = { ...given, session };
+    const planOf = await text.plan(run);
+    const [only] = ids;
+    if (given.flags.ids === undefined && only !== undefined) return runOne(run, await planOf(only.id));
+    const { runEach } = await import('./run-each.js');
+    await runEach(run, ids, planOf);
+  });
+}

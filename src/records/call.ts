@@ -41,6 +41,10 @@ export interface CallPlan {
   readonly missing?: string;
   /** Gives the input anew once a question was answered: it may stand on what was read before. */
   readonly again?: () => Promise<RecordValue>;
+  /** Takes the record out of the result, where it is one of many. Throws `not-found`. */
+  readonly picks?: (result: RecordValue) => RecordValue;
+  /** Called when the write was answered and printed. */
+  readonly done?: () => Promise<void>;
 }
 
 /** Flags of a call; those of writing are for a write. */
@@ -55,7 +59,8 @@ export interface CallContext {
 
 /** The record type that a call prints. */
 export function printedType({ operation, shows, beside = [] }: CallPlan): RecordType {
-  const shown = shows === undefined ? undefined : operation.result[shows]?.type;
+  const member = shows === undefined ? undefined : operation.result[shows]?.type;
+  const shown = member?.kind === 'list' ? member.item : member;
   const own: Fields = shown?.kind === 'record' ? shown.fields : operation.result;
   const more = Object.fromEntries(Object.entries(operation.result).filter(([name]) => beside.includes(name)));
   const name = shown?.kind === 'record' ? shown.name : `${operation.name}Result`;
@@ -108,6 +113,7 @@ export function checkMade(brought: Brought, plan: CallPlan, profile: string): vo
  */
 export function picked(brought: Brought, plan: CallPlan, profile: string): RecordValue {
   const { shows, beside = [], operation, missing } = plan;
+  if (plan.picks !== undefined) return plan.picks(brought.result);
   if (shows === undefined) {
     checkRequired(brought, plan);
     return brought.result;
@@ -165,31 +171,30 @@ async function told({ what, operation }: CallPlan, print: () => Promise<void> | 
   }
 }
 
+/** The input that goes out: of a write once it is meant, made anew after a question. Throws `usage` when it is not meant. */
+async function agreedInput({ context, session, flags }: CallContext, plan: CallPlan): Promise<RecordValue> {
+  const { operation, input, what = operation.name } = plan;
+  if (operation.access === 'read') return input;
+  const isAsked = await consent(context, session, { ...plan, what, flags });
+  return (isAsked ? await plan.again?.() : undefined) ?? input;
+}
+
 /**
  * Makes one call and prints the record that it gives. A write asks first where that is due, and prints nothing when its
  * result is empty. Throws what the call throws, and `not-found` when a record that was asked for is not there.
  */
-export async function runCall(
-  { context, session, flags }: CallContext,
-  plan: CallPlan,
-): Promise<RecordValue | undefined> {
+export async function runCall(place: CallContext, plan: CallPlan): Promise<void> {
+  const { context, session, flags } = place;
   const { operation, content } = plan;
-  let { input } = plan;
-  if (flags['dry-run']) {
-    await printEnvelope(context, session.connection, { operation, input });
-    return undefined;
-  }
+  if (flags['dry-run']) return printEnvelope(context, session.connection, { operation, input: plan.input });
   const isEmpty = Object.keys(operation.result).length === 0;
-  const printer = isEmpty ? undefined : await openPrinter({ context, session, flags }, plan);
-  if (operation.access !== 'read') {
-    const isAsked = await consent(context, session, { what: plan.what ?? operation.name, ...plan, flags });
-    if (isAsked) input = (await plan.again?.()) ?? input;
-  }
+  const printer = isEmpty ? undefined : await openPrinter(place, plan);
+  const input = await agreedInput(place, plan);
   const { reply, record } = await writing({ context }, { operation, input }, async () => {
     const reply = await session.client.callUntyped(operation, input, defined({ content }));
     return { reply, record: picked(reply, plan, session.profile.name) };
   });
   await (operation.access === 'read' ? printer?.(record) : told(plan, () => printer?.(record)));
   await warnOfNotes(context, flags, notesOfPrinted(reply.notes, shownBy(plan)));
-  return reply.result;
+  await plan.done?.();
 }

@@ -3,17 +3,18 @@ import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import type { Context } from '../host/context.js';
-import { defineCommand } from '../cli/command.js';
+import { defineCommand, type Given } from '../cli/command.js';
 import { connectionFlags } from '../cli/flags/connection.js';
 import type { Values } from '../cli/flags/define.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { writeCallFlags } from '../cli/flags/shared.js';
 import { openSession, type Session } from '../cli/session.js';
 import { defined } from '../plain/defined.js';
-import { runCall } from './call.js';
+import { runCall, type CallPlan } from './call.js';
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
+type WriteFlagsText = typeof writeCallFlags;
 
 /** What a request is made from: what the user gave, and the session it goes to. */
 export interface RequestParts<A extends ArgsText, F extends FlagsText> {
@@ -36,44 +37,62 @@ export interface RecordCommandText<O extends Operation, A extends ArgsText, F ex
   /** Members of the result that are shown as further fields of the record when they hold something. */
   readonly beside?: readonly (keyof O['result'] & string)[];
   readonly request: (parts: RequestParts<A, F>) => Input<O>;
+  /** Takes the record out of the result, where the service gives it among others. Throws `not-found`. */
+  readonly picks?: (result: RecordValue, parts: RequestParts<A, F>) => RecordValue;
 }
 
 /** Makes a command that calls one operation and shows one record; a missing record is `not-found`. */
 export function recordCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText>(
   text: RecordCommandText<O, A, F>,
 ): typeof Command {
-  const { operation, shows, beside = [] } = text;
+  const { operation, shows, beside = [], picks } = text;
   const flags = { ...text.flags, ...connectionFlags, ...outputFlags };
   return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
     const session = await openSession(given.context, given.flags);
-    const input = text.request({ ...given, session }) as RecordValue;
-    await runCall({ ...given, session }, { operation, input, beside, ...defined({ shows }) });
+    const parts = { ...given, session };
+    const input = text.request(parts) as RecordValue;
+    const picked = picks === undefined ? {} : { picks: (result: RecordValue) => picks(result, parts) };
+    await runCall(parts, { operation, input, beside, ...picked, ...defined({ shows }) });
   });
 }
 
+/** One write: what is sent, and what the command says and asks about it. */
+export type WritePlan<O extends Operation> = Omit<CallPlan, 'operation' | 'shows' | 'beside' | 'input'> &
+  Required<Pick<CallPlan, 'what'>> & { readonly input: Input<O> };
+
 /** The words and meaning of a command that writes by one call. */
-export interface WriteCommandText<
-  O extends Operation,
-  A extends ArgsText,
-  F extends FlagsText,
-> extends RecordCommandText<O, A, F> {
-  /** What it does, in words, for questions and errors: "add a line to relationship …". */
-  readonly what: (args: Interfaces.InferredArgs<A>) => string;
+export interface WriteCommandText<O extends Operation, A extends ArgsText, F extends FlagsText, P> extends Omit<
+  RecordCommandText<O, A, F>,
+  'request' | 'picks'
+> {
+  /** Operations that it calls before the write, to read. */
+  readonly reads?: readonly Operation[];
+  /** Checks flags and opens files before the session is opened; what it gives is for the plan. Throws `usage` and `local`. */
+  readonly prepare?: (given: Given<A, F & WriteFlagsText>) => P | Promise<P>;
+  /** The write; undefined when there is nothing to send. */
+  readonly plan: (
+    parts: RequestParts<A, F & WriteFlagsText>,
+    prepared: P,
+  ) => WritePlan<O> | undefined | Promise<WritePlan<O> | undefined>;
 }
 
 /**
- * Makes a command that writes by one call and shows the record that came of it. A protected profile asks first, --dry-run
+ * Makes a command that writes by one call and shows the record that it made. A protected profile asks first, --dry-run
  * prints the envelope; an answer that is lost is `outcome-unknown`.
  */
-export function writeCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText>(
-  text: WriteCommandText<O, A, F>,
+export function writeCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText, P = undefined>(
+  text: WriteCommandText<O, A, F, P>,
 ): typeof Command {
-  const { operation, shows, beside = [] } = text;
+  const { operation, reads = [], shows, beside = [] } = text;
   const flags = { ...text.flags, ...writeCallFlags };
-  return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
+  const operations = [...reads, operation].map(({ name }) => name);
+  return defineCommand({ ...text, flags, operations }, async (given) => {
+    // Without `prepare` nothing is prepared, and P is undefined.
+    const prepared = (await text.prepare?.(given)) as P;
     const session = await openSession(given.context, given.flags);
-    const input = text.request({ ...given, session }) as RecordValue;
-    const what = text.what(given.args);
-    await runCall({ ...given, session }, { operation, input, beside, what, ...defined({ shows }) });
+    const plan = await text.plan({ ...given, session }, prepared);
+    if (plan === undefined) return;
+    const input = plan.input as RecordValue;
+    await runCall({ ...given, session }, { ...plan, operation, input, beside, ...defined({ shows }) });
   });
 }

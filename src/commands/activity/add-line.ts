@@ -14,6 +14,8 @@ export default writeCommand({
   args: { id: guidArg('Id of the activity.') },
   flags: lineFlags,
   shows: 'ProductLineData',
-  what: ({ id }) => `add a product line to ${id}`,
-  request: ({ args, flags }) => ({ activityId: args.id, ...lineOf(flags) }),
+  plan: ({ args, flags }) => ({
+    what: `add a product line to ${args.id}`,
+    input: { activityId: args.id, ...lineOf(flags) },
+  }),
 });

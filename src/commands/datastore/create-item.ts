@@ -25,10 +25,12 @@ export default writeCommand({
     }),
   },
   shows: 'DatastoreItem',
-  what: (args) => `make an entry in datastore ${args['entity-type']}`,
-  request: ({ args, flags, context, session }) => ({
-    entityTypeId: args['entity-type'],
-    fieldValues: aliasedFieldValues(context, session, flags.field),
-    ...defined({ translations: translationsOf(flags.translation) }),
+  plan: ({ args, flags, context, session }) => ({
+    what: `make an entry in datastore ${args['entity-type']}`,
+    input: {
+      entityTypeId: args['entity-type'],
+      fieldValues: aliasedFieldValues(context, session, flags.field),
+      ...defined({ translations: translationsOf(flags.translation) }),
+    },
   }),
 });

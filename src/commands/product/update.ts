@@ -1,29 +1,28 @@
 import { textArg } from '../../cli/flags/kinds.js';
 import { operations } from '../../contract/service.js';
-import { defineCommand } from '../../cli/command.js';
 import { productFlags } from '../../cli/flags/values/product.js';
-import { writeCallFlags } from '../../cli/flags/shared.js';
-import { updateProduct } from '../../topics/products/update.js';
+import { writeCommand } from '../../records/command.js';
+import { givenChanges, planProductUpdate } from '../../topics/products/update.js';
 
-export default defineCommand(
-  {
-    summary: 'Change what is named of a product, by its code or Id.',
-    description:
-      'The service takes the whole product: it is read, changed, and sent back with every other field untouched, digit ' +
-      'for digit. The difference is shown and asked about; --yes does not ask. Once you have answered, the product is read ' +
-      'again: when somebody changed it meanwhile nothing is sent, and the exit code is 13. The service offers no lock, so ' +
-      'what changes between that read and the write is overwritten. Afterwards the product is read back: exit code 9 when ' +
-      'something else is there than was sent. Each read is one call of ProductGetAll_V2, which brings all products: two ' +
-      'with --yes, three with a question. The same command may be repeated. With --dry-run the product is read once, for ' +
-      'the envelope to be exact, and nothing is written.',
-    examples: [
-      '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox',
-      '<%= config.bin %> product update 00000000-0060-4000-8000-000000000001 --name "City bike" --is-inactive false --yes --profile sandbox',
-      '<%= config.bin %> product update 00001 --purchase-price 9.95 --dry-run --profile sandbox',
-    ],
-    args: { product: textArg({ required: true, description: 'Code or Id of the product.' }) },
-    flags: { ...productFlags, ...writeCallFlags },
-    operations: [operations.ProductGetAll_V2.name, operations.ProductUpdate_V2.name],
-  },
-  ({ args, flags, context }) => updateProduct(context, args.product, flags),
-);
+export default writeCommand({
+  operation: operations.ProductUpdate_V2,
+  reads: [operations.ProductGetAll_V2],
+  summary: 'Change what is named of a product, by its code or Id.',
+  description:
+    'The service takes the whole product: it is read, changed, and sent back with every other field untouched, digit ' +
+    'for digit. The difference is shown and asked about; --yes does not ask. Once you have answered, the product is read ' +
+    'again: when somebody changed it meanwhile nothing is sent, and the exit code is 13. The service offers no lock, so ' +
+    'what changes between that read and the write is overwritten. Afterwards the product is read back: exit code 9 when ' +
+    'something else is there than was sent. Each read is one call of ProductGetAll_V2, which brings all products: two ' +
+    'with --yes, three with a question. The same command may be repeated. With --dry-run the product is read once, for ' +
+    'the envelope to be exact, and nothing is written.',
+  examples: [
+    '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox',
+    '<%= config.bin %> product update 00000000-0060-4000-8000-000000000001 --name "City bike" --is-inactive false --yes --profile sandbox',
+    '<%= config.bin %> product update 00001 --purchase-price 9.95 --dry-run --profile sandbox',
+  ],
+  args: { product: textArg({ required: true, description: 'Code or Id of the product.' }) },
+  flags: productFlags,
+  prepare: givenChanges,
+  plan: planProductUpdate,
+});

@@ -19,11 +19,13 @@ export default writeCommand({
     field: aliasedFieldFlag,
   },
   shows: 'LineData',
-  what: ({ id }) => `add a line to relationship ${id}`,
-  request: ({ args, flags, context, session }) => ({
-    RelationshipId: args.id,
-    entityTypeId: flags['entity-type'],
-    datastoreId: flags.datastore,
-    fieldValues: aliasedFieldValues(context, session, flags.field),
+  plan: ({ args, flags, context, session }) => ({
+    what: `add a line to relationship ${args.id}`,
+    input: {
+      RelationshipId: args.id,
+      entityTypeId: flags['entity-type'],
+      datastoreId: flags.datastore,
+      fieldValues: aliasedFieldValues(context, session, flags.field),
+    },
   }),
 });

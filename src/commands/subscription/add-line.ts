@@ -22,6 +22,8 @@ export default writeCommand({
   },
   shows: 'ProductLineData',
   beside: ['ActivityData'],
-  what: ({ id }) => `add a product line to ${id}`,
-  request: ({ args, flags }) => ({ activityId: args.id, ...lineOf(flags), period: flags.period }),
+  plan: ({ args, flags }) => ({
+    what: `add a product line to ${args.id}`,
+    input: { activityId: args.id, ...lineOf(flags), period: flags.period },
+  }),
 });

@@ -1,4 +1,8 @@
 import type { RecordValue, Value } from '../../plain/value.js';
+import type { Values } from '../../cli/flags/define.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import type { writeCallFlags } from '../../cli/flags/shared.js';
+import type { Input } from '../../contract/infer.js';
 import type { RecordType } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { operations } from '../../contract/service.js';
@@ -9,10 +13,10 @@ import { shellWord } from '../../lexical/shell.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import type { Context } from '../../host/context.js';
 import { productChanges } from '../../cli/flags/values/product.js';
-import { note } from '../../host/notes.js';
-import { productOf, readProducts } from './show.js';
-import { runCall, type CallFlags } from '../../records/call.js';
-import { openSession, type Session } from '../../cli/session.js';
+import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
+import { productIn, productsIn, textOf } from './find.js';
+import type { WritePlan } from '../../records/command.js';
+import type { Session } from '../../cli/session.js';
 import { wayToSettle } from '../../records/writing.js';
 import { usage } from '../../errors/usage.js';
 
@@ -53,8 +57,6 @@ const namesOf = (...records: readonly RecordValue[]): readonly string[] => [
   ...new Set(records.flatMap((each) => Object.keys(each))),
 ];
 
-const textOf = (value: Value | undefined): string => (typeof value === 'string' ? value : '');
-
 const titleOf = ({ Code, Id, Name }: RecordValue): string => `${textOf(Code ?? Id)} ${textOf(Name)}`.trim();
 
 /** The product as it is sent back. Throws `bad-answer` when it has fields that would get lost on the way. */
@@ -71,33 +73,37 @@ function whole(product: RecordValue, changes: RecordValue): RecordValue {
   return Object.fromEntries(Object.entries({ ...product, ...changes }).filter(([, value]) => value !== null));
 }
 
-type Flags = CallFlags & Readonly<Record<string, unknown>>;
-
-async function tell(context: Context, flags: CallFlags, lines: readonly string[]): Promise<void> {
-  const isWanted = !flags.quiet && context.errorShape === 'text';
-  const text = lines.map((line) => `${escapeForTerminal(line)}\n`).join('');
-  if (isWanted && (flags.yes !== true || context.streams.err.isTerminal)) await context.streams.err.write(text);
-}
-
-/** Where an update happens, and the product that it began with. */
-interface Update {
+/** Where an update runs. */
+interface Parts {
+  readonly args: { readonly product: string };
+  readonly flags: Values<typeof writeCallFlags> & CommonFlags;
   readonly context: Context;
   readonly session: Session;
-  readonly flags: Flags;
-  readonly product: RecordValue;
+}
+
+async function tell({ context, flags }: Parts, lines: readonly string[]): Promise<void> {
+  const isWanted = !flags.quiet && context.errorShape === 'text';
+  const text = lines.map((line) => `${escapeForTerminal(line)}\n`).join('');
+  if (isWanted && (!flags.yes || context.streams.err.isTerminal)) await context.streams.err.write(text);
+}
+
+/** The answer with all products: the service has no way to ask for one. Throws what the call throws. */
+async function readAll({ context, session, flags }: Parts): Promise<RecordValue> {
+  const reply = await session.client.callUntyped(operations.ProductGetAll_V2, {});
+  await warnOfNotes(context, flags, notesOfPrinted(reply.notes, ['Products']));
+  return reply.result;
 }
 
 /** The product as it is now; undefined when it is not there any more. Other products, and their order, do not matter. */
-async function readAgain({ context, session, flags, product }: Update): Promise<RecordValue | undefined> {
+async function readAgain(parts: Parts, product: RecordValue): Promise<RecordValue | undefined> {
   const id = textOf(product['Id']);
-  const products = await readProducts(context, session, flags);
-  return products.find(({ Id }) => sameGuid(textOf(Id), id));
+  return productsIn(await readAll(parts)).find(({ Id }) => sameGuid(textOf(Id), id));
 }
 
 /** The product once more, which must be what it was when the question was asked. Throws `conflict`. */
-async function unchanged(update: Update): Promise<RecordValue> {
-  const { context, session, product } = update;
-  const now = await readAgain(update);
+async function unchanged(parts: Parts, product: RecordValue): Promise<RecordValue> {
+  const { context, session } = parts;
+  const now = await readAgain(parts, product);
   const changes = now === undefined ? [] : changesBetween(namesOf(product, now), product, now);
   if (now !== undefined && changes.length === 0) return now;
   const words = changes.map(({ name, from, to }) => `${name} was ${shown(from)}, is ${shown(to)}`).join('; ');
@@ -115,11 +121,11 @@ async function unchanged(update: Update): Promise<RecordValue> {
 }
 
 /** Reads back what was written. Throws `outcome-unknown` when it is not what is there; that it cannot be read is a note. */
-async function verify(update: Update, sent: RecordValue): Promise<void> {
-  const { context, session, flags } = update;
+async function verify(parts: Parts, sent: RecordValue): Promise<void> {
+  const { context, session, flags } = parts;
   let now: RecordValue | undefined;
   try {
-    now = await readAgain(update);
+    now = await readAgain(parts, sent);
   } catch (thrown) {
     const { message } = RelctlError.from(thrown);
     return note(context, flags, `the product was written, but could not be read back: ${message}`);
@@ -134,44 +140,42 @@ async function verify(update: Update, sent: RecordValue): Promise<void> {
   });
 }
 
-/** Shows what will change, asks where that is due, writes and reads back. */
-async function write(update: Update, changes: RecordValue): Promise<void> {
-  const { context, session, flags, product } = update;
-  const title = titleOf(product);
-  const changing = changesBetween(Object.keys(changes), product, changes);
-  if (changing.length === 0) return note(context, flags, `nothing changes of product ${title}`);
-  let productData = whole(product, changes);
-  const lines = changing.map(({ name, from, to }) => `  ${name}: ${shown(from)} -> ${shown(to)}`);
-  await tell(context, flags, [`Product ${title}`, ...lines]);
-  const again = async (): Promise<RecordValue> => {
-    productData = whole(await unchanged(update), changes);
-    return { productData };
-  };
-  const done = await runCall(
-    { context, session, flags },
-    {
-      operation,
-      input: { productData },
-      what: `change product ${title}`,
-      needsYes: `${lines.length} ${lines.length === 1 ? 'field changes' : 'fields change'}`,
-      again,
-    },
-  );
-  if (done !== undefined) await verify(update, productData);
+/** The fields to change, by the flags. Throws `usage` when there are none. */
+export function givenChanges({ flags }: { readonly flags: Readonly<Record<string, unknown>> }): RecordValue {
+  const changes = productChanges(flags);
+  if (Object.keys(changes).length > 0) return changes;
+  throw usage(undefined, 'nothing to change was given', 'relctl product update --help');
 }
 
 /**
- * Changes what is named of a product and sends the whole of it back (interface document, Endpoints, ProductUpdate_V2),
- * unless somebody changed it while a question was asked; then reads it back. Sends nothing when nothing would change.
- * Throws `usage`, `not-found`, `conflict`, `outcome-unknown` when something else is there than was sent, and what the
- * calls throw.
+ * Reads a product, shows what will change, and plans to send the whole of it back (interface document, Endpoints,
+ * ProductUpdate_V2). After a question it is read again, and must be as it was; after the write it is read back. Undefined
+ * when nothing would change. Throws `not-found`, `usage` when several products have the code, `bad-answer` and what the
+ * call throws; the plan throws `conflict`, and `outcome-unknown` when something else is there than was sent.
  */
-export async function updateProduct(context: Context, wanted: string, flags: Flags): Promise<void> {
-  const changes = productChanges(flags);
-  if (Object.keys(changes).length === 0) {
-    throw usage(undefined, 'nothing to change was given', 'relctl product update --help');
+export async function planProductUpdate(
+  parts: Parts,
+  changes: RecordValue,
+): Promise<WritePlan<typeof operation> | undefined> {
+  const { context, session, flags, args } = parts;
+  const product = productIn(await readAll(parts), args.product, session);
+  const title = titleOf(product);
+  const changing = changesBetween(Object.keys(changes), product, changes);
+  if (changing.length === 0) {
+    await note(context, flags, `nothing changes of product ${title}`);
+    return undefined;
   }
-  const session = await openSession(context, flags);
-  const product = await productOf(context, session, { wanted, flags });
-  await write({ context, session, flags, product }, changes);
+  let productData = whole(product, changes);
+  const lines = changing.map(({ name, from, to }) => `  ${name}: ${shown(from)} -> ${shown(to)}`);
+  await tell(parts, [`Product ${title}`, ...lines]);
+  return {
+    what: `change product ${title}`,
+    needsYes: `${lines.length} ${lines.length === 1 ? 'field changes' : 'fields change'}`,
+    input: { productData } as Input<typeof operation>,
+    again: async () => {
+      productData = whole(await unchanged(parts, product), changes);
+      return { productData };
+    },
+    done: () => verify(parts, productData),
+  };
 }

@@ -1,0 +1,44 @@
+import { wholeListIn } from '../../client/list-answer.js';
+import type { Session } from '../../cli/session.js';
+import { operations } from '../../contract/service.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { isGuid, sameGuid } from '../../lexical/guid.js';
+import { nearest } from '../../lexical/nearest.js';
+import { defined } from '../../plain/defined.js';
+import type { RecordValue, Value } from '../../plain/value.js';
+
+const read = operations.ProductGetAll_V2;
+
+function missing(session: Session, wanted: string, codes: readonly string[]): RelctlError {
+  const near = nearest(wanted, codes);
+  return new RelctlError('not-found', `there is no product '${wanted}'`, {
+    facts: { operation: read.name, profile: session.profile.name },
+    ...defined({ hint: near && `relctl product get ${near}` }),
+  });
+}
+
+/** The text of a value; empty for what is no text. */
+export const textOf = (value: Value | undefined): string => (typeof value === 'string' ? value : '');
+
+/** All products in the result of ProductGetAll_V2. Throws `bad-answer`. */
+export function productsIn(result: RecordValue): readonly RecordValue[] {
+  // Where the list is left out, nobody can say that a product is not there.
+  return wholeListIn({ operation: read, shows: 'Products' }, result, false).records;
+}
+
+/** The product with a code or an Id. Throws `not-found`, `usage` when several have the code, and `bad-answer`. */
+export function productIn(result: RecordValue, wanted: string, session: Session): RecordValue {
+  const products = productsIn(result);
+  const isWanted = ({ Code, Id }: RecordValue): boolean =>
+    textOf(Code) === wanted || (isGuid(wanted) && sameGuid(textOf(Id), wanted));
+  const [found, second] = products.filter(isWanted);
+  if (found === undefined) {
+    const codes = products.map(({ Code }) => textOf(Code)).filter((code) => code !== '');
+    throw missing(session, wanted, codes);
+  }
+  if (second !== undefined) {
+    throw usage('PRODUCT', `several products have the code '${wanted}'`, `relctl product get ${textOf(found['Id'])}`);
+  }
+  return found;
+}

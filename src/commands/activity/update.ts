@@ -1,24 +1,22 @@
 import { operations } from '../../contract/service.js';
-import { updateActivity, updateFlags } from '../../topics/activities/update.js';
-import { defineCommand } from '../../cli/command.js';
+import { planUpdate, updateFlags } from '../../topics/activities/update.js';
 import { guidArg } from '../../cli/flags/kinds.js';
+import { writeCommand } from '../../records/command.js';
 
-export default defineCommand(
-  {
-    summary: 'Change the field values and the follow-up of an activity.',
-    description:
-      'The service offers no read of a single activity, and it always gets all members of a follow-up: one that is not ' +
-      'given goes out as nil, which such services take for "none". So without a flag of the follow-up it is left out and ' +
-      'stays as it is; with one, the command says which members become empty and asks, unless --nil names them or --yes ' +
-      'is given. Only the fields that are named change; a field given as NAME= becomes empty.',
-    examples: [
-      '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --workflow 00000000-0030-4000-8000-000000000001 --field Subject="Call back" --profile sandbox',
-      '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --start 2026-03-01T09:00 --end 2026-03-01T10:00 --owner 00000000-0000-4000-8000-000000000011 --nil in-agenda,reminder,queue --profile sandbox',
-      '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --owner 00000000-0000-4000-8000-000000000011 --yes --dry-run --profile sandbox',
-    ],
-    args: { id: guidArg('Id of the activity.') },
-    flags: updateFlags,
-    operations: [operations.ActivityUpdate.name],
-  },
-  ({ args, flags, context }) => updateActivity(context, args.id, flags),
-);
+export default writeCommand({
+  operation: operations.ActivityUpdate,
+  summary: 'Change the field values and the follow-up of an activity.',
+  description:
+    'The service offers no read of a single activity, and it always gets all members of a follow-up: one that is not ' +
+    'given goes out as nil, which such services take for "none". So without a flag of the follow-up it is left out and ' +
+    'stays as it is; with one, the command says which members become empty and asks, unless --nil names them or --yes ' +
+    'is given. Only the fields that are named change; a field given as NAME= becomes empty.',
+  examples: [
+    '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --workflow 00000000-0030-4000-8000-000000000001 --field Subject="Call back" --profile sandbox',
+    '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --start 2026-03-01T09:00 --end 2026-03-01T10:00 --owner 00000000-0000-4000-8000-000000000011 --nil in-agenda,reminder,queue --profile sandbox',
+    '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --owner 00000000-0000-4000-8000-000000000011 --yes --dry-run --profile sandbox',
+  ],
+  args: { id: guidArg('Id of the activity.') },
+  flags: updateFlags,
+  plan: planUpdate,
+});

@@ -1,16 +1,15 @@
+import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
-import { operations } from '../../contract/service.js';
+import type { operations } from '../../contract/service.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
-import { openCatalogue } from '../../fields/look-up.js';
+import { openCatalogue, type CatalogueFlags } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import type { Values } from '../../cli/flags/define.js';
 import { guidOption, namesOption, timeOption, wholeOption, yesNoOption } from '../../cli/flags/kinds.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
-import { writeCallFlags } from '../../cli/flags/shared.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
-import { runCall } from '../../records/call.js';
-import { openSession, type Session } from '../../cli/session.js';
+import type { WritePlan } from '../../records/command.js';
+import type { Session } from '../../cli/session.js';
 import { checkOrder, timeReader } from '../../cli/times.js';
 import { usage } from '../../errors/usage.js';
 
@@ -32,9 +31,9 @@ const followUpFlags = {
 };
 
 /** Flags of `activity update`. */
-export const updateFlags = { field: fieldFlag, workflow: workflowFlag, ...followUpFlags, ...writeCallFlags };
+export const updateFlags = { field: fieldFlag, workflow: workflowFlag, ...followUpFlags };
 
-type UpdateFlags = Values<typeof updateFlags> & CommonFlags;
+type UpdateFlags = Values<typeof updateFlags> & CatalogueFlags;
 
 type Name = Exclude<keyof typeof followUpFlags, 'nil'>;
 
@@ -88,39 +87,37 @@ function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | undefine
   return { value, silent: names.filter((name) => flags[name] === undefined && !nil.includes(name)) };
 }
 
-function warning({ silent }: FollowUp): { needsYes: string } | Record<string, never> {
-  if (silent.length === 0) return {};
-  return {
-    needsYes: `these members of the follow-up will be empty: ${silent.join(', ')} (--nil ${silent.join(',')} means it)`,
-  };
+/** Where an update is planned. */
+interface Parts {
+  readonly args: { readonly id: string };
+  readonly flags: UpdateFlags;
+  readonly context: Context;
+  readonly session: Session;
 }
 
-async function inputOf(context: Context, session: Session, flags: UpdateFlags): Promise<RecordValue[]> {
-  const catalogue = await openCatalogue(context, session, flags);
+/** The change of an activity (interface document, Endpoints, ActivityUpdate). Throws `usage` and what the look-up of fields throws. */
+export async function planUpdate({
+  args,
+  flags,
+  context,
+  session,
+}: Parts): Promise<WritePlan<typeof operations.ActivityUpdate>> {
   const readTime = timeReader(context, session);
-  return [...fieldValuesOf(flags.field, { catalogue, use: 'write', readTime })];
-}
-
-/** Changes an activity (interface document, Endpoints, ActivityUpdate). Throws what the calls throw. */
-export async function updateActivity(context: Context, activityId: string, flags: UpdateFlags): Promise<void> {
-  const session = await openSession(context, flags);
-  const followUp = followUpOf(flags, timeReader(context, session));
+  const followUp = followUpOf(flags, readTime);
   if (followUp === undefined && (flags.field ?? []).length === 0) {
     throw usage(undefined, 'nothing to change was given', '--field NAME=VALUE, or a flag of the follow-up');
   }
-  const fieldValues = await inputOf(context, session, flags);
-  const input = {
-    activityId,
-    ...(followUp === undefined ? {} : { followUp: followUp.value }),
-    ...(fieldValues.length === 0 ? {} : { fieldValues }),
-  };
-  await runCall(
-    { context, session, flags },
-    {
-      operation: operations.ActivityUpdate,
-      input,
-      what: `change activity ${activityId}`,
-      ...(followUp === undefined ? {} : warning(followUp)),
+  const catalogue = await openCatalogue(context, session, flags);
+  const fieldValues = fieldValuesOf(flags.field, { catalogue, use: 'write', readTime });
+  const { silent = [], value } = followUp ?? {};
+  const needsYes = `these members of the follow-up will be empty: ${silent.join(', ')} (--nil ${silent.join(',')} means it)`;
+  return {
+    what: `change activity ${args.id}`,
+    ...(silent.length === 0 ? {} : { needsYes }),
+    input: {
+      activityId: args.id,
+      ...defined({ followUp: value }),
+      ...(fieldValues.length === 0 ? {} : { fieldValues }),
     },
-  );
+  };
 }

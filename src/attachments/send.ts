@@ -1,17 +1,14 @@
 import { textOption } from '../cli/flags/kinds.js';
-import { writeCallFlags } from '../cli/flags/shared.js';
+import type { writeCallFlags } from '../cli/flags/shared.js';
 import type { CommonFlags } from '../cli/flags/output.js';
 import type { Values } from '../cli/flags/define.js';
-
 import { basename } from 'node:path';
-import { operations } from '../contract/service.js';
+import type { operations } from '../contract/service.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import { base64Length, base64Of, hashOf, openSource, type Source } from './source.js';
 import type { Context } from '../host/context.js';
-
 import { note } from '../host/notes.js';
-import { runCall } from '../records/call.js';
-import { openSession } from '../cli/session.js';
+import type { WritePlan } from '../records/command.js';
 import { usage } from '../errors/usage.js';
 
 /** Requests over this size are refused by .NET services as they are usually set up. */
@@ -21,12 +18,9 @@ const usualLimitBytes = 4 * 1024 * 1024;
 const wholeBytes = 64 * 1024;
 
 /** Flags of `activity attach`. */
-export const attachFlags = {
+export const uploadFlags = {
   name: textOption({ summary: 'Name to attach it under; the default is that of the file.', helpValue: 'NAME' }),
-  ...writeCallFlags,
 };
-
-type AttachFlags = Values<typeof attachFlags> & CommonFlags;
 
 function nameOf(file: string, given: string | undefined): string {
   const name = given ?? (file === '-' ? '' : basename(file));
@@ -50,7 +44,7 @@ function contentOf(source: Source, about: string): Content {
   return { base64EncodedFile: `[base64 of ${about}]`, content };
 }
 
-async function announce(context: Context, flags: AttachFlags, told: { what: string; size: number }): Promise<void> {
+async function announce(context: Context, flags: UploadFlags, told: { what: string; size: number }): Promise<void> {
   if (context.streams.err.isTerminal) await note(context, flags, told.what);
   const bytes = base64Length(told.size);
   if (bytes <= usualLimitBytes) return;
@@ -58,34 +52,42 @@ async function announce(context: Context, flags: AttachFlags, told: { what: stri
   await note(context, flags, `the request has ${size} MB; such services usually refuse more than 4 MB`);
 }
 
+type UploadFlags = Values<typeof uploadFlags & typeof writeCallFlags> & CommonFlags;
+
+/** What the user gave for an upload. */
+interface Given {
+  readonly args: { readonly id: string; readonly file: string };
+  readonly flags: UploadFlags;
+  readonly context: Context;
+}
+
+/** A file to attach, and the name to attach it under. */
+interface Upload {
+  readonly fileName: string;
+  readonly source: Source;
+}
+
+/** Opens the file to attach. Throws `usage` for a file without a name, and for one that cannot be read or is too large. */
+export async function openUpload({ args, flags, context }: Given): Promise<Upload> {
+  return { fileName: nameOf(args.file, flags.name), source: await openSource(context, args.file) };
+}
+
 /**
- * Attaches a file (interface document, Endpoints, ActivityAddAttachment), which is read while it is sent. Throws `local`
- * and what the call throws.
+ * The call that attaches a file (interface document, Endpoints, ActivityAddAttachment), which is read while it is sent.
+ * Throws `local` for a file that changes meanwhile.
  */
-export async function attachFile(
-  context: Context,
-  args: { readonly id: string; readonly file: string },
-  flags: AttachFlags,
-): Promise<void> {
-  const activityId = args.id;
-  const fileName = nameOf(args.file, flags.name);
-  const source = await openSource(context, args.file);
-  const session = await openSession(context, flags);
+export async function planUpload(
+  { args, flags, context }: Given,
+  { fileName, source }: Upload,
+): Promise<WritePlan<typeof operations.ActivityAddAttachment>> {
   // To know the hash beforehand is to read the file twice: only where somebody is told.
   const isTold = context.streams.err.isTerminal || flags['dry-run'] || flags.trace !== undefined;
   const about = `${source.size} bytes${isTold ? `, sha256 ${hashOf(source)}` : ''}`;
   await announce(context, flags, { what: `${fileName}: ${about}`, size: source.size });
   const { base64EncodedFile, ...streamed } = contentOf(source, about);
-  const what = `attach ${fileName} (${source.size} bytes) to activity ${activityId}`;
-  const input = { activityId, fileName, base64EncodedFile };
-  await runCall(
-    { context, session, flags },
-    {
-      operation: operations.ActivityAddAttachment,
-      input,
-      shows: 'Attachment',
-      what,
-      ...streamed,
-    },
-  );
+  return {
+    what: `attach ${fileName} (${source.size} bytes) to activity ${args.id}`,
+    input: { activityId: args.id, fileName, base64EncodedFile },
+    ...streamed,
+  };
 }

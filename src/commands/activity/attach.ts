@@ -1,25 +1,25 @@
 import { operations } from '../../contract/service.js';
-import { attachFile, attachFlags } from '../../attachments/send.js';
-import { defineCommand } from '../../cli/command.js';
+import { openUpload, planUpload, uploadFlags } from '../../attachments/send.js';
 import { guidArg, textArg } from '../../cli/flags/kinds.js';
+import { writeCommand } from '../../records/command.js';
 
-export default defineCommand(
-  {
-    summary: 'Attach a file to an activity.',
-    description:
-      'Size and sha256 are told on stderr in a terminal. The file is read while it is sent; one that changes meanwhile is ' +
-      'not attached. --dry-run and --trace show size and sha256 of content over 64 KiB. Such services usually take requests of up to 4 MB; a larger one ' +
-      'is announced before it is sent. Each run attaches once more: after exit code 9 look at the activity first.',
-    examples: [
-      'echo "Minutes of the meeting" > minutes.txt && <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 minutes.txt --profile sandbox',
-      'echo "Minutes" | <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 - --name minutes.txt --profile sandbox',
-    ],
-    args: {
-      id: guidArg('Id of the activity.'),
-      file: textArg({ required: true, description: 'The file; - reads stdin.' }),
-    },
-    flags: attachFlags,
-    operations: [operations.ActivityAddAttachment.name],
+export default writeCommand({
+  operation: operations.ActivityAddAttachment,
+  summary: 'Attach a file to an activity.',
+  description:
+    'Size and sha256 are told on stderr in a terminal. The file is read while it is sent; one that changes meanwhile is ' +
+    'not attached. --dry-run and --trace show size and sha256 of content over 64 KiB. Such services usually take requests of up to 4 MB; a larger one ' +
+    'is announced before it is sent. Each run attaches once more: after exit code 9 look at the activity first.',
+  examples: [
+    'echo "Minutes of the meeting" > minutes.txt && <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 minutes.txt --profile sandbox',
+    'echo "Minutes" | <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 - --name minutes.txt --profile sandbox',
+  ],
+  args: {
+    id: guidArg('Id of the activity.'),
+    file: textArg({ required: true, description: 'The file; - reads stdin.' }),
   },
-  ({ args, flags, context }) => attachFile(context, args, flags),
-);
+  flags: uploadFlags,
+  shows: 'Attachment',
+  prepare: openUpload,
+  plan: planUpload,
+});

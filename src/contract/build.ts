@@ -122,8 +122,8 @@ export const assumedRecord = <R extends RecordType>(what: 'name' | 'whole', type
 /** A field of which the document does not show the name, or the type. */
 export const assumed = <F extends Field>(what: 'name' | 'type', field: F): F => ({ ...field, assumed: what });
 
-/** What one writes to describe an operation; defaults: `envelope: false`, `source: 'document'`. */
-export interface OperationText<P extends Fields, R extends Fields> {
+/** The description of an operation; defaults: `envelope: false`, `source: 'document'`. */
+interface OperationText<P extends Fields, R extends Fields> {
   readonly name: string;
   readonly doc: string;
   readonly access: Access;
@@ -144,3 +144,22 @@ export const operation = <const P extends Fields, const R extends Fields>(
   source: 'document',
   ...text,
 });
+
+type UnnamedText<P extends Fields, R extends Fields> = Omit<OperationText<P, R>, 'name'>;
+
+type FieldsByName = Readonly<Record<string, Fields>>;
+
+/** Operations by name. */
+type Operations<P extends FieldsByName, R extends FieldsByName> = {
+  readonly [N in keyof P & keyof R]: Operation<P[N], R[N]>;
+};
+
+/** Makes operations; each key is the name of one, and the order of the keys is that of the service. */
+export function defineOperations<P extends FieldsByName, R extends FieldsByName>(
+  texts: { readonly [N in keyof P]: { readonly parameters: P[N] } } & {
+    readonly [N in keyof R]: Omit<UnnamedText<Fields, R[N]>, 'parameters'>;
+  },
+): Operations<P, R> {
+  const entries = Object.entries<UnnamedText<Fields, Fields>>(texts);
+  return Object.fromEntries(entries.map(([name, text]) => [name, operation({ name, ...text })])) as Operations<P, R>;
+}

@@ -1,13 +1,13 @@
 import type { EnumerationType, Operation, RecordType } from './build.js';
 import * as enumerationTypes from './enumerations.js';
-import * as activity from './operations/activity.js';
-import * as datastore from './operations/datastore.js';
-import * as mark from './operations/mark.js';
-import * as notification from './operations/notification.js';
-import * as product from './operations/product.js';
-import * as relation from './operations/relation.js';
-import * as relationship from './operations/relationship.js';
-import * as workflow from './operations/workflow.js';
+import { activityOperations } from './operations/activity.js';
+import { datastoreOperations } from './operations/datastore.js';
+import { markOperations } from './operations/mark.js';
+import { notificationOperations } from './operations/notification.js';
+import { productOperations } from './operations/product.js';
+import { relationOperations } from './operations/relation.js';
+import { relationshipOperations } from './operations/relationship.js';
+import { workflowOperations } from './operations/workflow.js';
 import * as activityRecords from './records/activity.js';
 import { Attachment } from './records/attachment.js';
 import { ApiCredentials, ApiSourceApplication } from './records/credentials.js';
@@ -21,41 +21,16 @@ import { PvApiResultDataOfObject } from './records/result.js';
 import * as shared from './records/shared.js';
 import { PvWorkflowStepData } from './records/workflow.js';
 
-/** Every operation by name, in the order of the interface document. The only list of them. */
+/** Every operation by name, in the order of the interface document. */
 export const operations = {
-  ActivityGetFields: activity.ActivityGetFields,
-  ActivitySearchByField: activity.ActivitySearchByField,
-  ActivitySearchByFieldInPeriodExact: activity.ActivitySearchByFieldInPeriodExact,
-  ActivityGetConnectedActivities: activity.ActivityGetConnectedActivities,
-  ActivityGetInvolveds: activity.ActivityGetInvolveds,
-  ActivityGetLabels: activity.ActivityGetLabels,
-  ActivityUpdate: activity.ActivityUpdate,
-  ActivityAddProductLine: activity.ActivityAddProductLine,
-  SubscriptionAddProductLine: activity.SubscriptionAddProductLine,
-  ActivityAddAttachment: activity.ActivityAddAttachment,
-  AttachmentGet: activity.AttachmentGet,
-  RelationGet: relation.RelationGet,
-  RelationGetAll: relation.RelationGetAll,
-  RelationGetMarksModified: relation.RelationGetMarksModified,
-  RelationGetActivitiesModified_V2: relation.RelationGetActivitiesModified_V2,
-  RelationGetActivities: relation.RelationGetActivities,
-  RelationGetTelephoneBook: relation.RelationGetTelephoneBook,
-  RelationGetTelephoneBook_V2: relation.RelationGetTelephoneBook_V2,
-  RelationshipGetAll: relationship.RelationshipGetAll,
-  RelationshipFieldGetLabels: relationship.RelationshipFieldGetLabels,
-  RelationshipAddLine: relationship.RelationshipAddLine,
-  ProductGetAllByGroup: product.ProductGetAllByGroup,
-  ProductGetAll_V2: product.ProductGetAll_V2,
-  ProductUpdate_V2: product.ProductUpdate_V2,
-  DatastoreCreateItem_V3: datastore.DatastoreCreateItem_V3,
-  DatastoreGetWithParentItems_V2: datastore.DatastoreGetWithParentItems_V2,
-  DatastoreGetSbiCodes: datastore.DatastoreGetSbiCodes,
-  SystemDatastoreGetItems: datastore.SystemDatastoreGetItems,
-  MarkGetAll: mark.MarkGetAll,
-  CampaignMarkGetAll: mark.CampaignMarkGetAll,
-  WorkflowStepGetAll: workflow.WorkflowStepGetAll,
-  NotificationGetCount: notification.NotificationGetCount,
-  NotificationsGet: notification.NotificationsGet,
+  ...activityOperations,
+  ...relationOperations,
+  ...relationshipOperations,
+  ...productOperations,
+  ...datastoreOperations,
+  ...markOperations,
+  ...workflowOperations,
+  ...notificationOperations,
 } as const;
 
 /** Name of an operation of the contract. */

@@ -1,20 +1,18 @@
-import { list, operation, opt } from '../build.js';
+import { defineOperations, list, opt } from '../build.js';
 import { PvMarkData } from '../records/mark.js';
 
 /** Interface document, Endpoints, Datastores, marks, workflows, notifications. */
-export const MarkGetAll = operation({
-  name: 'MarkGetAll',
-  doc: 'Lists all marks.',
-  access: 'read',
-  parameters: {},
-  result: { Marks: opt(list(PvMarkData), 'The marks.') },
-});
-
-/** Interface document, Endpoints, Datastores, marks, workflows, notifications. */
-export const CampaignMarkGetAll = operation({
-  name: 'CampaignMarkGetAll',
-  doc: 'Lists the marks that campaigns use.',
-  access: 'read',
-  parameters: {},
-  result: { Marks: opt(list(PvMarkData), 'The campaign marks.') },
+export const markOperations = defineOperations({
+  MarkGetAll: {
+    doc: 'Lists all marks.',
+    access: 'read',
+    parameters: {},
+    result: { Marks: opt(list(PvMarkData), 'The marks.') },
+  },
+  CampaignMarkGetAll: {
+    doc: 'Lists the marks that campaigns use.',
+    access: 'read',
+    parameters: {},
+    result: { Marks: opt(list(PvMarkData), 'The campaign marks.') },
+  },
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OutputFields } from '../../../src/contract/infer.js';
-import type { RelationGetAll as Operation } from '../../../src/contract/operations/relation.js';
+import type { operations } from '../../../src/contract/service.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
 import { fieldId } from '../../../src/sandbox/dataset/fields.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
@@ -10,7 +10,7 @@ import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 const by = (sandbox: Sandbox): Call => ({ ...sandbox, userId: known.userId });
 
-type Asked = OutputFields<(typeof Operation)['parameters']>;
+type Asked = OutputFields<(typeof operations)['RelationGetAll']['parameters']>;
 
 describe('RelationGetAll of the sandbox', () => {
   let sandbox: Sandbox;

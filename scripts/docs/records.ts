@@ -1,5 +1,6 @@
 import type { Fields } from '../../src/contract/build.js';
-import { enumerations, records } from '../../src/contract/service.js';
+import { enumerations } from '../../src/contract/enumerations.js';
+import { records } from '../../src/contract/service.js';
 import { fieldEntries, typeName } from '../../src/contract/walk.js';
 import { code, table } from './markdown.js';
 

@@ -85,6 +85,19 @@ export const enumeration = <const V extends string>(
   values: readonly V[],
 ): EnumerationType<V> => ({ kind: 'enumeration', name, doc, values });
 
+/** Enumerations by name. */
+type Enumerations<V> = { readonly [N in keyof V]: EnumerationType<V[N] & string> };
+
+/** Makes enumeration types; each key is the name of one. */
+export function defineEnumerations<const V extends Readonly<Record<string, string>>>(texts: {
+  readonly [N in keyof V]: Pick<EnumerationType<V[N]>, 'doc' | 'values'>;
+}): Enumerations<V> {
+  const entries = Object.entries<Pick<EnumerationType, 'doc' | 'values'>>(texts);
+  return Object.fromEntries(
+    entries.map(([name, { doc, values }]) => [name, enumeration(name, doc, values)]),
+  ) as Enumerations<V>;
+}
+
 /** Makes a list type whose items are elements named `itemName` (default: the name of the item type). */
 export const list = <T extends Exclude<Type, ListType>>(item: T, itemName: string = item.name): ListType<T> => ({
   kind: 'list',

@@ -1,5 +1,4 @@
-import type { EnumerationType, Operation, RecordType } from './build.js';
-import * as enumerationTypes from './enumerations.js';
+import type { Operation, RecordType } from './build.js';
 import { activityOperations } from './operations/activity.js';
 import { datastoreOperations } from './operations/datastore.js';
 import { markOperations } from './operations/mark.js';
@@ -70,22 +69,6 @@ export const records: Readonly<Record<string, RecordType>> = {
   PvProductData,
   PvProductData_V2,
   PvFieldData: shared.PvFieldData,
-};
-
-/** Every enumeration by name, in the order of the interface document. */
-export const enumerations: Readonly<Record<string, EnumerationType>> = {
-  AddressType: enumerationTypes.AddressType,
-  AddressStyle: enumerationTypes.AddressStyle,
-  ProductType: enumerationTypes.ProductType,
-  UnitType: enumerationTypes.UnitType,
-  TabPageType: enumerationTypes.TabPageType,
-  FieldControl: enumerationTypes.FieldControl,
-  FieldType: enumerationTypes.FieldType,
-  ComboboxValues: enumerationTypes.ComboboxValues,
-  LabelType: enumerationTypes.LabelType,
-  WorkflowStepType: enumerationTypes.WorkflowStepType,
-  SystemDatastoreType: enumerationTypes.SystemDatastoreType,
-  ActivityLocation: enumerationTypes.ActivityLocation,
 };
 
 const byName: ReadonlyMap<string, Operation> = new Map<string, Operation>(Object.entries(operations));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { enumerations } from '../../src/contract/service.js';
+import type { EnumerationType } from '../../src/contract/build.js';
+import { enumerations } from '../../src/contract/enumerations.js';
 import { expectedEnumerations } from '../support/contract/expected-enumerations.js';
 
 describe('enumerations of the contract', () => {
@@ -10,7 +11,7 @@ describe('enumerations of the contract', () => {
 
   for (const [name, values] of Object.entries(expectedEnumerations)) {
     it(`give ${name} exactly the values of the document`, () => {
-      const type = enumerations[name];
+      const type = Object.values<EnumerationType>(enumerations).find((one) => one.name === name);
       assert.ok(type);
       assert.deepEqual(type.values, values.split(', '));
       assert.equal(type.name, name);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Fields } from '../../src/contract/build.js';
 import { credentialsField } from '../../src/contract/records/credentials.js';
 import { resultEnvelope } from '../../src/contract/records/result.js';
-import { enumerations, operations, records } from '../../src/contract/service.js';
+import { enumerations } from '../../src/contract/enumerations.js';
+import { operations, records } from '../../src/contract/service.js';
 
 const fieldWords = (of: string, fields: Fields): [string, string][] =>
   Object.entries(fields).map(([name, { doc }]) => [`${of}.${name}`, doc]);

@@ -11,7 +11,8 @@ import {
   type Fields,
 } from '../../src/contract/build.js';
 import { anyType, boolean, dateTime, decimal, guid, int, long, short, string } from '../../src/contract/scalars.js';
-import { enumerations, operations, records } from '../../src/contract/service.js';
+import { enumerations } from '../../src/contract/enumerations.js';
+import { operations, records } from '../../src/contract/service.js';
 import { element, writeDocument } from '../../src/wsdl/element.js';
 import { schemas } from '../../src/wsdl/schema.js';
 import { writeWsdl } from '../../src/wsdl/definitions.js';

@@ -7,18 +7,7 @@ import { productOperations } from './operations/product.js';
 import { relationOperations } from './operations/relation.js';
 import { relationshipOperations } from './operations/relationship.js';
 import { workflowOperations } from './operations/workflow.js';
-import * as activityRecords from './records/activity.js';
-import { Attachment } from './records/attachment.js';
-import { ApiCredentials, ApiSourceApplication } from './records/credentials.js';
-import * as datastoreRecords from './records/datastore.js';
-import * as markRecords from './records/mark.js';
-import { PvNotificationData } from './records/notification.js';
-import { PvProductData, PvProductData_V2 } from './records/product.js';
-import * as relationRecords from './records/relation.js';
-import { PvLineData, PvRelationshipData } from './records/relationship.js';
-import { PvApiResultDataOfObject } from './records/result.js';
-import * as shared from './records/shared.js';
-import { PvWorkflowStepData } from './records/workflow.js';
+import { fullResult, reachedTypes, requestFields } from './walk.js';
 
 /** Every operation by name, in the order of the interface document. */
 export const operations = {
@@ -35,41 +24,58 @@ export const operations = {
 /** Name of an operation of the contract. */
 export type OperationName = keyof typeof operations;
 
-/** Every record by name. */
-export const records: Readonly<Record<string, RecordType>> = {
-  PvApiResultDataOfObject,
-  ApiCredentials,
-  ApiSourceApplication,
-  PvActivityData: activityRecords.PvActivityData,
-  PvActivityFollowUpData: activityRecords.PvActivityFollowUpData,
-  PvActivitySettingsData: activityRecords.PvActivitySettingsData,
-  PvRelationshipData,
-  PvRelationData: relationRecords.PvRelationData,
-  PvAuditData: shared.PvAuditData,
-  PvActivityAuditData: activityRecords.PvActivityAuditData,
-  PvFieldValuesData: shared.PvFieldValuesData,
-  PvFieldValueData: shared.PvFieldValueData,
-  PvCounterData: shared.PvCounterData,
-  PvTranslationData2: shared.PvTranslationData2,
-  PvSystemDatastoreItemData: datastoreRecords.PvSystemDatastoreItemData,
-  PvDatastoreItem: datastoreRecords.PvDatastoreItem,
-  PvDatastoreItemDataWithParent_V2: datastoreRecords.PvDatastoreItemDataWithParent_V2,
-  PvLabelItemData: shared.PvLabelItemData,
-  PvMarkData: markRecords.PvMarkData,
-  PvRelationshipMarkData: markRecords.PvRelationshipMarkData,
-  PvInvolvedData: activityRecords.PvInvolvedData,
-  PvWorkflowStepData,
-  PvSbiCodeData: datastoreRecords.PvSbiCodeData,
-  ProductLineData: activityRecords.ProductLineData,
-  Attachment,
-  PvNotificationData,
-  TelephoneBookEntry: relationRecords.TelephoneBookEntry,
-  PvTelephoneNumberData: relationRecords.PvTelephoneNumberData,
-  PvLineData,
-  PvProductData,
-  PvProductData_V2,
-  PvFieldData: shared.PvFieldData,
+/**
+ * The records in the order of the interface document, which the docs and the tables of the embedded service follow. A
+ * record that is not listed comes last.
+ */
+const documentOrder = [
+  'PvApiResultDataOfObject',
+  'ApiCredentials',
+  'ApiSourceApplication',
+  'PvActivityData',
+  'PvActivityFollowUpData',
+  'PvActivitySettingsData',
+  'PvRelationshipData',
+  'PvRelationData',
+  'PvAuditData',
+  'PvActivityAuditData',
+  'PvFieldValuesData',
+  'PvFieldValueData',
+  'PvCounterData',
+  'PvTranslationData2',
+  'PvSystemDatastoreItemData',
+  'PvDatastoreItem',
+  'PvDatastoreItemDataWithParent_V2',
+  'PvLabelItemData',
+  'PvMarkData',
+  'PvRelationshipMarkData',
+  'PvInvolvedData',
+  'PvWorkflowStepData',
+  'PvSbiCodeData',
+  'ProductLineData',
+  'Attachment',
+  'PvNotificationData',
+  'TelephoneBookEntry',
+  'PvTelephoneNumberData',
+  'PvLineData',
+  'PvProductData',
+  'PvProductData_V2',
+  'PvFieldData',
+];
+
+const placeOf = ({ name }: RecordType): number => {
+  const place = documentOrder.indexOf(name);
+  return place < 0 ? documentOrder.length : place;
 };
+
+/** Every record that an operation uses, by name. */
+export const records: Readonly<Record<string, RecordType>> = Object.fromEntries(
+  Object.values<Operation>(operations)
+    .flatMap((operation) => [...reachedTypes(requestFields(operation)), ...reachedTypes(fullResult(operation))])
+    .filter((type) => type.kind === 'record')
+    .sort((one, other) => placeOf(one) - placeOf(other))
+    .map((type) => [type.name, type]),
+);
 
 const byName: ReadonlyMap<string, Operation> = new Map<string, Operation>(Object.entries(operations));
 

@@ -1,10 +1,27 @@
-import { opt, type Field, type Fields, type ListType, type Operation, type Type } from './build.js';
+import { opt, type Field, type Fields, type ListType, type Operation, type ScalarType, type Type } from './build.js';
 import { credentialsField } from './records/credentials.js';
 import { resultEnvelope } from './records/result.js';
 
 /** Fields with their names, in the order of the wire. */
 export function fieldEntries(fields: Fields): readonly (readonly [name: string, field: Field])[] {
   return Object.entries(fields);
+}
+
+/** A type that the description of the service declares by a name. */
+export type NamedType = Exclude<Type, ScalarType>;
+
+function visit(type: Type, seen: Set<NamedType>): void {
+  if (type.kind === 'scalar' || seen.has(type)) return;
+  seen.add(type);
+  if (type.kind === 'list') visit(type.item, seen);
+  if (type.kind === 'record') for (const [, field] of fieldEntries(type.fields)) visit(field.type, seen);
+}
+
+/** The types of the fields, of the fields of their records, and so on: each once, a record before its fields. */
+export function reachedTypes(fields: Fields): readonly NamedType[] {
+  const seen = new Set<NamedType>();
+  for (const [, field] of fieldEntries(fields)) visit(field.type, seen);
+  return [...seen];
 }
 
 /** A type in words: `guid`, `AddressType`, `list of PvRelationData`. */

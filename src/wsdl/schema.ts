@@ -1,6 +1,6 @@
 import type { EnumerationType, Field, Fields, ListType, Operation, RecordType, Type } from '../contract/build.js';
 import { resultEnvelope } from '../contract/records/result.js';
-import { fieldEntries, listName, requestFields } from '../contract/walk.js';
+import { fieldEntries, listName, reachedTypes, requestFields, type NamedType } from '../contract/walk.js';
 import { element, type Element } from './element.js';
 import { isReference, prefixes, resultBase, typeReference } from './names.js';
 import { defined } from '../plain/defined.js';
@@ -88,23 +88,7 @@ function responseElement(operation: Operation): Element {
   ]);
 }
 
-type Declared = Exclude<Type, { kind: 'scalar' }>;
-
-function visit(type: Type, seen: Set<Declared>): void {
-  if (type.kind === 'scalar' || seen.has(type)) return;
-  seen.add(type);
-  if (type.kind === 'list') visit(type.item, seen);
-  if (type.kind === 'record') for (const [, field] of fieldEntries(type.fields)) visit(field.type, seen);
-}
-
-/** The types that fields lead to and that have to be declared, in the order in which one meets them. */
-function reached(fields: Fields): readonly Declared[] {
-  const seen = new Set<Declared>();
-  for (const [, field] of fieldEntries(fields)) visit(field.type, seen);
-  return [...seen];
-}
-
-function declaration(type: Declared, travel: Travel): Element {
+function declaration(type: NamedType, travel: Travel): Element {
   switch (type.kind) {
     case 'enumeration':
       return enumerationType(type);
@@ -116,7 +100,7 @@ function declaration(type: Declared, travel: Travel): Element {
 }
 
 function declared(operations: readonly Operation[]): readonly Element[] {
-  const answered = new Set(operations.flatMap(({ result }) => reached(result)));
+  const answered = new Set(operations.flatMap(({ result }) => reachedTypes(result)));
   const known = new Set<string>();
   const once = (name: string, make: () => Element): readonly Element[] => {
     if (known.has(name)) return [];
@@ -124,7 +108,7 @@ function declared(operations: readonly Operation[]): readonly Element[] {
     return [make()];
   };
   const types = (fields: Fields): readonly Element[] =>
-    reached(fields).flatMap((type) =>
+    reachedTypes(fields).flatMap((type) =>
       once(type.kind === 'list' ? listName(type) : type.name, () =>
         declaration(type, answered.has(type) ? 'response' : 'request'),
       ),

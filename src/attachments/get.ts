@@ -27,7 +27,7 @@ import { picked } from '../records/call.js';
 import { missingMember, type Brought } from '../records/missing.js';
 import { openSession, type Session } from '../cli/session.js';
 import { defined } from '../plain/defined.js';
-import { formats } from '../output/formats/index.js';
+import { formats, usualFormats } from '../output/formats/index.js';
 
 type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment']>;
 
@@ -185,7 +185,7 @@ async function show(wanted: Wanted): Promise<Got> {
   const { context, session, flags } = wanted;
   const request = { flags, record: Shown, shape: 'single' } as const;
   // A profile may want a machine format unasked; the content is for who asks.
-  const isWhole = formats[flaggedFormat(flags) ?? 'card'].audience === 'programs';
+  const isWhole = formats[flaggedFormat(flags) ?? usualFormats.single].audience === 'programs';
   const sink = createAttachmentSink(nowhere);
   const reply = await (isWhole ? got(wanted) : got(wanted, sink));
   const { Base64EncodedFile: text = null, ...rest } = reply.attachment;

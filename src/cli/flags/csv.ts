@@ -3,7 +3,7 @@ import { neutral, option, switchFlag, type Values } from './define.js';
 import { choiceOption, textOption } from './kinds.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
-import { formats, type FormatName } from '../../output/formats/index.js';
+import { formatNames, formats, type FormatName } from '../../output/formats/index.js';
 
 const helpGroup = 'CSV';
 
@@ -64,9 +64,10 @@ export function refuseStyle(flags: Partial<CsvFlags>, format: FormatName): void 
     (name) => flags[name] !== undefined && flags[name] !== false && !fitsFormat(name, format),
   );
   if (found === undefined) return;
+  const takers = formatNames.filter((name) => fitsFormat(found, name)).map((name) => name.toUpperCase());
   throw usage(
     `--${found}`,
-    `--${found} is for CSV${found === 'delimiter' ? '' : ' and TSV'}, not for ${format}`,
+    `--${found} is for ${takers.join(' and ')}, not for ${format}`,
     `-o csv, or leave --${found} out`,
   );
 }

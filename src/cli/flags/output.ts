@@ -22,7 +22,7 @@ export function formatNamed(text: string): FormatName {
 export const outputFlags = neutral({
   output: option(formatNamed)({
     char: 'o',
-    summary: 'Format: table, card, json, ndjson, csv, tsv, yaml or xlsx (RELCTL_OUTPUT).',
+    summary: `Format: ${formatNames.slice(0, -1).join(', ')} or ${formatNames.at(-1) ?? ''} (RELCTL_OUTPUT).`,
     helpValue: 'FORMAT',
     helpGroup,
   }),

@@ -4,7 +4,7 @@ import type { RecordType } from '../../contract/build.js';
 import { checkReplaceable, checkUntouched, remember, type ListRecord } from '../../export/output-registry.js';
 import { moreTitle, type Counts } from '../../output/beyond.js';
 import { allColumns, chosenColumns, type Column } from '../../output/columns.js';
-import { formats, type FormatName } from '../../output/formats/index.js';
+import { formats, usualFormats, type FormatName } from '../../output/formats/index.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
 import { foldersOf } from '../../profiles/folders.js';
 import type { Context } from '../../host/context.js';
@@ -68,9 +68,7 @@ export function beyondNoteFor(format: FormatName, request: OutputRequest, counts
 export function formatFor(context: Context, session: Session | undefined, { flags, shape }: OutputRequest): FormatName {
   const preferred = session?.output ?? context.environment.variables['RELCTL_OUTPUT'];
   const format =
-    chosenFormat(flags) ??
-    (preferred === undefined ? undefined : formatNamed(preferred)) ??
-    (shape === 'list' ? 'table' : 'card');
+    chosenFormat(flags) ?? (preferred === undefined ? undefined : formatNamed(preferred)) ?? usualFormats[shape];
   refuseStyle(flags, format);
   return format;
 }

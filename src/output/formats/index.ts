@@ -20,6 +20,9 @@ export const formatNames = Object.keys(all) as readonly FormatName[];
 /** The names of those that may be printed without having been asked for: bytes are nothing for a terminal. */
 export const textFormatNames = formatNames.filter((name) => formats[name].binary === undefined);
 
+/** The format of a list, and of a single record, when none is asked for. */
+export const usualFormats = { list: 'table', single: 'card' } as const;
+
 /** True when a text names a format. */
 export function isFormatName(text: string): text is FormatName {
   return Object.hasOwn(formats, text);

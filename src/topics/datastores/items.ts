@@ -6,6 +6,7 @@ import { wholeListIn } from '../../client/list-answer.js';
 import { operations } from '../../contract/service.js';
 import type { Output } from '../../contract/infer.js';
 import { escapeForTerminal } from '../../output/escape.js';
+import { formatNames } from '../../output/formats/index.js';
 import type { Context } from '../../host/context.js';
 import { refuseWith } from '../../cli/legacy.js';
 import { runList } from '../../lists/run.js';
@@ -23,7 +24,7 @@ export const itemFlags = {
   ...wholeListFlags,
   output: option((text) => (text === 'tree' ? text : formatNamed(text)))({
     char: 'o',
-    summary: 'Format: tree, or table, card, json, ndjson, csv, tsv, yaml (RELCTL_OUTPUT).',
+    summary: `Format: tree, or ${formatNames.join(', ')} (RELCTL_OUTPUT).`,
     helpValue: 'FORMAT',
     helpGroup: 'OUTPUT',
   }),

@@ -8,7 +8,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { Comparison, type DiffClaim, type Difference, type Repeats } from '../../export/diff/compare.js';
 import { formatByName, tableFormats, type TableFile, type TableFormat } from '../../export/diff/read-table.js';
 import type { Context } from '../../host/context.js';
-import { csvFlags } from '../../cli/flags/csv.js';
+import { csvFlags, fitsFormat } from '../../cli/flags/csv.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { note } from '../../host/notes.js';
 import { formatFor, openOutput } from '../../cli/output/record-output.js';
@@ -83,11 +83,11 @@ function summaryOf({ added, changed, removed, columns }: DiffClaim): string | un
 const batchRows = 200;
 
 async function written(context: Context, flags: DiffFlags, comparison: Comparison): Promise<void> {
-  // To read two files is what a delimiter is for; it is for the output as well where that is CSV.
-  const { delimiter, ...others } = flags;
-  const isCsv = formatFor(context, undefined, { flags: others, record: DifferenceLine, shape: 'list' }) === 'csv';
+  // The delimiter is that of the files that are read; it is that of the output too when its format takes one.
+  const others = { ...flags, delimiter: undefined };
+  const format = formatFor(context, undefined, { flags: others, record: DifferenceLine, shape: 'list' });
   const request = {
-    flags: isCsv ? { ...others, delimiter } : others,
+    flags: fitsFormat('delimiter', format) ? flags : others,
     record: DifferenceLine,
     shape: 'list',
     table: tableColumns,

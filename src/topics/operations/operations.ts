@@ -20,7 +20,7 @@ import { flaggedFormat } from '../../cli/output/output-choice.js';
 import { openOutput } from '../../cli/output/record-output.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
-import { formats } from '../../output/formats/index.js';
+import { formats, usualFormats } from '../../output/formats/index.js';
 
 const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a list of operations.', {
   Name: req(string, 'As the service spells it.'),
@@ -241,7 +241,7 @@ function known(name: string): Operation {
 export async function printOperation(context: Context, flags: OutputFlags, name: string): Promise<void> {
   const operation = known(name);
   const preferred = context.environment.variables['RELCTL_OUTPUT'];
-  const format = flaggedFormat(flags) ?? (preferred === undefined ? 'card' : formatNamed(preferred));
+  const format = flaggedFormat(flags) ?? (preferred === undefined ? usualFormats.single : formatNamed(preferred));
   const isText = formats[format].audience === 'people';
   if (isText && flags['output-file'] === undefined) return context.streams.out.write(text(operation));
   const output = await openOutput(context, undefined, {

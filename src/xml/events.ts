@@ -46,6 +46,8 @@ export interface XmlEvents {
   close(name: XmlName): void;
   /** A processing instruction, wherever it stands, by its target. The XML declaration is none. */
   instruction?(target: string): void;
+  /** A whole comment, wherever it stands. */
+  comment?(): void;
   /**
    * Takes a whole element in the place of its events; false when they are wanted after all, and nothing was done yet. The
    * reader offers elements that look like the ones before them, never one that it would not take event by event. White

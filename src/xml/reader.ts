@@ -24,8 +24,6 @@ const maxTagLength = 1024 * 1024;
 
 type Mode = 'content' | 'comment' | 'cdata' | 'instruction';
 
-const openings = ['<!--', '<![CDATA[', '<!DOCTYPE'] as const;
-
 class Reader implements XmlReader {
   readonly #events: XmlEvents;
   readonly #limits: XmlLimits;
@@ -280,7 +278,7 @@ class Reader implements XmlReader {
       if (this.#open.depth === 0) throw refusal('xml-malformed', 'a CDATA section outside the root element');
       return this.#enter('cdata', 9);
     }
-    if (head.length < 9 && openings.some((opening) => opening.startsWith(head))) return false;
+    if (head.length < 9 && ['<!--', '<![CDATA[', '<!DOCTYPE'].some((opening) => opening.startsWith(head))) return false;
     throw refusal('xml-malformed', `'${forMessage(head)}' is no markup`);
   }
 
@@ -296,6 +294,7 @@ class Reader implements XmlReader {
     if (dashes === -1) return this.#skipTo(this.#text.length - 1);
     if (dashes + 2 >= this.#text.length) return this.#skipTo(dashes);
     if (this.#text.charCodeAt(dashes + 2) !== 0x3e) throw refusal('xml-malformed', "'--' within a comment");
+    this.#events.comment?.();
     return this.#leave(dashes + 3);
   }
 

@@ -1,5 +1,4 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { versionOf } from '../../soap/wire/version.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { createXmlReader } from '../../xml/reader.js';
 import { unreadable } from './faults.js';
@@ -13,6 +12,8 @@ export interface Element {
   text: string;
   /** True when something other than white space stands before its first child. */
   startsWithText: boolean;
+  /** True when a comment or an instruction stands between its own tags. */
+  hasAside: boolean;
   /** How many elements of the document opened before it. */
   readonly number: number;
   /** Its xsi:type, with the prefix resolved. */
@@ -61,6 +62,7 @@ class TreeReader implements XmlEvents {
       children: [],
       text: '',
       startsWithText: false,
+      hasAside: false,
       number: this.#count,
       type: this.#typeOf(attributes),
     };
@@ -75,6 +77,15 @@ class TreeReader implements XmlEvents {
     if (top === undefined) return;
     top.text += sayable(text);
     if (top.children.length === 0 && !blank.test(text)) top.startsWithText = true;
+  }
+
+  comment(): void {
+    const top = this.#open.at(-1);
+    if (top !== undefined) top.hasAside = true;
+  }
+
+  instruction(): void {
+    this.comment();
   }
 
   close(): void {
@@ -176,6 +187,3 @@ export function requestElementOf({ root, broken }: Document): RequestElement {
   if (found === undefined && broken !== undefined) return { broken };
   return { found: body.startsWithText ? undefined : found };
 }
-
-/** True for a document whose root is in the namespace of a version of SOAP. */
-export const isOfAVersion = (root: Element): boolean => versionOf(root.name.namespace) !== undefined;

@@ -15,7 +15,7 @@ import type { Asked } from '../context.js';
 import { serverDay } from './date-times.js';
 import { type Element, envelopeOf, isNil } from './document.js';
 import { malformed, unreadable } from './faults.js';
-import { elementsWithAsides, placeBehind } from './places.js';
+import { placeBehind } from './places.js';
 import { readText, zeroOf } from './scalars.js';
 
 /** A request with what a service looks at only when it has carried it out. */
@@ -38,7 +38,6 @@ export interface RequestSource {
 function readingOf({ text, namespace, now }: RequestSource): Reading {
   return {
     namespace,
-    asides: elementsWithAsides(text),
     today: () => serverDay(now()),
     refuse: (element, words) => {
       const { line, column } = placeBehind(text, element.number);
@@ -84,12 +83,10 @@ interface Reading {
   readonly breakOff: (element: Element) => never;
   /** The day on the clock of the server, as a date: a time alone is a time of it. */
   readonly today: () => string;
-  /** Numbers of the elements that hold a comment or an instruction. */
-  readonly asides: ReadonlySet<number>;
 }
 
 function readLeaf(reading: Reading, type: ScalarType | EnumerationType, element: Element): Value {
-  if (element.children.length > 0 || reading.asides.has(element.number)) return reading.breakOff(element);
+  if (element.children.length > 0 || element.hasAside) return reading.breakOff(element);
   const read = readText(type, element.text, reading.today);
   return 'value' in read ? read.value : reading.refuse(element, read.complaint);
 }

@@ -8,7 +8,7 @@ import { soapActionOf, type SoapVersion, versionOf } from '../../soap/wire/versi
 import { streamed } from '../answers.js';
 import type { Middleware, Asked, Executed, SandboxContext } from '../context.js';
 import { execute } from '../invoke.js';
-import { type Document, type Element, isOfAVersion, readDocument, requestElementOf } from './document.js';
+import { type Document, type Element, readDocument, requestElementOf } from './document.js';
 import {
   asmxFault,
   clientFault,
@@ -66,17 +66,13 @@ function versionOfRoot({ type }: Incoming, root: Element, told: Told): SoapVersi
 
 /** What a request is for, as far as that can be said before its values are read. */
 function addressed(incoming: Incoming, told: Told): Pick<RequestSource, 'operation' | 'version' | 'root'> {
-  const route = routeOf(incoming);
-  if ('fault' in route) {
-    told.version = route.version;
-    throw route.fault;
-  }
+  const operation = routeOf(incoming, told);
   const { root, broken } = incoming.document;
   if (!soapTypes.includes(incoming.type.base)) throw unsupportedType();
   if (root === undefined) throw malformed();
   const version = versionOfRoot(incoming, root, told);
   if (broken !== undefined) throw malformed();
-  return { operation: route.operation, version, root };
+  return { operation, version, root };
 }
 
 function carriedOut(context: SandboxContext, { received, mustUnderstand }: AsmxRequest): WholeResponse {
@@ -115,9 +111,6 @@ interface Incoming {
   readonly namespace: string;
 }
 
-/** Where a request goes: an operation, or the fault and the version it is said in. */
-type Route = { readonly operation: Operation } | { readonly fault: RelctlError; readonly version: SoapVersion };
-
 /** The header that SOAP 1.1 is routed by. */
 const soapActionIn = (headers: Headers): string | undefined => headers['soapaction'];
 
@@ -139,13 +132,11 @@ function operationOf(action: string, namespace: string): Operation | undefined {
 const guessedVersion = ({ type, soapAction }: Pick<Incoming, 'type' | 'soapAction'>): SoapVersion =>
   soapAction === undefined || type.base === 'application/soap+xml' ? '1.2' : '1.1';
 
-function byHeader({ soapAction = '', namespace }: Incoming): Route {
-  const bare = /^"(.*)"$/s.exec(soapAction)?.[1] ?? soapAction;
-  const action = unescaped(bare);
+function byHeader({ soapAction = '', namespace }: Incoming): Operation {
+  const action = unescaped(/^"(.*)"$/s.exec(soapAction)?.[1] ?? soapAction);
   const operation = operationOf(action, namespace);
-  if (operation !== undefined) return { operation };
-  const words = `Server did not recognize the value of HTTP Header SOAPAction: ${action}.`;
-  return { version: '1.1', fault: clientFault(words) };
+  if (operation !== undefined) return operation;
+  throw clientFault(`Server did not recognize the value of HTTP Header SOAPAction: ${action}.`);
 }
 
 const unknown = (action: string): RelctlError =>
@@ -160,35 +151,31 @@ function xmlWords({ message, facts }: RelctlError, root: Document['root']): stri
   return root === undefined && facts.code === 'xml-truncated' ? 'Root element is missing.' : message;
 }
 
-function byBody(incoming: Incoming, action: string): Route {
-  const { document, namespace } = incoming;
-  const seen = requestElementOf(document);
+function byBody({ document, namespace }: Incoming, action: string, told: Told): Operation {
   const { root } = document;
-  // Whatever else is wrong, a root in a foreign namespace is said first.
-  if (root !== undefined && !isOfAVersion(root) && !('found' in seen && routed(seen.found, namespace))) {
-    return { version: '1.1', fault: versionMismatch(root.name.namespace) };
+  const seen = requestElementOf(document);
+  const operation = 'found' in seen ? routed(seen.found, namespace) : undefined;
+  if (operation !== undefined) return operation;
+  if (root !== undefined) {
+    const version = versionOf(root.name.namespace);
+    told.version = version ?? '1.1';
+    // Whatever else is wrong, a root in a foreign namespace is said first.
+    if (version === undefined) throw versionMismatch(root.name.namespace);
   }
-  const version = (root === undefined ? undefined : versionOf(root.name.namespace)) ?? guessedVersion(incoming);
-  if ('broken' in seen) return { version, fault: unprocessable(xmlWords(seen.broken, root)) };
-  if ('lacks' in seen) return { version, fault: unprocessable(seen.lacks) };
-  const operation = routed(seen.found, namespace);
-  return operation === undefined ? { version, fault: unknown(action) } : { operation };
+  if ('broken' in seen) throw unprocessable(xmlWords(seen.broken, root));
+  throw 'lacks' in seen ? unprocessable(seen.lacks) : unknown(action);
 }
 
-function routed(
-  element: { readonly name: { local: string; namespace: string } } | undefined,
-  namespace: string,
-): Operation | undefined {
+function routed(element: Element | undefined, namespace: string): Operation | undefined {
   return element?.name.namespace === namespace ? findOperation(element.name.local) : undefined;
 }
 
 /**
  * The operation of a request: by the SOAPAction header when it is SOAP 1.1; else by the action of the content type, and if
- * that says nothing, by the element in the Body.
+ * that says nothing, by the element in the Body. Throws `refused`, with the version of the fault in `told`.
  */
-function routeOf(incoming: Incoming): Route {
-  if (guessedVersion(incoming) === '1.1') return byHeader(incoming);
+function routeOf(incoming: Incoming, told: Told): Operation {
+  if (told.version === '1.1') return byHeader(incoming);
   const action = unescaped(incoming.type.action ?? '');
-  const operation = operationOf(action, incoming.namespace);
-  return operation === undefined ? byBody(incoming, action) : { operation };
+  return operationOf(action, incoming.namespace) ?? byBody(incoming, action, told);
 }

@@ -24,7 +24,7 @@ export interface DecoderOptions extends Reading {
 }
 
 /** Turns the events of one element into a value. */
-export interface Decoder extends Required<Omit<XmlEvents, 'instruction'>> {
+export interface Decoder extends Required<Omit<XmlEvents, 'instruction' | 'comment'>> {
   /** The value, once the element is closed. */
   readonly value: Value | undefined;
 }

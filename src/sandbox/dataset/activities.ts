@@ -10,7 +10,7 @@ import { entityTypeId, queueId, sbiCodes, stepId, vatRates, workflows, type Work
 import { fieldId } from './fields.js';
 import { idOf } from './identity.js';
 import { emptyId, knownId } from './known.js';
-import { adder, fieldValues, type Making } from './making.js';
+import { type Add, adder, fieldValues, type Making } from './making.js';
 import { price } from './products.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
@@ -118,7 +118,7 @@ const closed = ({ ModifiedAt, ModifiedByUser }: ReturnType<typeof audit>): Input
   ClosedByUser: ModifiedByUser,
 });
 
-const addActivity = (making: Making, add: ReturnType<typeof adder<typeof PvActivityData>>, index: number): void => {
+const addActivity = (making: Making, add: Add<typeof PvActivityData>, index: number): void => {
   const random = making.random('activity', index);
   const facts = activityFacts(making, index);
   const audited = auditOf(facts, random);

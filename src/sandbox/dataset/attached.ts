@@ -10,7 +10,7 @@ import { entityTypeId, marks, vatRates } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { idOf } from './identity.js';
 import { emptyId, knownId } from './known.js';
-import { adder, type Making } from './making.js';
+import { type Add, adder, type Making } from './making.js';
 import { moment, unset } from './moments.js';
 import { price, productIdOf } from './products.js';
 import type { Random } from './random.js';
@@ -20,7 +20,7 @@ import { words } from './words.js';
 /** Numbers of labels are 64-bit: the first ones are near the end of that range, where a double cannot tell them apart. */
 const firstLabel = 9_223_372_036_854_770_000n;
 
-type AddLabel = ReturnType<typeof adder<typeof PvLabelItemData>>;
+type AddLabel = Add<typeof PvLabelItemData>;
 
 /** What labels of one field hang on: in turn, from the first. */
 type Carriers = readonly (readonly [type: LabelTypeName, RecordId: string])[];
@@ -70,7 +70,7 @@ const addLabels = (making: Making): void => {
   }
 };
 
-const addInvolved = (making: Making, add: ReturnType<typeof adder<typeof PvInvolvedData>>, index: number): void => {
+const addInvolved = (making: Making, add: Add<typeof PvInvolvedData>, index: number): void => {
   const random = making.random('involved', index);
   const facts = activityFacts(making, index);
   add({
@@ -82,7 +82,7 @@ const addInvolved = (making: Making, add: ReturnType<typeof adder<typeof PvInvol
   });
 };
 
-const addProductLine = (making: Making, add: ReturnType<typeof adder<typeof ProductLineData>>, index: number): void => {
+const addProductLine = (making: Making, add: Add<typeof ProductLineData>, index: number): void => {
   const random = making.random('productLine', index);
   const whole = 1 + random.below(20);
   const cents = 1 + random.below(50_000);
@@ -104,7 +104,7 @@ const addProductLine = (making: Making, add: ReturnType<typeof adder<typeof Prod
   );
 };
 
-const addAttachment = (making: Making, add: ReturnType<typeof adder<typeof Attachment>>, index: number): void => {
+const addAttachment = (making: Making, add: Add<typeof Attachment>, index: number): void => {
   const random = making.random('attachment', index);
   const { CreatedAt, ModifiedAt } = activityAudit(making, index * attachmentEvery);
   const FileName = index === 0 ? words.fileNames[0] : random.pick(words.fileNames);

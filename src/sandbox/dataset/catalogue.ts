@@ -12,7 +12,7 @@ import lists from './data/datastores.json' with { type: 'json' };
 import codes from './data/sbi-codes.json' with { type: 'json' };
 import { fields, type FieldText } from './fields.js';
 import { knownId } from './known.js';
-import { adder, type Making } from './making.js';
+import { type Add, adder, type Making } from './making.js';
 import { defined } from '../../plain/defined.js';
 
 /** What has fields: relations, relationships, lines, activities, datastores. */
@@ -120,7 +120,7 @@ const addWorkflows = (making: Making): void => {
 /** The catalogue leaves out what is usual: a field of its own kind that may be empty and may be written. */
 const usual = { readOnly: false, required: false, length: 0, source: 'Datastore', datastore: undefined } as const;
 
-const addField = (add: ReturnType<typeof adder<typeof PvFieldData>>, text: FieldText): void => {
+const addField = (add: Add<typeof PvFieldData>, text: FieldText): void => {
   const field = { ...usual, ...text };
   const common = field.number % 100 < 4;
   const datastoreId = field.datastore === undefined ? undefined : entityTypeId(field.datastore);

@@ -4,7 +4,7 @@ import { entityTypeId, sbiCodes } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { identity, idOf, type Identity } from './identity.js';
 import { knownId } from './known.js';
-import { adder, fieldValues, type Making } from './making.js';
+import { type Add, adder, fieldValues, type Making } from './making.js';
 import { moment } from './moments.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
@@ -41,11 +41,7 @@ const optional = (name: 'Info' | 'ImportKey', who: Identity, usual: string | und
   return value === undefined || value === null ? {} : { [name]: value };
 };
 
-const addNumbers = (
-  making: Making,
-  add: ReturnType<typeof adder<typeof PvTelephoneNumberData>>,
-  index: number,
-): void => {
+const addNumbers = (making: Making, add: Add<typeof PvTelephoneNumberData>, index: number): void => {
   const random = making.random('telephone', index);
   // The first person always has one: the known ids promise it.
   const count = index === 1 ? 2 : random.below(3);

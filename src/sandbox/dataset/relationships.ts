@@ -5,7 +5,7 @@ import { entityTypeId, titles } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { identity, idOf, isOrganisation, organisationBefore, personBefore, type Identity } from './identity.js';
 import { emptyId, knownId } from './known.js';
-import { adder, fieldValues, type Making } from './making.js';
+import { type Add, adder, fieldValues, type Making } from './making.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
 
@@ -64,11 +64,7 @@ const valuesOf = (tie: Bond, who: Identity, random: Random): ReturnType<typeof f
 export const descriptionOf = (making: Making, tie: Bond): string =>
   `${identity(making, tie.child).displayName} (${identity(making, tie.parent).displayName})`;
 
-const addRelationship = (
-  making: Making,
-  add: ReturnType<typeof adder<typeof PvRelationshipData>>,
-  index: number,
-): void => {
+const addRelationship = (making: Making, add: Add<typeof PvRelationshipData>, index: number): void => {
   const random = making.random('relationship', index);
   const tie = bond(making, index);
   const who = identity(making, tie.child);
@@ -101,7 +97,7 @@ const addRelationship = (
   });
 };
 
-const addLine = (making: Making, add: ReturnType<typeof adder<typeof PvLineData>>, index: number): void => {
+const addLine = (making: Making, add: Add<typeof PvLineData>, index: number): void => {
   const random = making.random('line', index);
   add(
     {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const textsBelow = (folder: string, ending: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => read(join(folder, name)));
+
+const rows = read('docs/glossary.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .slice(2)
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const terms = rows.map(([, term = '']) => term);
+
+describe('The glossary', () => {
+  it('has at most 40 terms, each once and in order, with a meaning', () => {
+    assert.ok(terms.length > 30 && terms.length <= 40, String(terms.length));
+    assert.deepEqual(terms, [...new Set(terms)].sort());
+    for (const [, term = '', meaning = ''] of rows) assert.notEqual(meaning, '', term);
+  });
+
+  it('has no term that neither the code nor a page uses', () => {
+    const pages = textsBelow('docs', '.md').filter((text) => !text.startsWith('# Glossary'));
+    const used = [...textsBelow('src', '.ts'), ...pages].join('\n');
+    // Of two words a name in the code is one: FieldCatalogue.
+    const pattern = (term: string): RegExp => new RegExp(`\\b${term.replaceAll(' ', '[ -]?')}`, 'i');
+    assert.deepEqual(
+      terms.filter((term) => !pattern(term).test(used)),
+      [],
+    );
+  });
+});

@@ -4,8 +4,9 @@ import type { Operation } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import { defineCommand } from '../cli/command.js';
 import { pagedListFlags, wholeListFlags } from '../cli/flags/shared.js';
+import type { Values } from '../cli/flags/define.js';
 import type { RequestParts } from '../records/command.js';
-import type { ListPlan } from './plan.js';
+import type { ListPlan, ListRun } from './plan.js';
 import { runList } from './run.js';
 import { changesSince } from './since/changes-since.js';
 import { openSession } from '../cli/session.js';
@@ -21,6 +22,8 @@ interface Words<A extends ArgsText, F extends FlagsText> {
   readonly flags: F;
 }
 
+type PageInput<O extends Operation> = Omit<Input<O>, 'pageNumber' | 'pageSize'>;
+
 /** The words and meaning of a command that prints what one operation lists. */
 export interface ListCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> extends Words<A, F> {
   readonly operation: O;
@@ -29,7 +32,7 @@ export interface ListCommandText<O extends Operation, A extends ArgsText, F exte
   /** Columns of a table when none are asked for. */
   readonly table: readonly string[];
   /** The request without its page number and size. */
-  readonly request: (parts: RequestParts<A, F>) => Omit<Input<O>, 'pageNumber' | 'pageSize'>;
+  readonly request: (parts: RequestParts<A, F>) => PageInput<O> | Promise<PageInput<O>>;
   /** Takes the whole list of an operation without pages, before any of it is written. */
   readonly came?: (records: readonly RecordValue[], parts: RequestParts<A, F>) => void;
 }
@@ -38,7 +41,9 @@ export interface ListCommandText<O extends Operation, A extends ArgsText, F exte
 export interface PlannedListText<A extends ArgsText, F extends FlagsText> extends Words<A, F> {
   /** All with pages, or all without. */
   readonly operations: readonly [Operation, ...Operation[]];
-  readonly plan: (parts: RequestParts<A, F>) => ListPlan | Promise<ListPlan>;
+  /** Looks at the flags before the session is opened. Throws `usage`. */
+  readonly check?: (flags: Values<F>) => void;
+  readonly plan: (parts: RequestParts<A, F> & ListRun) => ListPlan | Promise<ListPlan>;
 }
 
 /** Makes a command that prints the list that a plan made of its flags says. */
@@ -49,6 +54,7 @@ export function plannedListCommand<const A extends ArgsText, const F extends Fla
   const flags = { ...text.flags, ...(paged === undefined ? wholeListFlags : pagedListFlags) };
   const operations = text.operations.map(({ name }) => name);
   return defineCommand({ ...text, flags, operations }, async (given) => {
+    text.check?.(given.flags);
     const session = await openSession(given.context, given.flags);
     const parts = { ...given, session };
     const changes = await changesSince(parts, given.flags, await text.plan(parts));
@@ -64,9 +70,9 @@ export function listCommand<O extends Operation, const A extends ArgsText, const
   return plannedListCommand({
     ...text,
     operations: [operation],
-    plan: (parts) => ({
+    plan: async (parts) => ({
       operation,
-      input: text.request(parts) as unknown as RecordValue,
+      input: (await text.request(parts)) as unknown as RecordValue,
       shows,
       table,
       ...(came === undefined ? {} : { came: (records) => came(records, parts) }),

@@ -3,12 +3,10 @@ import { guidArg } from '../../cli/flags/kinds.js';
 import { labelledFieldFlags } from '../../cli/flags/values/field.js';
 import { labelColumns } from '../../cli/output/columns.js';
 import { openCatalogue } from '../../fields/look-up.js';
-import { plannedListCommand } from '../../lists/command.js';
+import { listCommand } from '../../lists/command.js';
 
-const operation = operations.ActivityGetLabels;
-
-export default plannedListCommand({
-  operations: [operation],
+export default listCommand({
+  operation: operations.ActivityGetLabels,
   summary: 'List the labels on a field of an activity.',
   examples: [
     '<%= config.bin %> activity labels 00000000-0020-4000-8000-000000000001 --field 00000000-0041-4000-8000-000000001106 --profile sandbox',
@@ -16,9 +14,10 @@ export default plannedListCommand({
   ],
   args: { id: guidArg('Id of the activity.') },
   flags: labelledFieldFlags,
-  plan: async ({ args, flags, context, session }) => {
+  shows: 'Labels',
+  table: labelColumns,
+  request: async ({ args, flags, context, session }) => {
     const catalogue = await openCatalogue(context, session, flags);
-    const { id: fieldId } = catalogue.find(flags.field, '--field');
-    return { operation, input: { activityId: args.id, fieldId }, shows: 'Labels', table: labelColumns };
+    return { activityId: args.id, fieldId: catalogue.find(flags.field, '--field').id };
   },
 });

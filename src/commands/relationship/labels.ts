@@ -3,12 +3,10 @@ import { guidArg } from '../../cli/flags/kinds.js';
 import { labelledFieldFlags } from '../../cli/flags/values/field.js';
 import { labelColumns } from '../../cli/output/columns.js';
 import { openCatalogue } from '../../fields/look-up.js';
-import { plannedListCommand } from '../../lists/command.js';
+import { listCommand } from '../../lists/command.js';
 
-const operation = operations.RelationshipFieldGetLabels;
-
-export default plannedListCommand({
-  operations: [operation],
+export default listCommand({
+  operation: operations.RelationshipFieldGetLabels,
   summary: 'List the labels on a field of a relationship.',
   examples: [
     '<%= config.bin %> relationship labels 00000000-0011-4000-8000-000000000002 --field 00000000-0041-4000-8000-000000000303 --profile sandbox',
@@ -16,9 +14,10 @@ export default plannedListCommand({
   ],
   args: { id: guidArg('Id of the relationship.') },
   flags: labelledFieldFlags,
-  plan: async ({ args, flags, context, session }) => {
+  shows: 'Labels',
+  table: labelColumns,
+  request: async ({ args, flags, context, session }) => {
     const catalogue = await openCatalogue(context, session, flags);
-    const { id: fieldId } = catalogue.find(flags.field, '--field');
-    return { operation, input: { relationshipId: args.id, fieldId }, shows: 'Labels', table: labelColumns };
+    return { relationshipId: args.id, fieldId: catalogue.find(flags.field, '--field').id };
   },
 });

@@ -1,22 +1,21 @@
 import { operations } from '../../contract/service.js';
-import { searchActivities, searchFlags } from '../../topics/activities/search.js';
-import { defineCommand } from '../../cli/command.js';
+import { checkDateField, planSearch, searchFlags } from '../../topics/activities/search.js';
+import { plannedListCommand } from '../../lists/command.js';
 
-export default defineCommand(
-  {
-    summary: 'Find activities by the values of their fields, with one date field within a period when one is given.',
-    description:
-      'A service may match loosely: compare again what matters. With --workflow, fields may be given by name or label, ' +
-      'their values are checked, and with --include-fields there is a column for each of them, such as Field.Subject.',
-    examples: [
-      '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --limit 5 --profile sandbox',
-      '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --field Priority=00000000-0042-4000-8000-000000002401 --profile sandbox',
-      '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --from 2024-01-01 --to 2025-12-31 --include-fields -o csv --profile sandbox',
-      '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --since-last deadlines --from 2024-01-01 --profile sandbox',
-    ],
-    args: {},
-    flags: searchFlags,
-    operations: [operations.ActivitySearchByField.name, operations.ActivitySearchByFieldInPeriodExact.name],
-  },
-  ({ flags, context }) => searchActivities(context, flags),
-);
+export default plannedListCommand({
+  operations: [operations.ActivitySearchByField, operations.ActivitySearchByFieldInPeriodExact],
+  summary: 'Find activities by the values of their fields, with one date field within a period when one is given.',
+  description:
+    'A service may match loosely: compare again what matters. With --workflow, fields may be given by name or label, ' +
+    'their values are checked, and with --include-fields there is a column for each of them, such as Field.Subject.',
+  examples: [
+    '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --limit 5 --profile sandbox',
+    '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --field Priority=00000000-0042-4000-8000-000000002401 --profile sandbox',
+    '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --from 2024-01-01 --to 2025-12-31 --include-fields -o csv --profile sandbox',
+    '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --since-last deadlines --from 2024-01-01 --profile sandbox',
+  ],
+  args: {},
+  flags: searchFlags,
+  check: checkDateField,
+  plan: planSearch,
+});

@@ -2,7 +2,6 @@ import { isList, isRecord, type RecordValue, type Value } from '../plain/value.j
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { type Note } from '../soap/values/note.js';
-import { defined } from '../plain/defined.js';
 
 /**
  * What came where the contract has a list: records; the element without items; the element with xsi:nil; no element of that
@@ -73,7 +72,7 @@ export function noList(answer: ListAnswer, hint?: string): RelctlError {
   const code = answer.state === 'absent' ? 'list-absent' : 'no-list';
   return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: that is no list`, {
     facts: { code },
-    ...defined({ hint }),
+    hint,
   });
 }
 

@@ -1,6 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import type { FetchedPage, PagingPlan } from './paging.js';
-import { defined } from '../plain/defined.js';
 
 /** Fetches the page with this number. */
 type Fetch = (page: number, signal: AbortSignal) => Promise<FetchedPage>;
@@ -11,7 +10,7 @@ function countsEarlier(page: number, remedy: string | undefined): RelctlError {
     `page ${page} holds records that no later page brought: this service counts pages from ${page}`,
     {
       facts: { code: 'first-page', page },
-      ...defined({ hint: remedy }),
+      hint: remedy,
     },
   );
 }

@@ -4,7 +4,6 @@ import { refuseEarlierPage } from './page-before.js';
 import type { Claim, FetchedPage, FetchPage, Page, PagingPlan, WalkState } from './paging.js';
 import { prefetched, type Prefetched } from './prefetch.js';
 import { Walk } from './walk.js';
-import { defined } from '../plain/defined.js';
 
 export type { Claim, Page } from './paging.js';
 
@@ -108,7 +107,7 @@ function uncertainEnd(thrown: unknown, { end, walk }: Look): RelctlError {
   return new RelctlError(
     walk.rows > 0 ? 'partial' : 'bad-answer',
     `page ${end} has no records, but page ${end + 1} behind it does not bear out that the list ended: ${error.message}`,
-    { facts: error.facts, ...defined({ hint: error.hint }), cause: error.cause },
+    { facts: error.facts, hint: error.hint, cause: error.cause },
   );
 }
 

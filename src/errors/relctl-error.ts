@@ -24,11 +24,11 @@ export interface ErrorFacts {
   readonly exitCode?: number;
 }
 
-/** What else an error may carry. */
+/** What else an error may have; what is undefined is left out. */
 export interface ErrorOptions {
-  readonly facts?: ErrorFacts;
+  readonly facts?: { readonly [Name in keyof ErrorFacts]?: ErrorFacts[Name] | undefined };
   /** One thing to do next, best a command that can be pasted; shown after "Try:". */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Data that came with the refusal (for example the rows beside an ErrorInformation); shown, never lost. */
   readonly data?: unknown;
   /** The error underneath. Must not carry a request: transports strip theirs before they throw. */
@@ -49,7 +49,7 @@ export class RelctlError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'RelctlError';
     this.kind = kind;
-    this.facts = options.facts ?? {};
+    this.facts = defined(options.facts ?? {});
     this.hint = options.hint;
     this.data = options.data;
   }
@@ -65,7 +65,9 @@ export class RelctlError extends Error {
   with(facts: ErrorFacts): RelctlError {
     return new RelctlError(this.kind, this.message, {
       facts: { ...facts, ...this.facts },
-      ...defined({ hint: this.hint, data: this.data, cause: this.cause }),
+      hint: this.hint,
+      data: this.data,
+      cause: this.cause,
     });
   }
 

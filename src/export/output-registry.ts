@@ -71,7 +71,7 @@ function refuseNoFile(file: string, found: Stats): void {
     `${file} cannot be written: it is ${isFolder ? 'a folder' : 'no file but a device or a pipe'}`,
     {
       facts: { code: isFolder ? 'EISDIR' : 'no-file', path: file },
-      ...(isFolder ? {} : { hint: `Leave --output-file out, and redirect: > ${file}` }),
+      hint: isFolder ? undefined : `Leave --output-file out, and redirect: > ${file}`,
     },
   );
 }

@@ -7,7 +7,6 @@ import type { Session } from '../cli/session.js';
 import type { FieldCatalogue } from './catalogue.js';
 import { fieldItems, printedWith, type FieldColumn, type Printed } from './included.js';
 import { aliasCatalogue } from './look-up.js';
-import { defined } from '../plain/defined.js';
 import { usage } from '../errors/usage.js';
 
 /** What decides the columns of the records that a call gives. */
@@ -82,7 +81,7 @@ function found(title: string, catalogue: FieldCatalogue): FieldColumn {
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     const hint = error.hint?.replace(/^--columns /, `--columns ${fieldPrefix}`);
-    throw new RelctlError(error.kind, error.message, { facts: error.facts, ...defined({ hint }) });
+    throw new RelctlError(error.kind, error.message, { facts: error.facts, hint });
   }
 }
 

@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import { jsonDamage } from './json-damage.js';
-import { defined } from '../plain/defined.js';
 import { codeOf } from '../errors/code-of.js';
 import { isObject } from '../plain/object.js';
 
@@ -22,7 +21,7 @@ export const emptyFile: ProfileFile = { version: 1, profiles: {} };
 function unusable(file: string, reason: string, hint?: string): RelctlError {
   return new RelctlError('profile', `the profile file ${file} ${reason}`, {
     facts: { path: file },
-    ...defined({ hint }),
+    hint,
   });
 }
 

@@ -2,7 +2,6 @@ import { execFile, type ExecFileException } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import { unreadableBecause } from '../files/failure.js';
-import { defined } from '../plain/defined.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -42,7 +41,7 @@ export function secretPlace(text: string): SecretPlace {
 function unusable(setting: string, reason: string, hint?: string): RelctlError {
   return new RelctlError('profile', `the secret ${setting} cannot be had: ${reason}`, {
     facts: { path: setting },
-    ...defined({ hint }),
+    hint,
   });
 }
 

@@ -92,7 +92,7 @@ function unconfirmed(brought: Brought, wanted: Wanted, plan: CallPlan): RelctlEr
     `the service answered without the ${wanted.member}${came}: whether it did ${what} is not known`,
     {
       facts: { operation: operation.name, code: 'no-record' },
-      ...(instead.length === 0 ? {} : { data: brought.result }),
+      data: instead.length === 0 ? undefined : brought.result,
     },
   );
 }

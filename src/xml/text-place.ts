@@ -1,5 +1,4 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { defined } from '../plain/defined.js';
 
 /** A place in a document as people count it, both from 1. */
 export interface LineAndColumn {
@@ -36,6 +35,7 @@ export function located(thrown: unknown, placeOf: () => LineAndColumn): unknown 
   const { line, column } = placeOf();
   return new RelctlError(thrown.kind, `${thrown.message} (line ${line}, column ${column})`, {
     facts: { ...thrown.facts, path: `${line}:${column}` },
-    ...defined({ hint: thrown.hint, cause: thrown.cause }),
+    hint: thrown.hint,
+    cause: thrown.cause,
   });
 }

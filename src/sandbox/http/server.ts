@@ -11,7 +11,6 @@ import { keepConnections, type Connections } from './connections.js';
 import type { PublicUrl } from '../context.js';
 import { withoutPrefix } from './public-url.js';
 import { headOf, hostCount } from './request-head.js';
-import { defined } from '../../plain/defined.js';
 import { readBounded } from '../../files/read-bounded.js';
 
 /** Bounds of the server; no request can take more. */
@@ -170,7 +169,7 @@ const listening = (server: Server, port: number): Promise<void> =>
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(
         new RelctlError('local', `The sandbox cannot listen on 127.0.0.1:${port}: ${cause.code ?? cause.message}.`, {
-          facts: defined({ code: cause.code }),
+          facts: { code: cause.code },
           hint: 'Choose another port, or leave the port out to take a free one.',
           cause,
         }),

@@ -20,7 +20,6 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { fateOfTag, tagPattern, ownTag } from '../../files/holder.js';
 import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
-import { defined } from '../../plain/defined.js';
 import { codeOf } from '../../errors/code-of.js';
 
 /** Hears how far the making of a database is: what is being made, and the place of the one that is next. */
@@ -45,7 +44,7 @@ const failed = (file: string, thrown: unknown): RelctlError => {
   if (thrown instanceof RelctlError) return thrown;
   const code = codeOf(thrown);
   return new RelctlError('local', `The sandbox database ${file} cannot be made: ${code ?? String(thrown)}.`, {
-    facts: { path: file, ...defined({ code }) },
+    facts: { path: file, code },
     cause: thrown,
   });
 };

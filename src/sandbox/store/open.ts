@@ -1,7 +1,6 @@
 import Database from 'libsql';
 
 import { RelctlError } from '../../errors/relctl-error.js';
-import { defined } from '../../plain/defined.js';
 
 /** What a cell of the database holds. Booleans are 0 and 1; everything exact (long, decimal, dateTime, guid) is text. */
 export type Cell = string | number | null;
@@ -54,7 +53,7 @@ const asFailure = (file: string, thrown: unknown): RelctlError => {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const code = thrown instanceof Database.SqliteError ? thrown.code : undefined;
   return new RelctlError('local', `The sandbox database ${file} cannot be used: ${message}`, {
-    facts: { path: file, ...defined({ code }) },
+    facts: { path: file, code },
     cause: thrown,
   });
 };

@@ -2,7 +2,6 @@ import type { Kind } from '../../errors/kinds.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { PhaseLimits } from './http.js';
 import { secondsOf, type Phase } from './watchdog.js';
-import { defined } from '../../plain/defined.js';
 
 /** Codes in `facts.code` of failures below SOAP. */
 export type TransportCode =
@@ -52,8 +51,8 @@ interface Failure {
 
 function failed(failure: Failure, progress: Progress): RelctlError {
   return new RelctlError(failure.kind, failure.message, {
-    facts: { code: failure.code, url: progress.origin, ...(progress.handed ? {} : { unsent: true }) },
-    ...defined({ hint: failure.hint }),
+    facts: { code: failure.code, url: progress.origin, unsent: progress.handed ? undefined : true },
+    hint: failure.hint,
   });
 }
 

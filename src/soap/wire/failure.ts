@@ -22,8 +22,8 @@ function refused({ message, code, number, data }: Refusal, { status, mask, crede
   const kind = kindOfRefusal(codes, credentialCodes);
   return new RelctlError(kind, forMessage(mask(message), 1000), {
     facts: { httpStatus: status, ...codes },
-    ...(kind === 'profile' ? { hint: credentialsHint } : {}),
-    ...defined({ data }),
+    hint: kind === 'profile' ? credentialsHint : undefined,
+    data,
   });
 }
 
@@ -168,11 +168,11 @@ export function withoutSecrets(error: RelctlError, secrets: readonly string[]): 
   return new RelctlError(kind, mask(message), {
     facts: {
       ...facts,
-      ...(code === undefined ? {} : { code: mask(code) }),
-      ...(path === undefined ? {} : { path: mask(path) }),
+      code: code && mask(code),
+      path: path && mask(path),
     },
-    ...(hint === undefined ? {} : { hint: mask(hint) }),
-    ...(data === undefined ? {} : { data: maskedValue(data, mask) }),
-    ...defined({ cause }),
+    hint: hint && mask(hint),
+    data: maskedValue(data, mask),
+    cause,
   });
 }

@@ -1,7 +1,6 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import type { Headers } from '../transport/http.js';
-import { defined } from '../../plain/defined.js';
 
 /** An answer that turned out not to be SOAP. */
 export interface NotSoap {
@@ -95,7 +94,7 @@ export function notSoap(answer: NotSoap): RelctlError {
   const wait = retryAfterSeconds(headers);
   const hint = hintFor(status, wait);
   return new RelctlError('no-answer', `HTTP ${status} without SOAP: ${what}`, {
-    facts: { httpStatus: status, code: `http-${status}`, ...defined({ retryAfterSeconds: wait }) },
-    ...defined({ hint }),
+    facts: { httpStatus: status, code: `http-${status}`, retryAfterSeconds: wait },
+    hint,
   });
 }

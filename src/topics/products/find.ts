@@ -5,7 +5,6 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { isGuid, sameGuid } from '../../lexical/guid.js';
 import { nearest } from '../../lexical/nearest.js';
-import { defined } from '../../plain/defined.js';
 import type { RecordValue, Value } from '../../plain/value.js';
 
 const read = operations.ProductGetAll_V2;
@@ -14,7 +13,7 @@ function missing(session: Session, wanted: string, codes: readonly string[]): Re
   const near = nearest(wanted, codes);
   return new RelctlError('not-found', `there is no product '${wanted}'`, {
     facts: { operation: read.name, profile: session.profile.name },
-    ...defined({ hint: near && `relctl product get ${near}` }),
+    hint: near && `relctl product get ${near}`,
   });
 }
 

@@ -49,14 +49,18 @@ export function listName({ item, itemName }: ListType): string {
   return `ArrayOf${capitalised(name)}${suffix}`;
 }
 
-const requests = new WeakMap<Operation, Fields>();
-
-/** Everything that a request of an operation holds, in the order of the wire; the same object for the same operation. */
-export function requestFields(operation: Operation): Fields {
-  const fields = requests.get(operation) ?? { credentials: credentialsField, ...operation.parameters };
-  requests.set(operation, fields);
-  return fields;
+/** Makes the fields of an operation once: plans of encoders and decoders are kept by the object that holds the fields. */
+function once(make: (operation: Operation) => Fields): (operation: Operation) => Fields {
+  const made = new WeakMap<Operation, Fields>();
+  return (operation) => {
+    const fields = made.get(operation) ?? make(operation);
+    made.set(operation, fields);
+    return fields;
+  };
 }
+
+/** Everything that a request of an operation holds, in the order of the wire. */
+export const requestFields = once(({ parameters }) => ({ credentials: credentialsField, ...parameters }));
 
 const toleratedEnvelope: Fields = {
   Result: opt(resultEnvelope.Result.type, resultEnvelope.Result.doc),
@@ -67,6 +71,7 @@ const toleratedEnvelope: Fields = {
  * All members that a result may hold, in the order of the wire: the result envelope, then the operation's own. Deployed
  * instances send the envelope on practically every operation, so it is optional where the document does not say so.
  */
-export function fullResult(operation: Operation): Fields {
-  return { ...(operation.envelope ? resultEnvelope : toleratedEnvelope), ...operation.result };
-}
+export const fullResult = once(({ envelope, result }) => ({
+  ...(envelope ? resultEnvelope : toleratedEnvelope),
+  ...result,
+}));

@@ -1,9 +1,9 @@
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
+import { fullResult } from '../../contract/walk.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import type { Headers, HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
-import { resultFields } from '../../soap/wire/result-fields.js';
 import { soapActionOf, type SoapVersion, versionOf } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
 import type { Middleware, Asked, Executed, SandboxContext } from '../context.js';
@@ -34,7 +34,7 @@ function lenient(context: SandboxContext): SandboxContext {
   const middleware: Middleware = (asked, execute) => {
     const inner = (each: Asked): Executed => {
       const { operation, result } = execute(each);
-      return { operation, result: canonical(resultFields(operation), result) };
+      return { operation, result: canonical(fullResult(operation), result) };
     };
     return context.middleware === undefined ? inner(asked) : context.middleware(asked, inner);
   };

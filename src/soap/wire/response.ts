@@ -1,11 +1,11 @@
 import type { RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
+import { fullResult } from '../../contract/walk.js';
 import { escapeAttribute } from '../../xml/writer.js';
 import { encodeFields } from '../codec/encode.js';
 import { writeEnvelope } from './envelope.js';
 import { faultElement, type FaultContent } from './fault.js';
 import type { Headers } from '../transport/http.js';
-import { resultFields } from './result-fields.js';
 import { contentTypeOf, type SoapVersion } from './version.js';
 
 /** A result for writing. */
@@ -38,7 +38,7 @@ export interface WholeResponse {
 export function writeResponse({ operation, result, namespace, version, bare = false }: ResponseText): WholeResponse {
   const { name } = operation;
   const direction = bare ? 'bare-response' : 'response';
-  const content = encodeFields(resultFields(operation), result, { direction, of: name });
+  const content = encodeFields(fullResult(operation), result, { direction, of: name });
   const empty = bare ? `<${name}Result />` : `<${name}Result xsi:nil="true" />`;
   const inner = content === '' ? empty : `<${name}Result>${content}</${name}Result>`;
   const body = writeEnvelope(

@@ -1,11 +1,11 @@
 import { isRecord, type RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
+import { fullResult } from '../../contract/walk.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
 import { createDecoder, type Decoder, type DecoderOptions } from '../codec/decode.js';
-import { resultFields } from './result-fields.js';
 import { defined } from '../../plain/defined.js';
 
 /** Reads the response element: at most one result in it (interface document, "What the service does", rule 2). */
@@ -20,7 +20,7 @@ export class ResultReader implements XmlEvents {
     this.#operation = operation;
     this.#namespace = options.namespace;
     const { unnamed } = operation;
-    this.#decoder = createDecoder(nodeOfFields(resultFields(operation)), {
+    this.#decoder = createDecoder(nodeOfFields(fullResult(operation)), {
       ...options,
       isResult: true,
       ...defined({ unnamed }),

@@ -47,20 +47,25 @@ export interface PagingPlan {
   readonly openOverflow?: OpenOverflow;
 }
 
-/** What a walk knows behind a page: enough to go on from there. */
-export interface WalkState {
+/** What a walk counts. */
+export interface WalkTotals {
+  readonly pages: number;
+  readonly rows: number;
+  readonly duplicates: number;
+  /** Rows whose Id came before with another content; they were written as well. */
+  readonly changed: number;
+  readonly retries: number;
+  readonly firstId: string | undefined;
+  readonly lastId: string | undefined;
+}
+
+/** The state of a walk after a page: enough to resume it from there. */
+export interface WalkState extends WalkTotals {
   readonly lastPage: number;
   /** Rows that a page is asked for. */
   readonly pageSize: number;
   /** Signature of the last page, to see whether rows have moved since. */
   readonly signature: string;
-  readonly pages: number;
-  readonly rows: number;
-  readonly duplicates: number;
-  readonly changed: number;
-  readonly retries: number;
-  readonly firstId: string | undefined;
-  readonly lastId: string | undefined;
   /** All records with an Id that were seen, page by page. */
   readonly keys: Iterable<RowKey>;
 }
@@ -99,15 +104,7 @@ export interface Page {
 export type Ending = 'empty page' | 'limit' | 'only page';
 
 /** The statement at the end of a list. Without one, a list did not end well. */
-export interface Claim {
-  readonly pages: number;
-  readonly rows: number;
-  readonly duplicates: number;
-  /** Rows whose Id came before with another content; they were written as well. */
-  readonly changed: number;
-  readonly retries: number;
-  readonly firstId: string | undefined;
-  readonly lastId: string | undefined;
+export interface Claim extends WalkTotals {
   readonly ended: Ending;
   /** Rows moved between the page that an earlier run ended with and the same page now. */
   readonly shifted: boolean;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
 import { contentWords, hashContent, hashContents } from './content-hash.js';
 import { createIdSet, type IdSet, type Known } from './id-set.js';
-import type { Claim, Ending, FetchedPage, Page, PagingPlan, WalkState } from './paging.js';
+import type { Claim, Ending, FetchedPage, Page, PagingPlan, WalkState, WalkTotals } from './paging.js';
 
 /** Pages without a new record that are read past before the list counts as endless: rows may move while one reads. */
 const mostStalePages = 3;
@@ -62,33 +62,30 @@ export class Walk {
   #repeats: { readonly of: number | undefined; readonly count: number } = { of: undefined, count: 0 };
   #renewed = 0;
   #pageSize: number;
-  #pages = 0;
-  #rows = 0;
-  #duplicates = 0;
-  #changed = 0;
-  #retries = 0;
-  #firstId: string | undefined;
-  #lastId: string | undefined;
+  #totals: WalkTotals = {
+    pages: 0,
+    rows: 0,
+    duplicates: 0,
+    changed: 0,
+    retries: 0,
+    firstId: undefined,
+    lastId: undefined,
+  };
   #shifted = false;
 
   constructor(plan: PagingPlan) {
     this.#plan = plan;
     this.#pageSize = plan.pageSize;
     this.#ids = createIdSet({ openOverflow: plan.openOverflow });
-    if (plan.resume !== undefined) this.#goOn(plan.resume);
+    if (plan.resume !== undefined) this.#resume(plan.resume);
   }
 
-  #goOn(state: WalkState): void {
+  #resume(state: WalkState): void {
     for (const { id, left, right } of state.keys) this.#ids.take(id, left, right);
     this.#signatures.set(state.signature, state.lastPage);
     this.#pageSize = state.pageSize;
-    this.#pages = state.pages;
-    this.#rows = state.rows;
-    this.#duplicates = state.duplicates;
-    this.#changed = state.changed;
-    this.#retries = state.retries;
-    this.#firstId = state.firstId;
-    this.#lastId = state.lastId;
+    const { pages, rows, duplicates, changed, retries, firstId, lastId } = state;
+    this.#totals = { pages, rows, duplicates, changed, retries, firstId, lastId };
   }
 
   /** Rows to ask for on a page. */
@@ -142,10 +139,14 @@ export class Walk {
     const signature = records.length === 0 ? '' : signatureOf(contents);
     const earlier = records.length === 0 ? undefined : this.#signatures.get(signature);
     const sorted = this.#sort(records, contents, earlier !== undefined);
-    this.#pages += 1;
-    this.#retries += attempts - 1;
-    this.#duplicates += records.length - sorted.kept.length;
-    this.#changed += sorted.changed;
+    const totals = this.#totals;
+    this.#totals = {
+      ...totals,
+      pages: totals.pages + 1,
+      retries: totals.retries + attempts - 1,
+      duplicates: totals.duplicates + records.length - sorted.kept.length,
+      changed: totals.changed + sorted.changed,
+    };
     if (records.length > 0) {
       this.#refuseEndless(number, { earlier, sorted });
       if (earlier === undefined) this.#signatures.set(signature, number);
@@ -232,14 +233,16 @@ export class Walk {
 
   /** Cuts a page to what the limit still allows and counts its rows. */
   count({ page, contents }: Taken): { readonly page: Page; readonly left: number } {
-    const room = (this.#plan.limit ?? Number.POSITIVE_INFINITY) - this.#rows;
+    const totals = this.#totals;
+    const room = (this.#plan.limit ?? Number.POSITIVE_INFINITY) - totals.rows;
     const records = page.records.length > room ? page.records.slice(0, room) : page.records;
-    this.#rows += records.length;
     const keys = this.#keysOf(records, contents);
-    if (records.length > 0) {
-      this.#firstId ??= keys.ids[0];
-      this.#lastId = keys.ids.at(-1) ?? this.#lastId;
-    }
+    this.#totals = {
+      ...totals,
+      rows: totals.rows + records.length,
+      firstId: totals.firstId ?? keys.ids[0],
+      lastId: keys.ids.at(-1) ?? totals.lastId,
+    };
     return { page: { ...page, records, keys }, left: page.records.length - records.length };
   }
 
@@ -262,26 +265,15 @@ export class Walk {
   }
 
   get isFull(): boolean {
-    return this.#plan.limit !== undefined && this.#rows >= this.#plan.limit;
+    return this.#plan.limit !== undefined && this.rows >= this.#plan.limit;
   }
 
   get rows(): number {
-    return this.#rows;
+    return this.#totals.rows;
   }
 
   claim(ended: Ending, more: boolean): Claim {
-    return {
-      pages: this.#pages,
-      rows: this.#rows,
-      duplicates: this.#duplicates,
-      changed: this.#changed,
-      retries: this.#retries,
-      firstId: this.#firstId,
-      lastId: this.#lastId,
-      ended,
-      shifted: this.#shifted,
-      more,
-    };
+    return { ...this.#totals, ended, shifted: this.#shifted, more };
   }
 }
 

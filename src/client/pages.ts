@@ -1,3 +1,4 @@
+import { badAnswer } from '../errors/bad-answer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { noList, wordsOf } from './list-answer.js';
 import { refuseEarlierPage } from './page-before.js';
@@ -28,9 +29,7 @@ function stoppedShort(thrown: unknown, page: number, rows: number): RelctlError 
 }
 
 function noEnd(page: number): RelctlError {
-  return new RelctlError('bad-answer', `the list goes on behind page ${page}, and no page has a higher number`, {
-    facts: { code: 'page-stale', page },
-  });
+  return badAnswer('page-stale', `the list goes on behind page ${page}, and no page has a higher number`, { page });
 }
 
 /**
@@ -47,9 +46,7 @@ function isEnd(fetched: FetchedPage, walk: Walk, { listEnd, remedyFor }: PagingP
     throw noList(fetched, isUsual ? remedyFor?.({ setting: 'listEnd', value: 'absent' }) : undefined);
   }
   if (isUsual) return true;
-  throw new RelctlError('bad-answer', `the answer has ${wordsOf(fetched)}, which no page with records had`, {
-    facts: { code: 'no-list' },
-  });
+  throw badAnswer('no-list', `the answer has ${wordsOf(fetched)}, which no page with records had`);
 }
 
 async function* onePage(

@@ -1,5 +1,6 @@
 import type { RecordValue } from '../plain/value.js';
 import { createHash } from 'node:crypto';
+import { badAnswer } from '../errors/bad-answer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { contentWords, hashContent, hashContents } from './content-hash.js';
 import { createIdSet, type IdSet, type Known } from './id-set.js';
@@ -45,9 +46,7 @@ function ignoresPageNumber(earlier: number, [from, to]: readonly [number, number
 }
 
 function neverEnds(page: number, pages: number): RelctlError {
-  return new RelctlError('bad-answer', `${pages} pages in a row brought no new record: the list has no end`, {
-    facts: { code: 'page-stale', page },
-  });
+  return badAnswer('page-stale', `${pages} pages in a row brought no new record: the list has no end`, { page });
 }
 
 /** What a walk remembers from page to page. */

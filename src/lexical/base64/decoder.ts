@@ -1,4 +1,5 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer } from '../../errors/bad-answer.js';
+import type { RelctlError } from '../../errors/relctl-error.js';
 
 const whiteSpace = ' \t\r\n';
 const whiteSpaces = /[ \t\r\n]+/g;
@@ -100,7 +101,6 @@ export class Base64Decoder {
   }
 
   #notBase64(why: string): RelctlError {
-    const facts = { code: 'base64', path: this.#path };
-    return new RelctlError('bad-answer', `the content is not base64: ${why}`, { facts });
+    return badAnswer('base64', `the content is not base64: ${why}`, { path: this.#path });
   }
 }

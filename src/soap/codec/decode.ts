@@ -1,5 +1,5 @@
 import type { Value } from '../../plain/value.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer } from '../../errors/bad-answer.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import type { ContentSink } from './content-sink.js';
@@ -151,7 +151,7 @@ class RecordDecoder implements Decoder {
   #outOfOrder(top: RecordFrame, slot: Slot): void {
     const path = this.#pathTo(slot.name);
     if (Object.hasOwn(top.value, slot.name)) {
-      throw new RelctlError('bad-answer', `${path} comes twice`, { facts: { code: 'duplicate', path } });
+      throw badAnswer('duplicate', `${path} comes twice`, { path });
     }
     if (!top.isDisordered) this.#options.notes.add('out-of-order', path);
     top.isDisordered = true;
@@ -165,10 +165,10 @@ class RecordDecoder implements Decoder {
     }
     const { namespace } = this.#options;
     const path = this.#pathTo(name.local);
-    throw new RelctlError(
-      'bad-answer',
+    throw badAnswer(
+      'namespace',
       `${path} is in the namespace '${forMessage(name.namespace, 200)}', expected '${forMessage(namespace, 200)}'`,
-      { facts: { code: 'namespace', path } },
+      { path },
     );
   }
 
@@ -248,7 +248,7 @@ class RecordDecoder implements Decoder {
     const text = this.#leafText;
     if (this.#sink !== undefined) {
       const path = this.#pathTo(slot.name);
-      throw new RelctlError('bad-answer', `${path} holds an element`, { facts: { code: 'base64', path } });
+      throw badAnswer('base64', `${path} holds an element`, { path });
     }
     this.#note('unexpected-elements', slot.name);
     this.#leaf = undefined;

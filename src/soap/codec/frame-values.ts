@@ -1,5 +1,5 @@
 import type { Value } from '../../plain/value.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer } from '../../errors/bad-answer.js';
 import { forMessage } from '../../lexical/text.js';
 import { collect, pathOf, recordOf, type Frame, type ListFrame, type RecordFrame, type TreeFrame } from './frames.js';
 import type { NoteCollector } from './notes.js';
@@ -48,10 +48,10 @@ function refuseStranger(frame: RecordFrame): void {
   const { foreignName, seen, up } = frame;
   if (foreignName === undefined || seen > 0 || up?.up?.up !== undefined) return;
   const path = pathOf(up);
-  throw new RelctlError(
-    'bad-answer',
+  throw badAnswer(
+    'other-item',
     `${path} holds <${forMessage(foreignName)}>, which has nothing of a ${frame.name}: it is no row of this list`,
-    { facts: { code: 'other-item', path } },
+    { path },
   );
 }
 

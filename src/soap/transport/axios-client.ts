@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { TLSSocket, rootCertificates } from 'node:tls';
 import axios, { type AxiosResponse } from 'axios';
+import { badAnswer } from '../../errors/bad-answer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { checkedUrl, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
 import { defaultInflateLimits, inflated, type InflateLimits } from './gunzip.js';
@@ -134,10 +135,9 @@ async function* unreadable(body: AsyncIterable<Uint8Array>, coding: string): Asy
   for await (const chunk of body) {
     // Not thrown before the first byte: a status without a body says more than its coding.
     if (chunk.length > 0)
-      throw new RelctlError(
-        'bad-answer',
+      throw badAnswer(
+        'encoding',
         `the answer comes in the content coding '${coding.slice(0, 40)}', which was not asked for`,
-        { facts: { code: 'encoding' } },
       );
     yield chunk;
   }

@@ -1,5 +1,6 @@
 import { createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
 import type { Transform } from 'node:stream';
+import { badAnswer } from '../../errors/bad-answer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 
 /** Bounds on what compressed data may become. */
@@ -13,10 +14,6 @@ export interface InflateLimits {
 export const defaultInflateLimits: InflateLimits = { maxBytes: 256 * 1024 * 1024, maxRatio: 200 };
 
 const freely = 1024 * 1024;
-
-function badAnswer(code: string, message: string): RelctlError {
-  return new RelctlError('bad-answer', message, { facts: { code } });
-}
 
 function engineFor(coding: 'gzip' | 'deflate', first: Uint8Array): Transform & Zlib {
   if (coding === 'gzip') return createGunzip();

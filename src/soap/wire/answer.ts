@@ -1,5 +1,6 @@
 import type { RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
+import { badAnswer } from '../../errors/bad-answer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { shellWord } from '../../lexical/shell.js';
 import { forMessage } from '../../lexical/text.js';
@@ -198,9 +199,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
   const told = { status, mask, credentialCodes, called: { operation: operation.name, namespace } };
   if (found.fault !== undefined) throw faultError(found.fault.root, told);
   if (found.result === undefined) {
-    throw new RelctlError('bad-answer', 'the Body of the envelope is empty', {
-      facts: { code: 'envelope', httpStatus: status },
-    });
+    throw badAnswer('envelope', 'the Body of the envelope is empty', { httpStatus: status });
   }
   const answer = answerOf(found.result.result(), notes, envelope.version ?? '1.1');
   checkOutcome(answer, told, notes);

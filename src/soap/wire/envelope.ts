@@ -1,4 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer } from '../../errors/bad-answer.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { xmlDeclaration } from '../../xml/writer.js';
@@ -23,10 +23,6 @@ export interface BodyReader {
   begin(name: XmlName, version: SoapVersion, attributes: readonly XmlAttribute[]): XmlEvents;
   /** Called for a processing instruction anywhere in the document. */
   instruction?(target: string): void;
-}
-
-function breach(message: string, code: string): RelctlError {
-  return new RelctlError('bad-answer', message, { facts: { code } });
 }
 
 type Place = 'outside' | 'envelope' | 'header' | 'body' | 'content' | 'done';
@@ -71,7 +67,7 @@ export class EnvelopeReader implements XmlEvents {
   text(text: string): void {
     if (this.#place === 'content') this.#content?.text(text);
     else if (this.#place !== 'header' && /[^ \t\r\n]/.test(text))
-      throw breach(`text in the envelope: '${forMessage(text.trim())}'`, 'envelope');
+      throw badAnswer('envelope', `text in the envelope: '${forMessage(text.trim())}'`);
   }
 
   close(name: XmlName): void {
@@ -93,9 +89,9 @@ export class EnvelopeReader implements XmlEvents {
   #beginEnvelope(name: XmlName): void {
     const version = versionOf(name.namespace);
     if (name.local !== 'Envelope' || version === undefined) {
-      throw breach(
-        `<${forMessage(name.local)}> in namespace '${forMessage(name.namespace, 80)}' is no SOAP envelope`,
+      throw badAnswer(
         'envelope',
+        `<${forMessage(name.local)}> in namespace '${forMessage(name.namespace, 80)}' is no SOAP envelope`,
       );
     }
     this.#version = version;
@@ -110,12 +106,12 @@ export class EnvelopeReader implements XmlEvents {
       this.#place = 'body';
       this.#hasBody = true;
     } else {
-      throw breach(`<${forMessage(name.local)}> where the Body of the envelope belongs`, 'envelope');
+      throw badAnswer('envelope', `<${forMessage(name.local)}> where the Body of the envelope belongs`);
     }
   }
 
   #beginContent(name: XmlName, attributes: readonly XmlAttribute[]): void {
-    if (this.#hasContent) throw breach(`a second element <${forMessage(name.local)}> in the Body`, 'envelope');
+    if (this.#hasContent) throw badAnswer('envelope', `a second element <${forMessage(name.local)}> in the Body`);
     this.#hasContent = true;
     this.#place = 'content';
     this.#content = this.#body.begin(name, this.#version ?? '1.1', attributes);

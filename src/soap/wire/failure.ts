@@ -1,4 +1,5 @@
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { badAnswer } from '../../errors/bad-answer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { parseBoolean } from '../../lexical/boolean.js';
 import { forMessage } from '../../lexical/text.js';
@@ -104,9 +105,7 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, to
   const succeeded = truthOf(outcome['Succeeded']);
   if (succeeded === true) return;
   if (succeeded === undefined) {
-    throw new RelctlError('bad-answer', 'the result does not say whether the call succeeded', {
-      facts: { code: 'result-envelope' },
-    });
+    throw badAnswer('result-envelope', 'the result does not say whether the call succeeded');
   }
   const code = textOf(Code);
   const message =

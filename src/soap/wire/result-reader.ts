@@ -1,7 +1,7 @@
 import { isRecord, type RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { badAnswer } from '../../errors/bad-answer.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
@@ -62,8 +62,6 @@ export class ResultReader implements XmlEvents {
     const expected = `${this.#operation.name}Result`;
     if (local === expected && namespace === this.#namespace && this.#count === 1) return;
     const found = `<${forMessage(local)}> in namespace '${forMessage(namespace, 80)}'`;
-    throw new RelctlError('bad-answer', `${found} came where one <${expected}> was expected`, {
-      facts: { code: 'wrong-element' },
-    });
+    throw badAnswer('wrong-element', `${found} came where one <${expected}> was expected`);
   }
 }

@@ -5,7 +5,8 @@ export function isDecimal(text: string): boolean {
   return form.test(text);
 }
 
-interface Scaled {
+/** A decimal as a whole number of its smallest unit. */
+export interface Scaled {
   readonly units: bigint;
   /** Digits behind the point. */
   readonly scale: number;
@@ -18,7 +19,8 @@ function parse(text: string): Scaled {
   return { units: isNegative ? -units : units, scale: fraction.length };
 }
 
-function format({ units, scale }: Scaled): string {
+/** The text of a decimal, with all digits of its scale. */
+export function writeDecimal({ units, scale }: Scaled): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
   const fraction = scale === 0 ? '' : `.${digits.slice(-scale)}`;
@@ -34,13 +36,13 @@ function aligned(left: Scaled, right: Scaled): readonly [bigint, bigint, number]
 /** Exact sum of two decimals; keeps the larger scale, as decimal types do. */
 export function addDecimals(left: string, right: string): string {
   const [a, b, scale] = aligned(parse(left), parse(right));
-  return format({ units: a + b, scale });
+  return writeDecimal({ units: a + b, scale });
 }
 
 /** Exact product of two decimals; the scales add up. */
 export function multiplyDecimals(left: string, right: string): string {
   const [a, b] = [parse(left), parse(right)];
-  return format({ units: a.units * b.units, scale: a.scale + b.scale });
+  return writeDecimal({ units: a.units * b.units, scale: a.scale + b.scale });
 }
 
 /** Negative, zero or positive as left is less than, equal to or greater than right; 1.0 and 1.00 are equal. */

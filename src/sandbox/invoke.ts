@@ -1,5 +1,5 @@
-import type { RecordValue, Value } from '../plain/value.js';
-import type { Operation, Type } from '../contract/build.js';
+import type { RecordValue } from '../plain/value.js';
+import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { FaultSubcode } from '../soap/wire/fault.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
@@ -9,6 +9,7 @@ import type { Asked, Executed, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
 import { idOf, type Refusal, refuse, Refused } from './handlers/handler.js';
 import { handlerOf } from './handlers/index.js';
+import { zeroOf } from './walk.js';
 
 /** How a failure is said. */
 interface Faulted {
@@ -22,14 +23,8 @@ interface Faulted {
 /** A failure as a fault. Reading blames the caller, working blames us, unless the failure itself says whom. */
 export const fault = (thrown: unknown, { version, namespace, usual }: Faulted): WholeResponse => {
   const failure = RelctlError.from(thrown);
-  const { side, finer } = faultCodes(failure, namespace);
-  const code = side ?? (failure.kind === 'bug' ? 'Server' : usual);
-  return writeFault({ version, code, message: failure.message, ...finer });
-};
-
-const zeroOf = (type: Type): Value => {
-  if (type.kind === 'scalar' && (type.name === 'int' || type.name === 'short')) return 0;
-  return type.kind === 'scalar' && type.name === 'boolean' ? false : null;
+  const code = failure.kind === 'bug' ? 'Server' : usual;
+  return writeFault({ version, code, message: failure.message, ...faultCodes(failure, namespace) });
 };
 
 /** A result that says no: required members of its own have their zero, because the element must be there. */
@@ -37,7 +32,7 @@ export const refusedResult = (operation: Operation, refusal: Refusal): RecordVal
   const required = Object.entries(operation.result).filter(([, field]) => field.presence === 'req');
   return {
     Result: { Succeeded: false, Number: refusal.number, Code: refusal.code, Description: refusal.description },
-    ...Object.fromEntries(required.map(([name, field]) => [name, zeroOf(field.type)])),
+    ...Object.fromEntries(required.map(([name, field]) => [name, zeroOf(field.type) ?? null])),
   };
 };
 
@@ -98,18 +93,16 @@ export const invoke = (context: SandboxContext, request: ReceivedRequest): Whole
 
 const sides: readonly FaultSide[] = ['Client', 'Server', 'MustUnderstand', 'VersionMismatch'];
 
-/** What the code of a failure says: who is blamed, and by which code of the service's own. */
-export interface FaultCodes {
-  /** Undefined when the failure blames nobody. */
-  readonly side: FaultSide | undefined;
-  /** To be spread into a fault. */
-  readonly finer: { readonly subcode?: FaultSubcode };
-}
-
-/** Reads the code of a failure, `Client` or `Client.NotFound`; the finer code is in the namespace of the service. */
-export function faultCodes({ facts }: RelctlError, namespace: string): FaultCodes {
-  const [first, ...rest] = (facts.code ?? '').split('.');
-  const side = sides.find((known) => known === first);
-  const name = rest.join('.');
-  return { side, finer: side === undefined || name === '' ? {} : { subcode: { name, namespace } } };
+/**
+ * The code of a fault as the code of a failure says it, `Client` or `Client.NotFound`; the finer code is in the namespace of
+ * the service. Without members when the failure blames nobody.
+ */
+export function faultCodes(
+  { facts }: RelctlError,
+  namespace: string,
+): { readonly code?: FaultSide; readonly subcode?: FaultSubcode } {
+  const [side, ...rest] = (facts.code ?? '').split('.');
+  const code = sides.find((known) => known === side);
+  if (code === undefined) return {};
+  return rest.length === 0 ? { code } : { code, subcode: { name: rest.join('.'), namespace } };
 }

@@ -1,6 +1,7 @@
 import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
-import type { EnumerationType, Fields, Operation, RecordType, ScalarName, Type } from '../contract/build.js';
+import type { Fields, Operation, RecordType, ScalarName, Type } from '../contract/build.js';
 import { fieldEntries } from '../contract/walk.js';
+import { emptyGuid } from '../lexical/guid.js';
 
 /** What changes the values of a result; each is optional. */
 export interface Visitor {
@@ -42,11 +43,6 @@ const changedValue = (type: Type, value: Value, visitor: Visitor): Value => {
   }
 };
 
-/** A result with every record and scalar of its own members changed; the result envelope is left alone. */
-export function changedResult(operation: Operation, result: RecordValue, visitor: Visitor): RecordValue {
-  return changedFields(operation.result, result, visitor);
-}
-
 /** Changes the fields of a record type, or of a result. */
 export type Refit = (fields: Fields) => Fields;
 
@@ -87,18 +83,32 @@ const scalars: Readonly<Record<ScalarName, Value>> = {
   anyType: null,
 };
 
-const firstOf = ({ values }: EnumerationType): Value => values[0] ?? '';
-
 /** A value of a type, always the same one; lists have two items. */
 export function sampleOf(type: Type): Value {
   switch (type.kind) {
     case 'scalar':
       return scalars[type.name];
     case 'enumeration':
-      return firstOf(type);
+      return type.values[0] ?? '';
     case 'list':
       return [sampleOf(type.item), sampleOf(type.item)];
     case 'record':
       return Object.fromEntries(fieldEntries(type.fields).map(([name, field]) => [name, sampleOf(field.type)]));
   }
+}
+
+const zeros: Readonly<Partial<Record<ScalarName, Value>>> = {
+  guid: emptyGuid,
+  int: 0,
+  short: 0,
+  long: '0',
+  decimal: '0',
+  dateTime: '0001-01-01T00:00:00',
+  boolean: false,
+};
+
+/** What a value type holds when nothing was given: zero, or the first value of an enumeration. Undefined for other types. */
+export function zeroOf(type: Type): Value | undefined {
+  if (type.kind === 'enumeration') return type.values[0];
+  return type.kind === 'scalar' ? zeros[type.name] : undefined;
 }

@@ -63,27 +63,21 @@ function envelope(version: SoapVersion, code: FaultSide, element: string): strin
 
 const nothing = new Uint8Array(0);
 
-/** How a failure is said. */
-interface Faulted {
-  readonly version: SoapVersion;
-  /** Of the service, for codes of its own. */
-  readonly namespace: string;
-}
-
 /**
  * What an .asmx service answers when something was thrown: status 500 with a fault, except 400 and 415 without any body.
  * What names no side is our own doing.
  */
-export function asmxFault(thrown: unknown, { version, namespace }: Faulted): WholeResponse {
+export function asmxFault(
+  thrown: unknown,
+  { version, namespace }: { readonly version: SoapVersion; readonly namespace: string },
+): WholeResponse {
   const failure = RelctlError.from(thrown);
   const { httpStatus } = failure.facts;
   const headers = { 'content-type': contentTypeOf(version), 'cache-control': 'private' };
   if (httpStatus !== undefined) return { status: httpStatus, headers, body: nothing };
-  const { side, finer } = faultCodes(failure, namespace);
-  const content =
-    side === undefined
-      ? ({ code: 'Server', message: `Server was unable to process request. ---> ${failure.message}` } as const)
-      : { code: side, message: failure.message, ...finer };
+  const codes = faultCodes(failure, namespace);
+  const reason = codes.code === undefined ? 'Server was unable to process request. ---> ' : '';
+  const content = { code: 'Server', message: `${reason}${failure.message}`, ...codes } as const;
   const body = Buffer.from(envelope(version, content.code, faultElement(version, content)));
   return { status: 500, headers, body };
 }

@@ -16,7 +16,8 @@ import { serverDay } from './date-times.js';
 import { type Element, envelopeOf, isNil } from './document.js';
 import { malformed, unreadable } from './faults.js';
 import { placeBehind } from './places.js';
-import { readText, zeroOf } from './scalars.js';
+import { zeroOf } from '../walk.js';
+import { readText } from './scalars.js';
 
 /** A request with what a service looks at only when it has carried it out. */
 export interface AsmxRequest {
@@ -135,7 +136,7 @@ function readMember(reading: Reading, field: Field, element: Element): Value {
 /** What a member is that did not come: zero for a value, null for one that may be null, nothing for the rest. */
 function absent({ type, presence }: Field): Value | undefined {
   if (presence === 'nil') return null;
-  return presence === 'req' && (type.kind === 'scalar' || type.kind === 'enumeration') ? zeroOf(type) : undefined;
+  return presence === 'req' ? zeroOf(type) : undefined;
 }
 
 /** A list that goes on in a second element; one marked nil adds nothing. */

@@ -2,9 +2,9 @@ import type { RecordValue, Value } from '../../plain/value.js';
 import type { EnumerationType, Field, Fields, ScalarName, ScalarType } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { parseBoolean } from '../../lexical/boolean.js';
-import { emptyGuid } from '../../lexical/guid.js';
+import { type Scaled, writeDecimal } from '../../lexical/decimal.js';
 import { type IntegerName, isInteger } from '../../lexical/integer.js';
-import { changedFields, type Visitor } from '../walk.js';
+import { changedFields, type Visitor, zeroOf } from '../walk.js';
 import { dateTimeIn, dateTimeOut } from './date-times.js';
 
 /** What came of reading a text: a value, or the words in which .NET complains. */
@@ -27,12 +27,6 @@ function readInteger(text: string, name: IntegerName): Read {
     return complaint(`Value was either too large or too small for ${integerTypes[name]}.`);
   }
   return value(name === 'long' ? BigInt(short.replace(/^\+/, '')).toString() : Number(short) + 0);
-}
-
-function readDecimal(text: string): Read {
-  const found = decimalOf(text.replace(numberSpace, ''));
-  if ('text' in found) return value(found.text);
-  return found.wrong === 'form' ? notANumber : complaint('Value was either too large or too small for a Decimal.');
 }
 
 function readBoolean(text: string): Read {
@@ -78,7 +72,7 @@ const readers: Readonly<Record<ScalarName, (text: string, today: () => string) =
   int: (text) => readInteger(text, 'int'),
   short: (text) => readInteger(text, 'short'),
   long: (text) => readInteger(text, 'long'),
-  decimal: readDecimal,
+  decimal: (text) => decimalOf(text.replace(numberSpace, '')),
   dateTime: readDateTime,
   boolean: readBoolean,
 };
@@ -93,24 +87,9 @@ export function readText(type: ScalarType | EnumerationType, text: string, today
   return complaint(`Instance validation error: '${text}' is not a valid value for ${type.name}.`);
 }
 
-const zeros: Readonly<Partial<Record<ScalarName, Value>>> = {
-  guid: emptyGuid,
-  int: 0,
-  short: 0,
-  long: '0',
-  decimal: '0',
-  dateTime: '0001-01-01T00:00:00',
-  boolean: false,
-};
-
-/** What a value type holds when nothing was given: zero, or the first value of an enumeration. Undefined for texts. */
-export function zeroOf(type: ScalarType | EnumerationType): Value | undefined {
-  return type.kind === 'enumeration' ? type.values[0] : zeros[type.name];
-}
-
 const decimalOut = (text: string): string => {
   const found = decimalOf(text);
-  return 'text' in found ? found.text : text;
+  return 'value' in found && typeof found.value === 'string' ? found.value : text;
 };
 
 const forms: Readonly<Record<string, (text: string) => string>> = {
@@ -164,8 +143,8 @@ function rounded(units: bigint, drop: number): bigint {
 }
 
 /** Digits and scale that fit a .NET decimal; undefined when the whole part is too large. */
-function fitted(digits: string, scale: number): { readonly units: bigint; readonly scale: number } | undefined {
-  const all = BigInt(digits === '' ? '0' : digits);
+function fitted(digits: string, scale: number): Scaled | undefined {
+  const all = BigInt(digits);
   for (let kept = Math.min(scale, maxScale); kept >= 0; kept -= 1) {
     const units = rounded(all, scale - kept);
     if (units <= largest) return { units, scale: kept };
@@ -173,21 +152,13 @@ function fitted(digits: string, scale: number): { readonly units: bigint; readon
   return undefined;
 }
 
-function written(isNegative: boolean, { units, scale }: { readonly units: bigint; readonly scale: number }): string {
-  const digits = units.toString().padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  const text = scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`;
-  return isNegative && units !== 0n ? `-${text}` : text;
-}
+const noRoom = complaint('Value was either too large or too small for a Decimal.');
 
-/** What came of reading a decimal. */
-export type DecimalRead = { readonly text: string } | { readonly wrong: 'form' | 'size' };
-
-/** A decimal as .NET keeps it: its scale stays, with at most 28 digits behind the point and 96 bits in all. */
-export function decimalOf(text: string): DecimalRead {
+/** Reads a decimal as .NET keeps it: its scale stays, with at most 28 digits behind the point and 96 bits in all. */
+export function decimalOf(text: string): Read {
   const [, sign = '', whole = '', fraction = ''] = form.exec(text) ?? [];
-  if (whole + fraction === '') return { wrong: 'form' };
-  if (whole.length + fraction.length > maxDigits) return { wrong: 'size' };
+  if (whole + fraction === '') return notANumber;
+  if (whole.length + fraction.length > maxDigits) return noRoom;
   const found = fitted(whole + fraction, fraction.length);
-  return found === undefined ? { wrong: 'size' } : { text: written(sign === '-', found) };
+  return found === undefined ? noRoom : value(writeDecimal(sign === '-' ? { ...found, units: -found.units } : found));
 }

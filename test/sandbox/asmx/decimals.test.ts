@@ -19,13 +19,14 @@ describe('A decimal as .NET keeps it', () => {
     ['79228162514264337593543950335.4', '79228162514264337593543950335', 'a fraction that does not fit goes'],
   ];
   for (const [text, kept, why] of taken) {
-    it(`${text}: ${why}`, () => assert.deepEqual(decimalOf(text), { text: kept }));
+    it(`${text}: ${why}`, () => assert.deepEqual(decimalOf(text), { value: kept }));
   }
   for (const text of ['', '.', '+', '1e2', '1,5', '1 000', '0x1', '1.2.3', 'NaN', '--1']) {
-    it(`is not '${text}'`, () => assert.deepEqual(decimalOf(text), { wrong: 'form' }));
+    it(`is not '${text}'`, () =>
+      assert.deepEqual(decimalOf(text), { complaint: 'Input string was not in a correct format.' }));
   }
   for (const text of ['79228162514264337593543950336', '79228162514264337593543950335.5', '1'.repeat(2000)]) {
     it(`has no room for ${text.length} digits from ${text.slice(0, 30)}`, () =>
-      assert.deepEqual(decimalOf(text), { wrong: 'size' }));
+      assert.deepEqual(decimalOf(text), { complaint: 'Value was either too large or too small for a Decimal.' }));
   }
 });

@@ -8,13 +8,13 @@ import type { Random } from '../../dataset/random.js';
 import { words } from '../../dataset/words.js';
 import { argument, faultKind, type FaultKind } from './fault-kind.js';
 import { choice, controlCharacter, headerText, text } from './forms.js';
-import { changedResult, type Refit, refittedOperation, sampleOf, type Visitor } from '../../walk.js';
+import { changedFields, type Refit, refittedOperation, sampleOf, type Visitor } from '../../walk.js';
 
 const visiting =
   (visitor: Visitor): Middleware =>
   (asked, execute) => {
     const executed = execute(asked);
-    return { ...executed, result: changedResult(executed.operation, executed.result, visitor) };
+    return { ...executed, result: changedFields(executed.operation.result, executed.result, visitor) };
   };
 
 const refitting =

@@ -2,7 +2,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { HttpResponse } from '../../soap/transport/http.js';
 import { once } from '../answers.js';
 import type { AnyRequest } from '../http/server.js';
-import type { FaultPlan } from './plan.js';
+import type { FaultPlan, PlanLine } from './plan.js';
 import { isObject } from '../../plain/object.js';
 import { jsonOf } from '../../plain/json.js';
 
@@ -17,9 +17,6 @@ const json = (status: number, value: unknown, headers: Readonly<Record<string, s
 
 const failure = (status: number, message: string, rest: Readonly<Record<string, unknown>> = {}): HttpResponse =>
   json(status, { error: { message, ...rest } });
-
-const notAllowed = (method: string, allow: string): HttpResponse =>
-  json(405, { error: { message: `The method ${method} is not allowed.` } }, { allow });
 
 const wantsJson = 'The body is a JSON object {"spec": "SPEC"}, sent as application/json.';
 
@@ -45,32 +42,28 @@ function added(plan: FaultPlan, request: AnyRequest): HttpResponse {
 
 const listed = (plan: FaultPlan): HttpResponse => json(200, { faults: plan.lines() });
 
-function ofAll(plan: FaultPlan, request: AnyRequest): HttpResponse {
-  switch (request.method) {
-    case 'GET':
-      return listed(plan);
-    case 'POST':
-      return added(plan, request);
-    case 'DELETE':
-      plan.clear();
-      return listed(plan);
-    default:
-      return notAllowed(request.method, 'GET, POST, DELETE');
-  }
-}
+type Methods = Readonly<Record<string, () => HttpResponse>>;
 
-function ofOne(plan: FaultPlan, request: AnyRequest, id: number): HttpResponse {
-  const line = plan.lines().find((each) => each.id === id);
-  if (line === undefined) return failure(404, `There is no fault ${id}.`);
-  switch (request.method) {
-    case 'GET':
-      return json(200, line);
-    case 'DELETE':
-      plan.remove(id);
-      return json(200, line);
-    default:
-      return notAllowed(request.method, 'GET, DELETE');
-  }
+const ofAll = (plan: FaultPlan, request: AnyRequest): Methods => ({
+  GET: () => listed(plan),
+  POST: () => added(plan, request),
+  DELETE: () => {
+    plan.clear();
+    return listed(plan);
+  },
+});
+
+const ofOne = (plan: FaultPlan, line: PlanLine): Methods => ({
+  GET: () => json(200, line),
+  DELETE: () => {
+    plan.remove(line.id);
+    return json(200, line);
+  },
+});
+
+function answer(methods: Methods, method: string): HttpResponse {
+  const allow = Object.keys(methods).join(', ');
+  return methods[method]?.() ?? json(405, { error: { message: `The method ${method} is not allowed.` } }, { allow });
 }
 
 /**
@@ -79,9 +72,13 @@ function ofOne(plan: FaultPlan, request: AnyRequest, id: number): HttpResponse {
  */
 export function createFaultAdmin(plan: FaultPlan): (request: AnyRequest) => HttpResponse | undefined {
   return (request) => {
-    const path = request.url.split('?')[0] ?? '';
-    if (path === adminPath) return ofAll(plan, request);
+    const [path = ''] = request.url.split('?');
+    if (path === adminPath) return answer(ofAll(plan, request), request.method);
     const [, id] = /^\/faults\/(\d{1,9})$/.exec(path) ?? [];
-    return id === undefined ? undefined : ofOne(plan, request, Number(id));
+    if (id === undefined) return undefined;
+    const line = plan.lines().find((each) => each.id === Number(id));
+    return line === undefined
+      ? failure(404, `There is no fault ${Number(id)}.`)
+      : answer(ofOne(plan, line), request.method);
   };
 }

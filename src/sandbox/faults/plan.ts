@@ -3,12 +3,13 @@ import type { Effects } from './kinds/fault-kind.js';
 import { misread } from './split.js';
 import { type CallFacts, draws, type FaultSpec, isDue, isMeant, readSpec } from './spec.js';
 
+/** An effect with the stream of numbers that it draws from. */
+export type DrawnEffect = Effects & { readonly random: Random };
+
 /** A fault that a call gets. */
 export interface DueFault {
   readonly text: string;
-  readonly effects: readonly Effects[];
-  /** A stream for one of the effects. */
-  readonly random: (effect: number) => Random;
+  readonly effects: readonly DrawnEffect[];
 }
 
 /** A line of the plan, and what became of it. */
@@ -30,8 +31,7 @@ interface Kept {
 
 const dueFault = ({ text, effects, schedule }: FaultSpec, number: number): DueFault => ({
   text,
-  effects,
-  random: (effect) => draws(schedule.seed)(`effect ${effect}`, number),
+  effects: effects.map((effect, index) => ({ ...effect, random: draws(schedule.seed)(`effect ${index}`, number) })),
 });
 
 /** What goes wrong, and when. Lines come and go while the sandbox runs; each counts the calls that it speaks of. */

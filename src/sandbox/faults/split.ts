@@ -14,23 +14,15 @@ export interface SplitSpec {
 
 const longest = 2000;
 
-/** The places of a character outside of quotes; inside them a backslash takes the next character as it is. */
-function placesOf(wanted: string, text: string): readonly number[] {
-  const places: number[] = [];
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') isQuoted = !isQuoted;
-    else if (isQuoted && character === '\\') at += 1;
-    else if (!isQuoted && character === wanted) places.push(at);
-  }
-  if (isQuoted) throw misread('fault-quote', 'a quotation mark is not closed');
-  return places;
-}
-
+/** Cuts a text at a character outside of quotation marks, within which a backslash takes the next character as it is. */
 function parts(text: string, separator: string): readonly string[] {
-  const places = placesOf(separator, text);
-  return [...places, text.length].map((end, index) => text.slice((places[index - 1] ?? -1) + 1, end).trim());
+  const found = [''];
+  for (const [piece] of text.matchAll(/"(?:[^"\\]|\\.)*"|./gs)) {
+    if (piece === '"') throw misread('fault-quote', 'a quotation mark is not closed');
+    if (piece === separator) found.push('');
+    else found.push(`${found.pop() ?? ''}${piece}`);
+  }
+  return found.map((part) => part.trim());
 }
 
 function unquoted(value: string): string {
@@ -41,8 +33,8 @@ function unquoted(value: string): string {
 }
 
 function itemOf(part: string): Item {
-  const [at] = placesOf('=', part);
-  if (at === undefined) return { name: part, value: undefined };
+  const at = part.indexOf('=');
+  if (at === -1) return { name: part, value: undefined };
   return { name: part.slice(0, at).trim(), value: unquoted(part.slice(at + 1).trim()) };
 }
 

@@ -3,22 +3,15 @@ import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
 import type { WholeResponse } from '../../soap/wire/response.js';
 import { BrokenOff, once, plain, readWhole } from '../answers.js';
 import { type Middleware, type SandboxContext, type Serve, type ServedRequest, servicePath } from '../context.js';
-import type { Random } from '../dataset/random.js';
 import { wordsOf } from '../request-words.js';
-import type { Cut, Effects } from './kinds/fault-kind.js';
+import type { Cut } from './kinds/fault-kind.js';
 import type { Rate } from './kinds/forms.js';
-import { type DueFault, dueByHeader, type FaultPlan } from './plan.js';
+import { type DrawnEffect, type DueFault, dueByHeader, type FaultPlan } from './plan.js';
 
 /** The header by which one request asks for faults of its own. */
 const faultHeader = 'x-sandbox-fault';
 
-/** An effect with the stream of numbers that it draws from. */
-type Drawn = Effects & { readonly random: Random };
-
-const drawn = (due: readonly DueFault[]): readonly Drawn[] =>
-  due.flatMap(({ effects, random }) => effects.map((effect, index) => ({ ...effect, random: random(index) })));
-
-const wrap = (context: SandboxContext, effects: readonly Drawn[]): SandboxContext => {
+const wrap = (context: SandboxContext, effects: readonly DrawnEffect[]): SandboxContext => {
   const middlewares: readonly Middleware[] = effects.flatMap(({ middleware: around, random }) =>
     around ? [around(random)] : [],
   );
@@ -31,7 +24,11 @@ const wrap = (context: SandboxContext, effects: readonly Drawn[]): SandboxContex
   return { ...context, middleware };
 };
 
-async function wholeAnswer(serve: Serve, served: ServedRequest, effects: readonly Drawn[]): Promise<WholeResponse> {
+async function wholeAnswer(
+  serve: Serve,
+  served: ServedRequest,
+  effects: readonly DrawnEffect[],
+): Promise<WholeResponse> {
   const [instead] = effects.flatMap((effect) => effect.instead?.() ?? []);
   let answer = instead ?? (await readWhole(await serve({ ...served, context: wrap(served.context, effects) })));
   for (const { rewrite } of effects) answer = rewrite?.(answer) ?? answer;
@@ -39,7 +36,7 @@ async function wholeAnswer(serve: Serve, served: ServedRequest, effects: readonl
 }
 
 async function disturbed(serve: Serve, served: ServedRequest, due: readonly DueFault[]): Promise<HttpResponse> {
-  const effects = drawn(due);
+  const effects = due.flatMap((fault) => fault.effects);
   const cut = effects.find((effect) => effect.cut !== undefined)?.cut;
   const drip = effects.find((effect) => effect.drip !== undefined)?.drip;
   const waitMs = effects.reduce((sum, effect) => sum + (effect.waitMs?.(effect.random) ?? 0), 0);

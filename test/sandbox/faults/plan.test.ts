@@ -47,7 +47,7 @@ describe('A fault plan', () => {
       return [1, 2, 3].flatMap(() =>
         plan
           .takeDue(call('RelationGet'))
-          .flatMap(({ effects, random }) => effects.map((effect, index) => effect.waitMs?.(random(index)) ?? -1)),
+          .flatMap(({ effects }) => effects.map((effect) => effect.waitMs?.(effect.random) ?? -1)),
       );
     };
     assert.deepEqual(drawn(), drawn());

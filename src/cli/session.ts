@@ -45,7 +45,7 @@ function settingFlags(flags: Flags): Record<string, SettingValue | undefined> {
     'ca-file': flags['ca-file'],
     'client-cert': flags['client-cert'],
     'client-key': flags['client-key'],
-    ...(insecure === true ? { insecure } : {}),
+    insecure: insecure === true || undefined,
   };
 }
 
@@ -131,11 +131,12 @@ function transportSettings(
   const caFile = textOf(profile, 'caFile');
   const proxy = proxyOf(context, profile, { url: place.url, secret: place.secrets.proxy });
   const clientCertificate = certificateOf(profile, place.secrets);
-  return {
-    ...(caFile === undefined ? {} : { ca: [pem(profile, 'caFile', caFile)] }),
-    ...defined({ proxy, clientCertificate }),
-    ...(profile.values.insecureTls?.value === true ? { verification: 'none' as const } : {}),
-  };
+  return defined({
+    ca: caFile === undefined ? undefined : [pem(profile, 'caFile', caFile)],
+    proxy,
+    clientCertificate,
+    verification: profile.values.insecureTls?.value === true ? ('none' as const) : undefined,
+  });
 }
 
 function sourceApplication(

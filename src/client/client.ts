@@ -100,7 +100,7 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
       signal,
       freshConnection: operation.access !== 'read',
       // A file of zeros, and what a sink takes is never held whole.
-      ...(sink === undefined ? {} : { maxInflateRatio: Infinity }),
+      ...defined({ maxInflateRatio: sink && Infinity }),
     });
     const { namespace, credentials, secrets: others = [], credentialCodes = [] } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };

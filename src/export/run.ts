@@ -95,8 +95,7 @@ class Run {
       duplicates,
       changed,
       retries,
-      ...(pageSize === undefined || pageSize === job.pageSize ? {} : { pageSize }),
-      ...defined({ firstId, lastId }),
+      ...defined({ pageSize: pageSize === job.pageSize ? undefined : pageSize, firstId, lastId }),
       ...counted,
       ids: packIds(keys),
     });
@@ -158,7 +157,7 @@ async function opened(job: Job, kept: ResumeState | undefined): Promise<Run> {
   const keep = kept?.last;
   const part = openPart(files.part, { isGzip, mode, ...defined({ keep }) });
   const { job: fingerprint, startedAt } = plan;
-  const about = { job: fingerprint, startedAt, ...(kept === undefined ? {} : { kept: kept.journal }) };
+  const about = { job: fingerprint, startedAt, ...defined({ kept: kept?.journal }) };
   const journal = openJournal(files.journal, about);
   attempt(files.journal, () => syncFolderOf(files.journal));
   return new Run(job, { part, journal, writer, pages: kept?.journal.pages ?? [] });

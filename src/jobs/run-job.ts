@@ -57,10 +57,10 @@ function variablesOf({ variables }: JobRunner, { name }: Job): NodeJS.ProcessEnv
 function reportOf(message: unknown): JobReport {
   if (typeof message !== 'object' || message === null) return {};
   const { rows, reason } = message as { readonly rows?: unknown; readonly reason?: unknown };
-  return {
-    ...(typeof rows === 'number' ? { rows } : {}),
-    ...(typeof reason === 'string' ? { reason } : {}),
-  };
+  return defined({
+    rows: typeof rows === 'number' ? rows : undefined,
+    reason: typeof reason === 'string' ? reason : undefined,
+  });
 }
 
 function stopOf(signal: AbortSignal): StopOrder['stop'] {
@@ -136,8 +136,7 @@ async function ended(job: Job, child: ChildProcess, runner: JobRunner): Promise<
     return {
       job,
       outcome: outcomeOf(end, runner.signal.aborted),
-      ...(end.code === null ? {} : { exitCode: end.code }),
-      ...defined({ rows, reason }),
+      ...defined({ exitCode: end.code ?? undefined, rows, reason }),
       seconds: Math.round((runner.nowMs() - startedAt) / 100) / 10,
     };
   } finally {

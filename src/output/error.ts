@@ -53,8 +53,8 @@ function asJson(error: RelctlError, { debug, notes = [] }: Omit<ErrorStyle, 'sha
     hint: error.hint,
     data: error.data,
     exitCode: error.exitCode,
-    ...(notes.length === 0 ? {} : { notes }),
-    ...(debug ? { stack: String(error.stack) } : {}),
+    notes: notes.length === 0 ? undefined : notes,
+    stack: debug ? String(error.stack) : undefined,
   };
   return `${visibleJson(JSON.stringify({ error: shown }))}\n`;
 }

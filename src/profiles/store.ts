@@ -8,6 +8,7 @@ import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from './settings.js';
 import { usage } from '../errors/usage.js';
 import { codeOf } from '../errors/code-of.js';
+import { defined } from '../plain/defined.js';
 
 /** A profile as it is kept: settings by name; unknown ones stay. */
 export type StoredProfile = Readonly<Record<string, unknown>>;
@@ -149,8 +150,8 @@ export function openStore(folder: string): ProfileStore {
         known(content, name);
         const { [name]: removed, ...profiles } = content.profiles;
         const { current, ...rest } = content;
-        const keepsCurrent = current !== undefined && current !== name && removed !== undefined;
-        return { ...rest, version: 1, profiles, ...(keepsCurrent ? { current } : {}) };
+        const isKept = current !== name && removed !== undefined;
+        return { ...rest, version: 1, profiles, ...defined({ current: isKept ? current : undefined }) };
       }),
     use: (name) =>
       edit((content) => {

@@ -102,8 +102,7 @@ export function serveSandbox(sandbox: Sandbox, serving: Serving = {}): Promise<R
   return startServer({
     endpoint: endpointOf(sandbox, serving),
     publicUrl: sandbox.publicUrl,
-    ...defined({ port }),
-    ...(faults === undefined ? {} : { besides: createFaultAdmin(faults) }),
+    ...defined({ port, besides: faults && createFaultAdmin(faults) }),
     ...(log === undefined
       ? {}
       : { onTurnedAway: (request, status) => log.write(turnedAway(request, { at: sandbox.now(), status })) }),

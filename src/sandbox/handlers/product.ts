@@ -9,6 +9,7 @@ import { insertRecord, recordsWhere, updateRecord } from '../store/records.js';
 import type { Stored } from '../store/rows.js';
 import { type Activity, whole } from './activities.js';
 import { saveActivity } from './change.js';
+import { defined } from '../../plain/defined.js';
 
 /** The older form: the unit by name (assumptions.json, "UnitType and Unit"). */
 function withUnitName({ Unit, ...product }: OutputOf<typeof PvProductData_V2>): OutputOf<typeof PvProductData> {
@@ -72,7 +73,7 @@ function addLine(call: Call, activity: Stored<Activity>, line: GivenLine): Outpu
     PurchaseAmount: line.purchaseAmount ?? '0',
     VatId: idOf(line.vatId),
     ProductId: idOf(line.productId),
-    ...(typeof line.description === 'string' ? { Description: line.description } : {}),
+    ...defined({ Description: line.description ?? undefined }),
     Period: line.period ?? 0,
   };
   insertRecord(store, ProductLineData, { value, extra: { ActivityId: idOf(activity.record.Id) } });

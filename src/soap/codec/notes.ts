@@ -1,5 +1,6 @@
 import { forMessage } from '../../lexical/text.js';
 import type { Note } from '../values/note.js';
+import { defined } from '../../plain/defined.js';
 
 /** Collects oddities of one answer. */
 export interface NoteCollector {
@@ -26,7 +27,7 @@ export function createNoteCollector(): NoteCollector {
         found.set(key, {
           kind,
           path,
-          ...(value === undefined ? {} : { value: forMessage(value, shownCharacters(kind)) }),
+          ...defined({ value: value && forMessage(value, shownCharacters(kind)) }),
           count: 1,
         });
     },

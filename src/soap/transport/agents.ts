@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { checkServerIdentity } from 'node:tls';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
+import { defined } from '../../plain/defined.js';
 
 /** How to reach a service: all values as text, nothing read from the environment here. */
 export interface TransportSettings {
@@ -91,7 +92,7 @@ function trust(settings: TransportSettings, systemCa: readonly string[]): Trust 
     minVersion: 'TLSv1.2',
     // Said in full, so that NODE_TLS_REJECT_UNAUTHORIZED cannot weaken it.
     rejectUnauthorized: settings.verification !== 'none',
-    ...(settings.ca === undefined ? {} : { ca: [...systemCa, ...settings.ca] }),
+    ...defined({ ca: settings.ca && [...systemCa, ...settings.ca] }),
   };
 }
 

@@ -13,8 +13,8 @@ import { defined } from '../../plain/defined.js';
 /** What a service says when it refuses. */
 interface Refusal {
   readonly message: string;
-  readonly code?: string;
-  readonly number?: number;
+  readonly code: string | undefined;
+  readonly number?: number | undefined;
   readonly data?: unknown;
 }
 
@@ -81,7 +81,7 @@ export function faultError(element: RawElement, told: Told): RelctlError {
     {
       message: message === '' ? words : plainReason(message),
       code,
-      ...(Object.keys(data).length === 0 ? {} : { data }),
+      data: Object.keys(data).length === 0 ? undefined : data,
     },
     told,
   );
@@ -114,9 +114,9 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, to
   throw refused(
     {
       message,
-      ...defined({ code }),
-      ...(typeof number === 'number' ? { number } : {}),
-      ...(hasContent(rest) ? { data: rest } : {}),
+      code,
+      number: typeof number === 'number' ? number : undefined,
+      data: hasContent(rest) ? rest : undefined,
     },
     told,
   );
@@ -145,7 +145,7 @@ export function checkErrorInformation(result: RecordValue, told: Told): void {
   const message = textOf(result['ErrorInformation']);
   if (message === undefined) return;
   const rest = Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'ErrorInformation'));
-  throw refused({ message, code: 'ErrorInformation', ...(hasContent(rest) ? { data: rest } : {}) }, told);
+  throw refused({ message, code: 'ErrorInformation', data: hasContent(rest) ? rest : undefined }, told);
 }
 
 function maskedValue(value: unknown, mask: (text: string) => string): unknown {

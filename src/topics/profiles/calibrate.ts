@@ -33,8 +33,7 @@ async function keep(context: Context, session: Session, found: Calibration & { m
   const { firstPage, pageCap, listEnd, evidence } = found;
   await store.update(name, {
     firstPage,
-    ...defined({ listEnd }),
-    ...(pageCap === undefined || pageCap >= pageSize ? {} : { pageSize: pageCap }),
+    ...defined({ listEnd, pageSize: pageCap !== undefined && pageCap < pageSize ? pageCap : undefined }),
   });
   await store.keep(name, membersSetting, mergedMembers(membersOf(store.get(name)), found.members));
   await store.keep(name, 'calibration', { date: context.clock.date().toISOString(), evidence });

@@ -4,6 +4,7 @@ import type { Changes, StoredProfile } from '../../profiles/store.js';
 import type { Context } from '../../host/context.js';
 import { keptSecret } from '../../cli/flags/values/settings.js';
 import { ask, type Question } from '../../host/prompt.js';
+import { defined } from '../../plain/defined.js';
 
 /** Settings that a new profile is asked for; the others have defaults. */
 const asked: readonly SettingName[] = [
@@ -40,7 +41,7 @@ function question(name: SettingName, initial: unknown): Question {
   const check = checkOf(name, isNeeded);
   if (setting.isSecret === true) return { kind: 'secret', name, message, check };
   const known = typeof initial === 'string' ? initial : setting.fallback;
-  const start = known === undefined ? {} : { initial: String(known) };
+  const start = defined({ initial: known?.toString() });
   if (setting.choices !== undefined) return { kind: 'choice', name, message, choices: setting.choices, ...start };
   return { kind: 'text', name, message, check, ...start };
 }

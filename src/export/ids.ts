@@ -1,3 +1,4 @@
+import { guidOfDigits } from '../lexical/guid.js';
 import type { PageKeys, RowKey } from '../client/paging.js';
 
 const form = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -44,8 +45,7 @@ export function packIds({ ids, contents }: PageKeys): PackedIds {
 function* unpackedIds({ guids, others }: PackedIds): Generator<string> {
   const digits = Buffer.from(guids, 'base64').toString('hex');
   for (let at = 0; at < digits.length; at += 32) {
-    const id = digits.slice(at, at + 32);
-    yield [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-');
+    yield guidOfDigits(digits.slice(at, at + 32));
   }
   yield* others;
 }

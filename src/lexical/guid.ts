@@ -10,6 +10,10 @@ export function isGuid(text: string): boolean {
   return form.test(text);
 }
 
+/** The GUID of 32 hexadecimal digits. */
+export const guidOfDigits = (digits: string): string =>
+  `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
+
 /** True when two GUIDs name the same thing; case is not looked at. */
 export function sameGuid(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();

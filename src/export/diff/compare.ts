@@ -1,7 +1,8 @@
 import { createIdSet } from '../../client/id-set.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { guidOfDigits, isGuid } from '../../lexical/guid.js';
 import { textDigest } from '../since/digest.js';
-import { isSame, RowCollector, RowIndex, type RememberedRows } from '../since/rows.js';
+import { isSame, RowCollector, RowIndex, RowMarks, type RememberedRows } from '../since/rows.js';
 import { readTable, type TableFile, type TableRow } from './read-table.js';
 import { usage } from '../../errors/usage.js';
 
@@ -56,14 +57,8 @@ interface Held {
   readonly row: TableRow;
 }
 
-/** Ids as the lists of relctl have them are looked up as they are; any other key by what stands for it. */
-const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-function digestId(key: string): string {
-  if (guid.test(key)) return key;
-  const digits = textDigest(key).toString('hex');
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
+/** A key as the index looks it up: a GUID is its own, any other key is told by its hash. */
+const digestId = (key: string): string => (isGuid(key) ? key : guidOfDigits(textDigest(key).toString('hex')));
 
 /** A key as it is shown: without the quotation marks of JSON. */
 function plainKey(text: string): string {
@@ -116,46 +111,6 @@ function digestOf({ fields }: TableRow, shared: readonly string[] | undefined): 
   return textDigest(JSON.stringify(names.map((name) => [name, fields.get(name) ?? null])));
 }
 
-class RepeatCount {
-  #count = 0;
-  #first: Repeats['first'];
-
-  add(key: string, line: number): void {
-    this.#count += 1;
-    this.#first ??= { key, line };
-  }
-
-  get found(): Repeats {
-    return this.#first === undefined ? { count: this.#count } : { count: this.#count, first: this.#first };
-  }
-}
-
-/** A bit for each row of an index. */
-class Marks {
-  readonly #bits: Uint8Array;
-  #count = 0;
-
-  constructor(size: number) {
-    this.#bits = new Uint8Array(Math.ceil(size / 8));
-  }
-
-  /** Tells whether it was new. */
-  add(place: number): boolean {
-    if (this.has(place)) return false;
-    this.#bits[place >>> 3] = (this.#bits[place >>> 3] ?? 0) | (1 << (place & 7));
-    this.#count += 1;
-    return true;
-  }
-
-  has(place: number): boolean {
-    return ((this.#bits[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0;
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-}
-
 function columnDifferences(left: readonly string[] | undefined, right: readonly string[] | undefined): Difference[] {
   if (left === undefined || right === undefined) return [];
   const only = (names: readonly string[], others: readonly string[], change: Difference['change']): Difference[] => {
@@ -182,7 +137,7 @@ export class Comparison {
   readonly #plan: DiffPlan;
   readonly #left: Side;
   readonly #right: Side;
-  readonly #repeats = [new RepeatCount(), new RepeatCount()] as const;
+  readonly #repeats: [left: Repeats, right: Repeats] = [{ count: 0 }, { count: 0 }];
   #shared: readonly string[] | undefined;
   #counts = { added: 0, changed: 0, removed: 0, columns: 0 };
   #same = 0;
@@ -195,8 +150,7 @@ export class Comparison {
 
   /** What the comparison came to, once its differences were read to their end. */
   get claim(): DiffClaim {
-    const [left, right] = this.#repeats;
-    return { ...this.#counts, same: this.#same, repeats: [left.found, right.found] };
+    return { ...this.#counts, same: this.#same, repeats: this.#repeats };
   }
 
   /** The differences: of columns, then records of the second file in their order, then those removed. */
@@ -205,17 +159,14 @@ export class Comparison {
     this.#counts.columns = columns.length;
     yield* columns;
     const index = new RowIndex(await this.#readLeft());
-    const met = new Marks(index.size);
+    const met = new RowMarks(index.size);
     yield* this.#againstRight(index, met);
     if (met.count < index.size) yield* this.#removed(index, met);
   }
 
   /** Both headers, before anything is compared: only columns of both can differ in a record. */
   async #readColumns(): Promise<readonly Difference[]> {
-    for (const side of [this.#left, this.#right]) {
-      const first = await side.rows().next();
-      if (first.done === true) continue;
-    }
+    for (const side of [this.#left, this.#right]) await side.rows().next();
     const [left, right] = [this.#left.columns, this.#right.columns];
     if (left !== undefined && right !== undefined) this.#shared = left.filter((name) => right.includes(name));
     return columnDifferences(left, right);
@@ -223,25 +174,28 @@ export class Comparison {
 
   async #readLeft(): Promise<RememberedRows> {
     const rows = new RowCollector();
-    for await (const { key, row } of this.#firsts(this.#left, this.#repeats[0])) {
+    for await (const { key, row } of this.#firsts(this.#left, 0)) {
       rows.add(digestId(key), digestOf(row, this.#shared));
     }
     return rows.rows();
   }
 
   /** The records of a side without those whose key came before. */
-  async *#firsts(side: Side, repeats: RepeatCount): AsyncGenerator<{ readonly key: string; readonly row: TableRow }> {
+  async *#firsts(side: Side, at: 0 | 1): AsyncGenerator<{ readonly key: string; readonly row: TableRow }> {
     const keys = createIdSet();
     for await (const found of side.rows()) {
       if (keys.add(digestId(found.key))) yield found;
-      else repeats.add(found.key, found.row.line);
+      else {
+        const { count, first = { key: found.key, line: found.row.line } } = this.#repeats[at];
+        this.#repeats[at] = { count: count + 1, first };
+      }
     }
   }
 
-  async *#againstRight(index: RowIndex, met: Marks): AsyncGenerator<Difference> {
+  async *#againstRight(index: RowIndex, met: RowMarks): AsyncGenerator<Difference> {
     const { batch = usualBatch } = this.#plan;
     let held: Held[] = [];
-    for await (const { key, row } of this.#firsts(this.#right, this.#repeats[1])) {
+    for await (const { key, row } of this.#firsts(this.#right, 1)) {
       const found = index.find(digestId(key));
       if (found === undefined) held.push({ kind: 'added', key, row });
       else if (met.add(found.place) && !isSame(found.digest, digestOf(row, this.#shared))) {
@@ -280,7 +234,7 @@ export class Comparison {
     return found;
   }
 
-  async *#removed(index: RowIndex, met: Marks): AsyncGenerator<Difference> {
+  async *#removed(index: RowIndex, met: RowMarks): AsyncGenerator<Difference> {
     for await (const { key, row } of this.#left.rows()) {
       const found = index.find(digestId(key));
       // A repeat of a record that was told is no other record.

@@ -1,9 +1,9 @@
+import { guidOfDigits, isGuid } from '../../lexical/guid.js';
 import { digestBytes } from './digest.js';
 
 /** Bytes of a GUID. */
 const idBytes = 16;
 const rowBytes = idBytes + digestBytes;
-const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Rows whose Id is no GUID: Id and digest in base64. */
 export type OtherRows = readonly (readonly [id: string, digest: string])[];
@@ -23,17 +23,10 @@ export const countOf = ({ packed, others }: RememberedRows): number => packed.le
 
 const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-function guidAt(packed: Buffer, at: number): string {
-  const digits = packed.toString('hex', at, at + idBytes);
-  return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join(
-    '-',
-  );
-}
-
 /** Bytes without a copy. */
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** What a look-up finds: the place of the row, for marking, and its digest. */
+/** What a look-up finds: the place of the row, for `RowMarks`, and its digest. */
 export interface FoundRow {
   /** From 0; those whose Id is no GUID come last. */
   readonly place: number;
@@ -55,7 +48,7 @@ export class RowIndex {
   }
 
   find(id: string): FoundRow | undefined {
-    if (!guid.test(id)) return this.#findOther(id);
+    if (!isGuid(id)) return this.#findOther(id);
     const wanted = bytesOf(id);
     let [low, high] = [0, this.#packed.length / rowBytes];
     while (low < high) {
@@ -81,10 +74,41 @@ export class RowIndex {
     const guids = this.#packed.length / rowBytes;
     if (place < guids) {
       const at = place * rowBytes;
-      return { id: guidAt(this.#packed, at), digest: this.#packed.subarray(at + idBytes, at + rowBytes) };
+      return {
+        id: guidOfDigits(this.#packed.toString('hex', at, at + idBytes)),
+        digest: this.#packed.subarray(at + idBytes, at + rowBytes),
+      };
     }
     const [id = '', digest = ''] = this.#others[place - guids] ?? [];
     return { id, digest: Buffer.from(digest, 'base64') };
+  }
+}
+
+/** Marks some rows of an index, by their places: one bit a row. */
+export class RowMarks {
+  readonly #bits: Uint8Array;
+  #count = 0;
+
+  /** @param size rows of the index */
+  constructor(size: number) {
+    this.#bits = new Uint8Array(Math.ceil(size / 8));
+  }
+
+  /** Marks a row; true when it had no mark. */
+  add(place: number): boolean {
+    if (this.has(place)) return false;
+    this.#bits[place >>> 3] = (this.#bits[place >>> 3] ?? 0) | (1 << (place & 7));
+    this.#count += 1;
+    return true;
+  }
+
+  has(place: number): boolean {
+    return ((this.#bits[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0;
+  }
+
+  /** How many rows have a mark. */
+  get count(): number {
+    return this.#count;
   }
 }
 
@@ -95,7 +119,7 @@ export class RowCollector {
   readonly #others = new Map<string, string>();
 
   add(id: string, digest: Uint8Array): void {
-    if (!guid.test(id)) {
+    if (!isGuid(id)) {
       this.#others.set(id, viewOf(digest).toString('base64'));
       return;
     }

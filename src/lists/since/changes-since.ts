@@ -7,7 +7,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { contentDigest } from '../../export/since/digest.js';
 import { readBookmarkFile, writeBookmarkFile, type Job } from '../../export/since/bookmark-file.js';
 import { refuseShrink } from '../../export/shrink.js';
-import { isSame, noRows, RowCollector, RowIndex, type RememberedRows } from '../../export/since/rows.js';
+import { isSame, noRows, RowCollector, RowIndex, RowMarks, type RememberedRows } from '../../export/since/rows.js';
 import type { AnswerTime } from '../../export/since/window.js';
 import { commandOf } from '../export.js';
 import type { ChangesFlags } from '../../cli/flags/changes.js';
@@ -50,8 +50,8 @@ class SnapshotMiddleware implements ListMiddleware {
   readonly beginsAnew = true;
   readonly #run: Run;
   readonly #prior: RowIndex;
-  /** One bit for each row of the snapshot that is still there. */
-  readonly #there: Uint8Array;
+  /** Rows of the snapshot that are still there. */
+  readonly #there: RowMarks;
   readonly #now = new RowCollector();
   #serverMs: number | undefined;
   #isWhole = false;
@@ -59,20 +59,12 @@ class SnapshotMiddleware implements ListMiddleware {
   constructor(run: Run) {
     this.#run = run;
     this.#prior = new RowIndex(run.prior);
-    this.#there = new Uint8Array(Math.ceil(this.#prior.size / 8));
+    this.#there = new RowMarks(this.#prior.size);
   }
 
   answered({ date }: AnswerTime): void {
     const atMs = date === undefined ? Number.NaN : Date.parse(date);
     if (Number.isFinite(atMs)) this.#serverMs ??= atMs;
-  }
-
-  #mark(place: number): void {
-    this.#there[place >>> 3] = (this.#there[place >>> 3] ?? 0) | (1 << (place & 7));
-  }
-
-  #isThere(place: number): boolean {
-    return ((this.#there[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0;
   }
 
   #idOf(record: RecordValue): string {
@@ -89,7 +81,7 @@ class SnapshotMiddleware implements ListMiddleware {
     this.#now.add(id, digest);
     const before = this.#prior.find(id);
     if (before === undefined) return 'new';
-    this.#mark(before.place);
+    this.#there.add(before.place);
     return isSame(before.digest, digest) ? undefined : 'changed';
   }
 
@@ -100,13 +92,10 @@ class SnapshotMiddleware implements ListMiddleware {
     });
   }
 
-  *#gonePlaces(): Generator<number> {
-    for (let place = 0; place < this.#prior.size; place += 1) if (!this.#isThere(place)) yield place;
-  }
-
   *#gone(): Generator<readonly RecordValue[]> {
     let batch: RecordValue[] = [];
-    for (const place of this.#gonePlaces()) {
+    for (let place = 0; place < this.#prior.size; place += 1) {
+      if (this.#there.has(place)) continue;
       batch.push({ [changeColumn]: 'gone', Id: this.#prior.at(place).id });
       if (batch.length < goneBatch) continue;
       yield batch;
@@ -118,11 +107,12 @@ class SnapshotMiddleware implements ListMiddleware {
   /** Throws `partial` when so many are gone that the service may have lost them rather than somebody removed them. */
   #refuseShrink(): void {
     const { run, name } = this.#run;
-    const before = this.#prior.size;
-    let now = before;
-    for (const places = this.#gonePlaces(); places.next().done !== true;) now -= 1;
-    const mostPercent = run.flags['max-shrink'];
-    const shrink = { before, now, counted: 'of the records of before', mostPercent };
+    const shrink = {
+      before: this.#prior.size,
+      now: this.#there.count,
+      counted: 'of the records of before',
+      mostPercent: run.flags['max-shrink'],
+    };
     refuseShrink(shrink, `the snapshot ${name}`, (flag) => `${commandOf(run, ['--max-shrink'])} ${flag}`);
   }
 
@@ -134,7 +124,7 @@ class SnapshotMiddleware implements ListMiddleware {
   #lookAgain(records: readonly RecordValue[]): readonly RecordValue[] {
     const missed = records.filter((record) => {
       const found = this.#prior.find(this.#idOf(record));
-      return found !== undefined && !this.#isThere(found.place);
+      return found !== undefined && !this.#there.has(found.place);
     });
     return this.#changes(missed);
   }
@@ -152,7 +142,7 @@ class SnapshotMiddleware implements ListMiddleware {
     }
     const claim = step.value;
     if (claim.ended !== 'empty page') return claim;
-    const mayMiss = filled > 1 && this.#gonePlaces().next().done !== true;
+    const mayMiss = filled > 1 && this.#there.count < this.#prior.size;
     for await (const records of this.#later(inner, mayMiss)) {
       rows += records.length;
       last += 1;

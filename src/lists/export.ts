@@ -6,22 +6,19 @@ import { runExport } from '../export/run.js';
 import { countBeyond } from '../output/beyond.js';
 import { type FormatName, formats } from '../output/formats/index.js';
 import { shellWord } from '../lexical/shell.js';
-import { isSandbox } from '../profiles/resolve.js';
 import { askedInput } from './call-list.js';
 import { linesOf } from '../cli/flags/csv.js';
 import { tellingFlags } from '../cli/flags/define.js';
 import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';
 import { beyondNoteFor, columnsFor, tracesFolder, writerFor, type OutputRequest } from '../cli/output/record-output.js';
-import type { ListPlan, ListRun, Walk } from './plan.js';
+import { outputFileOf, serviceOf, type ListPlan, type ListRun, type Walk } from './plan.js';
 import { defined } from '../plain/defined.js';
 import { usage } from '../errors/usage.js';
 
 /** True when a list goes to a file in a way that survives an interruption. */
-export function isExport({ flags }: ListRun, format: FormatName): boolean {
-  const file = flags['output-file'];
-  return file !== undefined && file !== '-' && formats[format].isResumable;
-}
+export const isExport = (run: ListRun, format: FormatName): boolean =>
+  outputFileOf(run) !== undefined && formats[format].isResumable;
 
 /** As they stand in journals. */
 const asText = (value: number | undefined): string | null => (value === undefined ? null : String(value));
@@ -31,14 +28,11 @@ export function callsOf(
   { session, flags }: ListRun,
   plan: ListPlan,
 ): Omit<Fingerprint, 'format' | 'columns' | 'looks'> {
-  const { url, namespace, credentials, pageSize, firstPage } = session.connection;
+  const { pageSize, firstPage } = session.connection;
   return {
     operation: plan.operation.name,
     parameters: JSON.stringify({ ...plan.input, limit: asText(flags.limit), page: asText(flags.page) }),
-    // The embedded service takes another port each time.
-    url: isSandbox(session.profile) ? 'sandbox' : url,
-    namespace,
-    database: typeof credentials['DatabaseId'] === 'string' ? credentials['DatabaseId'] : '',
+    ...serviceOf(session),
     pageSize,
     firstPage,
     flags: tellingFlags(flags),
@@ -117,11 +111,12 @@ export interface ExportRequest {
 /** An export without what is written of a record, how, and what is said of it. */
 export type ExportBase = Omit<ExportPlan, 'job' | 'writer' | 'printed' | 'meta'>;
 
-function targetOf({ context, flags }: ListRun): string {
+function targetOf(run: ListRun): string {
+  const { flags } = run;
   if (flags.resume === true && flags.restart === true) {
     throw usage('--restart', '--resume and --restart exclude each other');
   }
-  return context.environment.pathOf(flags['output-file'] ?? '');
+  return outputFileOf(run) ?? '';
 }
 
 function baseOf(run: ListRun, { walk, idOf, list, accept }: ExportRequest, onPage: (rows: number) => void): ExportBase {

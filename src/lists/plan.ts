@@ -10,6 +10,7 @@ import { cellText } from '../output/cell.js';
 import type { Context } from '../host/context.js';
 import type { FieldCatalogue } from '../fields/catalogue.js';
 import type { Start } from './open-start.js';
+import { isSandbox } from '../profiles/resolve.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { ExportFlags } from '../cli/flags/export.js';
 import type { OutputFlags } from '../cli/flags/output.js';
@@ -126,6 +127,34 @@ export interface ListRun {
   readonly session: Session;
   readonly flags: ListFlags;
 }
+
+/** Path of the file that rows go to; undefined when they go to stdout. */
+export function outputFileOf({ context, flags }: Omit<ListRun, 'session'>): string | undefined {
+  const file = flags['output-file'];
+  return file === undefined || file === '-' ? undefined : context.environment.pathOf(file);
+}
+
+/** What an export or a bookmark knows the service by. */
+export interface Service {
+  readonly url: string;
+  readonly namespace: string;
+  /** Empty where the credentials name no database. */
+  readonly database: string;
+}
+
+/** The service of a session. The embedded one takes another port each time, and is known as `sandbox`. */
+export function serviceOf({ profile, connection }: Session): Service {
+  const { url, namespace, credentials } = connection;
+  const database = credentials['DatabaseId'];
+  return {
+    url: isSandbox(profile) ? 'sandbox' : url,
+    namespace,
+    database: typeof database === 'string' ? database : '',
+  };
+}
+
+/** Members of the result that a plan prints. */
+export const printedMembers = ({ shows, beside = [] }: ListPlan): readonly string[] => [shows, ...beside];
 
 /** Walks a paged list, from where an earlier run stopped. */
 export type Walk = (resume?: WalkState) => AsyncGenerator<Page, Claim>;

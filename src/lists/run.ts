@@ -19,13 +19,22 @@ import type { Context } from '../host/context.js';
 import { columnPlan, type ColumnPlan } from '../fields/columns.js';
 import { exportStaged, isStagedExport } from './staged-export.js';
 import { checkExportFlags, prefetchOf } from '../cli/flags/export.js';
-import { itemType, ownId, withBeside, type ListPlan, type ListRun, type Walk } from './plan.js';
+import {
+  itemType,
+  outputFileOf,
+  ownId,
+  printedMembers,
+  withBeside,
+  type ListPlan,
+  type ListRun,
+  type Walk,
+} from './plan.js';
 import { collectEarly } from '../host/heap.js';
 import { seenMembers } from '../cli/output/seen-members.js';
 import { openProgress } from '../host/progress.js';
 import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
 import type { Session } from '../cli/session.js';
-import { acceptRows, isToFile, wholeListOf } from './whole-list.js';
+import { acceptRows, wholeListOf } from './whole-list.js';
 import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
 import { defined } from '../plain/defined.js';
 
@@ -155,7 +164,7 @@ async function writePages(run: ListRun, plan: ListPlan, write: Write): Promise<s
     await write(step.value.records);
   }
   await progress.end();
-  await warnOfNotes(context, flags, notesOfPrinted(seen.notes, [plan.shows, ...(plan.beside ?? [])]));
+  await warnOfNotes(context, flags, notesOfPrinted(seen.notes, printedMembers(plan)));
   return claimNotes(step.value, wordsOf(plan));
 }
 
@@ -174,7 +183,7 @@ async function writeExport(
   const claim = isStagedExport(run, columns, request.format)
     ? await exportStaged(run, columns, exportRequest)
     : await exportList(run, plan, exportRequest);
-  await warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, [plan.shows, ...(plan.beside ?? [])]));
+  await warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, printedMembers(plan)));
   return claimNotes(claim, wordsOf(plan));
 }
 
@@ -190,7 +199,7 @@ async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, 
   await write(isCut ? records.slice(0, limit) : records);
   // That a run from a bookmark or a snapshot found nothing new is the usual case, which cron mails to nobody.
   const told = [...reply.notes, ...notes, ...(plan.middleware === undefined ? lost : [])];
-  await warnOfNotes(context, flags, notesOfPrinted(told, [plan.shows, ...(plan.beside ?? [])]));
+  await warnOfNotes(context, flags, notesOfPrinted(told, printedMembers(plan)));
   return isCut ? [moreExist(wordsOf(plan))] : [];
 }
 
@@ -221,7 +230,7 @@ function counted(source: Source, accept: (rows: number) => void): Source {
 export async function writeCounted(run: ListRun, rows: Rows): Promise<readonly string[]> {
   const { request, source } = rows;
   const accept = acceptRows(run, { list: request.list, isResumable: false });
-  if (isToFile(run)) return writeRows(run, { ...rows, source: counted(source, accept) });
+  if (outputFileOf(run) !== undefined) return writeRows(run, { ...rows, source: counted(source, accept) });
   // What goes to stdout is written to its end, whatever it came to.
   let count = 0;
   const lines = await writeRows(run, { ...rows, source: counted(source, (all) => (count = all)) });
@@ -234,7 +243,7 @@ export const startNotes = ({ start }: ListPlan): readonly string[] => (start?.no
 
 /** Where a list runs: with --restart when its middleware lets no interrupted export be resumed. */
 function runFor(run: ListRun, { middleware }: ListPlan): ListRun {
-  if (middleware?.beginsAnew !== true || !isToFile(run)) return run;
+  if (middleware?.beginsAnew !== true || outputFileOf(run) === undefined) return run;
   return { ...run, flags: { ...run.flags, resume: false, restart: true } };
 }
 

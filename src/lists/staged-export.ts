@@ -12,20 +12,15 @@ import { takeLock } from '../files/lock.js';
 import { countBeyond } from '../output/beyond.js';
 import { type FormatName, formats } from '../output/formats/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
-import type { ListPlan, ListRun } from './plan.js';
+import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
 import { note } from '../host/notes.js';
 import { writerFor, type OutputRequest } from '../cli/output/record-output.js';
 import { fieldIds, type ColumnPlan, type FieldPlan } from '../fields/columns.js';
 import { unlistedNote, openUnlistedFile, type UnlistedFile } from './unlisted-fields.js';
 
 /** True when a list goes to a file by way of a staging file: its fields get columns, and the file has rows of cells. */
-export function isStagedExport(
-  { flags }: ListRun,
-  { plan, fields }: ColumnPlan<ListPlan>,
-  format: FormatName,
-): boolean {
-  const file = flags['output-file'];
-  const isFile = file !== undefined && file !== '-';
+export function isStagedExport(run: ListRun, { plan, fields }: ColumnPlan<ListPlan>, format: FormatName): boolean {
+  const isFile = outputFileOf(run) !== undefined;
   return plan.operation.paged !== undefined && isFile && fields !== undefined && formats[format].layout === 'cells';
 }
 

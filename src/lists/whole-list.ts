@@ -3,7 +3,7 @@ import { refuseShrink } from '../export/shrink.js';
 import { callsOf, commandOf } from './export.js';
 import { checkExpected } from '../cli/flags/export.js';
 import { tracesFolder } from '../cli/output/record-output.js';
-import type { ListPlan, ListRun } from './plan.js';
+import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
 
 /** Flags that make a part of a list. */
 const partFlags: ReadonlySet<string> = new Set(['limit', 'page', 'since-last', 'changes-since', 'ids', 'from', 'to']);
@@ -14,17 +14,6 @@ export function wholeListOf(run: ListRun, plan: ListPlan): string | undefined {
   if (isPart || plan.middleware !== undefined) return undefined;
   const { operation, parameters, url, namespace, database } = callsOf(run, plan);
   return JSON.stringify({ operation, parameters, url, namespace, database });
-}
-
-/** True when rows go to a file. */
-export const isToFile = ({ flags }: ListRun): boolean =>
-  flags['output-file'] !== undefined && flags['output-file'] !== '-';
-
-/** The file of --output-file, through links; undefined when there is none. */
-function fileOf({ context, session, flags }: ListRun): string | undefined {
-  const file = flags['output-file'];
-  if (file === undefined || !isToFile({ context, session, flags })) return undefined;
-  return targetOf(context.environment.pathOf(file));
 }
 
 /**
@@ -39,9 +28,11 @@ export function acceptRows(
   const { context, flags } = run;
   return (now) => {
     checkExpected(flags, now);
-    const file = fileOf(run);
-    const before = file === undefined || list === undefined ? undefined : rowsIn(tracesFolder(context), file, list);
-    if (file === undefined || before === undefined) return;
+    const named = outputFileOf(run);
+    if (named === undefined) return;
+    const file = targetOf(named);
+    const before = list === undefined ? undefined : rowsIn(tracesFolder(context), file, list);
+    if (before === undefined) return;
     const again = `${commandOf(run, ['--max-shrink'])}${isResumable ? ' --resume' : ''}`;
     const shrink = { before, now, mostPercent: flags['max-shrink'] };
     refuseShrink(shrink, `${file}, as relctl wrote it,`, (flag) => `${again} ${flag}`);

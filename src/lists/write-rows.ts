@@ -3,7 +3,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import type { ColumnPlan } from '../fields/columns.js';
 import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
 import { openStaging, type Staging } from '../fields/staging.js';
-import type { ListPlan, ListRun } from './plan.js';
+import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
 import { checkOutput, openOutput, type OutputRequest } from '../cli/output/record-output.js';
 
 /** Takes records as they come. */
@@ -59,8 +59,7 @@ async function staged(run: ListRun, rows: Rows): Promise<readonly string[]> {
     return lines;
   } catch (thrown) {
     // Without the staging file the rows up to here would stand on stdout as well.
-    const file = rows.request.flags['output-file'];
-    const isOnStdout = file === undefined || file === '-';
+    const isOnStdout = outputFileOf(run) === undefined;
     if (isOnStdout && RelctlError.from(thrown).kind === 'partial') await render(run, rows, staging);
     throw thrown;
   }

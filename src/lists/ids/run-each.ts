@@ -8,7 +8,17 @@ import { callList } from '../call-list.js';
 import { printEnvelope } from '../../cli/dry-run.js';
 import { columnPlan } from '../../fields/columns.js';
 import { prefetchOf } from '../../cli/flags/export.js';
-import { itemType, ledBy, ownId, showsRecord, withBeside, type ListPlan, type ListRun, type PlanOf } from '../plan.js';
+import {
+  itemType,
+  ledBy,
+  ownId,
+  printedMembers,
+  showsRecord,
+  withBeside,
+  type ListPlan,
+  type ListRun,
+  type PlanOf,
+} from '../plan.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { seenMembers } from '../../cli/output/seen-members.js';
 import { openProgress, type Progress } from '../../host/progress.js';
@@ -142,7 +152,7 @@ export async function runEach(run: ListRun, ids: readonly GivenId[], planOf: Pla
   const progress = openProgress(context, { ...flags, quiet: flags.quiet || context.streams.out.isTerminal });
   const seen = seenMembers(context, session, type.name);
   const request = { flags, record: columns.type, shape: 'list', table: columns.plan.table, seen } as const;
-  const printed = [first.shows, ...(first.beside ?? [])];
+  const printed = printedMembers(first);
   const source = sourceOf({ run, ids, planOf, printed, tally, progress });
   const lines = await writeCounted(run, { columns, request, source });
   for (const line of [...startNotes(first), ...lines]) await note(context, flags, line);

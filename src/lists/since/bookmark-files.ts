@@ -3,9 +3,8 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { jobDifferences, makeFolder, type Job, type BookmarkState } from '../../export/since/bookmark-file.js';
 import { takeLock } from '../../files/lock.js';
 import { foldersOf } from '../../profiles/folders.js';
-import { isSandbox } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
-import type { ListPlan, ListRun } from '../plan.js';
+import { serviceOf, type ListPlan, type ListRun } from '../plan.js';
 import { usage } from '../../errors/usage.js';
 
 /** The files of one bookmark or snapshot. */
@@ -51,15 +50,12 @@ export async function lockName(
 
 /** What makes a list the same job from run to run, whatever its period. */
 export function jobOf({ session }: ListRun, { operation, input }: ListPlan): Job {
-  const { url, namespace, credentials } = session.connection;
-  const database = credentials['DatabaseId'];
+  const { url: service, ...where } = serviceOf(session);
   const own = Object.entries(input).filter(([name]) => name !== 'from' && name !== 'to');
   return {
     operation: operation.name,
-    // The embedded service takes another port each time.
-    service: isSandbox(session.profile) ? 'sandbox' : url,
-    namespace,
-    database: typeof database === 'string' ? database : '',
+    service,
+    ...where,
     ...Object.fromEntries(own.map(([name, value]) => [`parameter ${name}`, JSON.stringify(value)])),
   };
 }

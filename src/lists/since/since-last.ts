@@ -7,7 +7,7 @@ import { startOf, usualOverlapMs } from '../../export/since/window.js';
 import type { PeriodFlags } from '../../cli/flags/period.js';
 import { endOfTime } from '../../cli/flags/period.js';
 import { refuseWith } from '../../cli/legacy.js';
-import { ownId, type ListFlags, type ListPlan, type ListRun } from '../plan.js';
+import { outputFileOf, ownId, type ListFlags, type ListPlan, type ListRun } from '../plan.js';
 import { note } from '../../host/notes.js';
 import { periodEnd } from '../../cli/times.js';
 import { WindowMiddleware, type WindowRun } from './window-middleware.js';
@@ -40,9 +40,7 @@ async function firstFrom(run: ListRun, { from }: SinceFlags, name: string): Prom
 }
 
 /** Where the rows go; empty for stdout. */
-function fileOf({ context }: ListRun, { 'output-file': file }: SinceFlags): string {
-  return file === undefined || file === '-' ? '' : context.environment.pathOf(file);
-}
+const fileOf = ({ context }: ListRun, flags: SinceFlags): string => outputFileOf({ context, flags }) ?? '';
 
 async function windowOf(
   run: ListRun,

@@ -167,9 +167,7 @@ async function toStdout(wanted: Wanted): Promise<Got> {
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (destination.sent === 0) throw error;
-    const { kind, message, facts, data, cause } = error;
-    const hint = `throw away what was written: ${destination.sent} bytes, and not the whole file`;
-    throw new RelctlError(kind, message, { facts, hint, data, cause });
+    throw error.withHint(`throw away what was written: ${destination.sent} bytes, and not the whole file`);
   }
 }
 

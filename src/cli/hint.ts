@@ -58,7 +58,5 @@ export function withProfileInHint(
   if (!(thrown instanceof RelctlError) || thrown.hint === undefined) return thrown;
   const profile = toldProfile(context, flags);
   const hint = profile === undefined ? thrown.hint : hintFor(config, thrown.hint, profile);
-  if (hint === thrown.hint) return thrown;
-  const { kind, message, facts, data, cause } = thrown;
-  return new RelctlError(kind, message, { facts, hint, data, cause });
+  return hint === thrown.hint ? thrown : thrown.withHint(hint);
 }

@@ -71,6 +71,15 @@ export class RelctlError extends Error {
     });
   }
 
+  /** The same error with this hint in the place of its own. */
+  withHint(hint: string): RelctlError {
+    return new RelctlError(this.kind, this.message, {
+      facts: this.facts,
+      hint,
+      ...defined({ data: this.data, cause: this.cause }),
+    });
+  }
+
   /** Any thrown value as a RelctlError; what is not ours becomes a `bug`. */
   static from(thrown: unknown): RelctlError {
     if (thrown instanceof RelctlError) return thrown;

@@ -215,12 +215,8 @@ export function readJournal(file: string): JournalState | undefined {
 /** The same journal with its first pages only. */
 export function firstPages(kept: JournalState, count: number): JournalState {
   const { pages, ends, damagedLines } = kept;
-  const { file, startedAt, job, isOld } = kept;
   return {
-    file,
-    startedAt,
-    job,
-    isOld,
+    ...kept,
     pages: pages.slice(0, count),
     ends: ends.slice(0, count + 1),
     damagedLines: damagedLines + pages.length - count,

@@ -210,7 +210,7 @@ function failureOf({ plan }: Job, run: Run, thrown: unknown): RelctlError {
 }
 
 function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
-  const { kind, message, facts, data, cause } = error;
+  const { kind, facts } = error;
   // What is wrong with the credentials, or refused, has to be put right before; and a file that is damaged or gone would
   // stop it again.
   const isOther =
@@ -220,7 +220,7 @@ function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
   // What has to be known of the service before the run resumes.
   const isCommand = facts.code === 'list-absent' && error.hint !== undefined && error.hint !== runAgain;
   const first = isCommand ? `${error.hint} && ` : '';
-  return new RelctlError(kind, message, { facts, data, cause, hint: `${first}${plan.resumeCommand} --resume` });
+  return error.withHint(`${first}${plan.resumeCommand} --resume`);
 }
 
 /** One pass over the list, to a part file that is whole but not yet in its place. */

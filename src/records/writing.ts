@@ -63,8 +63,6 @@ export async function writing<T>(
     return await context.guardWrite(work);
   } catch (thrown) {
     const error = RelctlError.from(thrown);
-    if (error.kind !== 'outcome-unknown') throw error;
-    const { kind, message, facts, data, cause } = error;
-    throw new RelctlError(kind, message, { facts, data, cause, hint: wayToSettle(write) });
+    throw error.kind === 'outcome-unknown' ? error.withHint(wayToSettle(write)) : error;
   }
 }

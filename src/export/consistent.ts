@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { RelctlError } from '../errors/relctl-error.js';
 
-/** Stands for a set of Ids whatever their order. */
+/** A hash of a set of Ids, whatever their order. */
 export class IdDigest {
   #sum = 0n;
   #count = 0;
 
-  /** Adds an Id; each may be added once. */
+  /** Adds an Id. */
   add(id: string): void {
     const hash = createHash('sha256').update(id.toLowerCase()).digest('hex');
     this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash}`));
@@ -18,14 +18,14 @@ export class IdDigest {
   }
 }
 
-/** What a pass over a list is compared by. */
+/** What passes over a list are compared by. */
 export interface Pass {
   readonly digest: string;
-  /** Rows that came twice: then rows moved, and others may have been missed. */
+  /** Rows that came twice: rows moved then, and others may be missing. */
   readonly duplicates: number;
 }
 
-/** Passes that may disagree before a consistent export gives up. */
+/** How many passes a consistent export makes at most. */
 const mostPasses = 4;
 
 function changesTooFast(): RelctlError {
@@ -37,10 +37,10 @@ function changesTooFast(): RelctlError {
 }
 
 /**
- * Repeats passes until two, one behind the other, hold the same records and none of them twice. A row that was there all
- * the time is in such a pass: a pass loses one only when another came twice, or when one that it had read was deleted, which
- * the next pass lacks. Throws `partial` after four passes, and what a pass throws.
- * @param drop called with each pass that does not count
+ * Repeats passes until two in a row have the same records and none twice. A row that existed all the time is in such a
+ * pass: a pass misses one only when another came twice, or when one that it had read was deleted, which the next pass does
+ * not have. Throws `partial` after four passes, and what a pass throws.
+ * @param drop called with each pass that is not used
  */
 export async function untilAgreed<P extends Pass>(
   next: () => Promise<P>,

@@ -1,4 +1,4 @@
-/** What makes two exports the same job: a journal of another job is never continued. */
+/** What makes two exports the same job: only a journal of the same job is resumed. */
 export interface Fingerprint {
   readonly operation: string;
   readonly parameters: string;
@@ -9,13 +9,13 @@ export interface Fingerprint {
   readonly columns: string;
   readonly pageSize: number;
   readonly firstPage: number;
-  /** Everything about the looks of the file: delimiter, line ending, compression. */
+  /** How rows are written: delimiter, line ending, header, which columns. */
   readonly looks: string;
-  /** Flags that may change the bytes and are told by nothing above; a journal of an earlier version tells none. */
+  /** Other flags that may change the bytes; missing in a journal of an earlier version. */
   readonly flags?: string;
 }
 
-/** The names of what differs, with both values, for an error message. Flags that the kept one does not tell differ in nothing. */
+/** What differs, with both values, for an error message. Flags are not compared with a journal that has none. */
 export function differences(kept: Fingerprint, wanted: Fingerprint): readonly string[] {
   return Object.entries(wanted).flatMap(([name, value]) => {
     const old = new Map<string, unknown>(Object.entries(kept)).get(name);

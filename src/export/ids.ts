@@ -7,8 +7,8 @@ const onlyGuids = new RegExp(`^(?:${form})*$`);
 const guidLength = 36;
 
 /**
- * What the rows of one page are known by: GUIDs as 16 bytes each in base64, so that a million rows take megabytes; other Ids
- * as they are; and of the contents, in the order of GUIDs and others, 8 bytes each.
+ * The keys of the rows of one page: GUIDs as 16 bytes each in base64, so that a million rows take megabytes; other Ids as
+ * they are; and hashes of the contents, 8 bytes each, first those of GUIDs.
  */
 export interface PackedIds {
   readonly guids: string;
@@ -21,9 +21,9 @@ const packed = (guids: string): string => Buffer.from(guids.replaceAll('-', ''),
 const packedContents = (words: Uint32Array): string =>
   Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString('base64');
 
-/** Packs what the rows of a page are known by. GUIDs lose the case of their letters, which does not count. */
+/** Packs the keys of the rows of a page. GUIDs become lower case. */
 export function packIds({ ids, contents }: PageKeys): PackedIds {
-  // Nearly always all of them are GUIDs, which is seen at once.
+  // Nearly always all of them are GUIDs: one test for all is quick.
   const all = ids.join('').toLowerCase();
   if (ids.every(({ length }) => length === guidLength) && onlyGuids.test(all)) {
     return { guids: packed(all), others: [], contents: packedContents(contents) };
@@ -50,9 +50,9 @@ function* unpackedIds({ guids, others }: PackedIds): Generator<string> {
   yield* others;
 }
 
-/** What was packed, GUIDs first. */
+/** Unpacks keys, those with GUIDs first. */
 export function* unpackIds(kept: PackedIds): Generator<RowKey> {
-  // A copy, because words have to begin at a multiple of four.
+  // A copy, because the offset of a Uint32Array must be a multiple of four.
   const words = new Uint32Array(Uint8Array.from(Buffer.from(kept.contents, 'base64')).buffer);
   let at = 0;
   for (const id of unpackedIds(kept)) {

@@ -12,28 +12,28 @@ import type { FileCheck } from './part.js';
 import { isObject } from '../plain/object.js';
 import { writeAll } from '../files/durable.js';
 
-/** One page that is in the part file, whole. */
+/** One page that is in the partial file. */
 export interface PageLine {
   readonly page: number;
   readonly signature: string;
-  /** Length of the part file behind this page. */
+  /** Length of the partial file up to the end of this page, in bytes. */
   readonly bytes: number;
-  /** SHA-256 of the part file up to there, in base64. */
+  /** SHA-256 of the partial file up to there, in base64. */
   readonly sha256: string;
   readonly rows: number;
   readonly duplicates: number;
   readonly changed: number;
   readonly retries: number;
-  /** Rows that pages are asked for from here on, when these are not as many as the job says. */
+  /** Page size that is asked for from here on, when it is not that of the job. */
   readonly pageSize?: number;
   readonly firstId?: string;
   readonly lastId?: string;
-  /** Members beyond the contract on this page, by their names. */
+  /** How often each member that the contract does not have is on this page, by name. */
   readonly beyond?: Counts;
   readonly ids: PackedIds;
 }
 
-/** The version before kept nothing of what records hold, so that it cannot be resumed. */
+/** A journal of this version has no hashes of records, so that it cannot be resumed. */
 const versionBefore = 2;
 const version = 3;
 
@@ -43,33 +43,33 @@ interface Head {
   readonly job: Fingerprint;
 }
 
-/** The last line: the part is whole, and is put in the place of the target next. */
+/** The last line: the partial file is complete, and is renamed next. */
 interface Done {
   readonly done: FileCheck;
 }
 
-/** A page without its Ids: those of a million rows are 20 megabytes, and are read when they are wanted. */
+/** A page without its Ids: those of a million rows are 20 megabytes, and are read when they are needed. */
 export type KeptPage = Omit<PageLine, 'ids'>;
 
-/** What an earlier run left. */
+/** The journal that an earlier run left. */
 export interface JournalState {
   readonly file: string;
   readonly startedAt: string;
   readonly job: Fingerprint;
-  /** An earlier version of relctl wrote it: it says what became of its file, and cannot be resumed. */
+  /** An earlier version of relctl wrote it: it says whether its file was finished, and cannot be resumed. */
   readonly isOld: boolean;
   readonly pages: readonly KeptPage[];
-  /** Length of the journal behind its head and behind each of the pages. */
+  /** Length of the journal up to the end of its head, and of each page, in bytes. */
   readonly ends: readonly number[];
-  /** Lines behind those that are torn or were changed. They do not count. */
+  /** Number of lines from the first that is incomplete or was changed. They are ignored. */
   readonly damagedLines: number;
-  /** The finished file, when the run came so far. */
+  /** The finished file; absent when the run did not finish it. */
   readonly done?: FileCheck;
 }
 
 const sumLength = 16;
 
-/** A line with the sum of its text and its place: no line can be changed, lost or moved unseen. */
+/** A line that begins with a hash of its text and number, so that a changed, lost or moved line is found. */
 function lineOf(value: object, index: number): string {
   const text = JSON.stringify(value);
   return `${sumOf(text, index)} ${text}\n`;
@@ -117,7 +117,7 @@ function endsInLineFeed(handle: number): boolean {
   return readSync(handle, last, 0, 1, fstatSync(handle).size - 1) === 1 && last.toString('latin1') === '\n';
 }
 
-/** The lines that are whole: one without a line feed was torn. */
+/** The complete lines: the last one is incomplete when it has no line feed. */
 function* wholeLines(handle: number): Generator<string> {
   let before: string | undefined;
   for (const line of readLines(handle)) {
@@ -136,7 +136,7 @@ function opened(file: string): number | undefined {
   }
 }
 
-/** The lines of a journal, one at a time; none when it is not there. Throws `local`. */
+/** The lines of a journal, one at a time; none when there is no journal. Throws `local`. */
 function* linesOf(file: string): Generator<string, void> {
   const handle = opened(file);
   if (handle === undefined) return;
@@ -151,20 +151,20 @@ function* linesOf(file: string): Generator<string, void> {
 
 type Lines = Generator<string, void>;
 
-/** How many lines are left, the one before them included. */
+/** Counts the lines that are left, and the one that was read last. */
 function restOf(lines: Lines): number {
   let count = 1;
   while (lines.next().done !== true) count += 1;
   return count;
 }
 
-/** A page, and how long its line is. */
+/** A page, and the length of its line in bytes. */
 interface FoundPage {
   readonly page: PageLine;
   readonly bytes: number;
 }
 
-/** The pages behind the head, as far as they hold; gives how many lines do not, or what the file was finished as. */
+/** The pages after the head, up to the first damaged line; returns the number of lines from there, or the last line. */
 function* pagesIn(lines: Lines): Generator<FoundPage, number | Done> {
   for (let index = 1, step = lines.next(); step.done !== true; index += 1, step = lines.next()) {
     const value = parsed(step.value, index);
@@ -199,8 +199,8 @@ function readBehind(file: string, first: string, lines: Lines): JournalState {
 }
 
 /**
- * Reads a journal up to the first line that does not hold; undefined when there is none, or none that got as far as its
- * first line. Throws `local`.
+ * Reads a journal up to its first damaged line; undefined when there is none, or its first line is incomplete. Throws
+ * `local` when the first line is damaged, or the file cannot be read.
  */
 export function readJournal(file: string): JournalState | undefined {
   const lines = linesOf(file);
@@ -223,7 +223,7 @@ export function firstPages(kept: JournalState, count: number): JournalState {
   };
 }
 
-/** What the rows of the pages are known by, read from the file once more. Throws `local`, also when it has become another. */
+/** The keys of all rows, read from the journal once more. Throws `local`, also when it was changed since. */
 function* keysOf({ file, pages }: JournalState): Generator<RowKey> {
   const lines = linesOf(file);
   try {
@@ -239,7 +239,7 @@ function* keysOf({ file, pages }: JournalState): Generator<RowKey> {
   }
 }
 
-/** Where a journal says that the walk stopped; undefined before the first page. */
+/** Where the run that wrote a journal stopped; undefined before the first page. */
 export function stateOf(kept: JournalState): WalkState | undefined {
   const { pages } = kept;
   const last = pages.at(-1);
@@ -260,20 +260,20 @@ export function stateOf(kept: JournalState): WalkState | undefined {
   };
 }
 
-/** A journal being written. It is never synced ahead of the part file. */
+/** A journal, open for writing. It is never synced before the partial file. */
 export interface Journal {
-  /** Pages in it, those of an earlier run included. */
+  /** Number of its pages, with those of an earlier run. */
   readonly pages: number;
   add(line: PageLine): void;
-  /** Says durably that the part is whole. */
+  /** Writes and syncs the line that says that the partial file is complete. */
   finish(seal: FileCheck): void;
   sync(): void;
-  /** Forgets the pages since the last sync: the disk failed, so that nobody knows what became of them. */
+  /** Removes the pages since the last sync: when the disk fails, whether they were written is not known. */
   forgetUnsynced(): void;
   close(): void;
 }
 
-/** Begins a journal, or goes on behind the last page of one. Throws `local`. */
+/** Opens a new journal, or one to continue after its last page. Throws `local`. */
 export function openJournal(
   file: string,
   { job, startedAt, kept }: { readonly job: Fingerprint; readonly startedAt: string; readonly kept?: JournalState },
@@ -294,7 +294,7 @@ export function openJournal(
   attempt(file, () => ftruncateSync(handle, length));
   if (kept === undefined) {
     append({ version, startedAt, job } satisfies Head, 0);
-    // Pages without the head before them, as a loss of power may leave them, would be a damaged journal.
+    // After a loss of power, pages without the head before them would be a damaged journal.
     sync();
   }
   return {
@@ -315,7 +315,7 @@ export function openJournal(
   };
 }
 
-/** Takes a journal away. Throws `local`. */
+/** Removes a journal. Throws `local`. */
 export function removeJournal(file: string): void {
   removeOwn(file);
 }

@@ -13,7 +13,7 @@ function modeOf({ claim, passes }: Exported): string {
     : `read ${times} times, and rows moved each time: the next window begins where this one did`;
 }
 
-/** Writes FILE.meta.json: what the file holds, and why it is whole. Throws `local`. */
+/** Writes FILE.meta.json: what is in the file, and how it is known to be complete. Throws `local`. */
 export function writeMeta(file: string, exported: Exported, facts: MetaFacts): void {
   const { claim, startedAt, bytes, sha256, isResumed, beyond } = exported;
   const { serverTimes, version, finishedAt, ...what } = facts;
@@ -35,7 +35,7 @@ export function writeMeta(file: string, exported: Exported, facts: MetaFacts): v
     mode: modeOf(exported),
     resumed: isResumed,
     shifted: claim.shifted,
-    // By name, how often: what the service sends beyond the contract.
+    // How often each member came that the contract does not have, by name.
     beyondContract: beyond,
     bytes,
     sha256,
@@ -56,8 +56,8 @@ function isMeta(file: string): boolean {
 }
 
 /**
- * Takes away what an earlier export said of the file that is replaced next: from then on it would be false. A file that
- * relctl did not write stays. Throws `local`.
+ * Removes FILE.meta.json of an earlier export before its file is replaced: it would be wrong from then on. A file of that
+ * name that relctl did not write stays. Throws `local`.
  */
 export function withdrawMeta(file: string): void {
   const { meta } = filesOf(file);

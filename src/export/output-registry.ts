@@ -6,17 +6,17 @@ import { writeWhole } from '../files/part-file.js';
 import { attempt } from '../files/failure.js';
 import { defined } from '../plain/defined.js';
 
-/** How a file looked when we had written it. */
+/** What is remembered of a file that relctl wrote. */
 interface OwnedFile {
   readonly size: number;
   readonly modifiedMs: number;
-  /** Missing for what is no whole list, and in what earlier versions wrote. */
+  /** Missing where the file is not a whole list, and where an earlier version wrote this. */
   readonly list?: ListRecord;
 }
 
-/** The whole list that a file holds. */
+/** The whole list that is in a file. */
 export interface ListRecord {
-  /** Stands for operation, service and parameters. */
+  /** Operation, service and parameters, as one text. */
   readonly of: string;
   readonly rows: number;
 }
@@ -30,17 +30,17 @@ function ownedFileOf(file: string, list?: ListRecord): OwnedFile {
   return { size, modifiedMs: mtimeMs, ...defined({ list }) };
 }
 
-/** Remembers that a file is ours, so that the next run may replace it unasked. Does nothing where that cannot be kept. */
+/** Registers a file that relctl wrote, so that a later run may replace it. A registry that cannot be written is ignored. */
 export function remember(folder: string, file: string, list?: ListRecord): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeWhole(ownedFileRecord(folder, file), JSON.stringify(ownedFileOf(file, list)));
   } catch {
-    // Without the trace the next run asks for --force, which loses nothing.
+    // A file that is not registered needs --force the next time, which loses nothing.
   }
 }
 
-/** What is remembered of a file, as long as nobody changed it since. */
+/** What is registered of a file; undefined when it was changed since. */
 function recordOf(folder: string, file: string): Partial<OwnedFile> | undefined {
   try {
     const kept = JSON.parse(readFileSync(ownedFileRecord(folder, file), 'utf8')) as Partial<OwnedFile>;
@@ -51,10 +51,10 @@ function recordOf(folder: string, file: string): Partial<OwnedFile> | undefined 
   }
 }
 
-/** True for a file that we wrote and that nobody changed since. */
+/** True for a file that relctl wrote and that was not changed since. */
 export const isOurs = (folder: string, file: string): boolean => recordOf(folder, file) !== undefined;
 
-/** How many rows of this list a file holds that we wrote and that nobody changed since; undefined for another. */
+/** Number of rows of this list in a file that relctl wrote and that was not changed since; undefined for another file. */
 export function rowsIn(folder: string, file: string, of: string): number | undefined {
   const list = recordOf(folder, file)?.list;
   return list?.of === of ? list.rows : undefined;
@@ -77,8 +77,8 @@ function refuseNoFile(file: string, found: Stats): void {
 }
 
 /**
- * The file that a name leads to: a symbolic link stays, and what it points to is replaced. Throws `local`, also for what is
- * no file, before anything is made beside it.
+ * The file that a path names; of a symbolic link its target, so that the link stays. Throws `local`, also for a folder, a
+ * device or a pipe.
  */
 export function targetOf(file: string): string {
   const found = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
@@ -92,10 +92,10 @@ export function targetOf(file: string): string {
 }
 
 /**
- * Makes sure that a file may be replaced: it is not there, we wrote it and nobody changed it since, or it is forced. Gives
- * what it is known by, for `checkUntouched`. Throws `local`; a folder, a device or a pipe is never replaced.
- * @param folder where it is remembered which files are ours
- * @param writer who wrote those; relctl unless said otherwise
+ * Checks that a file may be replaced: it is not there, relctl wrote it and it was not changed since, or --force was given.
+ * Gives what identifies it, for `checkUntouched`. Throws `local`; a folder, a device or a pipe is never replaced.
+ * @param folder of the output registry
+ * @param writer who wrote the files of that registry, for the error message
  */
 export function checkReplaceable(
   file: string,
@@ -111,7 +111,7 @@ export function checkReplaceable(
   });
 }
 
-/** Makes sure that nobody else wrote a file since `checkReplaceable`, unless it is forced. Throws `local`. */
+/** Checks that a file was not changed since `checkReplaceable`, unless --force was given. Throws `local`. */
 export function checkUntouched(
   file: string,
   { before, force }: { readonly before: string | undefined; readonly force: boolean },

@@ -6,7 +6,7 @@ import { attempt } from '../files/failure.js';
 import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
 import { writeAll } from '../files/durable.js';
 
-/** The file beside the target that grows page by page. */
+/** The partial file of an export, open for writing. */
 export interface PartFile {
   /** Bytes written so far. */
   readonly length: number;
@@ -14,12 +14,12 @@ export interface PartFile {
   digest(): string;
   write(piece: string | Uint8Array): void;
   sync(): void;
-  /** Makes the file whole and durable; gives what it can be known by, also under its final name. */
+  /** Completes and syncs the file; gives what identifies it, also after it is renamed. */
   seal(): FileCheck;
   close(): void;
 }
 
-/** What a finished file is known by. */
+/** What identifies a finished file. */
 export interface FileCheck {
   readonly inode: number;
   readonly bytes: number;
@@ -28,26 +28,26 @@ export interface FileCheck {
   readonly sha256: string;
 }
 
-/** Where a page ends in a part file. */
+/** Length and hash of a partial file up to the end of a page. */
 export interface Checkpoint {
   readonly bytes: number;
   /** SHA-256 of everything up to there, in base64. */
   readonly sha256: string;
 }
 
-/** How a part file begins. */
+/** How a partial file is opened. */
 export interface PartOptions {
-  /** Go on behind this mark; what stands behind it was torn, or is not to be trusted. */
+  /** Keep the file up to this checkpoint and remove the rest; absent for a new file. */
   readonly keep?: Checkpoint;
-  /** Every piece of text is a gzip member of its own: members behind each other are one gzip file. */
+  /** Write each piece as a gzip member; members one after the other are one gzip file. */
   readonly isGzip: boolean;
-  /** Permissions, those of the file that is replaced. */
+  /** Permissions: those of the file that is replaced. */
   readonly mode: number;
 }
 
 const chunkBytes = 256 * 1024;
 
-/** Reads a file on to a place, into a hash; false when it ends before. */
+/** Adds the bytes of a file between two offsets to a hash; false when the file ends before. */
 function hashOn(handle: number, hash: Hash, { from, to }: { readonly from: number; readonly to: number }): boolean {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let at = from; at < to;) {
@@ -60,8 +60,8 @@ function hashOn(handle: number, hash: Hash, { from, to }: { readonly from: numbe
 }
 
 /**
- * How many of these marks, from the first on, a part file bears out: the journal may have reached the disk before the
- * pages did when the power failed, and a disk may lose what it had. Throws `local`, also when the file is not ours.
+ * Counts the checkpoints, from the first, that the content of a partial file agrees with. After a loss of power the disk
+ * may have the journal and not the pages. Throws `local`, also when the file belongs to another user.
  */
 export function countSound(file: string, marks: readonly Checkpoint[]): number {
   const handle = openOwn(file);
@@ -100,12 +100,12 @@ function reopened(file: string, keep: Checkpoint): { readonly handle: number; re
 
 function created(file: string, mode: number): { readonly handle: number; readonly hash: Hash } {
   const handle = createOwn(file, mode);
-  // The mask of the process counts for new files, not for those that are replaced.
+  // The umask applies to new files, not to those that are replaced.
   attempt(file, () => fchmodSync(handle, mode));
   return { handle, hash: createHash('sha256') };
 }
 
-/** Opens a part file, anew or to go on. Throws `local`. */
+/** Opens a partial file: a new one, or that of an interrupted run behind its last checkpoint. Throws `local`. */
 export function openPart(file: string, { keep, isGzip, mode }: PartOptions): PartFile {
   const { handle, hash } = keep === undefined ? created(file, mode) : reopened(file, keep);
   let length = keep?.bytes ?? 0;
@@ -143,7 +143,7 @@ export function openPart(file: string, { keep, isGzip, mode }: PartOptions): Par
   };
 }
 
-/** Takes a part file away. Throws `local`. */
+/** Removes a partial file. Throws `local`. */
 export function removePart(file: string): void {
   removeOwn(file);
 }

@@ -5,7 +5,7 @@ import type { Counts } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import type { Fingerprint } from './fingerprint.js';
 
-/** What is said of an export beside what it came to. */
+/** What FILE.meta.json says of an export, besides its result. */
 export interface MetaFacts {
   readonly operation: string;
   readonly parameters: unknown;
@@ -13,7 +13,7 @@ export interface MetaFacts {
   readonly url: string;
   readonly format: string;
   readonly columns: readonly string[];
-  /** Values of fields without a column, which stand in a file beside it; missing when all columns were made from what came. */
+  /** Number of values of fields without a column, which are in FILE.fields.csv; missing when columns come from the values. */
   readonly lateValues?: number;
   readonly finishedAt: string;
   readonly serverTimes: readonly (string | undefined)[];
@@ -26,9 +26,9 @@ export interface ExportPlan {
   /** The file is compressed; as its name says when absent. */
   readonly isGzip?: boolean;
   readonly job: Fingerprint;
-  /** Writes records; `isContinued` when some were written before. */
+  /** Opens the writer of records; `isContinued` when an earlier run has written some. */
   readonly writer: (isContinued: boolean) => Promise<Writer<Piece>>;
-  /** Walks the list, from where an earlier run stopped. */
+  /** Reads the pages of the list, from where an earlier run stopped. */
   readonly pages: (resume: WalkState | undefined) => AsyncGenerator<Page, Claim>;
   readonly idOf: (record: RecordValue) => string | undefined;
   /** A record as it is printed. */
@@ -39,46 +39,46 @@ export interface ExportPlan {
   readonly consistent: boolean;
   /** Resume an export that was interrupted. */
   readonly resume: boolean;
-  /** Throw an export that was interrupted away. */
+  /** Remove an export that was interrupted, and begin a new one. */
   readonly restart: boolean;
   /** The command without `--resume` and `--restart`, for an error message. */
   readonly resumeCommand: string;
   readonly force: boolean;
-  /** How long to wait for another run that writes the same file. */
+  /** How long to wait for another run that writes the same file, in milliseconds. */
   readonly lockWaitMs: number;
-  /** Where it is remembered which files are ours. */
+  /** Folder of the output registry. */
   readonly traces: string;
   readonly startedAt: string;
   /** Monotonic milliseconds. */
   readonly nowMs: () => number;
   readonly signal: AbortSignal;
   readonly onPage?: (page: Page) => void;
-  /** Stands for operation, service and parameters of a list that is read whole; absent for a part of one. */
+  /** Operation, service and parameters of a list that is read whole, as one text; absent for a part of a list. */
   readonly list?: string | undefined;
-  /** Looks at what the list came to before the file takes its place; throws when it must not. */
+  /** Checks the number of rows before the file replaces another. Throws `partial`. */
   readonly accept?: (rows: number) => void;
-  /** What FILE.meta.json is to say beside what the export came to; absent when none is wanted. */
+  /** Gives what FILE.meta.json says besides the result; absent when that file is not asked for. */
   readonly meta?: () => MetaFacts;
 }
 
-/** What an export came to. */
+/** The result of an export. */
 export interface Exported {
   readonly claim: Claim;
   readonly startedAt: string;
   readonly bytes: number;
   /** Of the whole file, in hexadecimal. */
   readonly sha256: string;
-  /** An earlier run had written part of it. */
+  /** An earlier run wrote part of it. */
   readonly isResumed: boolean;
-  /** Pages of the earlier run that were damaged on the disk, and were read again. */
+  /** Pages of the earlier run that were damaged on the disk and are read again. */
   readonly damagedPages: number;
-  /** Times that the list was read. */
+  /** How often the list was read. */
   readonly passes: number;
-  /** Members beyond the contract in the file's records, by their names. */
+  /** How often each member that the contract does not have is in the records of the file, by name. */
   readonly beyond: Counts;
 }
 
-/** The files beside the target. */
+/** Paths of the files beside the target. */
 export const filesOf = (
   file: string,
 ): { readonly part: string; readonly journal: string; readonly lock: string; readonly meta: string } => ({

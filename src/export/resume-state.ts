@@ -7,34 +7,34 @@ import { remember, type ListRecord } from './output-registry.js';
 import { countSound, removePart, type Checkpoint, type FileCheck } from './part.js';
 import { filesOf, type ExportPlan } from './plan.js';
 
-/** An export that was interrupted, as far as it is to be trusted. */
+/** The part of an interrupted export that is intact. */
 export interface ResumeState {
   readonly journal: JournalState;
-  /** Where the walk stopped. */
+  /** Where the reading of pages stopped. */
   readonly state: WalkState;
-  /** Where writing of the part file resumes. */
+  /** Where writing of the partial file resumes. */
   readonly last: Checkpoint;
 }
 
-/** What is left of an earlier run. */
+/** What an earlier run left. */
 export interface LeftOver {
-  /** What is to be resumed, if anything. */
+  /** What this run resumes; undefined when it begins a new export. */
   readonly kept: ResumeState | undefined;
-  /** Pages that were written and are not on the disk the way they were. */
+  /** Pages that the journal has and the partial file does not, or not as they were written. */
   readonly damagedPages: number;
 }
 
 const nothing: LeftOver = { kept: undefined, damagedPages: 0 };
 
-/** True when the file is the one that an earlier run finished: it was killed between its last steps. */
+/** True when the file is the one that an earlier run finished and renamed before it was killed. */
 function isInPlace(file: string, { inode, bytes, modifiedMs }: FileCheck): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   return found !== undefined && found.ino === inode && found.size === bytes && found.mtimeMs === modifiedMs;
 }
 
 /**
- * True when an earlier run came to its end: the file is the one that it finished, or was taken away since. The journal says
- * that it is done before the part is put in its place, so a part that is not there was put there.
+ * True when an earlier run finished: the file is the one that it wrote, or was removed since. The journal says that the
+ * partial file is complete before it is renamed, so when there is no partial file, it was renamed.
  */
 function isDone({ file }: ExportPlan, kept: JournalState | undefined): boolean {
   if (kept?.done === undefined) return false;
@@ -88,7 +88,7 @@ function sound(plan: ExportPlan, kept: JournalState): LeftOver {
 /** Takes away what a run left beside the target. Throws `local`. */
 export function throwAway(file: string): void {
   const files = filesOf(file);
-  // In this order: a part without a journal is nobody's, a journal without its part would be in the way.
+  // In this order: a partial file without a journal is replaced, a journal without its partial file stops the next run.
   removePart(files.part);
   removeJournal(files.journal);
 }
@@ -103,15 +103,15 @@ function journalOf({ file, restart }: ExportPlan): JournalState | undefined {
   try {
     return readJournal(filesOf(file).journal);
   } catch (thrown) {
-    // Whatever it is, it is thrown away.
+    // With --restart it is removed, whatever it is.
     if (restart) return undefined;
     throw thrown;
   }
 }
 
 /**
- * What an earlier run left, when it is to be resumed: as many of its pages as are on the disk the way they were
- * written. Throws `partial` when it was not said what is to become of it, `usage` when it is another export, and `local`.
+ * Finds what this run resumes: the pages of an earlier run, up to the first that is damaged. Throws `partial` when there
+ * are some and neither --resume nor --restart was given, `usage` when they are of another export, and `local`.
  */
 export function resumeStateOf(plan: ExportPlan): LeftOver {
   const { file, restart, traces } = plan;
@@ -119,7 +119,7 @@ export function resumeStateOf(plan: ExportPlan): LeftOver {
   const isFinished = isDone(plan, kept);
   if (kept?.done !== undefined && isInPlace(file, kept.done)) remember(traces, file, listOf(plan, kept));
   if (restart || isFinished) throwAway(file);
-  // One that got no page was not begun.
+  // Without a page there is nothing to resume.
   if (restart || isFinished || kept === undefined || kept.pages.length === 0) return nothing;
   refuseOther(plan, kept);
   return sound(plan, kept);

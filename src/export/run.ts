@@ -19,19 +19,19 @@ import { defined } from '../plain/defined.js';
 
 export type { Exported, ExportPlan };
 
-/** Both files are synced so often at most: less often loses time after a loss of power, never truth. */
+/** Milliseconds between two syncs of both files, at least. After a loss of power, rows since the last are read again. */
 const syncEveryMs = 1000;
 
-/** Pages behind which no run resumes need none. */
+/** For pages after which no run resumes. */
 const noKeys: PageKeys = { ids: [], contents: new Uint32Array() };
 
-/** Two pieces as one: what is written together is one member of a compressed file. */
+/** Joins two pieces, so that they become one member of a compressed file. */
 function joined(left: Piece, right: Piece): Piece {
   if (typeof left === 'string' && typeof right === 'string') return left + right;
   return Buffer.concat([Buffer.from(left), Buffer.from(right)]);
 }
 
-/** What an export works on: the plan, with the file that its name leads to. */
+/** An export that is under way; the file of its plan is the target of a symbolic link. */
 interface Job {
   readonly plan: ExportPlan;
   readonly isGzip: boolean;
@@ -140,7 +140,7 @@ class Run {
     const { plan, before } = this.#job;
     this.#part.write(joined(isEmpty ? this.#writer.begin() : '', this.#writer.end()));
     const check = this.#part.seal();
-    // From here on a run that finds the journal knows whether the rename was the last thing that happened.
+    // A later run that finds the journal can tell by this line whether the rename was done.
     this.#journal.finish(check);
     checkUntouched(plan.file, { before, force: plan.force });
     withdrawMeta(plan.file);
@@ -166,7 +166,7 @@ async function opened(job: Job, kept: ResumeState | undefined): Promise<Run> {
 interface Walked {
   readonly run: Run;
   readonly claim: Claim;
-  /** Nothing was written: not even what stands before the first record. */
+  /** Nothing was written, not even a header. */
   readonly isEmpty: boolean;
   readonly digest: string;
   readonly duplicates: number;
@@ -185,7 +185,7 @@ async function walk(plan: ExportPlan, run: Run, kept: ResumeState | undefined): 
     try {
       take(step.value, isFirst);
     } catch (thrown) {
-      // Ends what is under way, and throws on.
+      // Ends the calls that are under way, and throws the same.
       await pages.throw(thrown);
     }
     step = await pages.next();
@@ -197,7 +197,7 @@ async function walk(plan: ExportPlan, run: Run, kept: ResumeState | undefined): 
 /** A list that cannot be read to its end cannot be resumed either. */
 const hasNoEnd = ({ facts }: RelctlError): boolean => facts.code === 'page-repeated' || facts.code === 'page-stale';
 
-/** Leaves what a later run can resume, and says how; or leaves nothing. */
+/** Keeps what a later run can resume, and puts the command for it into the error; removes everything else. */
 function failureOf({ plan }: Job, run: Run, thrown: unknown): RelctlError {
   const error = RelctlError.from(thrown);
   try {
@@ -211,19 +211,18 @@ function failureOf({ plan }: Job, run: Run, thrown: unknown): RelctlError {
 
 function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
   const { kind, facts } = error;
-  // What is wrong with the credentials, or refused, has to be put right before; and a file that is damaged or gone would
-  // stop it again.
+  // These have another remedy: credentials or flags to put right, or a file that is damaged or gone.
   const isOther =
     kind === 'usage' || kind === 'bug' || kind === 'profile' || (kind === 'local' && error.hint !== undefined);
-  // The way on of a list that shrank has a flag more.
+  // The hint for a list that shrank has a flag of its own.
   if (isOther || facts.code === 'shrunk') return error;
-  // What has to be known of the service before the run resumes.
+  // A command that has to be run before the export is resumed.
   const isCommand = facts.code === 'list-absent' && error.hint !== undefined && error.hint !== runAgain;
   const first = isCommand ? `${error.hint} && ` : '';
   return error.withHint(`${first}${plan.resumeCommand} --resume`);
 }
 
-/** One pass over the list, to a part file that is whole but not yet in its place. */
+/** Reads the list once, into a partial file that is complete but not yet in its place. */
 async function pass(job: Job, kept: ResumeState | undefined): Promise<Walked> {
   const run = await opened(job, kept).catch((thrown: unknown) => {
     throw kept === undefined ? thrown : withWayOn(job.plan, RelctlError.from(thrown));
@@ -238,7 +237,7 @@ async function pass(job: Job, kept: ResumeState | undefined): Promise<Walked> {
 async function passes(job: Job, kept: ResumeState | undefined): Promise<Walked & { readonly passes: number }> {
   if (!job.plan.consistent) return { ...(await pass(job, kept)), passes: 1 };
   return untilAgreed(
-    // Passes are compared as wholes, so an interrupted one is begun anew.
+    // Only whole passes are compared, so an interrupted one is not resumed.
     () => pass(job, undefined),
     ({ run }) => {
       run.close();
@@ -282,10 +281,10 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
 }
 
 /**
- * Exports a list to a file that is complete or not there: beside it grows a part, with a journal of the pages in it, and
- * the part takes its place when the list has ended with a claim. Throws `locked` when another run writes the file, `local`
- * for the file system, `partial` when an interrupted export is in the way, and what the calls throw; what was there before
- * is untouched then, and `--resume` goes on.
+ * Exports a list to a file that is complete or not there. Pages are written to a partial file, with a journal, and the
+ * partial file is renamed when the list has ended with a claim. Throws `locked` when another run writes the file, `local`
+ * when a file fails, `partial` when an interrupted export is in the way, and what the calls throw; the file of before is
+ * untouched then, and `--resume` resumes the export.
  */
 export async function runExport(plan: ExportPlan): Promise<Exported> {
   const { lockWaitMs, signal } = plan;

@@ -1,9 +1,9 @@
 import { RelctlError } from '../errors/relctl-error.js';
 
-/** Without a bound of its own, a list may lose so much of what it was, in per cent. */
+/** How many of its rows a list may lose where no bound was given, in per cent. */
 const usualPercent = 50;
 
-/** Smaller lists may lose all where nobody gave a bound: three rows become one on any day. */
+/** A smaller list may lose all its rows where no bound was given: that three rows become one is usual. */
 const leastRows = 100;
 
 /** How many rows a list had, and has. */
@@ -16,7 +16,7 @@ export interface Shrink {
   readonly mostPercent: number | undefined;
 }
 
-/** The least whole per cent that allows what was lost; undefined when the bound allows it. */
+/** What was lost in per cent, rounded up; undefined when the bound allows it. */
 function excessOf({ before, now, mostPercent }: Shrink): number | undefined {
   if (before === 0 || now >= before || (mostPercent === undefined && before < leastRows)) return undefined;
   const percent = ((before - now) * 100) / before;
@@ -24,9 +24,9 @@ function excessOf({ before, now, mostPercent }: Shrink): number | undefined {
 }
 
 /**
- * The one rule for lists that shrink: more than so many per cent fewer rows than before looks like a service that lost them.
- * Throws `partial`, which names the flag that allows it.
- * @param what what the rows before are known from: `relations.csv, as relctl wrote it,`
+ * Checks that a list did not lose more of its rows than the bound allows: a service may have lost them. Throws `partial`,
+ * which names the flag that allows it.
+ * @param what where the rows before were counted: `relations.csv, as relctl wrote it,`
  * @param hintFor the command to try, given the flag that allows it
  */
 export function refuseShrink(shrink: Shrink, what: string, hintFor: (flag: string) => string): void {

@@ -10,13 +10,13 @@ import { readJournal, removeJournal } from './journal.js';
 import { filesOf, type ExportPlan } from './plan.js';
 import { runExport } from './run.js';
 
-/** A list that was read whole, and waits in a file to be written. */
+/** A list that was read whole into a staging file. */
 export interface StagedList {
   readonly file: string;
   readonly claim: Claim;
   readonly startedAt: string;
   readonly passes: number;
-  /** An earlier run had read part of it. */
+  /** An earlier run read part of it. */
   readonly isResumed: boolean;
 }
 
@@ -27,7 +27,7 @@ const headMark = '#relctl-spool ';
 const endMark = '#end ';
 const tailBytes = 64 * 1024;
 
-/** The file beside the target that holds the records of a list until their columns are known. */
+/** Path of the staging file, beside the target. */
 const stagingFileOf = (file: string): string => `${file}.spool`;
 
 function parsed(line: string | undefined, mark: string): unknown {
@@ -39,7 +39,7 @@ function parsed(line: string | undefined, mark: string): unknown {
   }
 }
 
-/** Gives an open file to some work. */
+/** Opens a file for the length of some work. */
 function* opened<T>(file: string, work: (handle: number) => Iterable<T>): Generator<T> {
   const handle = openOwn(file);
   try {
@@ -78,7 +78,7 @@ function recordOf(file: string, line: string): RecordValue {
 
 const batchRows = 500;
 
-/** The records of a staging file, in batches. Throws `local` when they are not as many as were read. */
+/** The records of a staging file, in batches. Throws `local` when it is damaged, or has fewer or more than were read. */
 export function* stagedBatches({ file, claim }: StagedList): Generator<readonly RecordValue[]> {
   let batch: RecordValue[] = [];
   let rows = 0;
@@ -99,7 +99,7 @@ interface Finished {
   readonly end: End;
 }
 
-/** A staging file that an earlier run finished; undefined when there is none, or the file is something else. */
+/** The staging file that an earlier run finished; undefined when there is none, or the file is another one. */
 function finishedStagingFile(file: string): Finished | undefined {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   let head: string | undefined;
@@ -107,7 +107,7 @@ function finishedStagingFile(file: string): Finished | undefined {
     head = line;
     break;
   }
-  // Only we write such lines, and a staging file takes its place when it is whole.
+  // Only relctl writes such lines, and a staging file gets its name when it is complete.
   const job = parsed(head, headMark) as Fingerprint | undefined;
   const end = parsed(lastLine(file), endMark) as End | undefined;
   return job === undefined || end === undefined ? undefined : { job, end };

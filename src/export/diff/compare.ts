@@ -9,32 +9,32 @@ import { usage } from '../../errors/usage.js';
 /** One difference between two files of records. */
 export interface Difference {
   readonly change: 'column-removed' | 'column-added' | 'added' | 'changed' | 'removed';
-  /** Value of the key column; null for a difference of columns. */
+  /** Value of the key column; null for a column that only one file has. */
   readonly key: string | null;
   /** The column that changed; null for a whole record. */
   readonly field: string | null;
-  /** Undefined where there is none. */
+  /** Values in the first and the second file; undefined where there is none. */
   readonly old?: string | undefined;
   readonly new?: string | undefined;
-  /** Line of the record: in the second file, or in the first when it was removed. */
+  /** Line of the record in the second file, or in the first when it was removed; null for a column. */
   readonly line: number | null;
 }
 
-/** What the comparison came to. */
+/** The result of a comparison: numbers of records, and of columns that only one file has. */
 export interface DiffClaim {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
   readonly same: number;
   readonly columns: number;
-  /** Records whose key another record before them has; only the first of them counts. */
+  /** Records with a key that an earlier record has: they are not compared. */
   readonly repeats: readonly [left: Repeats, right: Repeats];
 }
 
-/** Keys that come more than once in a file. */
+/** Records of a file whose key came before. */
 export interface Repeats {
   readonly count: number;
-  /** The first of them, and where it stands. */
+  /** The first of them: its key and line. */
   readonly first?: { readonly key: string; readonly line: number };
 }
 
@@ -42,28 +42,28 @@ export interface Repeats {
 export interface DiffPlan {
   readonly left: TableFile;
   readonly right: TableFile;
-  /** Column that says which records are the same. */
+  /** Column that identifies a record. */
   readonly key: string;
-  /** Records that are held at once; the first file is read again for each such batch with a changed one. */
+  /** How many differing records are in memory at once; for each batch with a changed one the first file is read again. */
   readonly batch?: number;
 }
 
 const usualBatch = 20_000;
 
-/** A record of the second file that is not as it was. */
+/** A record of the second file that is new or changed. */
 interface Held {
   readonly kind: 'added' | 'changed';
   readonly key: string;
   readonly row: TableRow;
 }
 
-/** A key as the index looks it up: a GUID is its own, any other key is told by its hash. */
+/** The id by which the index finds a key: a GUID as it is, the hash of any other key. */
 const digestId = (key: string): string => (isGuid(key) ? key : guidOfDigits(textDigest(key).toString('hex')));
 
-/** A key as it is shown: without the quotation marks of JSON. */
+/** A key as it is printed: without the quotation marks of JSON. */
 function plainKey(text: string): string {
   if (!text.startsWith('"')) return text;
-  // What was flattened from JSON is JSON; a CSV key that begins with a quotation mark may not be.
+  // A value from a JSON file is JSON text; a CSV key that begins with a quotation mark need not be.
   try {
     return String(JSON.parse(text));
   } catch {
@@ -81,7 +81,7 @@ class Side {
     this.#key = key;
   }
 
-  /** The records with their keys. Throws `usage` for one that has none. */
+  /** The records with their keys. Throws `usage` for a record without a key. */
   async *rows(): AsyncGenerator<{ readonly key: string; readonly row: TableRow }> {
     for await (const part of readTable(this.#table)) {
       if (part.kind === 'columns') this.#takeColumns(part.names);
@@ -105,7 +105,7 @@ class Side {
   }
 }
 
-/** Content of the columns that both files have, in an order that both agree on. */
+/** Hash of the values in the columns that both files have; the order of columns does not matter. */
 function digestOf({ fields }: TableRow, shared: readonly string[] | undefined): Buffer {
   const names = shared ?? [...fields.keys()].sort();
   return textDigest(JSON.stringify(names.map((name) => [name, fields.get(name) ?? null])));
@@ -132,7 +132,7 @@ function fieldDifferences(
   });
 }
 
-/** Compares two files; its state is what a comparison has to remember: 32 bytes a record, and a batch of changed ones. */
+/** Compares two files. It needs memory for 32 bytes a record, and for one batch of differing records. */
 export class Comparison {
   readonly #plan: DiffPlan;
   readonly #left: Side;
@@ -148,12 +148,12 @@ export class Comparison {
     this.#right = new Side(plan.right, plan.key);
   }
 
-  /** What the comparison came to, once its differences were read to their end. */
+  /** The result, once all differences were read. */
   get claim(): DiffClaim {
     return { ...this.#counts, same: this.#same, repeats: this.#repeats };
   }
 
-  /** The differences: of columns, then records of the second file in their order, then those removed. */
+  /** The differences: columns, then records of the second file in their order, then removed records. */
   async *differences(): AsyncGenerator<Difference> {
     const columns = await this.#readColumns();
     this.#counts.columns = columns.length;
@@ -164,7 +164,7 @@ export class Comparison {
     if (met.count < index.size) yield* this.#removed(index, met);
   }
 
-  /** Both headers, before anything is compared: only columns of both can differ in a record. */
+  /** Reads both headers: records are compared in the columns that both files have. */
   async #readColumns(): Promise<readonly Difference[]> {
     for (const side of [this.#left, this.#right]) await side.rows().next();
     const [left, right] = [this.#left.columns, this.#right.columns];
@@ -180,7 +180,7 @@ export class Comparison {
     return rows.rows();
   }
 
-  /** The records of a side without those whose key came before. */
+  /** The records of a file without those whose key came before. */
   async *#firsts(side: Side, at: 0 | 1): AsyncGenerator<{ readonly key: string; readonly row: TableRow }> {
     const keys = createIdSet();
     for await (const found of side.rows()) {
@@ -208,7 +208,7 @@ export class Comparison {
     yield* this.#told(held);
   }
 
-  /** What became of these records of the second file, in their order. */
+  /** The differences of these records of the second file, in their order. */
   async *#told(held: readonly Held[]): AsyncGenerator<Difference> {
     const changed = held.filter(({ kind }) => kind === 'changed');
     const changes = changed.length === 0 ? undefined : await this.#changes(changed);
@@ -219,14 +219,14 @@ export class Comparison {
     }
   }
 
-  /** What changed in these records, by what stands for their keys: the first file is read again for what they were. */
+  /** The differences of changed records, by the ids of their keys: the first file is read again for the old values. */
   async #changes(changed: readonly Held[]): Promise<ReadonlyMap<string, readonly Difference[]>> {
     const wanted = new Map(changed.map(({ key, row }) => [digestId(key), row]));
     const found = new Map<string, readonly Difference[]>();
     for await (const { key, row } of this.#left.rows()) {
       const id = digestId(key);
       const after = wanted.get(id);
-      // Of records with the same key the first counts.
+      // Of records with the same key only the first is compared.
       if (after === undefined || found.has(id)) continue;
       found.set(id, fieldDifferences(key, { before: row, after, shared: this.#shared }));
       if (found.size === wanted.size) break;
@@ -237,7 +237,7 @@ export class Comparison {
   async *#removed(index: RowIndex, met: RowMarks): AsyncGenerator<Difference> {
     for await (const { key, row } of this.#left.rows()) {
       const found = index.find(digestId(key));
-      // A repeat of a record that was told is no other record.
+      // Of removed records with the same key only the first is reported.
       if (found === undefined || !met.add(found.place)) continue;
       this.#counts.removed += 1;
       yield { change: 'removed', key, field: null, line: row.line };

@@ -21,17 +21,17 @@ export interface TableFile {
   readonly delimiter: string;
 }
 
-/** A record of a file, flat: members by dotted name; for JSON each value in JSON, for CSV and TSV the cell. */
+/** A record of a file: its values by dotted names. Values of JSON files are JSON texts, those of CSV and TSV are cells. */
 export interface TableRow {
   readonly line: number;
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** What is read of a file: first the columns, where it has a header, then its records. */
+/** A part of a file: first the columns, where it has a header, then each record. */
 export type TablePart =
   { readonly kind: 'columns'; readonly names: readonly string[] } | { readonly kind: 'row'; readonly row: TableRow };
 
-/** The format that the name of a file tells, .gz aside; undefined when it tells none. */
+/** The format by the ending of a file name, without .gz; undefined for another ending. */
 export function formatByName(file: string): TableFormat | undefined {
   const [, ending = ''] = /\.([a-z]+)(?:\.gz)?$/i.exec(file) ?? [];
   const name = ending.toLowerCase();
@@ -52,12 +52,12 @@ function unreadable(file: string, thrown: unknown): RelctlError {
   return new RelctlError('usage', `${file} is no whole gzip file (${code})`, { facts: { code, path: file } });
 }
 
-/** The text of a file, strict UTF-8 without its mark, unpacked when it is called .gz. */
+/** The text of a file in strict UTF-8, without byte order mark, decompressed when its name ends in .gz. */
 async function* textOf(file: string): AsyncGenerator<string> {
   const bytes = createReadStream(file, { highWaterMark: 256 * 1024 });
   const unpacked = file.toLowerCase().endsWith('.gz') ? createGunzip() : undefined;
   if (unpacked !== undefined) bytes.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
-  // A byte that is read as something else would look like a difference, or hide one.
+  // A byte that is not UTF-8 must not become another character: that could make a difference, or hide one.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const chunk of (unpacked ?? bytes) as AsyncIterable<Buffer>) {
     yield decoder.decode(chunk, { stream: true });
@@ -104,13 +104,13 @@ async function* cellTable({ file, format, delimiter }: TableFile): AsyncGenerato
   if (names === undefined) throw badLine(1, 'there is no header');
 }
 
-/** Stands before a number that is kept as text. */
+/** Marks a number that is kept as text. */
 const mark = '\u0000';
 const marked = /"\\u0000(-?\d[\d.eE+-]*)"/g;
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const mayLose = /[\d.]{16}|\d[eE]/;
 
-/** JSON whose numbers of many digits are texts behind a mark: two that differ in the last digit are no longer told apart. */
+/** JSON whose long numbers are texts with a mark: as numbers, two that differ in the last digit could become equal. */
 function withAllDigits(text: string): string {
   if (!mayLose.test(text)) return text;
   return text.replace(token, (found) =>
@@ -149,8 +149,8 @@ async function* jsonTable({ file, format }: TableFile): AsyncGenerator<TablePart
 }
 
 /**
- * Reads a file of records to its end, in memory of one record. Throws `usage` that names file and line for one that is
- * not whole: a row of another length than the header, a quotation mark out of place, text that is not UTF-8.
+ * Reads the records of a file, one at a time. Throws `usage` with file and line for a file that is damaged (a row of another
+ * length than the header, a wrong quotation mark, text that is not UTF-8) or cannot be read.
  */
 export async function* readTable(table: TableFile): AsyncGenerator<TablePart> {
   const isCells = table.format === 'csv' || table.format === 'tsv';

@@ -10,7 +10,7 @@ import { codeOf } from '../../errors/code-of.js';
 import { isObject } from '../../plain/object.js';
 import { jsonOf } from '../../plain/json.js';
 
-/** What a job asks for, by name: another job must not go on from where this one was. */
+/** What a job asks for, by name: a bookmark is used for the same job only. */
 export type Job = Readonly<Record<string, string>>;
 
 /** A bookmark of `--since-last` or a snapshot of `--changes-since`. */
@@ -20,16 +20,16 @@ export interface BookmarkState {
   readonly name: string;
   /** Undefined until a first run: a bookmark that was set by hand fits any job. */
   readonly job: Job | undefined;
-  /** The service's clock, in milliseconds since 1970; for a bookmark always there. The next window begins there. */
+  /** The service's clock, in milliseconds since 1970, where the next window begins; a bookmark always has it. */
   readonly serverMs: number | undefined;
-  /** The service's clock when the rows were read, where the next window begins before that all the same. */
+  /** The service's clock when the rows were read, in milliseconds since 1970, where the next window begins earlier. */
   readonly seenMs?: number | undefined;
   /**
    * The service's clock, in milliseconds since 1970, up to which the next windows begin at `serverMs` too: it was set forward,
    * and what was changed before that may not be seen yet.
    */
   readonly heldUntilMs?: number | undefined;
-  /** How far the service's clock was ahead of this machine's, in milliseconds; not there in a bookmark set by hand. */
+  /** How far the service's clock was ahead of this machine's, in milliseconds; missing in a bookmark set by hand. */
   readonly aheadMs?: number | undefined;
   /** This machine's clock when it was written, ISO 8601. */
   readonly writtenAt: string;
@@ -46,7 +46,7 @@ const checkOf = (...parts: readonly Uint8Array[]): Buffer => {
   return hash.digest();
 };
 
-/** Writes a bookmark or snapshot whole or not at all, durably, readable by its owner alone. Throws `local`. */
+/** Writes and syncs a bookmark or snapshot, completely or not at all; only its owner can read it. Throws `local`. */
 export function writeBookmarkFile(file: string, { rows, ...facts }: BookmarkState): void {
   const head = Buffer.from(`${JSON.stringify({ version: 1, ...facts, others: rows.others } satisfies Head)}\n`);
   makeFolder(dirname(file));

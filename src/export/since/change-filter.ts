@@ -3,39 +3,39 @@ import { contentDigest } from './digest.js';
 import { isSame, noRows, RowCollector, RowIndex, type RememberedRows } from './rows.js';
 import { mayComeAgain } from './window.js';
 
-/** What is told of the records of a list. */
+/** How Id and time of change are read from the records of a list. */
 export interface RecordFacts {
   readonly idOf: (record: RecordValue) => string | undefined;
-  /** When a record was changed, where it tells. */
+  /** When a record was changed; undefined where it does not say. */
   readonly stampOf: (record: RecordValue) => string | undefined;
 }
 
-/** Id and digest, in base64. */
+/** Id of a record, and its digest in base64. */
 export type SeenRow = readonly [id: string, digest: string];
 
-/** Tells what a window brings that the run before has not written, and remembers what the next one may bring again. */
+/** Drops the records of a window that the run before has written, and remembers those that the next window may repeat. */
 export class ChangeFilter {
   readonly #facts: RecordFacts;
   readonly #prior: RowIndex;
   readonly #touched = new Set<string>();
   readonly #seen = new RowCollector();
-  /** All that this run has read, whether it may come again or not. */
+  /** All rows that this run has read. */
   readonly #read = new RowCollector();
   #readBefore = new RowIndex(noRows);
   #touchesAll = false;
 
-  /** @param prior what the run before wrote, as far as it may come again */
+  /** @param prior rows that the run before wrote and that may come again */
   constructor(prior: RememberedRows, facts: RecordFacts) {
     this.#facts = facts;
     this.#prior = new RowIndex(prior);
   }
 
-  /** True when something may be a repeat. */
+  /** True when the run before left rows that may come again. */
   get hasPrior(): boolean {
     return this.#prior.size > 0;
   }
 
-  /** Records that are known to have changed since the run before: they are no repeats, however much they look like it. */
+  /** Marks records as changed since the run before: they are written also when they look as before. */
   touch(records: readonly RecordValue[]): void {
     for (const record of records) {
       const id = this.#facts.idOf(record);
@@ -43,7 +43,7 @@ export class ChangeFilter {
     }
   }
 
-  /** Nothing is known for a repeat: which records changed could not be told. */
+  /** Marks all records as changed: which of them did could not be found out. */
   touchAll(): void {
     this.#touchesAll = true;
   }
@@ -57,7 +57,7 @@ export class ChangeFilter {
 
   /**
    * The records that are to be written, and the rows to remember of all of them.
-   * @param startMs from where on the next window may reach, in milliseconds since 1970
+   * @param startMs the earliest start of the next window, in milliseconds since 1970
    */
   take(
     records: readonly RecordValue[],
@@ -78,7 +78,7 @@ export class ChangeFilter {
     return { fresh, rows };
   }
 
-  /** Remembers rows that an interrupted run has written. */
+  /** Adds rows that the interrupted run has written. */
   recall(rows: readonly SeenRow[]): void {
     for (const [id, text] of rows) {
       const digest = Buffer.from(text, 'base64');
@@ -87,24 +87,24 @@ export class ChangeFilter {
     }
   }
 
-  /** From here on what this run has read is a repeat as well, as far as it looks the same: the list is read again. */
+  /** From here on, also drops what this run has read and that looks the same: the list is read again. */
   again(): void {
     this.#readBefore = new RowIndex(this.#read.rows());
   }
 
-  /** Forgets what was seen: the list is read anew. */
+  /** Forgets all rows: the list is read from its beginning. */
   clear(): void {
     this.#seen.clear();
     this.#read.clear();
     this.#readBefore = new RowIndex(noRows);
   }
 
-  /** What the next run has to know, when its window begins behind this one. */
+  /** The rows for the next run, when its window begins where this one ends. */
   rows(): RememberedRows {
     return this.#seen.rows();
   }
 
-  /** The same when its window begins where this one did. */
+  /** The rows for the next run, when its window begins where this one began. */
   allRows(): RememberedRows {
     return this.#read.rows();
   }

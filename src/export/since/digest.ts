@@ -1,7 +1,7 @@
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { createHash } from 'node:crypto';
 
-/** Bytes that stand for what a record holds: enough that two different records never look alike. */
+/** Bytes of a digest: so many that two different records never have the same. */
 export const digestBytes = 16;
 
 /** A value with the members of its records in the order of their names: members may come in any order. */
@@ -19,7 +19,7 @@ export function textDigest(text: string): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, digestBytes);
 }
 
-/** Stands for everything that a record holds; absent, nil and empty are three things, the order of members is none. */
+/** Digest of all values of a record. Absent, nil and empty differ; the order of members does not matter. */
 export function contentDigest(record: RecordValue): Buffer {
   return textDigest(JSON.stringify(ordered(record)));
 }

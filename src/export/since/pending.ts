@@ -12,17 +12,17 @@ export interface Window {
   readonly job: Job;
   readonly from: string;
   readonly to: string;
-  /** The bookmark that it goes on from; null on a first run. */
+  /** The bookmark that it begins from, in milliseconds since 1970; null on a first run. */
   readonly bookmarkMs: number | null;
-  /** How much earlier than `from` it begins, because the service's clock was set back; absent when it was not. */
+  /** How much earlier than `from` it begins, in milliseconds, because the service's clock was set back; else absent. */
   readonly backMs?: number;
-  /** Absolute path of the file that is written, empty for stdout: the pages are those of its journal and of no other. */
+  /** Absolute path of the file that is written, empty for stdout: the pages are those of its journal. */
   readonly file: string;
 }
 
-/** Id and digest, in base64, of each record of one page as it came. */
+/** Id and digest, in base64, of each record of one page. */
 interface PendingPage {
-  /** Place among the pages that were told, from 1: each of them is a page of the journal, whatever its number there. */
+  /** Its place among the pages of the journal, from 1, whatever page number it has there. */
   readonly page: number;
   readonly rows: readonly (readonly [id: string, digest: string])[];
 }
@@ -30,7 +30,7 @@ interface PendingPage {
 /** What an interrupted run left. */
 export interface Pending {
   readonly window: Window;
-  /** The service's clock when it was asked for the first page; undefined when it never answered. */
+  /** The service's clock when the first page was asked for; undefined when it never answered. */
   readonly clock: ClockReading | undefined;
   readonly pages: readonly PendingPage[];
 }
@@ -63,7 +63,7 @@ function textOf(file: string): string {
 /** Reads what an interrupted run left; undefined when there is nothing that can be resumed. */
 export function readPending(file: string): Pending | undefined {
   const text = textOf(file);
-  // A torn line at the end does not count.
+  // An incomplete line at the end is ignored.
   const lines = text
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
@@ -72,18 +72,18 @@ export function readPending(file: string): Pending | undefined {
   const [window, ...rest] = lines;
   if (!isWindow(window)) return undefined;
   const [clock] = rest.filter(isMark).sort((left, right) => left.serverMs - right.serverMs);
-  // Of a page that was told twice the last counts.
+  // Of a page that is there twice the last is used.
   const pages = new Map(rest.filter(isPage).map((page) => [page.page, page]));
   return { window, clock, pages: [...pages.values()] };
 }
 
-/** Remembers a window on its way. It never runs behind the journal of an export: a page is told before it is written. */
+/** The file of a window that is under way. A page is added to it before it is added to the journal of the export. */
 export interface PendingFile {
-  /** Begins anew. */
+  /** Begins the file, without pages. */
   begin(window: Window): void;
   /**
-   * Goes on behind this, and forgets the rest for certain: a page that was told and not written would be taken for one that
-   * is written under its number later, if the disk lost what was told then.
+   * Continues the file after these pages, and removes all others: a page that was added here and not written would later
+   * be taken for the page that is written at its place, if the disk lost what was added then.
    */
   goOn(left: Pending): void;
   time(clock: ClockReading): void;
@@ -93,7 +93,7 @@ export interface PendingFile {
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** The file of a window on its way. Throws `local`. */
+/** Opens the file of a window that is under way. Its functions throw `local`. */
 export function openPending(file: string): PendingFile {
   const append = (text: string): void => attempt(file, () => appendFileSync(file, text));
   return {

@@ -26,14 +26,14 @@ const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex
 /** Bytes without a copy. */
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** What a look-up finds: the place of the row, for `RowMarks`, and its digest. */
+/** A row that was found: its place, for `RowMarks`, and its digest. */
 export interface FoundRow {
   /** From 0; those whose Id is no GUID come last. */
   readonly place: number;
   readonly digest: Uint8Array;
 }
 
-/** Looks Ids up in kept rows. GUIDs are compared without regard to case. */
+/** Finds rows by Id. GUIDs are compared without regard to case. */
 export class RowIndex {
   readonly size: number;
   readonly #packed: Buffer;
@@ -112,7 +112,7 @@ export class RowMarks {
   }
 }
 
-/** Collects rows. Of an Id that is added twice the last digest counts. */
+/** Collects rows. Of an Id that is added twice the last digest is kept. */
 export class RowCollector {
   #packed = Buffer.alloc(1024 * rowBytes);
   #length = 0;
@@ -169,7 +169,7 @@ export class RowCollector {
   }
 }
 
-/** True for bytes that can be kept rows: whole rows, their Ids ascending. */
+/** True for bytes that are rows: complete, and with ascending Ids. */
 export function areRows(packed: Uint8Array): boolean {
   const bytes = viewOf(packed);
   if (bytes.length % rowBytes !== 0) return false;

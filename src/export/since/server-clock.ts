@@ -3,14 +3,14 @@ import { askedAt, type AnswerTime } from './window.js';
 /** The service's clock when it was asked, in milliseconds since 1970, and how far it was ahead of this machine's then. */
 export interface ClockReading {
   readonly serverMs: number;
-  /** Undefined where it was not kept: nothing can be said of clocks that were set since. */
+  /** In milliseconds; undefined in older files, with which clocks cannot be compared. */
   readonly aheadMs: number | undefined;
 }
 
 /**
- * How far the service's clock was set back between two looks at it, in milliseconds: what changed in between may have
- * stamps so much earlier than expected. This machine's clock tells how much time went by; when that was set forward
- * instead, it looks the same, and the window is only longer than it need be. 0 when nothing was set back that is worth it.
+ * How far the service's clock was set back between two readings, in milliseconds: what changed in between may have stamps
+ * that are so much too early. This machine's clock measures the time between the readings; when it was set forward instead,
+ * that looks the same, and the window is only longer than needed. 0 for less than the tolerance.
  */
 function setBackMs(beforeAheadMs: number | undefined, nowAheadMs: number, toleranceMs: number): number {
   if (beforeAheadMs === undefined) return 0;
@@ -18,22 +18,22 @@ function setBackMs(beforeAheadMs: number | undefined, nowAheadMs: number, tolera
   return backMs > toleranceMs ? backMs : 0;
 }
 
-/** What the answers of a run tell of the service's clock. */
+/** The service's clock, read from the answers of a run. */
 export class ServerClock {
   #base: ClockReading | undefined;
   #mark: ClockReading | undefined;
   #toleranceMs = 0;
 
-  /** Goes on from what an interrupted run was told. */
+  /** Continues from the reading of an interrupted run. */
   goOn(mark: ClockReading): void {
     this.#base = mark;
     this.#mark = mark;
   }
 
   /**
-   * Takes an answer in; true when the earliest time that the service was asked at is another one now. Throws `bad-answer`
-   * when no answer has told the time yet and this one does not either.
-   * @param machineMs this machine's clock when the answer had come
+   * Reads the time of an answer; true when the earliest time of a request changed by it. Throws `bad-answer` when neither
+   * this answer nor one before it has a time.
+   * @param machineMs this machine's clock when the answer had come, in milliseconds since 1970
    */
   hear(time: AnswerTime, machineMs: number): boolean {
     if (time.date === undefined && this.#mark !== undefined) return false;
@@ -46,13 +46,13 @@ export class ServerClock {
     const before = this.#mark?.serverMs ?? atMs;
     const serverMs = Math.min(before, atMs, this.#base.serverMs - backMs);
     const isNew = serverMs !== this.#mark?.serverMs;
-    // What an answer tells is never too much: the largest is nearest.
+    // A Date header is never too late, so that no difference is too large: the largest is the best.
     const mostMs = backMs > 0 ? aheadMs : Math.max(aheadMs, this.#mark?.aheadMs ?? aheadMs);
     this.#mark = { serverMs, aheadMs: mostMs };
     return isNew;
   }
 
-  /** Counts the service as asked so much earlier. */
+  /** Moves the readings back by so many milliseconds. */
   takeBack(ms: number): void {
     const earlier = (mark: ClockReading | undefined): ClockReading | undefined =>
       mark === undefined ? undefined : { ...mark, serverMs: mark.serverMs - ms };
@@ -72,7 +72,7 @@ export class ServerClock {
     return aheadMs === undefined ? 0 : setBackMs(before.aheadMs, aheadMs, this.#toleranceMs);
   }
 
-  /** When the service was asked, at the earliest, and what else is to be remembered; undefined before the first answer. */
+  /** The earliest reading; undefined before the first answer. */
   get mark(): ClockReading | undefined {
     return this.#mark;
   }

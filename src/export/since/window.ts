@@ -2,12 +2,12 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { firstMoment } from '../../lexical/moment.js';
 
 /**
- * How far a window reaches back behind the bookmark when nothing else is said, in milliseconds: longer than a service
- * works on one call, and than a change takes from its stamp to where others see it.
+ * How far a window begins before the bookmark without --overlap, in milliseconds: longer than a call takes, and than the
+ * time between the stamp of a change and the moment when other calls see it.
  */
 export const usualOverlapMs = 600_000;
 
-/** Clocks that differ by more are told of, in milliseconds. */
+/** Clocks that differ by more than this are reported, in milliseconds. */
 export const mostSkewMs = 60_000;
 
 /** What an answer says of time. */
@@ -19,8 +19,8 @@ export interface AnswerTime {
 }
 
 /**
- * The service's clock when it was asked, at the latest, in milliseconds since 1970: what it changed since then may be
- * missing from the answer. Throws `bad-answer` when the answer does not tell.
+ * The latest time when the service can have been asked, by its own clock, in milliseconds since 1970: changes since then may
+ * be missing from the answer. Throws `bad-answer` for an answer without a time.
  */
 export function askedAt({ date, tookMs }: AnswerTime): number {
   const answeredAt = date === undefined ? Number.NaN : Date.parse(date);
@@ -32,15 +32,15 @@ export function askedAt({ date, tookMs }: AnswerTime): number {
   });
 }
 
-/** Start of the window behind a bookmark, as it is sent. */
+/** Start of the window that follows a bookmark, as a dateTime. */
 export function startOf(bookmarkMs: number, overlapMs: number): string {
   const startMs = bookmarkMs - overlapMs;
   return startMs < Date.parse(`${firstMoment}Z`) ? firstMoment : new Date(startMs).toISOString().replace('.000Z', 'Z');
 }
 
 /**
- * Throws `bad-answer` when the service's clock stands before the start of a window: what was changed since the bookmark may
- * lie before it as well.
+ * Throws `bad-answer` when the service's clock is before the start of a window: what was changed since the bookmark may be
+ * before it as well.
  * @param atMs the service's clock when it was asked
  */
 export function refuseClockBack(
@@ -56,13 +56,13 @@ export function refuseClockBack(
   );
 }
 
-// The stamp of a service that names no zone may be of any, and clocks are read to the second.
+// A stamp without a zone may be of any zone, and clocks are read in whole seconds.
 const zoneSpreadMs = 14 * 3_600_000;
 const graceMs = 1000;
 
 /**
- * Whether a record with this stamp may come again in a window that starts at a time: only then it must be remembered.
- * True for whatever cannot be read.
+ * True when a record with this stamp may come again in a window that starts at this time, so that it must be remembered;
+ * also for a stamp that cannot be read.
  */
 export function mayComeAgain(stamp: string | undefined, startMs: number): boolean {
   if (stamp === undefined) return true;

@@ -3,7 +3,7 @@ import type { CallOptions, Reply } from '../client/client.js';
 import type { ListPlan } from './plan.js';
 import type { Session } from '../cli/session.js';
 
-/** The request of a list as it was made: its period may begin elsewhere than planned. */
+/** The request of a list as it was sent: its period may begin at another time than planned. */
 export const askedInput = ({ input, start }: Pick<ListPlan, 'input' | 'start'>): RecordValue =>
   start === undefined ? input : { ...input, from: start.from };
 
@@ -20,8 +20,8 @@ function callOnce({ client }: Session, { operation, input, start }: ListPlan, ca
 }
 
 /**
- * Makes one call of a list, and once more when its answer tells that the period has to begin elsewhere. Throws what the
- * call throws, and what follows the list.
+ * Makes one call of a list, and once more when the answer shows that the period has to begin at another time. Throws what
+ * the call and the middleware throw.
  */
 export async function callList(session: Session, plan: ListPlan, call: ListCall): Promise<Reply> {
   const { middleware, start } = plan;

@@ -24,7 +24,7 @@ interface Words<A extends ArgsText, F extends FlagsText> {
 
 type PageInput<O extends Operation> = Omit<Input<O>, 'pageNumber' | 'pageSize'>;
 
-/** The words and meaning of a command that prints what one operation lists. */
+/** A command that prints the list of one operation. */
 export interface ListCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> extends Words<A, F> {
   readonly operation: O;
   /** Member of the result that holds the list. */
@@ -33,20 +33,20 @@ export interface ListCommandText<O extends Operation, A extends ArgsText, F exte
   readonly table: readonly string[];
   /** The request without its page number and size. */
   readonly request: (parts: RequestParts<A, F>) => PageInput<O> | Promise<PageInput<O>>;
-  /** Takes the whole list of an operation without pages, before any of it is written. */
+  /** Called with all records of an operation without pages, before any is written. */
   readonly came?: (records: readonly RecordValue[], parts: RequestParts<A, F>) => void;
 }
 
-/** The words and meaning of a command whose flags decide what is listed, by which of several operations. */
+/** A command whose flags decide which of several operations gives the list. */
 export interface PlannedListText<A extends ArgsText, F extends FlagsText> extends Words<A, F> {
   /** All with pages, or all without. */
   readonly operations: readonly [Operation, ...Operation[]];
-  /** Looks at the flags before the session is opened. Throws `usage`. */
+  /** Checks the flags before the session is opened. Throws `usage`. */
   readonly check?: (flags: Values<F>) => void;
   readonly plan: (parts: RequestParts<A, F> & ListRun) => ListPlan | Promise<ListPlan>;
 }
 
-/** Makes a command that prints the list that a plan made of its flags says. */
+/** Makes a command that prints the list of the plan that its flags give. */
 export function plannedListCommand<const A extends ArgsText, const F extends FlagsText>(
   text: PlannedListText<A, F>,
 ): typeof Command {
@@ -62,7 +62,7 @@ export function plannedListCommand<const A extends ArgsText, const F extends Fla
   });
 }
 
-/** Makes a command that lists what one operation gives. */
+/** Makes a command that prints the list of one operation. */
 export function listCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText>(
   text: ListCommandText<O, A, F>,
 ): typeof Command {

@@ -16,14 +16,14 @@ import { outputFileOf, serviceOf, type ListPlan, type ListRun, type Walk } from 
 import { defined } from '../plain/defined.js';
 import { usage } from '../errors/usage.js';
 
-/** True when a list goes to a file in a way that survives an interruption. */
+/** True when a list goes to a file, in a format that can be resumed. */
 export const isExport = (run: ListRun, format: FormatName): boolean =>
   outputFileOf(run) !== undefined && formats[format].isResumable;
 
-/** As they stand in journals. */
+/** The text of a number in journals. */
 const asText = (value: number | undefined): string | null => (value === undefined ? null : String(value));
 
-/** What makes the calls of two exports the same. */
+/** The part of the fingerprint that says which calls are made. */
 export function callsOf(
   { session, flags }: ListRun,
   plan: ListPlan,
@@ -94,21 +94,21 @@ async function summary(
   await note(context, flags, parts.filter((part) => part !== '').join(', '));
 }
 
-/** What a list needs to be exported. */
+/** What an export needs besides the plan of its list. */
 export interface ExportRequest {
   readonly output: OutputRequest;
   readonly format: FormatName;
   readonly walk: Walk;
   readonly idOf: (record: RecordValue) => string | undefined;
-  /** Times of the service's clock, first and last, as far as it tells them. */
+  /** The service's clock at the first and the last answer, where it says. */
   readonly serverTimes: readonly (string | undefined)[];
-  /** Stands for a list that is read whole; undefined for a part of one. */
+  /** Identifies a list that is read whole, as `wholeListOf` does; undefined for a part of a list. */
   readonly list: string | undefined;
-  /** Looks at the number of rows before the file takes its place; throws when it must not. */
+  /** Checks the number of rows before the file replaces another. Throws `partial`. */
   readonly accept: (rows: number) => void;
 }
 
-/** An export without what is written of a record, how, and what is said of it. */
+/** A plan of an export without what depends on columns and format. */
 export type ExportBase = Omit<ExportPlan, 'job' | 'writer' | 'printed' | 'meta'>;
 
 function targetOf(run: ListRun): string {
@@ -142,7 +142,7 @@ function baseOf(run: ListRun, { walk, idOf, list, accept }: ExportRequest, onPag
   };
 }
 
-/** What FILE.meta.json says of an export besides what it came to; undefined when it was not asked for. */
+/** Gives what FILE.meta.json says besides the result; undefined when --meta was not given. */
 export function metaOf(
   { context, session, flags }: ListRun,
   plan: ListPlan,
@@ -162,7 +162,7 @@ export function metaOf(
   });
 }
 
-/** Exports a list to the file of --output-file, with progress and summary. Throws what the writing throws. */
+/** Exports a list to the file of --output-file, with progress and summary. Throws `usage`, and what `write` throws. */
 export async function exportBy(
   run: ListRun,
   request: ExportRequest,
@@ -184,7 +184,7 @@ export async function exportBy(
   }
 }
 
-/** Exports a list to the file of --output-file, resumable. Throws what runExport throws. */
+/** Exports a list to the file of --output-file so that it can be resumed. Throws what `runExport` throws. */
 export function exportList(run: ListRun, plan: ListPlan, request: ExportRequest): Promise<Claim> {
   const { output, format } = request;
   const meta = metaOf(run, plan, request);

@@ -4,20 +4,20 @@ import { firstMoment } from '../lexical/moment.js';
 /** The first moment that SQL Server's type datetime can hold. */
 const firstOfDatetime = '1753-01-01T00:00:00';
 
-/** Where a period begins that is not asked for as it was planned. */
+/** The start of a period, where it may have to be another than planned. */
 export interface Start {
-  /** The start that is asked for, as far as is known. */
+  /** The start that is asked for, as a dateTime; it may change after an answer. */
   readonly from: string;
-  /** What is to be said of it; undefined when there is nothing. */
+  /** A note about it for stderr; undefined when there is none. */
   readonly note: string | undefined;
-  /** Makes a call with the start. Throws what the call throws. */
+  /** Makes a call with this start. Throws what the call throws. */
   ask<T>(call: (from: string) => Promise<T>): Promise<T>;
 }
 
 /**
- * Where a period begins that was not given: before everything. What was never changed has the first moment of year 1 for
- * its change, so it is asked for from there; a service that refuses that hands the time on to a database that cannot hold
- * it, and is asked once more. Neither has a zone, which could move it before itself.
+ * The start of a period without --from: before all changes. A record that was never changed has the first moment of year 1
+ * as its time of change, so the period begins there. A service whose database cannot store that time refuses the call; it is
+ * made once more with the first moment that SQL Server takes. Neither has a zone: with one it could be before year 1.
  */
 export class OpenStart implements Start {
   #from = firstMoment;
@@ -32,7 +32,7 @@ export class OpenStart implements Start {
     return `the service refuses a period from ${firstMoment.slice(0, 10)}: it was asked from ${this.#from.slice(0, 10)}; what was never changed may be missing`;
   }
 
-  /** Makes the first call that is refused once more with the later start. */
+  /** Makes the first call once more with the later start when it is refused. */
   async ask<T>(call: (from: string) => Promise<T>): Promise<T> {
     const from = this.#from;
     try {

@@ -2,8 +2,8 @@ import { isRecord, type RecordValue } from '../plain/value.js';
 import { isGuid } from '../lexical/guid.js';
 
 /**
- * Id of a telephone book entry: that of its relation, in whichever shape the relation comes (the interface document does
- * not show it). Several entries may have the same: one for each number. Undefined when the entry tells no Id.
+ * Id of a telephone book entry: that of its relation, which may be a record or an Id (the interface document does not show
+ * it). A relation with several numbers may have several entries. Undefined when the entry has no Id.
  */
 export function relationId(entry: RecordValue): string | undefined {
   const relation = entry['relation'];

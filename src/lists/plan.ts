@@ -17,22 +17,22 @@ import type { OutputFlags } from '../cli/flags/output.js';
 import type { PagingFlags } from '../cli/flags/paging.js';
 import type { Session } from '../cli/session.js';
 
-/** Middleware of a list, from its first answer until it is written: a bookmark or a snapshot. */
+/** Middleware of a list, from the first answer until all is written: a bookmark or a snapshot. */
 export interface ListMiddleware {
-  /** Pages are asked for one behind the other: between pages that are under way at once rows would move unseen. */
+  /** Pages are asked for one after the other: rows that move between pages under way at once would not be noticed. */
   readonly inOrder?: boolean;
-  /** An interrupted export is begun anew. */
+  /** An interrupted export is not resumed but begun again. */
   readonly beginsAnew?: boolean;
-  /** Called with each answer before its records are used; throws when the list must not be written. */
+  /** Called with each answer before its records are used. Throws `bad-answer` when the list must not be written. */
   readonly answered: (time: AnswerTime) => void | Promise<void>;
   /**
-   * Looks at the pages before they are written, and may change what is on them.
-   * @param walkWith walks the same operation with another request
+   * Sees the pages before they are written, and may change their records.
+   * @param walkWith reads the pages of the same operation with another request
    */
   readonly walk: (inner: Walk, walkWith: (input: RecordValue) => Walk) => Walk;
-  /** The same for a list that comes as a whole. */
+  /** The same for a list without pages. */
   readonly whole: (records: readonly RecordValue[]) => readonly RecordValue[];
-  /** Called when the output is complete and out of our hands. */
+  /** Called when the output is complete. Throws `local` when what it keeps cannot be written. */
   readonly written: () => void;
 }
 
@@ -41,7 +41,7 @@ export interface ListPlan {
   readonly operation: Operation;
   /** The request without its page number and size. */
   readonly input: RecordValue;
-  /** The start of the period, where it is not that of the input. */
+  /** The start of the period, where the input does not have it. */
   readonly start?: Start;
   /** Member of the result that holds the list; in a plan about one relation it may hold a record instead. */
   readonly shows: string;
@@ -49,18 +49,18 @@ export interface ListPlan {
   readonly table: readonly string[];
   /** Id of a record; the default is its member Id. */
   readonly idOf?: (record: RecordValue) => string | undefined;
-  /** When a record was changed by the clock that the period goes by, where the record tells. */
+  /** When a record was changed, by the service's clock; undefined where it does not say. */
   readonly stampOf?: (record: RecordValue) => string | undefined;
-  /** False when a record may change without a change of what the list shows of it. */
+  /** False when a record may change in parts that the list does not show. */
   readonly showsAll?: boolean;
   readonly middleware?: ListMiddleware;
   /** Members of the result that are shown as further fields of each record; not for an operation with pages. */
   readonly beside?: readonly string[];
-  /** Looks at the result of an operation without pages; throws when it says that there is nothing to list. */
+  /** Checks the result of an operation without pages. Throws `not-found` or `bad-answer` when there is nothing to list. */
   readonly check?: (result: RecordValue) => void;
-  /** Takes the whole list of an operation without pages, before any of it is written. */
+  /** Called with all records of an operation without pages, before any is written. */
   readonly came?: (records: readonly RecordValue[]) => void;
-  /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */
+  /** The record type that is printed, and the conversion to it, when records are not printed as they came. */
   readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
   readonly catalogue?: () => Promise<FieldCatalogue>;
@@ -82,7 +82,7 @@ export function itemType({ operation, shows, beside = [] }: ListPlan): RecordTyp
   return { ...type.item, fields: { ...type.item.fields, ...Object.fromEntries(more) } };
 }
 
-/** What says in one line which record it is: its Id and its name, or all of it when it has neither. */
+/** A record in one line: its Id and name, or all of it when it has neither. */
 function identityOf(value: Value): string {
   const texts = isRecord(value)
     ? ['Id', 'DisplayName', 'Name'].map((name) => [name, cellText(value[name])] as const)
@@ -92,8 +92,8 @@ function identityOf(value: Value): string {
 }
 
 /**
- * The records of a result with the members beside them, as far as those hold something. Without a record there is nothing
- * that they could be shown with, and each becomes a note.
+ * The records of a result, each with the members beside them that are not nil. When there are no records, each of those
+ * members becomes a note.
  * @param records those that are written
  */
 export function withBeside(records: readonly RecordValue[], { beside = [] }: ListPlan, result: RecordValue): WholeList {
@@ -105,20 +105,20 @@ export function withBeside(records: readonly RecordValue[], { beside = [] }: Lis
   return { records, notes };
 }
 
-/** What a service writes where there is no Id: nothing, or the GUID of zeros in any form. */
+/** What services write where there is no Id: nothing, or the GUID of zeros in any form. */
 const noId = /^[0{}()-]*$/;
 
-/** Id of a record by its own member; undefined when that identifies nothing. */
+/** Id of a record by its member Id; undefined when that is missing, empty or all zeros. */
 export function ownId(record: RecordValue): string | undefined {
   const id = record['Id'];
   return typeof id === 'string' && !noId.test(id) ? id : undefined;
 }
 
-/** A record behind a member of ours, which stands first and holds also beside one of that name. */
+/** A record with one more member, which comes first and replaces one of the same name. */
 export const ledBy = (name: string, value: string, record: RecordValue): RecordValue =>
   Object.assign({ [name]: value }, record, { [name]: value });
 
-/** Flags of a list: not every list has pages, and can be exported in every way. */
+/** Flags of a list; not every list has those of pages and exports. */
 export type ListFlags = ConnectionFlags & OutputFlags & Partial<PagingFlags & ExportFlags>;
 
 /** Where a plan runs. */
@@ -134,7 +134,7 @@ export function outputFileOf({ context, flags }: Omit<ListRun, 'session'>): stri
   return file === undefined || file === '-' ? undefined : context.environment.pathOf(file);
 }
 
-/** What an export or a bookmark knows the service by. */
+/** What identifies the service of an export or a bookmark. */
 export interface Service {
   readonly url: string;
   readonly namespace: string;
@@ -142,7 +142,7 @@ export interface Service {
   readonly database: string;
 }
 
-/** The service of a session. The embedded one takes another port each time, and is known as `sandbox`. */
+/** The service of a session. The embedded one has another port each time, and is called `sandbox`. */
 export function serviceOf({ profile, connection }: Session): Service {
   const { url, namespace, credentials } = connection;
   const database = credentials['DatabaseId'];
@@ -156,5 +156,5 @@ export function serviceOf({ profile, connection }: Session): Service {
 /** Members of the result that a plan prints. */
 export const printedMembers = ({ shows, beside = [] }: ListPlan): readonly string[] => [shows, ...beside];
 
-/** Walks a paged list, from where an earlier run stopped. */
+/** Reads the pages of a list, from where an earlier run stopped. */
 export type Walk = (resume?: WalkState) => AsyncGenerator<Page, Claim>;

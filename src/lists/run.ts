@@ -64,22 +64,22 @@ function claimNotes(claim: Claim, what: string): string[] {
 /** The list in words: `TelephoneBookEntries` are telephone book entries. */
 const wordsOf = ({ shows }: ListPlan): string => shows.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
-/** What is said of a list that was cut. */
+/** The note about a list that --limit ended. */
 export const moreExist = (what: string): string => `stopped at --limit: more ${what} exist`;
 
-/** What is seen while a list is read. */
+/** What is collected while a list is read. */
 export interface Seen {
   readonly notes: Note[];
-  /** First and last time of the service's clock. */
+  /** The service's clock at the first and the last answer. */
   readonly serverTimes: (string | undefined)[];
 }
 
-/** What fetches the pages of a list. */
+/** Makes the function that fetches the pages of a list. */
 export function fetchPages(session: Session, plan: ListPlan, { notes, serverTimes }: Seen): FetchPage {
   const { operation, shows } = plan;
   return async (pageNumber, signal, pageSize) => {
     const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options: { signal } });
-    // The page before the first is looked at, not printed.
+    // The page before the first is fetched to find out how the service counts, and is not printed.
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
     serverTimes[0] ??= reply.serverDate;
     serverTimes[1] = reply.serverDate;
@@ -96,14 +96,14 @@ function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): Abor
   return AbortSignal.any([signal, controller.signal]);
 }
 
-/** A file for what a list takes too much memory for; closed with the list, or at the latest with the program. */
+/** A file for Ids that do not fit into memory; closed with the list, or at the latest when the program ends. */
 function overflowFor(context: Context): OverflowFile {
   const overflow = openOverflowFile(tmpdir());
   context.onClose(() => overflow.close());
   return overflow;
 }
 
-/** What to try when a service pages otherwise than its profile knows: what no profile can keep is a variable's to say. */
+/** The command to try when a service pages in another way than its profile says; without a stored profile, a variable. */
 function remedyIn(profile: ResolvedProfile): NonNullable<PagingPlan['remedyFor']> {
   if (isStored(profile)) return () => `relctl profile test ${shellWord(profile.name)} --calibrate`;
   return ({ setting, value }) =>
@@ -112,7 +112,7 @@ function remedyIn(profile: ResolvedProfile): NonNullable<PagingPlan['remedyFor']
       : `export ${settings[setting].environment}=${value}`;
 }
 
-/** How the service of a session pages, as far as its profile knows. */
+/** How the service of a session pages, by its profile. */
 export function pagesOf({
   connection,
   profile,
@@ -154,7 +154,7 @@ async function writePages(run: ListRun, plan: ListPlan, write: Write): Promise<s
   const { context, flags } = run;
   const seen: Seen = { notes: [], serverTimes: [] };
   const { out } = context.streams;
-  // What reads along may use the terminal as well, as a pager does.
+  // The reader of stdout may use the terminal as well, as a pager does.
   const isShared = out.isTerminal || (out.isPipe && flags.progress !== true);
   const progress = openProgress(context, { ...flags, quiet: flags.quiet || isShared });
   const pages = walkOf(run, plan, seen)();
@@ -191,13 +191,13 @@ async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, 
   const { limit } = flags;
   const reply = await callList(session, plan, {});
   plan.check?.(reply.result);
-  // To a bookmark or a snapshot an empty list means that all is read, or gone.
+  // For a bookmark or a snapshot an empty list means that there are no changes, or that all records are gone.
   const { records: all, notes } = wholeListIn(plan, reply.result, plan.middleware === undefined);
   plan.came?.(all);
   const { records, notes: lost } = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);
-  // That a run from a bookmark or a snapshot found nothing new is the usual case, which cron mails to nobody.
+  // A run from a bookmark or a snapshot usually finds nothing new: a note about that would make cron send a mail.
   const told = [...reply.notes, ...notes, ...(plan.middleware === undefined ? lost : [])];
   await warnOfNotes(context, flags, notesOfPrinted(told, printedMembers(plan)));
   return isCut ? [moreExist(wordsOf(plan))] : [];
@@ -210,7 +210,7 @@ export function shownInput({ session, flags }: ListRun, { operation, input }: Li
   return { ...input, pageNumber: flags.page ?? firstPage, pageSize };
 }
 
-/** A source whose rows are counted, and looked at before what takes them is finished. */
+/** A source whose number of rows is checked at its end, before the output is finished. */
 function counted(source: Source, accept: (rows: number) => void): Source {
   return async (write) => {
     let rows = 0;
@@ -224,24 +224,24 @@ function counted(source: Source, accept: (rows: number) => void): Source {
 }
 
 /**
- * Writes rows as they come, to stdout or to a file that appears when all are there; then or before looks at their number.
- * Throws what the writing throws, and `partial` for a number that is not to be.
+ * Writes rows as they come, to stdout or to a file that appears when it is complete, and checks their number. Throws what
+ * `writeRows` throws, and `partial` for a number of rows that is refused.
  */
 export async function writeCounted(run: ListRun, rows: Rows): Promise<readonly string[]> {
   const { request, source } = rows;
   const accept = acceptRows(run, { list: request.list, isResumable: false });
   if (outputFileOf(run) !== undefined) return writeRows(run, { ...rows, source: counted(source, accept) });
-  // What goes to stdout is written to its end, whatever it came to.
+  // Rows on stdout are written to the end, whatever their number.
   let count = 0;
   const lines = await writeRows(run, { ...rows, source: counted(source, (all) => (count = all)) });
   accept(count);
   return lines;
 }
 
-/** What is to be said of where the period began. */
+/** Notes about the start of the period. */
 export const startNotes = ({ start }: ListPlan): readonly string[] => (start?.note === undefined ? [] : [start.note]);
 
-/** Where a list runs: with --restart when its middleware lets no interrupted export be resumed. */
+/** The same run, with --restart when the middleware does not let an export be resumed. */
 function runFor(run: ListRun, { middleware }: ListPlan): ListRun {
   if (middleware?.beginsAnew !== true || outputFileOf(run) === undefined) return run;
   return { ...run, flags: { ...run.flags, resume: false, restart: true } };
@@ -249,7 +249,7 @@ function runFor(run: ListRun, { middleware }: ListPlan): ListRun {
 
 /**
  * Fetches a list to its end, page by page where the operation has pages, and prints every record once (interface
- * document, Limits). Throws what the calls throw.
+ * document, Limits). Throws `usage`, `local` and `partial`, and what the calls and the middleware throw.
  */
 export async function runList(given: ListRun, plan: ListPlan): Promise<void> {
   const run = runFor(given, plan);
@@ -279,7 +279,7 @@ export async function runList(given: ListRun, plan: ListPlan): Promise<void> {
       : await writeCounted(run, { columns, request: output, source });
   for (const line of [...startNotes(plan), ...lines]) await note(context, flags, line);
   if (plan.middleware === undefined) return;
-  // A reader that went away has not got everything.
+  // When the reader of stdout closed it, it has not got everything.
   context.signal.throwIfAborted();
   plan.middleware.written();
 }

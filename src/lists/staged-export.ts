@@ -18,7 +18,7 @@ import { writerFor, type OutputRequest } from '../cli/output/record-output.js';
 import { fieldIds, type ColumnPlan, type FieldPlan } from '../fields/columns.js';
 import { unlistedNote, openUnlistedFile, type UnlistedFile } from './unlisted-fields.js';
 
-/** True when a list goes to a file by way of a staging file: its fields get columns, and the file has rows of cells. */
+/** True when a list goes to a file through a staging file: fields have columns, and the format has cells. */
 export function isStagedExport(run: ListRun, { plan, fields }: ColumnPlan<ListPlan>, format: FormatName): boolean {
   const isFile = outputFileOf(run) !== undefined;
   return plan.operation.paged !== undefined && isFile && fields !== undefined && formats[format].layout === 'cells';
@@ -42,7 +42,7 @@ function columnIds({ staging, fields }: Rendering): Iterable<string> {
   return ids.values();
 }
 
-/** The staging file as the pages of a list, with the claim of the list itself. Signals come through between them. */
+/** The staging file as the pages of a list, with the claim of that list. Signals are handled between them. */
 async function* stagedPages({ staging, base }: Rendering, unlisted: UnlistedFile): AsyncGenerator<Page, Claim> {
   let number = 0;
   for (const records of stagedBatches(staging)) {
@@ -63,7 +63,7 @@ interface Rendered {
   readonly unlisted: UnlistedFile;
 }
 
-/** The second pass: from the staging file to the file, without a call. One that was interrupted is begun anew. */
+/** The second pass: from the staging file to the file, without a call. It is never resumed. */
 async function rendered(rendering: Rendering): Promise<Rendered> {
   const { run, base, job, fields, request, staging } = rendering;
   const { plan, type } = fields.with(columnIds(rendering));
@@ -73,7 +73,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
   try {
     const exported = await runExport({
       ...base,
-      // It was told when it was read.
+      // Progress was shown when the list was read.
       onPage: () => undefined,
       job,
       pages: () => stagedPages(rendering, unlisted),
@@ -87,7 +87,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
     const { claim, startedAt, passes, isResumed } = staging;
     return { plan, output, unlisted, exported: { ...exported, claim, startedAt, passes, isResumed } };
   } catch (thrown) {
-    // What the format cannot hold would stop it again.
+    // A value that the format cannot write would stop each later run as well.
     if (RelctlError.from(thrown).kind === 'usage') removeStagingFile(staging.file);
     throw thrown;
   } finally {
@@ -95,7 +95,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
   }
 }
 
-/** Throws `partial` for another export to the same file that was interrupted: the second pass begins it anew. */
+/** Throws `partial` when another export to the same file was interrupted: the second pass would remove it. */
 function refuseOther({ file, restart, resumeCommand }: ExportBase, job: Fingerprint): void {
   const kept = restart ? undefined : readJournal(filesOf(file).journal);
   if (kept === undefined || differences(kept.job, job).length === 0) return;
@@ -112,7 +112,7 @@ async function exported(
 ): Promise<Exported> {
   const { plan, fields } = columns;
   if (fields === undefined) throw new RelctlError('bug', 'an export without fields needs no staging file');
-  // How the rows are written is for the second pass: the first may be resumed for another.
+  // Format and columns matter in the second pass only: the first may be resumed with others.
   const job = { ...callsOf(run, plan), format: 'spool', columns: '', looks: '' };
   refuseOther(base, job);
   checkReplaceable(base.file, { folder: base.traces, force: base.force });
@@ -129,16 +129,16 @@ async function exported(
 }
 
 /**
- * Exports a list whose fields get columns, in two passes: the records into a staging file beside the file, resumable page by
- * page; then the staging file into the file, whose columns are known by then. Values of fields that the workflow does not list go
- * into a file of their own as well. Throws what runExport throws.
+ * Exports a list whose fields have columns, in two passes: the records into a staging file beside the file, which can be
+ * resumed page by page; then the staging file into the file, whose columns are known by then. Values of fields that the
+ * workflow does not list are also written to FILE.fields.csv. Throws what `runExport` throws.
  */
 export function exportStaged(run: ListRun, columns: ColumnPlan<ListPlan>, request: ExportRequest): Promise<Claim> {
   return exportBy(run, request, async (given) => {
-    // Both passes, and what stands beside, belong to the file that the name leads to.
+    // All files are beside the target of a symbolic link.
     const base = { ...given, file: targetOf(given.file) };
     const { file, lockWaitMs, signal } = base;
-    // Each pass has a lock of its own; this one is for what is between them.
+    // Each pass has a lock of its own; this one is for the time between them.
     const release = await takeLock(`${file}.spool.run`, { patienceMs: lockWaitMs, what: `${file} is`, signal });
     try {
       return await exported(run, base, { columns, request });

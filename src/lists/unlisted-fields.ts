@@ -13,19 +13,19 @@ import { writerFor } from '../cli/output/record-output.js';
 import type { FieldPlan } from '../fields/columns.js';
 import { fieldItems } from '../fields/included.js';
 
-/** What was seen of fields that have no column. */
+/** How many values came of fields that have no column, and of how many fields. */
 export interface UnlistedTally {
   readonly values: number;
   readonly fields: number;
 }
 
-/** Counts the values of fields that are not among those that were looked up, and gives them. */
+/** Finds and counts the values of fields that have no column. */
 export interface UnlistedWatch extends UnlistedTally {
-  /** Each with the Id of its record. */
+  /** The values of these records, each with the Id of its record. */
   add(records: readonly RecordValue[]): readonly RecordValue[];
 }
 
-/** Watches for fields that have no column; without fields that were looked up all have one. */
+/** Finds values of fields that have no column. Where columns come from the values, all have one. */
 export function watchUnlisted({ known }: FieldPlan): UnlistedWatch {
   const columns = new Set(known?.map((id) => id.toLowerCase()));
   const seen = new Set<string>();
@@ -49,7 +49,7 @@ export function watchUnlisted({ known }: FieldPlan): UnlistedWatch {
   };
 }
 
-/** What is said of values without a column. */
+/** The note about values without a column. */
 export function unlistedNote({ values, fields }: UnlistedTally, where: string): string {
   const [some, others] = [values === 1 ? '1 value' : `${values} values`, fields === 1 ? '1 field' : `${fields} fields`];
   return `${some} of ${others} that the workflow does not list ${values === 1 ? 'is' : 'are'} in ${where}`;
@@ -61,16 +61,16 @@ const LateValue = recordWithoutPresence('LateFieldValue', 'The value of a field 
   Value: opt(string, 'The value as text.'),
 });
 
-/** The file beside an export that takes values of fields without a column. It is there when there are such values. */
+/** FILE.fields.csv, which has the values of fields without a column. It is made when there are such values. */
 export interface UnlistedFile extends UnlistedTally {
   readonly file: string;
   add(records: readonly RecordValue[]): void;
-  /** Puts it in its place, or takes that of an earlier run away. Throws `local`. */
+  /** Renames the file to its name, or removes that of an earlier run when there are no values. Throws `local`. */
   finish(): void;
   close(): void;
 }
 
-/** The file on its way, and how the one in its place looked before. */
+/** The file while it is written, and what identifies the one that it replaces. */
 interface Begun {
   readonly part: PartFile;
   readonly before: string | undefined;
@@ -84,7 +84,7 @@ function begun(file: string, { traces, force }: ExportBase, writer: Writer<Piece
   return { part, before };
 }
 
-/** Opens FILE.fields.csv, written like FILE itself. Throws `local` when it is there and not ours. */
+/** Opens FILE.fields.csv, written as FILE is. Its `add` throws `local` when relctl did not write the one that is there. */
 export async function openUnlistedFile(
   run: ListRun,
   base: ExportBase,

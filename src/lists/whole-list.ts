@@ -5,10 +5,10 @@ import { checkExpected } from '../cli/flags/export.js';
 import { tracesFolder } from '../cli/output/record-output.js';
 import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
 
-/** Flags that make a part of a list. */
+/** Flags that give a part of a list. */
 const partFlags: ReadonlySet<string> = new Set(['limit', 'page', 'since-last', 'changes-since', 'ids', 'from', 'to']);
 
-/** Stands for operation, service and parameters of a list; undefined when only a part of it is asked for. */
+/** Operation, service and parameters of a list as one text; undefined when a part of it is asked for. */
 export function wholeListOf(run: ListRun, plan: ListPlan): string | undefined {
   const isPart = Object.entries(run.flags).some(([name, value]) => partFlags.has(name) && value !== undefined);
   if (isPart || plan.middleware !== undefined) return undefined;
@@ -17,9 +17,9 @@ export function wholeListOf(run: ListRun, plan: ListPlan): string | undefined {
 }
 
 /**
- * Looks at the number of rows that a list came to: it is the one that --expect says, and not so much smaller than in the
- * file that is replaced. Throws `partial` when it is not.
- * @param isResumable the file is an export that can be resumed
+ * Makes the check of a list's number of rows: it must be the one of --expect, and not too much smaller than in the file that
+ * is replaced. The check throws `partial`.
+ * @param isResumable true for an export that can be resumed: the hint says so
  */
 export function acceptRows(
   run: ListRun,

@@ -6,20 +6,20 @@ import { openStaging, type Staging } from '../fields/staging.js';
 import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
 import { checkOutput, openOutput, type OutputRequest } from '../cli/output/record-output.js';
 
-/** Takes records as they come. */
+/** Writes records. */
 export type Write = (records: readonly RecordValue[]) => Promise<void>;
 
-/** Brings records, in order; gives what is to be said of them at the end. */
+/** Passes records on in their order, and gives notes about them at the end. */
 export type Source = (write: Write) => Promise<readonly string[]>;
 
-/** What is written, and from where. */
+/** Rows to write: where they come from, and their columns. */
 export interface Rows {
   readonly columns: ColumnPlan<ListPlan>;
   readonly request: OutputRequest;
   readonly source: Source;
 }
 
-/** A record as its plan prints it. */
+/** Records as their plan prints them. */
 function printedBy({ printed }: ListPlan, records: readonly RecordValue[]): readonly RecordValue[] {
   return printed === undefined ? records : records.map(printed.of);
 }
@@ -45,7 +45,7 @@ async function render({ context, session }: ListRun, rows: Rows, staging: Stagin
   await output.finish();
 }
 
-/** Reads all records before the first is written: only then the columns are known. */
+/** Reads all records before it writes the first: only then the columns are known. */
 async function staged(run: ListRun, rows: Rows): Promise<readonly string[]> {
   const staging = openStaging();
   run.context.onClose(() => staging.close());
@@ -58,7 +58,7 @@ async function staged(run: ListRun, rows: Rows): Promise<readonly string[]> {
     await render(run, rows, staging);
     return lines;
   } catch (thrown) {
-    // Without the staging file the rows up to here would stand on stdout as well.
+    // The rows that came are written, as they are where no staging file is needed.
     const isOnStdout = outputFileOf(run) === undefined;
     if (isOnStdout && RelctlError.from(thrown).kind === 'partial') await render(run, rows, staging);
     throw thrown;
@@ -66,8 +66,8 @@ async function staged(run: ListRun, rows: Rows): Promise<readonly string[]> {
 }
 
 /**
- * Writes rows to where they are to go, by way of a staging file when their columns can only be known from all of them. Gives what
- * is to be said at the end. Throws `usage` and `local`, and what the source throws.
+ * Writes rows to stdout or to a file; through a staging file when their columns are known only after the last. Gives the
+ * notes of the source. Throws `usage` and `local`, and what the source throws.
  */
 export function writeRows(run: ListRun, rows: Rows): Promise<readonly string[]> {
   const { fields } = rows.columns;

@@ -22,14 +22,14 @@ type SharedFlags = typeof idsFlags & typeof connectionFlags & typeof outputFlags
 
 type Run<F extends FlagsText> = Omit<RequestParts<typeof args, F & SharedFlags>, 'args'>;
 
-/** The words and meaning of a command about one relation, or about each relation of --ids. */
+/** A command about one relation, or about each relation of --ids. */
 export interface RelationCommandText<F extends FlagsText> {
   readonly summary: string;
   readonly description: string;
   readonly examples: readonly string[];
   readonly flags: F & SharedFlags;
   readonly operations: readonly Operation[];
-  /** Looks at the flags before anything is read or opened. Throws `usage`. */
+  /** Checks the flags before anything is read or opened. Throws `usage`. */
   readonly check?: (flags: Run<F>['flags']) => void;
   readonly plan: (run: Run<F>) => PlanOf | Promise<PlanOf>;
 }

@@ -5,23 +5,23 @@ import type { Context } from '../../host/context.js';
 import type { Outcome } from './in-order.js';
 import type { GivenId } from './parse.js';
 
-/** Failures that are none of the id: each of the others would fail the same way. */
+/** Failures that do not depend on the id: each other id would fail in the same way. */
 const ofAll: ReadonlySet<Kind> = new Set(['interrupted', 'bug', 'profile', 'local', 'locked', 'usage']);
 
-/** So many ids in a row without an answer, and the service counts as gone. */
+/** After so many ids in a row without an answer, no more are asked for. */
 const mostSilent = 5;
 
 type Ended = Exclude<Outcome<GivenId, unknown>, { readonly kind: 'batch' }>;
 
-/** Keeps count of what failed. */
+/** Counts the ids that failed. */
 export interface FailureTally {
-  /** Takes the end of an id in, and tells a failure on stderr. Throws what would fail for each id. */
+  /** Counts the outcome of an id, and writes a failure to stderr. Throws a failure that each other id would have too. */
   take(outcome: Ended): Promise<void>;
-  /** Throws when there were failures. */
+  /** Throws `partial` when some ids failed, and their own kind when all failed in the same way. */
   end(): void;
 }
 
-/** Errors are told whatever --quiet says; with JSON they are kept for the one object that stderr gets. */
+/** Writes an error to stderr, also with --quiet; with --json it is kept for the one object that stderr gets at the end. */
 async function tell({ errorShape, notes, streams }: Context, { line, id }: GivenId, error: RelctlError): Promise<void> {
   const message = `line ${line}, ${id}: ${error.message}`;
   if (errorShape === 'json') notes.push(message);

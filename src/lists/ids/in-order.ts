@@ -1,12 +1,12 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 
-/** What became of an item, in the order of the items: batches, then that it is done or has failed. */
+/** A part of the outcome of an item: a batch, or at the end that it is done or has failed. */
 export type Outcome<I, T> =
   | { readonly kind: 'batch'; readonly item: I; readonly batch: T }
   | { readonly kind: 'done'; readonly item: I }
   | { readonly kind: 'failed'; readonly item: I; readonly error: RelctlError };
 
-/** Batches that an item waits with until its turn comes: memory is that of so many, whatever the list. */
+/** How many batches of an item are read before its turn comes, which bounds memory. */
 const ahead = 2;
 
 interface Started<I, T> {
@@ -17,7 +17,7 @@ interface Started<I, T> {
 function started<I, T>(item: I, batches: AsyncGenerator<T, void>): Started<I, T> {
   const pull = (): Promise<IteratorResult<T, void>> => {
     const step = batches.next();
-    // It is awaited when the turn comes; until then a failure must not end the process.
+    // It is awaited later; until then a failure must not end the process.
     step.catch(() => undefined);
     return step;
   };
@@ -43,8 +43,8 @@ async function* outcomesOf<I, T>({ item, next }: Started<I, T>): AsyncGenerator<
 }
 
 /**
- * Works on items, at most `width` at once, and gives what becomes of them in their own order. An item that fails does not
- * keep the others; whoever has had enough aborts what `open` was given.
+ * Works on items, at most `width` at once, and gives their outcomes in the order of the items. An item that fails does not
+ * stop the others. A caller that stops reading has to abort the work that `open` began.
  */
 export async function* inOrder<I, T>(
   items: Iterable<I>,

@@ -4,22 +4,22 @@ import { isGuid } from '../../lexical/guid.js';
 import { forMessage } from '../../lexical/text.js';
 import { usage } from '../../errors/usage.js';
 
-/** An id to ask for, and where it stood. */
+/** An id to ask for, and where it was. */
 export interface GivenId {
   readonly id: string;
-  /** Line of the file, from 1. */
+  /** Line of the file, from 1; 0 for an ID of the command line. */
   readonly line: number;
 }
 
 /** The ids of a file. */
 export interface GivenIds {
-  /** Each once, where it stood first. */
+  /** Each once, with its first line. */
   readonly ids: readonly GivenId[];
-  /** Lines that repeat one. */
+  /** Number of lines that repeat an id. */
   readonly repeats: number;
 }
 
-/** More ids than this are no list for one run. */
+/** How many ids one run takes at most. */
 const mostIds = 1_000_000;
 
 function refused(source: string, line: number, what: string): RelctlError {
@@ -33,7 +33,7 @@ function plainIds(lines: readonly string[]): readonly GivenId[] {
   });
 }
 
-/** The column of a header that holds the ids; undefined when the line is no such header. */
+/** The delimiter of a header and the place of its column Id; undefined when the line is no such header. */
 function headerOf(line: string): { readonly delimiter: string; readonly column: number } | undefined {
   for (const delimiter of [',', ';', '\t', '|']) {
     const [row] = rowsOf(`${line}\n`, delimiter) ?? [];
@@ -48,7 +48,7 @@ function rowsOf(text: string, delimiter: string): readonly CsvRow[] | undefined 
     const reader = csvReader(delimiter);
     return [...reader.push(text), ...reader.end()];
   } catch {
-    // A header whose names break lines is none of ours.
+    // A header with line breaks in its names is not one of relctl.
     return undefined;
   }
 }
@@ -68,10 +68,9 @@ function columnIds(text: string, source: string): readonly GivenId[] | undefined
 }
 
 /**
- * The ids in a text: one a line, with blank lines and lines that begin with `#` between them; or a table of separated
- * values whose header has a column `Id`, such as relctl writes. Throws `usage` with the line of what is no GUID, and for
- * too many.
- * @param source what the text is called in an error
+ * Reads the ids of a text: one a line, where blank lines and lines that begin with `#` are skipped; or CSV whose header has
+ * a column `Id`, as relctl writes it. Throws `usage` with the line of what is not a GUID, and for too many ids.
+ * @param source name of the text in an error message
  */
 export function parseIds(text: string, source: string): GivenIds {
   const plain = text.replace(/^\ufeff/, '');

@@ -7,7 +7,7 @@ import { parseIds, type GivenId } from './parse.js';
 import { usage } from '../../errors/usage.js';
 import { readBounded } from '../../files/read-bounded.js';
 
-/** Bytes that a file of ids may have; ids alone are 37 each. */
+/** Size of a file of ids at most, in bytes; an id and its line feed are 37. */
 const mostBytes = 64 * 1024 * 1024;
 
 async function textOf(chunks: AsyncIterable<Uint8Array>, source: string): Promise<string> {
@@ -21,7 +21,7 @@ async function readText({ environment, signal }: Context, file: string): Promise
   try {
     const path = environment.pathOf(file);
     const stream = file === '-' ? openStdin(signal) : createReadStream(path, { signal });
-    // What is read without an encoding are bytes, which the types do not say.
+    // A stream without an encoding gives bytes, which its type does not say.
     return await textOf(stream as AsyncIterable<Uint8Array>, source);
   } catch (thrown) {
     signal.throwIfAborted();

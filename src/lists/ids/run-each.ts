@@ -39,7 +39,7 @@ interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** Says which id a row belongs to. */
+/** Name of the column that says which id a row belongs to. */
 const ownerColumn = '_relationId';
 
 function tagged(type: RecordType): RecordType {
@@ -63,7 +63,7 @@ async function* wholeList({ run, seen, signal }: Reading, plan: ListPlan): Batch
 }
 
 async function* pagedList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
-  // Other ids are asked for meanwhile: that is enough at once.
+  // Other ids are asked for at the same time: no pages are fetched ahead.
   const paging = { ...pagesOf(run.session), prefetch: 0, idOf: plan.idOf ?? ownId, signal };
   for await (const { records } of readPages(fetchPages(run.session, plan, seen), paging)) yield records;
 }
@@ -75,7 +75,7 @@ async function* batchesOf(reading: Reading, { id }: GivenId): Batches {
   for await (const records of source) yield records.map((record) => ledBy(ownerColumn, id, record));
 }
 
-/** Writes up to a number of rows; false when there are more. */
+/** Makes a function that gives the rows up to --limit, over all batches. */
 function limited(limit: number | undefined): (records: readonly RecordValue[]) => readonly RecordValue[] {
   let left = limit ?? Number.POSITIVE_INFINITY;
   return (records) => {
@@ -95,7 +95,7 @@ interface Work {
   readonly progress: Progress;
 }
 
-/** Rows of all ids in their order; ends early at --limit. */
+/** The rows of all ids, in the order of the ids; ends at --limit. */
 function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source {
   const { context, flags } = run;
   const take = limited(flags.limit);
@@ -103,7 +103,7 @@ function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source 
     const stopping = new AbortController();
     const seen: Seen = { notes: [], serverTimes: [] };
     const signal = AbortSignal.any([context.signal, stopping.signal]);
-    // Each call that is under way listens several times.
+    // Each call under way adds several listeners.
     setMaxListeners(0, signal);
     const reading: Reading = { run, planOf, seen, signal };
     try {
@@ -126,7 +126,7 @@ function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source 
   };
 }
 
-/** One envelope for all: the others differ in the id only. */
+/** Prints one envelope for all: the others differ in the id only. */
 async function printFirst(run: ListRun, ids: readonly GivenId[], plan: ListPlan): Promise<void> {
   const { context, session, flags } = run;
   if (ids.length === 0) return;
@@ -135,9 +135,9 @@ async function printFirst(run: ListRun, ids: readonly GivenId[], plan: ListPlan)
 }
 
 /**
- * Asks the same of many relations, some at once, and writes the rows in the order of the ids; those of lists begin with a
- * column that says whose they are. An id that fails is told on stderr and the others are asked for. Throws `partial` at the
- * end when some failed, their own kind when all did, and at once what would fail for each of them.
+ * Asks the same of many relations, some at once, and writes the rows in the order of the ids. Rows of lists begin with a
+ * column that says which relation they belong to. An id that fails is reported on stderr, and the others are asked for.
+ * Throws `partial` at the end when some failed, their own kind when all did, and at once what would fail for each of them.
  */
 export async function runEach(run: ListRun, ids: readonly GivenId[], planOf: PlanOf): Promise<void> {
   const { context, session, flags } = run;

@@ -28,7 +28,7 @@ export function bookmarksFolder({ environment }: Context): string {
   return join(foldersOf(environment.platform, environment.variables).state, 'bookmarks');
 }
 
-/** How the files of bookmarks end. */
+/** Ending of the files of bookmarks and snapshots. */
 export const keptEnding = '.bookmark';
 
 /** The files of a name in a profile. */
@@ -37,7 +37,7 @@ export function filesFor(context: Context, profile: string, name: string): Bookm
   return { kept: `${base}${keptEnding}`, pending: `${base}.pending`, lock: `${base}.lock` };
 }
 
-/** Locks a name until the command ends: two runs of one job would write the same rows. Throws `locked` and `local`. */
+/** Locks a name until the command ends, because two runs of a job would write the same rows. Throws `locked` and `local`. */
 export async function lockName(
   context: Context,
   files: BookmarkFiles,
@@ -60,7 +60,7 @@ export function jobOf({ session }: ListRun, { operation, input }: ListPlan): Job
   };
 }
 
-/** Throws `usage` when what was kept under a name is of another kind or another job; says what differs. */
+/** Throws `usage`, with what differs, when a name is already used for another kind or another job. */
 export function checkJob(
   kept: BookmarkState | undefined,
   kind: BookmarkState['kind'],

@@ -85,7 +85,7 @@ function profileName(context: Context, { profile }: ProfileFlag): string {
   return chosenProfile({ store, profile, variables: context.environment.variables });
 }
 
-/** Prints a line for each bookmark and snapshot: of a profile when one is named, else of all. Throws `local`. */
+/** Prints a line for each bookmark and snapshot of the profile that is named, or of all profiles. Throws `local`. */
 export async function listBookmarks(context: Context, flags: ProfileFlag & OutputFlags): Promise<void> {
   const folder = bookmarksFolder(context);
   const profiles = flags.profile === undefined ? attempt(folder, () => entriesOf(folder)) : [flags.profile];
@@ -105,7 +105,7 @@ function unknown(context: Context, profile: string, name: string): RelctlError {
   });
 }
 
-/** Prints one of them with its job. Throws `usage` for an unknown name, `profile` and `local`. */
+/** Prints a bookmark or snapshot with its job. Throws `usage` for an unknown name, `profile` and `local`. */
 export async function showBookmark(context: Context, name: string, flags: ProfileFlag & OutputFlags): Promise<void> {
   checkBookmarkName(name, 'NAME');
   const profile = profileName(context, flags);
@@ -131,8 +131,8 @@ async function instantOf(context: Context, text: string, flags: ProfileFlag): Pr
 }
 
 /**
- * Moves a bookmark, or makes one that fits any job. What was written since is forgotten, so that it comes again. Throws
- * `usage` for a time that is none and a snapshot, `locked`, `profile` and `local`.
+ * Moves a bookmark, or makes one for any job. The rows that it remembers are removed, so that they are written again. Throws
+ * `usage` for a text that is not a time and for a snapshot, `locked`, `profile` and `local`.
  */
 export async function setBookmark(
   context: Context,
@@ -156,7 +156,7 @@ export async function setBookmark(
   writeBookmarkFile(files.kept, { kind: 'bookmark', profile, name, job: kept?.job, serverMs, writtenAt, rows: noRows });
 }
 
-/** Takes a bookmark or snapshot away, also a damaged one. Throws `usage` for an unknown name, `locked` and `local`. */
+/** Removes a bookmark or snapshot, also a damaged one. Throws `usage` for an unknown name, `locked` and `local`. */
 export async function removeBookmark(context: Context, name: string, flags: ProfileFlag): Promise<void> {
   checkBookmarkName(name, 'NAME');
   const profile = profileName(context, flags);

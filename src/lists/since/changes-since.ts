@@ -24,10 +24,10 @@ import {
 } from '../plan.js';
 import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
 
-/** Flags of a list that a snapshot may hold. */
+/** Flags of a list that may have a snapshot. */
 type SnapshotFlags = ListFlags & Partial<ChangesFlags>;
 
-/** Name of the column that says what became of a record. */
+/** Name of the column that says how a record changed. */
 const changeColumn = '_change';
 
 type Change = 'new' | 'changed';
@@ -41,12 +41,12 @@ interface Run {
   readonly idOf: (record: RecordValue) => string | undefined;
 }
 
-/** Rows of those that are gone, so many at once. */
+/** How many records that are gone are written at once. */
 const goneBatch = 1000;
 
-/** Compares a list with its snapshot, and takes a new snapshot when everything is written. */
+/** Compares a list with its snapshot, and writes a new snapshot when the output is complete. */
 class SnapshotMiddleware implements ListMiddleware {
-  /** The list is compared as a whole. */
+  /** Only a whole list can be compared. */
   readonly beginsAnew = true;
   readonly #run: Run;
   readonly #prior: RowIndex;
@@ -104,7 +104,7 @@ class SnapshotMiddleware implements ListMiddleware {
     if (batch.length > 0) yield batch;
   }
 
-  /** Throws `partial` when so many are gone that the service may have lost them rather than somebody removed them. */
+  /** Throws `partial` when so many are gone that the service may have lost them. */
   #refuseShrink(): void {
     const { run, name } = this.#run;
     const shrink = {
@@ -120,7 +120,7 @@ class SnapshotMiddleware implements ListMiddleware {
     return () => this.#walked(inner);
   }
 
-  /** The rows of the snapshot that a first pass did not meet: rows move while one reads, so a second pass looks again. */
+  /** Changes of the records that are in the snapshot and not in the first pass: rows may have moved while it read. */
   #lookAgain(records: readonly RecordValue[]): readonly RecordValue[] {
     const missed = records.filter((record) => {
       const found = this.#prior.find(this.#idOf(record));
@@ -152,7 +152,7 @@ class SnapshotMiddleware implements ListMiddleware {
     return { ...claim, rows };
   }
 
-  /** What is written behind the pages: records that a second look found, where one is due, and what is gone. */
+  /** What is written after the pages: records that a second pass finds, where one is needed, and those that are gone. */
   async *#later(inner: Walk, mayMiss: boolean): AsyncGenerator<readonly RecordValue[]> {
     if (mayMiss) yield* this.#second(inner);
     this.#refuseShrink();
@@ -209,8 +209,8 @@ function columnsWithChange(columns: string | undefined): string | undefined {
 }
 
 /**
- * A list as the changes since the run before, where --changes-since asks for that; else as it is. Throws `usage` for
- * flags that cut the list and a snapshot of another job, `locked` when another run is at it, and `local`.
+ * With --changes-since, the plan of a list that gives the changes since the run before; else the plan itself. Throws `usage`
+ * for flags that give a part of the list and for a snapshot of another job, `locked` while another run uses it, and `local`.
  */
 export async function changesSince(
   run: ListRun,

@@ -6,20 +6,20 @@ import { periodEnd, periodOf } from '../../cli/times.js';
 import { sinceLast, type Period, type SinceFlags } from './since-last.js';
 import { usage } from '../../errors/usage.js';
 
-/** Throws `usage` for an overlap without a bookmark, and for a bookmark of many lists at once. */
+/** Throws `usage` for --overlap without --since-last, and for --since-last with --ids. */
 export function checkSince(flags: PeriodFlags & { readonly ids?: string | undefined }): void {
   if (flags['since-last'] !== undefined) refuseWith('--since-last', { '--ids': flags.ids });
   if (flags.overlap === undefined || flags['since-last'] !== undefined) return;
   throw usage('--overlap', '--overlap is for --since-last');
 }
 
-/** A period, and where it begins when that was not given. */
+/** A period, and its start when --from was not given. */
 export interface GivenPeriod {
   readonly period: Period;
   readonly start?: OpenStart;
 }
 
-/** The period from --from to --to; without --from it begins before everything. Throws `usage`. */
+/** The period from --from to --to; without --from it begins before all changes. Throws `usage`. */
 async function givenPeriod(run: ListRun, flags: Pick<PeriodFlags, 'from' | 'to'>): Promise<GivenPeriod> {
   const { from, to = 'tomorrow' } = flags;
   if (from !== undefined) return { period: await periodOf(run, { from, to }) };
@@ -28,8 +28,8 @@ async function givenPeriod(run: ListRun, flags: Pick<PeriodFlags, 'from' | 'to'>
 }
 
 /**
- * The plans of lists of what changed in a period, by the id that they are about: from the bookmark of --since-last, else the
- * period given. Throws `usage`; each plan throws `usage`, `locked` and `local`.
+ * Gives the plan of a list of changes for each id: with --since-last from its bookmark on, else in the period given. Throws
+ * `usage`; making a plan throws `usage`, `locked` and `local`.
  */
 export async function periodPlans(
   run: ListRun & { readonly flags: SinceFlags },

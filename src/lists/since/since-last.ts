@@ -14,16 +14,16 @@ import { WindowMiddleware, type WindowRun } from './window-middleware.js';
 import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
 import { usage } from '../../errors/usage.js';
 
-/** Flags of a list with a period that a bookmark may hold. */
+/** Flags of a list of changes that may have a bookmark. */
 export type SinceFlags = ListFlags & PeriodFlags;
 
-/** A period as it is sent. */
+/** A period, as two dateTimes. */
 export interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/** When a record was changed last, where it says so itself. */
+/** When a record was changed last; undefined where it does not say. */
 export function modifiedAt(record: RecordValue): string | undefined {
   const audit = record['AuditData'];
   const stamp = isRecord(audit) ? audit['ModifiedAt'] : undefined;
@@ -39,7 +39,7 @@ async function firstFrom(run: ListRun, { from }: SinceFlags, name: string): Prom
   );
 }
 
-/** Where the rows go; empty for stdout. */
+/** Path of the file that rows go to; empty for stdout. */
 const fileOf = ({ context }: ListRun, flags: SinceFlags): string => outputFileOf({ context, flags }) ?? '';
 
 async function windowOf(
@@ -62,26 +62,26 @@ async function windowOf(
 }
 
 /**
- * What an interrupted run left, when this run is to resume it. That of a run to another file tells nothing of what stands
- * in this one, nor when that was read.
+ * What an interrupted run left, when this run resumes it. A run to another file says nothing about the rows in this file, or
+ * when they were read.
  */
 function pendingOf(run: ListRun, flags: SinceFlags, left: Pending | undefined): Pending | undefined {
   if (flags.resume !== true || left?.clock === undefined) return undefined;
   return left.window.file === fileOf(run, flags) ? left : undefined;
 }
 
-/** What a run left that did not come to its end, of the same job and bookmark. */
+/** What an unfinished run of the same job and bookmark left. */
 function leftBy({ files, job, kept }: Pick<WindowRun, 'files' | 'job' | 'kept'>): Pending | undefined {
   const left = readPending(files.pending);
   if (left === undefined || jobDifferences(left.window.job, job).length > 0) return undefined;
   return left.window.bookmarkMs === (kept?.serverMs ?? null) ? left : undefined;
 }
 
-/** The same window, as far back as a run saw that it has to begin that did not come to its end. */
+/** The same window, which begins as early as an unfinished run found out that it must. */
 const reaching = (window: Window, left: Pending | undefined): Window =>
   left?.window.backMs === undefined ? window : { ...window, backMs: left.window.backMs };
 
-/** Says that an export that was interrupted is not resumed, where there is one. */
+/** Writes a note that an interrupted export is not resumed, where there is one. */
 async function sayBegunAnew(run: ListRun, flags: SinceFlags, name: string): Promise<void> {
   const file = fileOf(run, flags);
   if (file === '' || ![file, `${file}.spool`].some((each) => existsSync(filesOf(each).journal))) return;
@@ -92,7 +92,7 @@ async function sayBegunAnew(run: ListRun, flags: SinceFlags, name: string): Prom
   );
 }
 
-/** What is known before the first call of a run. */
+/** What a run needs before its first call. Throws as `sinceLast` does. */
 async function runOf(
   run: ListRun,
   flags: SinceFlags & { readonly 'since-last': string },
@@ -117,8 +117,8 @@ async function runOf(
 }
 
 /**
- * The plan of a list from its bookmark on. Throws `usage` for flags that leave the window no room, a first run without
- * --from and a bookmark of another job, `locked` when another run is at it, and `local`.
+ * The plan of a list from its bookmark on. Throws `usage` for flags that give a part of the list, a first run without --from
+ * and a bookmark of another job, `locked` while another run uses the bookmark, and `local`.
  */
 export async function sinceLast(
   run: ListRun,

@@ -24,9 +24,9 @@ export interface WindowRun {
   /** What an interrupted run of the same window left. */
   readonly pending: Pending | undefined;
   readonly facts: RecordFacts;
-  /** The request for what changed since a time, where that cannot be told from the records. */
+  /** The request for what changed since a time; undefined where the records show that themselves. */
   readonly probe: ((from: string) => RecordValue) | undefined;
-  /** What an interrupted export remembered is gone, or of another window. */
+  /** --resume was given, and what the interrupted run left is gone, or of another window. */
   readonly beginsAnew: boolean;
 }
 
@@ -43,10 +43,10 @@ interface Reading {
   readonly lastPage: number;
 }
 
-/** Times that a list is read while rows move, at most. */
+/** How often a list is read at most, while rows move. */
 const mostReadings = 3;
 
-/** A record that was met twice, or a page that is another one now: a row may have slid onto a page that was read before. */
+/** A record came twice, or a page changed: a row may have moved to a page that was read before. */
 const hasMoved = ({ duplicates, changed, shifted }: Claim): boolean => duplicates > 0 || changed > 0 || shifted;
 
 /** The claim of a list that was read again. */
@@ -59,7 +59,7 @@ const addedTo = (before: Claim, claim: Claim): Claim => ({
   lastId: claim.lastId ?? before.lastId,
 });
 
-/** Drops what the run before has written, and moves the bookmark when all is written. */
+/** Drops records that the run before has written, and moves the bookmark when the output is complete. */
 export class WindowMiddleware implements ListMiddleware {
   readonly inOrder = true;
   readonly beginsAnew: boolean;
@@ -70,12 +70,12 @@ export class WindowMiddleware implements ListMiddleware {
   readonly #clock: ServerClock;
   /** How far the service's clock was set back since the run before, in milliseconds. */
   #backMs: number;
-  /** The service's clock when it was asked first. */
+  /** The service's clock at the first call, in milliseconds since 1970. */
   #seenMs: number | undefined;
-  /** The service's clock up to which the next windows begin where this one does; undefined when they need not. */
+  /** The service's clock, in milliseconds since 1970, up to which the next windows begin where this one does; else undefined. */
   #heldUntilMs: number | undefined;
   #hasBegun = false;
-  /** Pages that were told to the file of the window on its way. */
+  /** Number of pages that were added to the file of the window. */
   #told = 0;
   #isSettled = true;
   #hasSaidSkew = false;
@@ -105,9 +105,9 @@ export class WindowMiddleware implements ListMiddleware {
   }
 
   /**
-   * Compares the service's clock with that of the run before. When it was set back, what changed since has stamps before the
-   * bookmark, and the window begins earlier. When it was set forward, what is not to be seen yet has stamps from before
-   * that: the windows of the next runs begin there, until so much time went by as such a change takes at the most.
+   * Compares the service's clock with that of the run before. When it was set back, changes since then have stamps before
+   * the bookmark, so the window begins earlier. When it was set forward, changes that other calls do not see yet have stamps
+   * from before that: the windows of the next runs begin there until the overlap has passed.
    */
   #compareClocks(serverMs: number | undefined): void {
     const { kept, overlapMs } = this.#windowRun;
@@ -115,11 +115,11 @@ export class WindowMiddleware implements ListMiddleware {
     if (kept?.serverMs === undefined || serverMs === undefined) return;
     const before = { aheadMs: kept.aheadMs };
     const backMs = this.#clock.backSince(before);
-    // A run that did not come to its end may have seen it further back than it is now.
+    // An unfinished run may have seen the clock further back than it is now.
     const forwardMs = Math.max(this.#clock.forwardSince(before), this.#backMs - backMs);
     this.#backMs = Math.max(this.#backMs, backMs);
     refuseClockBack(serverMs, { bookmarkMs: kept.serverMs - this.#backMs, overlapMs });
-    // The overlap makes up for clocks that drift apart.
+    // The overlap covers clocks that drift apart.
     const isMuch = (ms: number): boolean => ms > Math.min(mostSkewMs, overlapMs / 2);
     if (kept.heldUntilMs !== undefined && serverMs < kept.heldUntilMs) this.#heldUntilMs = kept.heldUntilMs;
     if (isMuch(forwardMs)) {
@@ -162,7 +162,7 @@ export class WindowMiddleware implements ListMiddleware {
       this.#tellTime();
     } else {
       if (pending?.clock === undefined) throw new RelctlError('bug', 'an export resumes without what it remembered');
-      // One that was told may not have been written.
+      // The last of these pages may not have been written.
       const pages = pending.pages.filter(({ page }) => page <= resume.pages);
       this.#pending.goOn({ ...pending, pages });
       this.#clock.goOn(pending.clock);
@@ -187,7 +187,7 @@ export class WindowMiddleware implements ListMiddleware {
     return isOnce ? reading.claim : { ...reading.claim, readings: { times, settled: this.#isSettled } };
   }
 
-  /** Tells what changed since the run before, where the list itself does not. */
+  /** Asks for what changed since the run before, where the records do not show it. */
   async #touch(walkWith: WalkWith): Promise<void> {
     const { probe, kept } = this.#windowRun;
     const sinceMs = kept?.seenMs ?? kept?.serverMs;
@@ -208,9 +208,9 @@ export class WindowMiddleware implements ListMiddleware {
   }
 
   /**
-   * Reads the list once. What is read again stands behind the pages that there are, so that a run that resumes it
+   * Reads the list once. When it is read again, its pages are numbered after those that were read, so that a run that resumes
    * finds another page there and reads all again.
-   * @param behind the last of those pages
+   * @param behind number of the last page that was read
    */
   async *#read(inner: Walk, resume: Resume, behind?: number): AsyncGenerator<Page, Reading> {
     const pages = inner(resume);
@@ -231,7 +231,7 @@ export class WindowMiddleware implements ListMiddleware {
     return { claim: { ...step.value, rows: step.value.rows - dropped, firstId, lastId }, lastPage };
   }
 
-  /** The records that the run before has not written as they are. */
+  /** The records that are new or changed since the run before. */
   #fresh(records: readonly RecordValue[], page: number | undefined): readonly RecordValue[] {
     const { fresh, rows } = this.#filter.take(records, (this.#clock.mark?.serverMs ?? 0) - this.#windowRun.overlapMs);
     if (page !== undefined) this.#pending.page({ page, rows });
@@ -243,8 +243,8 @@ export class WindowMiddleware implements ListMiddleware {
   }
 
   /**
-   * Where the next window begins, and what may come again in it. Where rows moved to the end, or what was changed before the
-   * run before may not be seen yet, it begins where this one did.
+   * Where the next window begins, and which rows may come again in it. It begins where this one did when rows moved until the
+   * end, or when changes from before the last run may not be visible yet.
    */
   #next({ serverMs }: ClockReading): Pick<BookmarkState, 'serverMs' | 'seenMs' | 'heldUntilMs' | 'rows'> {
     const { kept, window } = this.#windowRun;

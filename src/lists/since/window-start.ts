@@ -5,7 +5,7 @@ import type { Start } from '../open-start.js';
 /** The instant of a dateTime that is sent as the start of a window, in milliseconds since 1970. */
 export const instantOf = (from: string): number => Date.parse(from === firstMoment ? `${firstMoment}Z` : from);
 
-/** Where the window of a bookmark begins: earlier than planned when the service's clock was set back. */
+/** The start of a bookmark's window: earlier than planned when the service's clock was set back. */
 export class WindowStart implements Start {
   readonly #planned: string;
   #backMs: number;
@@ -20,7 +20,7 @@ export class WindowStart implements Start {
     return this.#backMs;
   }
 
-  /** Has it begin so much earlier than planned. */
+  /** Makes it begin so many milliseconds earlier than planned. */
   reachBack(backMs: number): void {
     this.#backMs = backMs;
   }

@@ -1,4 +1,5 @@
-import type { RecordValue, Value } from '../../plain/value.js';
+import { defined } from '../../plain/defined.js';
+import type { RecordValue } from '../../plain/value.js';
 import type { Field } from '../../contract/build.js';
 import { ApiCredentials } from '../../contract/records/credentials.js';
 
@@ -25,15 +26,10 @@ const secretNames = Object.entries(ApiCredentials.fields)
   .filter(([, field]) => secretFields.has(field))
   .map(([name]) => name);
 
-const given = (members: Readonly<Record<string, Value | undefined>>): RecordValue =>
-  Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-  );
-
 /** An ApiCredentials record; DatabaseId and UserId are nil when not set (interface document, Authentication). */
 export function credentialsOf(settings: CredentialSettings): RecordValue {
   const { apiKey, databaseId, userId, userName, password, sourceApplication: source } = settings;
-  return given({
+  return defined({
     ApiKey: apiKey,
     DatabaseId: databaseId ?? null,
     UserId: userId ?? null,
@@ -41,7 +37,7 @@ export function credentialsOf(settings: CredentialSettings): RecordValue {
     Password: password,
     SourceApplication:
       source &&
-      given({
+      defined({
         Name: source.name,
         Category: source.category,
         Subcategory: source.subcategory,

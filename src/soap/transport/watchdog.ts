@@ -16,23 +16,16 @@ export interface Watchdog {
 
 /** Seconds that a phase may take, for messages. */
 export function secondsOf(phase: Phase, limits: PhaseLimits): number {
-  return limitOf(phase, limits) / 1000;
+  return limits[limitOf[phase]] / 1000;
 }
 
-function limitOf(phase: Phase, limits: PhaseLimits): number {
-  switch (phase) {
-    case 'connect':
-      return limits.connectMs;
-    case 'tls':
-      return limits.tlsMs;
-    case 'first-byte':
-      return limits.firstByteMs;
-    case 'idle':
-      return limits.idleMs;
-    case 'whole':
-      return limits.wholeMs;
-  }
-}
+const limitOf: Readonly<Record<Phase, keyof PhaseLimits>> = {
+  connect: 'connectMs',
+  tls: 'tlsMs',
+  'first-byte': 'firstByteMs',
+  idle: 'idleMs',
+  whole: 'wholeMs',
+};
 
 /** Starts watching; `expired` is called at most once, with the phase that took too long. */
 export function startWatchdog(limits: PhaseLimits, expired: (phase: Phase) => void): Watchdog {
@@ -55,7 +48,7 @@ export function startWatchdog(limits: PhaseLimits, expired: (phase: Phase) => vo
   return {
     enter: (next) => {
       rest();
-      if (watching) timer = setTimeout(() => end(next), limitOf(next, limits));
+      if (watching) timer = setTimeout(() => end(next), limits[limitOf[next]]);
     },
     touch: () => void timer?.refresh(),
     rest,

@@ -1,6 +1,7 @@
 import type { Field, Fields, Type } from '../../contract/build.js';
 import { listName } from '../../contract/walk.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { parseBoolean } from '../../lexical/boolean.js';
 import { forMessage } from '../../lexical/text.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { guidNamespace, xsdNamespace, xsiNamespace } from './scalars.js';
@@ -24,13 +25,6 @@ interface Place {
   readonly mayBeNil: boolean;
   isNil: boolean;
 }
-
-const truths: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
 
 const fieldOf = (fields: Fields | undefined, name: string): Field | undefined =>
   fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -122,7 +116,7 @@ export class ExactAttributes implements XmlEvents {
   }
 
   #nil(place: Place, value: string): boolean {
-    const truth = truths.get(value.trim());
+    const truth = parseBoolean(value.trim());
     if (truth === undefined)
       throw refused(place, `has xsi:nil="${forMessage(value, 80)}"; it is true or false, or 1 or 0`);
     if (!place.mayBeNil) throw refused(place, 'cannot be nil');

@@ -4,16 +4,16 @@ import type { Client } from './client.js';
 import { listIn, noList, wordsOf, type ListAnswer } from './list-answer.js';
 import type { ListEnd } from './paging.js';
 
-/** What the paging of a service was found to be (interface document, Limits: not documented). */
+/** How a service pages, as far as reads can show it (interface document, Limits: not documented). */
 export interface Calibration {
   readonly firstPage: 0 | 1;
-  /** Most rows that the service gives on a page; undefined when no bound was met. */
+  /** The largest number of rows that the service gives on a page; undefined when no limit was found. */
   readonly pageCap: number | undefined;
   /** False when every page is the same: then a list has to be read as one page. */
   readonly respectsPageNumber: boolean;
-  /** How lists end; undefined when that could not be found out. */
+  /** How lists end; undefined when the reads did not show it. */
   readonly listEnd: ListEnd | undefined;
-  /** What was seen, in words. */
+  /** What each read showed, one sentence each. */
   readonly evidence: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const largeSize = 5000;
 
 type Ids = readonly string[];
 
-/** A page as it came; undefined when the service refuses it. */
+/** A page as the service sent it; undefined when the service refuses it. Throws what the call throws. */
 async function pageOf(client: Client, pageNumber: number, pageSize: number): Promise<ListAnswer | undefined> {
   const operation = operations.RelationGetAll;
   try {
@@ -43,7 +43,7 @@ async function pageOf(client: Client, pageNumber: number, pageSize: number): Pro
 
 async function idsOf(client: Client, pageNumber: number, pageSize: number): Promise<Ids | undefined> {
   const page = await pageOf(client, pageNumber, pageSize);
-  // Nothing can be told of pages from answers that have an error in the place of the list.
+  // An answer with an error instead of the list says nothing about pages.
   const isNone = page?.state === 'other' || (page?.state === 'absent' && page.beside.length > 0);
   if (page !== undefined && isNone) throw noList(page);
   return page?.records.map(({ Id }) => (typeof Id === 'string' ? Id : ''));
@@ -59,19 +59,19 @@ function said(page: number, ids: Ids | undefined): string {
 async function capOf(client: Client, firstPage: 0 | 1): Promise<{ cap: number | undefined; line: string }> {
   const first = (await idsOf(client, firstPage, largeSize)) ?? [];
   if (first.length >= largeSize) return { cap: undefined, line: `${largeSize} rows asked for, ${first.length} came` };
-  // Asked for as many as came, a service shows the next rows wherever it begins its pages.
+  // A service that is asked for as many rows as it sent gives the next rows, whatever its first page is.
   const next = (await idsOf(client, firstPage + 1, first.length)) ?? [];
   const line = `${largeSize} rows asked for, ${first.length} came, ${next.length} on the next page of that size`;
   return { cap: next.length > 0 && !same(first, next) ? first.length : undefined, line };
 }
 
-/** Rows that the end is looked for with: few enough for a page of any service. */
+/** Page size for the search for the end: every service gives that many rows on a page. */
 const smallSize = 100;
 
 /** Pages of that size that a list may have: a hundred million rows. */
 const mostPages = 2 ** 20;
 
-/** The number of the first page without rows, by doubling and halving; undefined when there seems to be none. */
+/** The number of the first page without rows, found by doubling and then halving; undefined when no page is empty. */
 async function findEnd(
   client: Client,
   { firstPage, size }: { firstPage: 0 | 1; size: number },
@@ -99,7 +99,7 @@ const endOf = (page: ListAnswer | undefined): ListEnd | undefined => {
   return page?.state === 'absent' && page.beside.length === 0 ? 'absent' : undefined;
 };
 
-/** Looks at the first two pages without rows: both have to show the same end. */
+/** How the list ends, by the first two pages without rows: both have to be alike. */
 async function listEndOf(
   client: Client,
   asking: { firstPage: 0 | 1; size: number },
@@ -120,8 +120,9 @@ const isPageOfItsOwn = (zero: Ids | undefined, one: Ids): boolean =>
   zero !== undefined && zero.length > 0 && !same(zero, one);
 
 /**
- * Finds out how a service pages, with a handful of reads: whether pages count from 0 or 1, whether a page has a largest
- * size, whether pageNumber does anything, and how the end of a list looks. Throws `not-found` when there are too few relations to tell.
+ * Finds out how a service pages, by reads of RelationGetAll: whether the first page is 0 or 1, whether the page size has a
+ * limit, whether the service respects pageNumber, and how a list ends. Throws `not-found` when there are no relations,
+ * `bad-answer` for an answer with an error instead of the list, and what the calls throw.
  */
 export async function calibrate(client: Client): Promise<Calibration> {
   const [zero, one = [], two = []] = [await idsOf(client, 0, 2), await idsOf(client, 1, 2), await idsOf(client, 2, 2)];

@@ -15,14 +15,14 @@ import { explainAction } from './namespace.js';
 import { decide, delayMs } from './retry.js';
 import { defined } from '../plain/defined.js';
 
-/** What a call brought. */
+/** The answer to a call that succeeded. */
 export interface Reply {
   readonly result: RecordValue;
   readonly envelope?: RecordValue;
   readonly notes: readonly Note[];
   /** SOAP version of the answer. */
   readonly version: SoapVersion;
-  /** The service's clock by its Date header, when it has one. */
+  /** The Date header of the answer, when it has one: the clock of the service. */
   readonly serverDate?: string;
   readonly attempts: number;
   readonly elapsedMs: number;
@@ -31,7 +31,7 @@ export interface Reply {
 /** A reply whose result has the type that the contract gives the operation. */
 type TypedReply<O extends Operation> = Omit<Reply, 'result'> & { readonly result: Output<O> };
 
-/** What a trace sees of each attempt. It gets the operation, never the envelope: masking is by construction. */
+/** What a trace gets of each attempt: the operation and its input, never the envelope, so that it cannot show secrets. */
 export interface Attempt {
   readonly operation: Operation;
   readonly input: RecordValue;
@@ -42,7 +42,7 @@ export interface Attempt {
     { readonly kind: 'reply'; readonly reply: Reply } | { readonly kind: 'error'; readonly error: RelctlError };
 }
 
-/** The outside world of a client, passed in so that nothing below reads clocks or dice by itself. */
+/** What a client uses of its process. It is passed in, so that tests decide about time and chance. */
 export interface ClientSurroundings {
   readonly send: HttpClient;
   readonly signal: AbortSignal;
@@ -55,25 +55,25 @@ export interface ClientSurroundings {
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
-/** What a call may be told besides. */
+/** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** What goes out in the place of the input. */
+  /** A request that the user wrote; it is sent instead of the input. */
   readonly written?: Written;
-  /** Sees the bytes of the answer as they come; of the last attempt, after those of the ones before. */
+  /** Gets the bytes of the answer as they arrive, of every attempt. */
   readonly tee?: (chunk: Uint8Array) => void;
-  /** Takes the text of one member of the answer as it comes. */
+  /** Takes the text of one member of the answer as it arrives. */
   readonly sink?: ContentSink;
-  /** Goes out in the place of one member of the input, made while it is sent. */
+  /** The value of one member of the input, made while it is sent. */
   readonly content?: StreamedContent;
 }
 
 /** Calls operations of one service. */
 export interface Client {
   readonly connection: Connection;
-  /** The call with types of the contract. Throws RelctlError of any kind; what it throws names operation and profile. */
+  /** Calls with the types of the contract. Throws RelctlError of any kind, whose facts name operation and profile. */
   call<O extends Operation>(operation: O, input: Input<O>, options?: CallOptions): Promise<TypedReply<O>>;
-  /** The same for operations known only at run time. */
+  /** The same for an operation that is chosen at run time. */
   callUntyped(operation: Operation, input: RecordValue, options?: CallOptions): Promise<Reply>;
 }
 
@@ -99,7 +99,7 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
       limits: connection.limits,
       signal,
       freshConnection: operation.access !== 'read',
-      // A file of zeros, and what a sink takes is never held whole.
+      // A file of zeros shrinks to almost nothing, and what a sink takes is never in memory as a whole.
       ...defined({ maxInflateRatio: sink && Infinity }),
     });
     const { namespace, credentials, secrets: others = [], credentialCodes = [] } = connection;
@@ -166,7 +166,7 @@ async function callWithRetries(
   }
 }
 
-/** The same error, whose hint names the profile that was used. */
+/** The same error, with the name of the profile in its hint. */
 function withNamedHint(error: RelctlError, { named }: Connection): RelctlError {
   const { kind, message, facts, hint, data, cause } = error;
   if (hint === undefined || named === undefined) return error;
@@ -174,8 +174,9 @@ function withNamedHint(error: RelctlError, { named }: Connection): RelctlError {
 }
 
 /**
- * A client for one connection. A call is: encode (refuses bad input before anything is sent), exchange, decode; repeated
- * by the rules of retry.ts; every error leaves with the names of operation and profile on it.
+ * A client for one connection. A call encodes the input (and refuses a bad one before anything is sent), exchanges
+ * request and answer, and decodes the answer; retry.ts decides about another attempt. Every error names operation and
+ * profile.
  */
 export function createClient(connection: Connection, surroundings: ClientSurroundings): Client {
   const explained = async (error: RelctlError, operation: Operation): Promise<RelctlError> =>

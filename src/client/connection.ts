@@ -3,7 +3,7 @@ import type { PhaseLimits } from '../soap/transport/http.js';
 import type { SoapVersion } from '../soap/wire/version.js';
 import type { ListEnd } from './paging.js';
 
-/** Everything needed to call one service as one user. Made from a profile by `cli/session.ts`; the client knows no profiles. */
+/** Everything needed to call one service as one user. `cli/session.ts` makes it from a profile. */
 export interface Connection {
   /** Name of the profile, for messages only. */
   readonly profile: string;
@@ -13,9 +13,9 @@ export interface Connection {
   readonly url: string;
   readonly namespace: string;
   readonly version: SoapVersion;
-  /** An ApiCredentials record. Secret: goes into envelopes and nowhere else. */
+  /** An ApiCredentials record. Secret: it is written to envelopes only. */
   readonly credentials: RecordValue;
-  /** What must not come back in an error besides the secrets of the credentials: the password of a proxy. */
+  /** Further texts that no error may show: the password of a proxy. */
   readonly secrets?: readonly string[];
   /** Codes of this service that say that the credentials are refused, besides the usual ones. */
   readonly credentialCodes?: readonly string[];

@@ -3,7 +3,7 @@ import { isList, type RecordValue, type Value } from '../plain/value.js';
 /** Words of 32 bits in the hash of a content. */
 export const contentWords = 2;
 
-// Characters that no text of an answer is likely to hold, so that a name never runs into a value.
+// Characters that texts of answers hardly ever hold: they separate names from values.
 const isText = '\u0001';
 const isNil = '\u0002';
 const isTrue = '\u0003';
@@ -39,7 +39,7 @@ function recordText(record: RecordValue): string {
   let text = '';
   for (const name in record) {
     const value = record[name];
-    // Most are text: a call less for each.
+    // Most values are text: this saves a call for each.
     if (typeof value === 'string') text += name + isText + value;
     else if (value !== undefined) text += name + textOf(value);
   }
@@ -57,8 +57,8 @@ function roomFor(text: string): Buffer {
 }
 
 /**
- * Puts 64 bits that stand for what a record holds into `into` at a place. It is no defence against somebody who looks for two
- * contents of one hash; by chance two differ unseen once in 10^19 times.
+ * Writes a hash of 64 bits of what a record holds to `into`, from index `at`. Two contents have the same hash by chance
+ * once in 10^19 times. It is no protection against somebody who searches for two such contents.
  */
 export function hashContent(record: RecordValue, into: Uint32Array, at: number): void {
   const text = recordText(record);

@@ -3,7 +3,7 @@ import { contentWords } from './content-hash.js';
 /** Words of 32 bits in a GUID. */
 export const guidWords = 4;
 
-/** Words in a slot of a table: a GUID, and what stands for the content that came under it. */
+/** Words in a slot of a table: a GUID, and the hash of a content that came with it. */
 export const slotWords = guidWords + contentWords;
 
 const notDigit = 0xff;
@@ -25,11 +25,11 @@ function quarter(text: string, at: number): number {
   return value;
 }
 
-/** Where the groups of four digits stand in a GUID, two for each word. */
+/** Index of each group of four digits in a GUID, two groups for each word. */
 const groups = [0, 4, 9, 14, 19, 24, 28, 32] as const;
 const dashes = [8, 13, 18, 23] as const;
 
-/** Puts the four words of a GUID into `words`, whatever the case of its letters; false when the text is none. */
+/** Writes the four words of a GUID to `words`, in any case of letters; false when the text is no GUID. */
 export function readGuid(text: string, words: Uint32Array): boolean {
   if (text.length !== 36) return false;
   for (const at of dashes) if (text.charCodeAt(at) !== 0x2d) return false;
@@ -60,15 +60,15 @@ export const isFree = (words: Uint32Array, at: number): boolean =>
 const isOf = (words: Uint32Array, at: number, entry: Uint32Array): boolean =>
   words[at] === entry[0] && words[at + 1] === entry[1] && words[at + 2] === entry[2] && words[at + 3] === entry[3];
 
-/** The slot, among a power of two of them, from which on a GUID is looked for. */
+/** The slot at which the search for a GUID begins; `slots` is a power of two. */
 export const firstSlot = (hash: number, slots: number): number => hash & (slots - 1);
 
-/** Counts the contents that came under the GUID of an entry, slot by slot. */
+/** The search for an entry, slot by slot. It counts the other contents that came with the same GUID. */
 export class Search {
   readonly #entry: Uint32Array;
-  /** Entries of the same GUID and another content. */
+  /** Entries with the same GUID and another content. */
   others = 0;
-  /** The entry itself is there. */
+  /** True when the entry itself was found. */
   isFound = false;
 
   constructor(entry: Uint32Array) {
@@ -80,7 +80,7 @@ export class Search {
     this.isFound = false;
   }
 
-  /** Looks at a slot; true when there is nothing more to look for behind it. */
+  /** Looks at a slot; true when the search ends there. */
   isOver(words: Uint32Array, at: number): boolean {
     if (isFree(words, at)) return true;
     const entry = this.#entry;
@@ -92,8 +92,8 @@ export class Search {
 }
 
 /**
- * GUIDs with contents side by side, in the first free slot behind the one that the hash of the GUID names. The all-zero GUID
- * has no place.
+ * A hash table of GUIDs with contents. An entry is in the first free slot from the one that the hash of its GUID gives.
+ * The all-zero GUID cannot be an entry, because it marks a free slot.
  */
 export class GuidTable {
   #words: Uint32Array;
@@ -108,17 +108,17 @@ export class GuidTable {
     return this.#words.length / slotWords;
   }
 
-  /** The slots as they are, one behind the other. */
+  /** All slots, one after the other. */
   get words(): Uint32Array {
     return this.#words;
   }
 
-  /** A quarter of the slots stays free, so that what is looked for is near. */
+  /** True at three quarters: with more entries a search would look at many slots. */
   get isFull(): boolean {
     return (this.#count + 1) * 4 > this.slots * 3;
   }
 
-  /** Looks an entry up. */
+  /** Searches the table for an entry. */
   look(search: Search, hash: number): void {
     const words = this.#words;
     let at = firstSlot(hash, this.slots) * slotWords;
@@ -130,12 +130,12 @@ export class GuidTable {
     const words = this.#words;
     let at = firstSlot(hash, this.slots) * slotWords;
     while (!isFree(words, at)) at = at + slotWords === words.length ? 0 : at + slotWords;
-    // Faster than set() for so few.
+    // Faster than set() for so few words.
     for (let word = 0; word < slotWords; word += 1) words[at + word] = entry[word] ?? 0;
     this.#count += 1;
   }
 
-  /** Makes twice the room. */
+  /** Doubles the number of slots. */
   grow(): void {
     const old = this.#words;
     this.#words = new Uint32Array(old.length * 2);
@@ -145,7 +145,7 @@ export class GuidTable {
     }
   }
 
-  /** Forgets all. */
+  /** Removes all entries. */
   clear(): void {
     this.#words.fill(0);
     this.#count = 0;

@@ -1,18 +1,18 @@
 import { GuidTable, guidWords, hashAt, isFree, readGuid, Search, slotWords } from './guid-table.js';
 import { OverflowGuids, type OpenOverflow } from './overflow-guids.js';
 
-/** What is known of a record: nothing; its Id, with other contents; the record as it is. */
+/** `new`: the Id was not in the set; `other`: it was, with other contents only; `same`: with this content. */
 export type Known = 'new' | 'other' | 'same';
 
-/** A set of record Ids, each with the contents that came under it, that tells millions apart in flat memory. */
+/** A set of record Ids, each with the contents that came with it. Millions of them take a few MiB of memory. */
 export interface IdSet {
-  /** How many Ids with contents are in it. */
+  /** Number of pairs of Id and content. */
   readonly size: number;
-  /** Adds an Id; tells whether it was new. GUIDs are compared without regard to case. Throws `local` when the overflow file fails. */
+  /** Adds an Id; true when it was new. The case of GUIDs does not count. Throws `local` when the overflow file fails. */
   add(id: string): boolean;
   /**
-   * Adds an Id with a content, the two words that hashContent makes of it; tells what was known before. Of the contents of
-   * one Id a few dozen are kept: those behind them are `other` each time.
+   * Adds an Id with a content, which is the two words of hashContent; gives what the set held before. It keeps 64 contents
+   * of one Id: any further one is `other` each time. Throws `local` when the overflow file fails.
    */
   take(id: string, left: number, right: number): Known;
   /** Closes the file. */
@@ -21,22 +21,22 @@ export interface IdSet {
 
 /** How much of a set stays in memory. */
 export interface IdSetOptions {
-  /** Where GUIDs go that are too many for memory; all stay there when it is absent, or fails. */
+  /** Opens the overflow file; without it, or when writing it fails, all GUIDs stay in memory. */
   readonly openOverflow?: OpenOverflow | undefined;
   /** Slots of the table in memory, a power of two; three quarters of them are used. */
   readonly slots?: number;
 }
 
-/** Contents of one Id that are kept: with more of them every look would be long. */
+/** Contents that are kept of one Id: with more of them every search would be long. */
 const mostContents = 64;
 
-/** A mebibyte and a half, of 49,152 GUIDs. */
+/** 1.5 MiB for 49,152 GUIDs. */
 const usualSlots = 65_536;
 const firstSlots = 16;
 
-/** GUIDs other than the all-zero one, which would look like a free slot. */
+/** The GUIDs of a set, without the all-zero one, which would look like a free slot. */
 class Guids {
-  /** The GUID and the content to take next. */
+  /** The GUID and the content that `take` adds. */
   readonly entry = new Uint32Array(slotWords);
   readonly #search = new Search(this.entry);
   readonly #slots: number;
@@ -51,7 +51,7 @@ class Guids {
     this.#mayOverflow = openOverflow !== undefined;
   }
 
-  /** Adds an entry, as long as there are few of its GUID; tells what was known. */
+  /** Adds the entry, unless too many contents of its GUID are kept; gives what the set held before. */
   take(): Known {
     const hash = hashAt(this.entry, 0);
     const search = this.#search;
@@ -69,7 +69,7 @@ class Guids {
   #makeRoom(): void {
     const isLargest = this.#table.slots === this.#slots;
     if (isLargest && this.#mayOverflow) this.#mayOverflow = this.#overflow?.take(this.#table) === true;
-    // Where there is no overflow file, or it failed, memory is what there is; what was written to it before is still read.
+    // Without an overflow file, or when it fails, the table grows; what the file holds already is still read.
     if (isLargest && this.#mayOverflow) this.#table.clear();
     else this.#table.grow();
   }
@@ -79,7 +79,7 @@ class Guids {
   }
 }
 
-/** Ids that are no GUIDs, which the service's are: the few that a set has to bear with. */
+/** Ids that are no GUIDs. The service has none, so they are few. */
 class Others {
   readonly #contents = new Map<string, string[]>();
 

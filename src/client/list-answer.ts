@@ -4,19 +4,19 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { type Note } from '../soap/values/note.js';
 
 /**
- * What came where the contract has a list: records; the element without items; the element with xsi:nil; no element of that
- * name; or something that is no list of records: text, nil items.
+ * What the answer holds where the contract has a list. `there`: records; `empty`: the element without items; `nil`: the
+ * element with xsi:nil; `absent`: no element of that name; `other`: no list of records, but text or nil items.
  */
 export type ListState = 'there' | 'empty' | 'nil' | 'absent' | 'other';
 
-/** What a result holds of a list. */
+/** The list of a result. */
 export interface ListAnswer {
   /** Name of the list. */
   readonly list: string;
   readonly state: ListState;
   /** The rows; none unless the list is there. */
   readonly records: readonly RecordValue[];
-  /** Names of what the result holds beside and no contract knows; `#text` is text. */
+  /** Names of the members that the contract does not have; `#text` for text. */
   readonly beside: readonly string[];
 }
 
@@ -37,8 +37,8 @@ function stateOf(value: Value | undefined): ListState {
 }
 
 /**
- * The one place that tells what came for a list. Nothing is taken for an empty list that is none; what is to follow from it
- * is for the caller to say.
+ * Reads the list of a result. No other code decides whether an answer holds a list, so that nothing else counts as an empty
+ * one; the caller decides what follows.
  * @param result own members of the result
  * @param member name of the list in it
  */
@@ -67,7 +67,7 @@ export function wordsOf({ list, state, beside }: ListAnswer): string {
   return `${states[state](list)}${others === '' ? '' : `${link}${others}`}`;
 }
 
-/** The error for a list that is none. */
+/** The `bad-answer` for an answer without the list. */
 export function noList(answer: ListAnswer, hint?: string): RelctlError {
   const code = answer.state === 'absent' ? 'list-absent' : 'no-list';
   return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: that is no list`, {
@@ -76,15 +76,15 @@ export function noList(answer: ListAnswer, hint?: string): RelctlError {
   });
 }
 
-/** The rows of a list that comes whole, and the note when it was left out. */
+/** The rows of a list without pages, and a note when the answer left the list out. */
 export interface WholeList {
   readonly records: readonly RecordValue[];
   readonly notes: readonly Note[];
 }
 
 /**
- * The rows of a list that comes whole. One that is left out counts as empty, and that is noted. Throws `bad-answer` for what
- * is no list, and for one that is left out while something unknown stands beside, or must not be.
+ * The rows of a list without pages. A list that the answer left out counts as empty, with a note. Throws `bad-answer` for
+ * what is no list, and for a list that is left out where it must not be or where the answer holds unknown members.
  * @param mayBeAbsent false where an empty list would have consequences: then it has to be there
  */
 export function wholeListIn(

@@ -7,7 +7,7 @@ import type { HttpClient, PhaseLimits } from '../soap/transport/http.js';
 import { wsdlTarget } from '../wsdl/target.js';
 import type { Connection } from './connection.js';
 
-/** Nobody waits longer for the explanation of an error, in milliseconds. */
+/** Longest time for reading the WSDL, in milliseconds: it only explains an error. */
 const longestMs = 10_000;
 
 /** How a service is asked for its WSDL. */
@@ -24,8 +24,8 @@ function wsdlUrl(endpoint: string): string {
 }
 
 /**
- * The target namespace that the WSDL of a service tells, by the same way as a call, but without credentials and within ten
- * seconds. Undefined when it does not tell one.
+ * The target namespace in the WSDL of a service. The request takes the same way as a call, but without credentials and
+ * within ten seconds. Undefined when the WSDL cannot be read or has no namespace.
  */
 async function targetNamespace({ url, limits }: Connection, source: WsdlSource): Promise<string | undefined> {
   const short = (ms: number): number => Math.min(ms, longestMs);
@@ -51,9 +51,9 @@ async function targetNamespace({ url, limits }: Connection, source: WsdlSource):
 }
 
 /**
- * What a fault about an action that the service does not know comes to: `profile` when its namespace is another one, or
- * cannot be found out for an operation of the contract; `refused` when it has no such operation.
- * @param error as it came, with the code `unknown-action`
+ * The error for a fault about an unknown action: `profile` when the namespace of the service is another one, or cannot be
+ * read for an operation of the contract; `refused` when the service does not have the operation; else the given error.
+ * @param error the fault, with the code `unknown-action`
  */
 export async function explainAction(
   error: RelctlError,

@@ -1,28 +1,28 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { firstSlot, hashAt, isFree, slotWords, type GuidTable, type Search } from './guid-table.js';
 
-/** A file that is gone with the process. Both ways throw `local`. */
+/** A temporary file. `write` and `read` throw `local` when the file system fails. */
 export interface OverflowFile {
-  /** Writes all bytes at a place. */
+  /** Writes all bytes, from byte `at` of the file. */
   write(bytes: Uint8Array, at: number): void;
-  /** Fills all of `into` from a place. */
+  /** Fills all of `into`, from byte `at` of the file. */
   read(into: Uint8Array, at: number): void;
   close(): void;
 }
 
-/** Opens such a file. Throws `local` where there is no place for one. */
+/** Opens an overflow file. Throws `local` when it cannot be made. */
 export type OpenOverflow = () => OverflowFile;
 
-/** Tables that share the words of a filter, a bit each. */
+/** Tables that share one filter; each has one bit of its words. */
 const filterBits = 32;
 
-/** Bits that stand for a GUID in a filter: of 16 bits' room each, one look in some two thousand leads to the file in vain. */
+/** Bits that a GUID sets in a filter. With 16 bits of room for each, about one search in 2,000 reads the file in vain. */
 const marks = 8;
 
 /** Bits of room in a filter for each slot of a table. */
 const positionsOfSlot = 16;
 
-/** Tells which of 32 tables may hold a GUID: never none of the one that does. */
+/** A Bloom filter for 32 tables: which of them may hold a GUID. It never leaves out the one that does. */
 class Filter {
   readonly #words: Uint32Array;
 
@@ -39,7 +39,7 @@ class Filter {
     }
   }
 
-  /** The bits of the tables that may hold it. */
+  /** The tables that may hold it, one bit each. */
   candidates(hash: number): number {
     const words = this.#words;
     const step = stepOf(hash);
@@ -51,15 +51,15 @@ class Filter {
   }
 }
 
-/** Odd, so that it leads to all positions. */
+/** The distance between the marks of a GUID; odd, so that every position can be one. */
 const stepOf = (hash: number): number => (Math.imul(hash ^ (hash >>> 13), 0x85ebca6b) >>> 11) | 1;
 
-/** Slots that are read at once: most GUIDs stand in these few behind the first. */
+/** Slots that are read at once: most GUIDs are in these few from their first slot on. */
 const readSlots = 32;
 
 /**
- * Full tables in a file, as they were in memory, and a filter before them, so that a GUID that is new is hardly ever looked
- * for in the file. A million takes four mebibytes of memory.
+ * Full tables in an overflow file, in the form that they had in memory, with a filter in memory, so that a new GUID hardly
+ * ever makes it read the file. A million GUIDs take 4 MiB of memory.
  */
 export class OverflowGuids {
   readonly #open: OpenOverflow;
@@ -76,7 +76,7 @@ export class OverflowGuids {
     this.#near = new Uint32Array(Math.min(readSlots, slots) * slotWords);
   }
 
-  /** Takes the GUIDs of a table over; false when the file system does not let it. */
+  /** Writes a table to the file; false when that fails with `local`. Throws any other error. */
   take({ words }: GuidTable): boolean {
     try {
       this.#file ??= this.#open();
@@ -95,7 +95,7 @@ export class OverflowGuids {
     return true;
   }
 
-  /** Looks an entry up in all tables. Throws `local`. */
+  /** Searches all tables for an entry. Throws `local` when the file cannot be read. */
   look(search: Search, hash: number): void {
     for (let group = 0; group < this.#filters.length; group += 1) {
       let candidates = this.#filters[group]?.candidates(hash) ?? 0;

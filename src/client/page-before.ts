@@ -20,15 +20,15 @@ async function pageOrNone(fetch: Fetch, page: number, signal: AbortSignal): Prom
     return await fetch(page, signal);
   } catch {
     signal.throwIfAborted();
-    // Services fail in many ways when they are asked for a page that there is not. The list itself was read to its end.
+    // Services fail in many ways for a page that does not exist. The list itself was read to its end.
     return undefined;
   }
 }
 
 /**
- * Looks whether the list began one page earlier than it was read from (interface document, Limits: not documented).
- * Throws `bad-answer` when it did, and what the calls throw.
- * @param isKnown true for a record that was seen
+ * Checks that the list does not begin one page before `firstPage` (interface document, Limits: not documented). Throws
+ * `bad-answer` when it does, and what the calls throw.
+ * @param isKnown true for a record that a page of the list had
  */
 export async function refuseEarlierPage(
   fetch: Fetch,
@@ -37,7 +37,7 @@ export async function refuseEarlierPage(
 ): Promise<void> {
   const before = await pageOrNone(fetch, firstPage - 1, signal);
   if (before === undefined || before.records.every(isKnown)) return;
-  // Most services give their first page for an earlier number, and a record may just have come to it.
+  // Most services answer an earlier number with their first page, and a new record may just have been added to it.
   const first = await fetch(firstPage, signal);
   const ids = (page: FetchedPage): string => JSON.stringify(page.records.map((record) => idOf(record) ?? record));
   if (ids(before) === ids(first)) return;

@@ -8,14 +8,14 @@ import { Walk } from './walk.js';
 
 export type { Claim, Page } from './paging.js';
 
-/** Page numbers are of type int: a list that goes on behind that has no end. */
+/** Page numbers are of type int: a list with more pages has no end. */
 const lastNumber = 2 ** 31 - 1;
 
-/** Failures that say something of the service, not of us, the credentials or the reader. */
+/** True for failures of the service, false for those of the user, the machine or relctl. */
 const isOfService = ({ kind }: RelctlError): boolean =>
   kind === 'no-answer' || kind === 'bad-answer' || kind === 'refused' || kind === 'not-found';
 
-/** What to do behind rows on stdout. */
+/** The hint after rows were printed. */
 export const runAgain = 'Run the command again; what was printed so far is not the whole list.';
 
 function stoppedShort(thrown: unknown, page: number, rows: number): RelctlError {
@@ -33,15 +33,15 @@ function noEnd(page: number): RelctlError {
 }
 
 /**
- * True for a page without rows that may be the end of the list. Throws `bad-answer` for what is no list: an answer in whose
- * place an error came ends nothing (interface document, "What the service does", rule 4).
+ * True for a page without rows that may be the end of the list. Throws `bad-answer` for what is no list: an answer with an
+ * error instead of the list does not end it (interface document, "What the service does", rule 4).
  */
 function isEnd(fetched: FetchedPage, walk: Walk, { listEnd, remedyFor }: PagingPlan): boolean {
   const { state } = fetched;
   if (state === 'there') return false;
   if (state === 'other') throw noList(fetched);
   const isUsual = walk.isUsual(fetched);
-  // Where nothing unknown stands beside, it may be how this service ends its lists.
+  // Without unknown members, this may be how the service ends its lists.
   if (state === 'absent' && (listEnd !== 'absent' || !isUsual)) {
     throw noList(fetched, isUsual ? remedyFor?.({ setting: 'listEnd', value: 'absent' }) : undefined);
   }
@@ -66,7 +66,7 @@ async function* onePage(
   return walk.claim(left > 0 ? 'limit' : 'only page', left > 0);
 }
 
-/** A page as it came. */
+/** A page as the service sent it. */
 interface Arrival {
   readonly number: number;
   readonly fetched: FetchedPage;
@@ -74,7 +74,7 @@ interface Arrival {
   readonly isEnd: boolean;
 }
 
-/** What a page comes to: something to write, the end of the list, both or neither. Throws what taking it in throws. */
+/** What follows from a page: a page to give, the claim of the end, both or neither. Throws `bad-answer`, as Walk.take. */
 function stepOf(
   walk: Walk,
   { number, fetched, resume, isEnd: isLast }: Arrival,
@@ -89,7 +89,7 @@ function stepOf(
   return left > 0 ? { page, claim: walk.claim('limit', true) } : { page };
 }
 
-/** What the look behind the end is about. */
+/** What the check after the end of a list works on. */
 interface Look {
   readonly source: Prefetched;
   readonly walk: Walk;
@@ -108,7 +108,7 @@ function uncertainEnd(thrown: unknown, { end, walk }: Look): RelctlError {
   );
 }
 
-/** Looks at one page behind the end: a service that failed in between may have more. Throws `partial` and `bad-answer`. */
+/** Reads one page after the end, because a failing service may give an empty page in between. Throws `partial`, `bad-answer`. */
 async function refuseRowsBehind(look: Look): Promise<void> {
   const { source, walk, plan, end } = look;
   let isBorneOut: boolean;
@@ -120,7 +120,7 @@ async function refuseRowsBehind(look: Look): Promise<void> {
     throw uncertainEnd(thrown, look);
   }
   if (isBorneOut) return;
-  // Nothing on the first page and rows on the second: most likely the service begins to count there.
+  // No rows on the first page and rows on the second: most likely the second is the first of the service.
   const remedy = end === plan.firstPage ? plan.remedyFor?.({ setting: 'firstPage', value: end + 1 }) : undefined;
   throw new RelctlError(
     'partial',
@@ -143,14 +143,14 @@ async function endWell(fetch: FetchPage, look: Look): Promise<void> {
 async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncGenerator<Page, Claim> {
   const source = prefetched(fetch, plan.signal);
   const { resume } = plan;
-  // The first page is asked for alone: it settles the size, and when it fails nothing else was asked.
+  // The first page is requested alone: it decides the page size, and when it fails, nothing else was requested.
   let ahead = 0;
   try {
     for (let number = resume?.lastPage ?? plan.firstPage; ; number += 1) {
       if (number > lastNumber) throw stoppedShort(noEnd(number - 1), number - 1, walk.rows);
       const { fetched, isLast } = await arrived(number, ahead);
       const received = fetched.records.length;
-      // A page that is shorter is most often the last: then only the end is left to look at, and the page behind it.
+      // A shorter page is usually the last one: then only the end and the page after it are left to read.
       ahead = received < walk.pageSize ? Math.min(1, plan.prefetch) : plan.prefetch;
       if (number === plan.firstPage) walk.settleSize(received);
       const { page, claim } = stepOf(walk, { number, fetched, resume, isEnd: isLast });
@@ -174,10 +174,10 @@ async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncG
 }
 
 /**
- * Walks a paged list to its end: a page whose list is there and without rows, and another one behind it. A short page alone
- * is not the end, because services cap the page size. Pages come in order and are fetched ahead up to `plan.prefetch`; ending
- * the iteration stops what is under way. Throws `bad-answer` when no list comes, or pageNumber is ignored, and `partial` when
- * that happens behind rows, a later page cannot be had, or there are rows behind the end.
+ * Reads a paged list to its end, which is a page with an empty list and another one after it. A short page is not the end,
+ * because services limit the page size. Pages come in order; up to `plan.prefetch` are requested ahead, and ending the
+ * iteration aborts them. Throws `bad-answer` when an answer holds no list or the service ignores pageNumber, `partial` when
+ * that happens after rows, a later page cannot be read, or there are rows after the end, and what the calls throw.
  */
 export async function* readPages(fetch: FetchPage, plan: PagingPlan): AsyncGenerator<Page, Claim> {
   const walk = new Walk(plan);

@@ -4,17 +4,17 @@ import type { OpenOverflow } from './overflow-guids.js';
 
 /** One page as the service gave it. */
 export interface FetchedPage extends ListAnswer {
-  /** Attempts it took. */
+  /** Number of attempts, the successful one included. */
   readonly attempts: number;
 }
 
-/** Fetches the page with this number, of so many rows at most. */
+/** Fetches the page with this number, of at most `pageSize` rows. */
 export type FetchPage = (pageNumber: number, signal: AbortSignal, pageSize: number) => Promise<FetchedPage>;
 
 /** How a service marks the end of a list: by a list without rows, or by an answer without the list. */
 export type ListEnd = 'empty' | 'absent';
 
-/** A setting of how a service pages that is likely to be otherwise than it is known. */
+/** A paging setting of the profile that seems wrong, with the value that seems right. */
 type PagingFinding =
   { readonly setting: 'listEnd'; readonly value: ListEnd } | { readonly setting: 'firstPage'; readonly value: number };
 
@@ -25,25 +25,25 @@ export interface PagingPlan {
   readonly pageSize: number;
   /** What is known of the end of lists; `empty` when nothing is. */
   readonly listEnd?: ListEnd;
-  /** What to try when the service seems to page otherwise than is known, for an error message; undefined for nothing. */
+  /** The hint of an error for a setting that seems wrong; undefined for none. */
   readonly remedyFor?: (finding: PagingFinding) => string | undefined;
-  /** Most pages under way beyond the one being used. */
+  /** Number of pages to request ahead of the one in use. */
   readonly prefetch: number;
   /** Stop after so many rows. */
   readonly limit?: number;
-  /** Only this page, whatever it holds. */
+  /** Read only the page with this number. */
   readonly onlyPage?: number;
-  /** Id of a record; undefined for one that nothing tells from others: those are never taken for repeats. */
+  /** Id of a record; undefined for a record without one, which never counts as a repeat. */
   readonly idOf: (record: RecordValue) => string | undefined;
   readonly signal: AbortSignal;
   /** Where an earlier walk stopped. */
   readonly resume?: WalkState;
   /**
-   * Nothing is known of where the service begins to count: the page before the first is looked at behind the last, so that
-   * a service that begins one earlier loses no rows in silence.
+   * It is not known whether the service counts from 0 or 1: after the last page, the walk reads the page before the first
+   * one, so that no row is lost without an error.
    */
   readonly looksBefore?: boolean;
-  /** Where Ids go that are too many for memory; absent, they stay there. */
+  /** Opens the overflow file for Ids; without it, all stay in memory. */
   readonly openOverflow?: OpenOverflow;
 }
 
@@ -52,7 +52,7 @@ export interface WalkTotals {
   readonly pages: number;
   readonly rows: number;
   readonly duplicates: number;
-  /** Rows whose Id came before with another content; they were written as well. */
+  /** Rows that an earlier page had with another content; they are counted in `rows` too. */
   readonly changed: number;
   readonly retries: number;
   readonly firstId: string | undefined;
@@ -64,52 +64,52 @@ export interface WalkState extends WalkTotals {
   readonly lastPage: number;
   /** Rows that a page is asked for. */
   readonly pageSize: number;
-  /** Signature of the last page, to see whether rows have moved since. */
+  /** Signature of the last page, which shows later whether rows have moved. */
   readonly signature: string;
   /** All records with an Id that were seen, page by page. */
   readonly keys: Iterable<RowKey>;
 }
 
-/** What a record is known by: its Id, and two words that stand for its content. */
+/** The Id of a record, and the two words of the hash of its content. */
 export interface RowKey {
   readonly id: string;
   readonly left: number;
   readonly right: number;
 }
 
-/** What the records of a page are known by: Ids, and two words for each of them side by side. */
+/** The Ids of the records of a page, and the hashes of their contents: two words each, one after the other. */
 export interface PageKeys {
   readonly ids: readonly string[];
   readonly contents: Uint32Array;
 }
 
-/** A page to write out: records seen on an earlier page are left out and counted. */
+/** A page without the records that an earlier page had; those are counted. */
 export interface Page {
   readonly number: number;
   readonly records: readonly RecordValue[];
   readonly duplicates: number;
-  /** Records that came on an earlier page with another content; they are among the records. */
+  /** Number of records that an earlier page had with another content; they are among the records. */
   readonly changed?: number;
-  /** Stands for the page as it came, duplicates included. */
+  /** SHA-256 of the whole page, duplicates included. */
   readonly signature: string;
   /** Attempts beyond the first. */
   readonly retries: number;
-  /** Rows that pages are asked for from here on. */
+  /** Page size of the requests after this page. */
   readonly pageSize?: number;
-  /** Of the records that have an Id. */
+  /** Ids and hashes of the records that have an Id. */
   readonly keys?: PageKeys;
 }
 
 /** Why a list ended. */
 export type Ending = 'empty page' | 'limit' | 'only page';
 
-/** The statement at the end of a list. Without one, a list did not end well. */
+/** What a walk says at the end of the list. A walk that ends without one has failed. */
 export interface Claim extends WalkTotals {
   readonly ended: Ending;
   /** Rows moved between the page that an earlier run ended with and the same page now. */
   readonly shifted: boolean;
   /** True when the limit cut the list and more rows are known to exist. */
   readonly more: boolean;
-  /** How often the list was read because rows moved, and whether none did the last time; undefined when it was read once. */
+  /** How often the list was read because rows moved, and whether none moved the last time; undefined for one reading. */
   readonly readings?: { readonly times: number; readonly settled: boolean };
 }

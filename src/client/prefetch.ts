@@ -5,26 +5,26 @@ import type { FetchedPage, FetchPage } from './paging.js';
 interface Asking {
   /** Rows to ask for on a page. */
   readonly size: number;
-  /** Pages to have under way behind the one that is wanted. */
+  /** Pages to request ahead, after the one that is asked for. */
   readonly ahead: number;
 }
 
-/** Pages fetched ahead of their use, in order, with a bound. */
+/** Pages that are requested ahead of their use, in order. */
 export interface Prefetched {
   /**
-   * The page with this number; numbers must be asked for one after the other. A page that was fetched ahead is the one of
-   * the size asked for then, so nothing may be fetched ahead before the size is settled.
+   * The page with this number; numbers must be asked for in order. A page that was requested ahead has the size of that
+   * request, so nothing may be requested ahead before the page size is final. Throws what the fetch throws.
    */
   next(number: number, asking: Asking): Promise<FetchedPage>;
-  /** Gives up what is under way. */
+  /** Aborts all requests that are not answered yet. */
   stop(): void;
 }
 
-/** Fetches pages ahead of their use. */
+/** Makes such pages of a function that fetches one. */
 export function prefetched(fetch: FetchPage, given: AbortSignal): Prefetched {
   const stopping = new AbortController();
   const signal = AbortSignal.any([given, stopping.signal]);
-  // Each page that is under way listens several times.
+  // Each open request adds several listeners.
   setMaxListeners(0, signal);
   const underWay = new Map<number, Promise<FetchedPage>>();
 

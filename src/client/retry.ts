@@ -8,12 +8,12 @@ export type Decision = { readonly action: 'retry' } | { readonly action: 'fail';
 /** HTTP statuses without SOAP after which a read may be repeated. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** HTTP statuses that say that the request was turned away before anything was done with it. */
+/** HTTP statuses by which the server says that it refused the request before it did anything. */
 const turnedAway: ReadonlySet<number> = new Set([
   301, 307, 308, 400, 401, 403, 404, 405, 410, 411, 413, 414, 415, 417, 421, 429, 431,
 ]);
 
-/** Failures that another attempt meets again. */
+/** Codes of failures that would also end another attempt. */
 const lastingCodes: ReadonlySet<string> = new Set([
   'certificate',
   'proxy-authentication',
@@ -21,7 +21,7 @@ const lastingCodes: ReadonlySet<string> = new Set([
   'client-certificate',
 ]);
 
-/** Answers cut short in transit; any other breach of the contract would only repeat itself. */
+/** Codes of answers that were cut off on the way; any other bad answer would come again. */
 const cutShort: ReadonlySet<string> = new Set(['truncated', 'xml-truncated', 'empty', 'closed', 'reset']);
 
 function isPassing(error: RelctlError): boolean {
@@ -39,7 +39,7 @@ function mayHaveHappened(error: RelctlError): boolean {
 }
 
 function outcomeUnknown(error: RelctlError): RelctlError {
-  // That of a signal is for runs that had no write under way.
+  // The exit code of a signal is for runs that were not writing.
   const facts = { ...error.facts, exitCode: kinds['outcome-unknown'].exitCode };
   return new RelctlError(
     'outcome-unknown',
@@ -53,8 +53,8 @@ function outcomeUnknown(error: RelctlError): RelctlError {
 }
 
 /**
- * The one place that decides whether a failed attempt is repeated (pure). Reads are repeated after failures that pass;
- * writes only when not one byte of the request left. A write that may have happened becomes `outcome-unknown`.
+ * Decides whether a failed attempt is repeated; no other code does. Reads are repeated after failures that may pass, writes
+ * only when no byte of the request was sent. A write that the service may have done becomes `outcome-unknown`.
  */
 export function decide(access: Access, attemptsLeft: number, error: RelctlError): Decision {
   if (access !== 'read') {
@@ -68,8 +68,8 @@ const capMs = 20_000;
 const longestRetryAfterMs = 60_000;
 
 /**
- * Milliseconds to wait before the next attempt: full jitter under an exponential cap, or what the service asked for.
- * Undefined when it asks for more than a minute: then the caller gives up and says so.
+ * Milliseconds to wait before the next attempt: what the service asked for (Retry-After), else a random time whose maximum
+ * doubles with each attempt up to 20 s. Undefined when the service asks for more than a minute: then there is no retry.
  * @param random a number in [0, 1)
  */
 export function delayMs(attempt: number, error: RelctlError, random: number): number | undefined {

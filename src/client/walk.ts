@@ -6,10 +6,10 @@ import { contentWords, hashContent, hashContents } from './content-hash.js';
 import { createIdSet, type IdSet, type Known } from './id-set.js';
 import type { Claim, Ending, FetchedPage, Page, PagingPlan, WalkState, WalkTotals } from './paging.js';
 
-/** Pages without a new record that are read past before the list counts as endless: rows may move while one reads. */
+/** Pages in a row without a new record after which the list counts as endless: fewer may come from rows that move. */
 const mostStalePages = 3;
 
-/** Pages that bring records of known Ids only, with other contents, before the list counts as endless. */
+/** Pages in a row with only known Ids and other contents after which the list counts as endless. */
 const mostRenewedPages = 100;
 
 const signatureOf = (contents: Uint32Array): string =>
@@ -17,20 +17,20 @@ const signatureOf = (contents: Uint32Array): string =>
     .update(new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength))
     .digest('base64');
 
-/** A row of a page that is taken in, with the place of its content. */
+/** A page that was taken, with the hashes of its contents. */
 interface Taken {
   readonly records: readonly RecordValue[];
   readonly contents: Uint32Array;
   readonly page: Page;
 }
 
-/** What the rows of a page were found to be. */
+/** The rows of a page by whether an earlier page had them. */
 interface Sorted {
-  /** Indexes of the rows to write. */
+  /** Indexes of the rows to give. */
   readonly kept: readonly number[];
-  /** No earlier page has their Id, or they have none. */
+  /** Number of rows without an Id, or with an Id that no earlier page had. */
   readonly fresh: number;
-  /** An earlier page has them with other contents. */
+  /** Number of rows that an earlier page had with other contents. */
   readonly changed: number;
 }
 
@@ -49,14 +49,14 @@ function neverEnds(page: number, pages: number): RelctlError {
   return badAnswer('page-stale', `${pages} pages in a row brought no new record: the list has no end`, { page });
 }
 
-/** What a walk remembers from page to page. */
+/** The state of reading a paged list, from page to page. */
 export class Walk {
   readonly #plan: PagingPlan;
   readonly #ids: IdSet;
   readonly #signatures = new Map<string, number>();
-  /** Unknown members that stood beside rows: a page without rows may have them too. */
+  /** Unknown members of results with rows: the result of a page without rows may have them too. */
   readonly #beside = new Set<string>();
-  /** Pages in a row without a new record, and those of them that equal the same earlier page. */
+  /** Number of pages in a row without a new record, and how many of them equal the same earlier page. */
   #stale = 0;
   #repeats: { readonly of: number | undefined; readonly count: number } = { of: undefined, count: 0 };
   #renewed = 0;
@@ -93,14 +93,14 @@ export class Walk {
   }
 
   /**
-   * Learns from the first page how many rows a page has: asked for that many, a service gives the same rows whether it
-   * counts from the size asked for or from its own.
+   * Takes the page size from the first page, when it is smaller. With that size a service gives the same rows whether it
+   * counts pages by the size of the request or by its own.
    */
   settleSize(received: number): void {
     if (received > 0 && received < this.#pageSize) this.#pageSize = received;
   }
 
-  /** Looks at the page that an earlier run ended with: true when it is as it was. */
+  /** True when the page that an earlier run ended with has not changed. */
   isSeam({ records, beside }: FetchedPage, { signature }: WalkState): boolean {
     const isSame = signatureOf(hashContents(records)) === signature;
     this.#shifted = !isSame;
@@ -108,7 +108,7 @@ export class Walk {
     return isSame;
   }
 
-  /** True when nothing stands beside a list without rows but what stood beside rows as well. */
+  /** True when the result has no unknown member but those that results with rows had too. */
   isUsual({ beside }: FetchedPage): boolean {
     return beside.every((name) => this.#beside.has(name));
   }
@@ -121,17 +121,17 @@ export class Walk {
     return this.#ids.take(id, content[0] ?? 0, content[1] ?? 0);
   }
 
-  /** True for a record whose Id was taken in, or that nothing can be said of. Remembers it. */
+  /** True for a record whose Id was seen, or that has none. Adds the Id. */
   knows(record: RecordValue): boolean {
     return this.#look(record) !== 'new';
   }
 
-  /** True when a page that is not taken in again has a record that the limit kept out. */
+  /** True when a page that is not taken again has a record that the limit left out. */
   holdsMore({ records }: FetchedPage): boolean {
     return !records.every((record) => this.knows(record));
   }
 
-  /** Takes a fetched page in; gives what is to be written of it. Throws `bad-answer` when the list has no end. */
+  /** Takes a page; gives what it has that earlier pages did not have. Throws `bad-answer` when the list has no end. */
   take(number: number, fetched: FetchedPage): Taken {
     const { records, attempts } = fetched;
     const contents = hashContents(records);
@@ -179,7 +179,7 @@ export class Walk {
     return { records: rows, contents: isAll ? contents : pickedContents(contents, kept), page };
   }
 
-  /** @param isRepeat the page is an earlier one: also what has no Id was written then */
+  /** @param isRepeat the page equals an earlier one, so that its rows without an Id are repeats too */
   #sort(records: readonly RecordValue[], contents: Uint32Array, isRepeat: boolean): Sorted {
     const kept: number[] = [];
     let [fresh, changed] = [0, 0];
@@ -197,7 +197,7 @@ export class Walk {
     return { kept, fresh, changed };
   }
 
-  /** Of rows whose Id came with other contents, those whose Id did not come before on the same page. */
+  /** Of rows whose Id was seen with other contents, the number of those whose Id is not on the same page before them. */
   #countChanged(records: readonly RecordValue[], others: readonly number[]): number {
     const first = new Map<string, number>();
     for (const [index, record] of records.entries()) {
@@ -208,7 +208,7 @@ export class Walk {
     return others.filter((index) => firsts.has(index)).length;
   }
 
-  /** Where rows came in front since an interruption, all pages from before it may follow once more. */
+  /** When rows were added at the front since an interruption, all pages before it may come once more. */
   get #mayFollowAgain(): number {
     return this.#shifted ? (this.#plan.resume?.pages ?? 0) : 0;
   }
@@ -224,7 +224,7 @@ export class Walk {
     const before = this.#mayFollowAgain;
     if (this.#renewed > mostRenewedPages + before) throw neverEnds(number, this.#renewed);
     if (this.#stale <= mostStalePages + before) return;
-    // One page of new rows in front shows the page before once more: only looking on tells that from a standstill.
+    // A page of new rows at the front also repeats one page: only the next pages show whether the list has an end.
     const { of, count } = this.#repeats;
     if (of !== undefined && count === this.#stale) throw ignoresPageNumber(of, [number - count + 1, number]);
     throw neverEnds(number, this.#stale);

@@ -8,7 +8,7 @@ import { textFormatNames } from '../output/formats/index.js';
 /** The values that a setting may hold. */
 export type SettingValue = string | number | boolean;
 
-/** A setting of a profile: the only place where its name, flag, environment variable, form and default are written. */
+/** A setting of a profile. */
 export interface Setting {
   /** Flag without its dashes. A secret has `--FLAG-stdin` and `--FLAG-from` instead, so that it never stands in a command. */
   readonly flag: string;
@@ -22,188 +22,79 @@ export interface Setting {
   readonly doc: string;
 }
 
+/** A setting as it is declared: with its flag and variable only where they do not follow from its name. */
+type Declared = Omit<Setting, 'flag' | 'environment'> & Partial<Pick<Setting, 'flag' | 'environment'>>;
+
 const anHour = 3600;
 
-/** Every setting, in the order in which they are shown and asked for. */
-export const settings = {
-  baseUrl: { flag: 'base-url', environment: 'RELCTL_BASE_URL', form: 'url', doc: 'Base address of the service.' },
-  namespace: { flag: 'namespace', environment: 'RELCTL_NAMESPACE', form: 'text', doc: 'XML namespace of the service.' },
-  soapVersion: {
-    flag: 'soap',
-    environment: 'RELCTL_SOAP',
-    form: 'choice',
-    choices: ['1.1', '1.2'],
-    fallback: '1.2',
-    doc: 'SOAP version.',
-  },
-  apiKey: {
-    flag: 'api-key',
-    environment: 'RELCTL_API_KEY',
-    form: 'guid',
-    isSecret: true,
-    doc: 'Key of the API, a GUID.',
-  },
-  databaseId: {
-    flag: 'database-id',
-    environment: 'RELCTL_DATABASE_ID',
-    form: 'guid',
-    doc: 'Database to work on, a GUID.',
-  },
-  userId: { flag: 'user-id', environment: 'RELCTL_USER_ID', form: 'guid', doc: 'User to work as, a GUID.' },
-  userName: { flag: 'user-name', environment: 'RELCTL_USER_NAME', form: 'text', doc: 'Name of the user.' },
-  password: {
-    flag: 'password',
-    environment: 'RELCTL_PASSWORD',
-    form: 'text',
-    isSecret: true,
-    doc: 'Password of the user.',
-  },
-  sourceApplication: {
-    flag: 'source-application',
-    environment: 'RELCTL_SOURCE_APPLICATION',
-    form: 'text',
-    fallback: 'relctl',
-    doc: 'Name under which the calls are made.',
-  },
-  sourceCategory: {
-    flag: 'source-category',
-    environment: 'RELCTL_SOURCE_CATEGORY',
-    form: 'text',
-    doc: 'Category of the application that calls.',
-  },
-  sourceSubcategory: {
-    flag: 'source-subcategory',
-    environment: 'RELCTL_SOURCE_SUBCATEGORY',
-    form: 'text',
-    doc: 'Subcategory of the application that calls.',
-  },
-  sourceVersion: {
-    flag: 'source-version',
-    environment: 'RELCTL_SOURCE_VERSION',
-    form: 'text',
-    doc: "Version of the application that calls; relctl's own when left out.",
-  },
-  sendSourceApplication: {
-    flag: 'send-source-application',
-    environment: 'RELCTL_SEND_SOURCE_APPLICATION',
-    form: 'yes-no',
-    fallback: true,
-    doc: 'Say at all which application calls.',
-  },
+/**
+ * Every setting, in the order in which they are shown and asked for: the only place where names, forms and defaults are
+ * written.
+ */
+const declared = {
+  baseUrl: { form: 'url', doc: 'Base address of the service.' },
+  namespace: { form: 'text', doc: 'XML namespace of the service.' },
+  soapVersion: { flag: 'soap', form: 'choice', choices: ['1.1', '1.2'], fallback: '1.2', doc: 'SOAP version.' },
+  apiKey: { form: 'guid', isSecret: true, doc: 'Key of the API, a GUID.' },
+  databaseId: { form: 'guid', doc: 'Database to work on, a GUID.' },
+  userId: { form: 'guid', doc: 'User to work as, a GUID.' },
+  userName: { form: 'text', doc: 'Name of the user.' },
+  password: { form: 'text', isSecret: true, doc: 'Password of the user.' },
+  sourceApplication: { form: 'text', fallback: 'relctl', doc: 'Name under which the calls are made.' },
+  sourceCategory: { form: 'text', doc: 'Category of the application that calls.' },
+  sourceSubcategory: { form: 'text', doc: 'Subcategory of the application that calls.' },
+  sourceVersion: { form: 'text', doc: "Version of the application that calls; relctl's own when left out." },
+  sendSourceApplication: { form: 'yes-no', fallback: true, doc: 'Say at all which application calls.' },
   credentialsCode: {
-    flag: 'credentials-code',
-    environment: 'RELCTL_CREDENTIALS_CODE',
     form: 'text',
     doc: 'Codes, separated by commas, by which this service refuses credentials, besides the usual ones.',
   },
-  firstPage: {
-    flag: 'first-page',
-    environment: 'RELCTL_FIRST_PAGE',
-    form: 'whole',
-    bounds: [0, 1],
-    fallback: 1,
-    doc: 'Number of the first page of a list: 0 or 1.',
-  },
-  pageSize: {
-    flag: 'page-size',
-    environment: 'RELCTL_PAGE_SIZE',
-    form: 'whole',
-    bounds: [1, 1_000_000],
-    fallback: 100,
-    doc: 'Rows to ask for in one call.',
-  },
+  firstPage: { form: 'whole', bounds: [0, 1], fallback: 1, doc: 'Number of the first page of a list: 0 or 1.' },
+  pageSize: { form: 'whole', bounds: [1, 1_000_000], fallback: 100, doc: 'Rows to ask for in one call.' },
   listEnd: {
-    flag: 'list-end',
-    environment: 'RELCTL_LIST_END',
     form: 'choice',
     choices: ['empty', 'absent'],
     fallback: 'empty',
     doc: 'How the service marks the end of a list: a page whose list is empty or nil, or one where it is absent as well.',
   },
-  connectTimeout: {
-    flag: 'connect-timeout',
-    environment: 'RELCTL_CONNECT_TIMEOUT',
-    form: 'whole',
-    bounds: [1, anHour],
-    fallback: 10,
-    doc: 'Longest time to connect, in seconds.',
-  },
+  connectTimeout: { form: 'whole', bounds: [1, anHour], fallback: 10, doc: 'Longest time to connect, in seconds.' },
   tlsTimeout: {
-    flag: 'tls-timeout',
-    environment: 'RELCTL_TLS_TIMEOUT',
     form: 'whole',
     bounds: [1, anHour],
     fallback: 10,
     doc: 'Longest time for the TLS handshake, in seconds.',
   },
   firstByteTimeout: {
-    flag: 'first-byte-timeout',
-    environment: 'RELCTL_FIRST_BYTE_TIMEOUT',
     form: 'whole',
     bounds: [1, anHour],
     fallback: 120,
     doc: 'Longest wait for the answer to begin, in seconds.',
   },
   idleTimeout: {
-    flag: 'idle-timeout',
-    environment: 'RELCTL_IDLE_TIMEOUT',
     form: 'whole',
     bounds: [1, anHour],
     fallback: 30,
     doc: 'Longest silence within an answer, in seconds.',
   },
-  timeout: {
-    flag: 'timeout',
-    environment: 'RELCTL_TIMEOUT',
-    form: 'whole',
-    bounds: [1, 24 * anHour],
-    fallback: 600,
-    doc: 'Longest time for one call, in seconds.',
-  },
+  timeout: { form: 'whole', bounds: [1, 24 * anHour], fallback: 600, doc: 'Longest time for one call, in seconds.' },
   timeZone: {
-    flag: 'time-zone',
-    environment: 'RELCTL_TIME_ZONE',
     form: 'zone',
     doc: "Time zone of times that name none, such as Europe/Amsterdam; the machine's when left out.",
   },
   retries: {
-    flag: 'retries',
-    environment: 'RELCTL_RETRIES',
     form: 'whole',
     bounds: [0, 20],
     fallback: 2,
     doc: 'How often a read is repeated after a failure that passes.',
   },
-  proxy: { flag: 'proxy', environment: 'RELCTL_PROXY', form: 'text', isSecret: true, doc: 'URL of the HTTP proxy.' },
-  noProxy: { flag: 'no-proxy', environment: 'RELCTL_NO_PROXY', form: 'text', doc: 'Hosts to reach without the proxy.' },
-  caFile: {
-    flag: 'ca-file',
-    environment: 'RELCTL_CA_FILE',
-    form: 'file',
-    doc: 'PEM file of authorities to trust as well.',
-  },
-  clientCertFile: {
-    flag: 'client-cert',
-    environment: 'RELCTL_CLIENT_CERT',
-    form: 'file',
-    doc: 'PEM file of the client certificate.',
-  },
-  clientKeyFile: {
-    flag: 'client-key',
-    environment: 'RELCTL_CLIENT_KEY',
-    form: 'file',
-    doc: 'PEM file of its private key.',
-  },
-  clientKeyPassphrase: {
-    flag: 'client-key-passphrase',
-    environment: 'RELCTL_CLIENT_KEY_PASSPHRASE',
-    form: 'text',
-    isSecret: true,
-    doc: 'Passphrase of the private key.',
-  },
+  proxy: { form: 'text', isSecret: true, doc: 'URL of the HTTP proxy.' },
+  noProxy: { form: 'text', doc: 'Hosts to reach without the proxy.' },
+  caFile: { form: 'file', doc: 'PEM file of authorities to trust as well.' },
+  clientCertFile: { flag: 'client-cert', form: 'file', doc: 'PEM file of the client certificate.' },
+  clientKeyFile: { flag: 'client-key', form: 'file', doc: 'PEM file of its private key.' },
+  clientKeyPassphrase: { form: 'text', isSecret: true, doc: 'Passphrase of the private key.' },
   insecureTls: {
     flag: 'insecure',
-    environment: 'RELCTL_INSECURE',
     form: 'yes-no',
     fallback: false,
     doc: 'Take any certificate. For a test service only.',
@@ -215,17 +106,22 @@ export const settings = {
     choices: textFormatNames,
     doc: 'Output format when none is asked for.',
   },
-  protected: {
-    flag: 'protected',
-    environment: 'RELCTL_PROTECTED',
-    form: 'yes-no',
-    fallback: false,
-    doc: 'Ask before anything is written to this service.',
-  },
-} as const satisfies Record<string, Setting>;
+  protected: { form: 'yes-no', fallback: false, doc: 'Ask before anything is written to this service.' },
+} as const satisfies Record<string, Declared>;
 
 /** Name of a setting. */
-export type SettingName = keyof typeof settings;
+export type SettingName = keyof typeof declared;
+
+/** `pageSize` has the flag `page-size` and the variable `RELCTL_PAGE_SIZE`. */
+function named(name: string, setting: Declared): Setting {
+  const { flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) } = setting;
+  return { flag, environment: `RELCTL_${flag.toUpperCase().replaceAll('-', '_')}`, ...setting };
+}
+
+/** The settings by their names. */
+export const settings = Object.fromEntries(
+  Object.entries<Declared>(declared).map(([name, setting]) => [name, named(name, setting)]),
+) as { readonly [Name in SettingName]: (typeof declared)[Name] & Pick<Setting, 'flag' | 'environment'> };
 
 /** The settings with their names, in order. */
 export const settingEntries = Object.entries(settings) as readonly (readonly [SettingName, Setting])[];

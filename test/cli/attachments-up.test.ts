@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, createWriteStream, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, createWriteStream, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { attachmentId, attachmentMade, bytesOf } from '../support/attachment-answers.js';
@@ -111,6 +111,17 @@ describe('A large attachment on its way up', function () {
         [code, stderr],
         [0, 'Note: the request has 12.7 MB; such services usually refuse more than 4 MB\n'],
       );
+    });
+  });
+
+  it('is refused above 256 MiB, before anything is sent', async () => {
+    const huge = join(own.folder, 'huge.bin');
+    writeFileSync(huge, '');
+    truncateSync(huge, 256 * 1024 * 1024 + 1);
+    await at({ answer: answers(attachmentMade) }, async ({ server, env }) => {
+      const { code, stderr } = await attached(env, huge);
+      assert.deepEqual([code, server.requests.length], [2, 0]);
+      assert.match(stderr, /huge\.bin is larger than 256 MB$/m);
     });
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { callsIn, place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
@@ -127,6 +127,17 @@ describe('Many relations by --ids', () => {
     const missing = await here.run(['relation', 'get', '--ids', here.fresh('missing')]);
     assert.equal(missing.code, 2);
     assert.match(missing.stderr, /missing cannot be read: there is no such file/);
+  });
+
+  it('in a file above 64 MB are refused before anything is sent', async () => {
+    const large = here.fresh('large.txt');
+    writeFileSync(large, '');
+    truncateSync(large, 64 * 1024 * 1024 + 1);
+    const trace = here.fresh('trace');
+    const run = await here.run(['relation', 'get', '--ids', large, `--trace=${trace}`]);
+    assert.deepEqual([run.code, run.stdout], [2, '']);
+    assert.match(run.stderr, /large\.txt is larger than 64 MB$/m);
+    assert.deepEqual(callsIn(trace), []);
   });
 
   it('that are not there are told with line and id, the others are written, and the exit code is 8', async () => {

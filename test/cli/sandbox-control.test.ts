@@ -75,6 +75,15 @@ describe('Controlling the sandbox', function () {
     assert.equal((await run(...list)).stdout, before.stdout);
   });
 
+  it('uses a database that is there as it is, whatever number of relations is asked for', async () => {
+    const file = join(place.folder, 'kept.db');
+    for (const relations of ['4', '9']) {
+      const started = await run('sandbox', 'start', '--detach', '--port=0', '--db', file, '--relations', relations);
+      assert.match(started.stdout, /^The sandbox serves 4 relations /, started.stderr);
+      assert.equal((await run('sandbox', 'stop', '--db', file)).code, 0);
+    }
+  });
+
   it('passes over what a killed one left', async () => {
     const started = await run('sandbox', 'start', '--detach', '--port', '0');
     assert.equal(started.code, 0);

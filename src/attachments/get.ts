@@ -62,13 +62,13 @@ const Saved = recordWithoutPresence('SavedFile', 'A file that was saved.', {
   Sha256: req(string, 'Hash of the file.'),
 });
 
-/** What is known of a file besides its bytes. */
+/** Size and hash of the content. */
 interface Content {
   readonly size: number;
   readonly sha256: string;
 }
 
-/** The content where its text is wanted: in machine formats. */
+/** Size and hash of content in base64. Throws `bad-answer` for text that is not base64. */
 function contentOf(text: string): Content {
   const sink = createAttachmentSink(nowhere);
   sink.text(text);
@@ -96,13 +96,13 @@ interface Got {
 }
 
 /**
- * Throws `bad-answer` for an attachment that came without its content, or with elements within it. An empty file is an element without text, or a nil
- * one; without the element nobody knows what the file holds.
+ * Throws `bad-answer` for an attachment without its content, or with elements in it. An empty file is an element without
+ * text, or a nil one; a missing element says nothing about the file.
  */
 function checkContent(reply: Brought, attachment: Received, profile: string): void {
   const path = 'Attachment.Base64EncodedFile';
   const content: Value | undefined = attachment.Base64EncodedFile;
-  // Of a text with elements the decoder keeps a tree; a sink has refused it before.
+  // The decoder keeps a text with elements as a tree; a sink refuses it earlier.
   if (isRecord(content)) {
     const facts = { operation: 'AttachmentGet', code: 'base64', path, profile };
     throw new RelctlError('bad-answer', `${path} holds an element`, { facts });
@@ -116,7 +116,7 @@ function checkContent(reply: Brought, attachment: Received, profile: string): vo
   throw missingMember(reply, wanted, 'Base64EncodedFile').with({ profile });
 }
 
-/** Makes the call. Throws `not-found`, `bad-answer` for content that is missing or no text, and what the call throws. */
+/** Makes the call. Throws `not-found`, `bad-answer` for content that is missing or is not text, and what the call throws. */
 async function got({ session, attachmentId }: Wanted, sink?: ContentSink): Promise<Got> {
   const operation = operations.AttachmentGet;
   const input = { attachmentId };
@@ -127,20 +127,20 @@ async function got({ session, attachmentId }: Wanted, sink?: ContentSink): Promi
   return { attachment, notes: reply.notes };
 }
 
-/** Which files may be replaced: those of relctl; where the service names the file, those of the same attachment only. */
+/** Which files may be replaced: those that relctl wrote; with --out-dir only those of the same attachment. */
 function ownFiles({ context, flags, attachmentId }: Wanted): { readonly folder: string; readonly writer?: string } {
   const folder = tracesFolder(context);
   if (flags['out-dir'] === undefined) return { folder };
   return { folder: join(folder, attachmentId.toLowerCase()), writer: `attachment get ${attachmentId}` };
 }
 
-/** The content goes to the disk as it comes, and to its place when the whole answer was read and was one. */
+/** Writes the content to a partial file while it comes, and renames that when the whole answer was read and is valid. */
 async function save(wanted: Wanted): Promise<Got> {
   const { context, flags, attachmentId } = wanted;
   const own = ownFiles(wanted);
   const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force });
   const named = flags['output-file'];
-  // Its own name may come behind the content.
+  // Its own name may come after the content.
   const beside = named ?? join(flags['out-dir'] ?? '.', `attachment-${attachmentId}`);
   if (named !== undefined) check(named);
   const destination = toFile(beside, ({ FileName }) => {
@@ -157,7 +157,7 @@ async function save(wanted: Wanted): Promise<Got> {
   return reply;
 }
 
-/** The content goes to stdout as it comes. */
+/** Writes the content to stdout while it comes. */
 async function toStdout(wanted: Wanted): Promise<Got> {
   const destination = toStream(wanted.context.streams.out);
   try {
@@ -175,14 +175,14 @@ async function toStdout(wanted: Wanted): Promise<Got> {
 function placeOf(flags: AttachmentFlags, fileName: string, attachmentId: string): string {
   const folder = flags['out-dir'];
   if (folder === undefined) return flags['output-file'] ?? '-';
-  // The Id that was asked for: the one in the answer may be any text.
+  // The Id of the command line: the one in the answer may be any text.
   return join(folder, safeFileName(fileName, `attachment-${attachmentId}`));
 }
 
 async function show(wanted: Wanted): Promise<Got> {
   const { context, session, flags } = wanted;
   const request = { flags, record: Shown, shape: 'single' } as const;
-  // A profile may want a machine format unasked; the content is for who asks.
+  // Content is printed only where the command line asks for a machine format, not where the profile does.
   const isWhole = formats[flaggedFormat(flags) ?? usualFormats.single].audience === 'programs';
   const sink = createAttachmentSink(nowhere);
   const reply = await (isWhole ? got(wanted) : got(wanted, sink));
@@ -214,7 +214,10 @@ async function tellSaved(
   await output.finish();
 }
 
-/** Shows an attachment or saves its file (interface document, Endpoints, AttachmentGet). Throws `not-found` and `local`. */
+/**
+ * Shows an attachment or saves its file (interface document, Endpoints, AttachmentGet). Throws `usage`, `local`, `not-found`
+ * and `bad-answer`, and what the call throws.
+ */
 export async function getAttachment(context: Context, attachmentId: string, flags: AttachmentFlags): Promise<void> {
   if (flags['out-dir'] !== undefined) {
     refuseWith('--out-dir', { '--output-file': flags['output-file'] });

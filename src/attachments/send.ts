@@ -11,10 +11,10 @@ import { note } from '../host/notes.js';
 import type { WritePlan } from '../records/command.js';
 import { usage } from '../errors/usage.js';
 
-/** Requests over this size are refused by .NET services as they are usually set up. */
+/** Size in bytes above which .NET services with usual settings refuse a request. */
 const usualLimitBytes = 4 * 1024 * 1024;
 
-/** A larger file is sent as it is read, and shown as size and hash. */
+/** Size in bytes above which a file is sent while it is read, and shown as size and hash. */
 const wholeBytes = 64 * 1024;
 
 /** Flags of `activity attach`. */
@@ -29,7 +29,7 @@ function nameOf(file: string, given: string | undefined): string {
   throw usage('--name', message, '--name FILE');
 }
 
-/** What stands for the content in the input, and what goes out in its place. */
+/** The content in the input; for a large file a text for it, and what is sent in its place. */
 interface Content {
   readonly base64EncodedFile: string;
   readonly content?: StreamedContent;
@@ -74,13 +74,13 @@ export async function openUpload({ args, flags, context }: Given): Promise<Uploa
 
 /**
  * The call that attaches a file (interface document, Endpoints, ActivityAddAttachment), which is read while it is sent.
- * Throws `local` for a file that changes meanwhile.
+ * Throws `local` for a file that changes while it is read.
  */
 export async function planUpload(
   { args, flags, context }: Given,
   { fileName, source }: Upload,
 ): Promise<WritePlan<typeof operations.ActivityAddAttachment>> {
-  // To know the hash beforehand is to read the file twice: only where somebody is told.
+  // For the hash the file is read twice: only where it is printed.
   const isTold = context.streams.err.isTerminal || flags['dry-run'] || flags.trace !== undefined;
   const about = `${source.size} bytes${isTold ? `, sha256 ${hashOf(source)}` : ''}`;
   await announce(context, flags, { what: `${fileName}: ${about}`, size: source.size });

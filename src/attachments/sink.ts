@@ -6,29 +6,29 @@ import { Base64Decoder } from '../lexical/base64/decoder.js';
 import type { Sink } from '../output/streams.js';
 import type { ContentSink } from '../soap/codec/content-sink.js';
 
-/** Where the bytes of an attachment go as they come. */
+/** Where the bytes of an attachment are written while they come. */
 export interface Destination {
-  /** The content begins, behind these members of its record. Throws `local` when it is not wanted. */
+  /** Called when the content begins, with the members of the record before it. Throws `local` when it must not be written. */
   begin(before: RecordValue): void;
-  /** The bytes are good until the next ones only. */
+  /** Writes bytes, which are valid until the next call only. */
   write(bytes: Uint8Array): void;
-  /** Nothing was written: the call begins anew. */
+  /** Called when the call is repeated: what was written before is dropped. */
   restart(): void;
   /** Resolves when more may come. */
   ready(): Promise<void>;
 }
 
-/** Takes the content of an attachment and tells what it was. */
+/** Receives the content of an attachment, and counts and hashes it. */
 export interface AttachmentSink extends ContentSink {
   readonly size: number;
-  /** In hexadecimal digits, of what came so far. */
+  /** SHA-256 of what came so far, in hexadecimal. */
   sha256(): string;
 }
 
-/** Where the content stands in the result of AttachmentGet. */
+/** Path of the content in the result of AttachmentGet. */
 const contentPath = 'Attachment.Base64EncodedFile';
 
-/** Decodes the content of AttachmentGet on its way to a destination. */
+/** Makes a sink that decodes the content of AttachmentGet. Its functions throw `bad-answer` for text that is not base64. */
 export function createAttachmentSink(to: Destination): AttachmentSink {
   let decoder = new Base64Decoder(contentPath);
   let hash = createHash('sha256');
@@ -61,7 +61,7 @@ export function createAttachmentSink(to: Destination): AttachmentSink {
   };
 }
 
-/** Takes nothing: for who only wants to know size and hash. */
+/** Writes nothing: for size and hash alone. */
 export const nowhere: Destination = {
   begin: () => undefined,
   write: () => undefined,
@@ -69,16 +69,16 @@ export const nowhere: Destination = {
   ready: () => Promise.resolve(),
 };
 
-/** A destination on the disk. */
+/** A file as destination. */
 export interface FileDestination extends Destination {
-  /** Puts the file in its place; an empty one when there was no content. Throws `local`. */
+  /** Renames the file to its name; without content it is empty. Throws `local`. */
   putAs(file: string): void;
   discard(): void;
 }
 
 /**
- * A file that is made beside another one when the content begins.
- * @param check is asked then whether it may be put in its place
+ * A partial file that is made beside another file when the content begins.
+ * @param check called then; throws `local` when the file must not be written
  */
 export function toFile(beside: string, check: (before: RecordValue) => void): FileDestination {
   let part: PartFile | undefined;
@@ -96,18 +96,18 @@ export function toFile(beside: string, check: (before: RecordValue) => void): Fi
   };
 }
 
-/** Held back before the first byte goes to stdout, so that nothing comes of a small answer that turns out broken. */
+/** Bytes that are held back before the first goes to stdout, so that a small answer that is damaged writes nothing. */
 const heldBytes = 4 * 1024 * 1024;
 
-/** A destination that cannot take back what it was given. */
+/** A destination whose bytes cannot be taken back. */
 export interface StreamDestination extends Destination {
-  /** Bytes that have left. */
+  /** Number of bytes that were written to the stream. */
   readonly sent: number;
-  /** Releases what is held back. Throws `bad-answer` when a repeated call brought less than has left. */
+  /** Writes what is held back. Throws `bad-answer` when a repeated call had fewer bytes than were written. */
   finish(): Promise<void>;
 }
 
-/** Stdout. A call that is repeated when bytes have left must bring the same bytes again; they are passed over. */
+/** Stdout as destination. A call that is repeated after bytes were written must have the same bytes again; they are skipped. */
 export function toStream(out: Sink): StreamDestination {
   let held: Buffer[] = [];
   let holding = 0;

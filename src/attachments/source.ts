@@ -6,18 +6,18 @@ import type { Context } from '../host/context.js';
 import { readStdinBytes } from '../host/environment.js';
 import { usage } from '../errors/usage.js';
 
-/** What we take at all; what comes back in an answer is bounded as well. */
+/** Size of a file at most, in bytes. */
 const mostBytes = 256 * 1024 * 1024;
 
-/** Bytes read at a time: a multiple of three, so that each piece of base64 stands by itself. */
+/** Bytes read at a time: a multiple of three, so that no piece of base64 but the last needs padding. */
 const blockBytes = 48 * 1024;
 
-/** The bytes of a file that is to be sent. */
+/** A file to send. */
 export interface Source {
   readonly size: number;
   /**
-   * The bytes in pieces of a multiple of three, but for the last one; each is good until the next only. Throws `local` in
-   * the place of the last piece when the file is not what it was at first.
+   * The bytes in pieces of a multiple of three, except the last one. A piece is valid until the next is read. Throws `local`
+   * when the file has changed since it was opened.
    */
   pieces(): Iterable<Buffer>;
 }
@@ -36,7 +36,7 @@ function held(bytes: Buffer): Source {
   };
 }
 
-/** Reads until the block is full or the file ends; the bytes that were read. */
+/** Reads until the block is full or the file ends; gives the number of bytes. */
 function filled(handle: number, block: Buffer, from: number): number {
   let length = 0;
   for (let read = -1; read !== 0 && length < block.length; length += read)
@@ -60,7 +60,7 @@ function* piecesOf(file: string, handle: number, before: Stats): Generator<Buffe
   }
 }
 
-/** What a pipe holds, or a file that the system makes while it is read; neither has a size before. */
+/** All bytes of a pipe, or of a file that the system makes while it is read: their size is not known before. */
 function whole(file: string, handle: number): Buffer {
   const pieces: Buffer[] = [];
   const block = Buffer.allocUnsafe(blockBytes);
@@ -101,14 +101,14 @@ export async function openSource(context: Context, file: string): Promise<Source
   }
 }
 
-/** Sha256 of all bytes, in hexadecimal digits. Throws `local`. */
+/** SHA-256 of all bytes, in hexadecimal. Throws `local`. */
 export function hashOf(source: Source): string {
   const hash = createHash('sha256');
   for (const piece of source.pieces()) hash.update(piece);
   return hash.digest('hex');
 }
 
-/** Characters of base64 that so many bytes take. */
+/** Length in base64 of so many bytes. */
 export const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
 /** All bytes as base64, in pieces. Throws `local`. */

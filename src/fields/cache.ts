@@ -9,7 +9,7 @@ import type { Context } from '../host/context.js';
 import type { Session } from '../cli/session.js';
 import { isObject } from '../plain/object.js';
 
-/** Descriptions are looked up again after so long. */
+/** Age after which descriptions are looked up again, in milliseconds. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
 interface Cached {
@@ -24,9 +24,9 @@ const folderOf = ({ environment }: Context): string =>
 
 function fileFor(context: Context, session: Session, workflowId: string): string {
   const { namespace, credentials } = session.connection;
-  // The embedded service takes another port each time.
+  // The embedded service has another port each time.
   const url = isSandbox(session.profile) ? 'sandbox' : session.connection.url;
-  // What the descriptions depend on: service, database and workflow. A hash, so that no name from outside is a path.
+  // Descriptions depend on service, database and workflow. They are hashed, so that no text of a user becomes a path.
   const key = JSON.stringify([url, namespace, credentials['DatabaseId'] ?? null, workflowId.toLowerCase()]);
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 32);
   return join(folderOf(context), `${hash}.json`);
@@ -44,7 +44,7 @@ function readCached(file: string): Partial<Cached> {
   }
 }
 
-/** All descriptions that a profile ever looked up and that are still kept, of whatever workflow and age. */
+/** All descriptions in the cache that a profile looked up, of any workflow and age. */
 export function fieldsSeenBy(context: Context, profile: string): readonly FieldDescription[] {
   const folder = folderOf(context);
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -53,7 +53,7 @@ export function fieldsSeenBy(context: Context, profile: string): readonly FieldD
     .flatMap((cached) => (cached.profile === profile ? (cached.fields ?? []) : []));
 }
 
-/** Descriptions that were looked up not long ago; undefined when there are none. */
+/** Descriptions that were looked up in the last 24 hours; undefined when there are none. */
 export function cachedFields(
   context: Context,
   session: Session,
@@ -64,7 +64,7 @@ export function cachedFields(
   return age >= 0 && age < maxAgeMs ? fields : undefined;
 }
 
-/** Keeps descriptions, where there are any. A cache that cannot be written is done without. */
+/** Puts descriptions into the cache. A cache that cannot be written is ignored. */
 export function keepFields(
   context: Context,
   session: Session,

@@ -6,16 +6,16 @@ import type { FieldDescription } from '../soap/codec/field-rules.js';
 import { defined } from '../plain/defined.js';
 import { usage } from '../errors/usage.js';
 
-/** A field that a name stands for. */
+/** The field of a name. */
 export interface FoundField {
   readonly id: string;
-  /** Missing when the descriptions were not looked up, or do not have it. */
+  /** Missing when descriptions were not looked up, or have no such field. */
   readonly description?: FieldDescription;
 }
 
 /** Finds fields by id, alias, name or label. */
 export interface FieldCatalogue {
-  /** Throws `usage` for a name that stands for no field, or for several. */
+  /** Finds a field. Throws `usage` for a name of no field, or of several. */
   find(text: string, flag: string): FoundField;
   /** The name to show for an id. */
   nameOf(id: string): string | undefined;
@@ -25,12 +25,12 @@ export interface FieldCatalogue {
   readonly ids: readonly string[] | undefined;
 }
 
-/** What a field catalogue knows. */
+/** What a field catalogue is made from. */
 export interface FieldSources {
   readonly aliases: Aliases;
   /** Descriptions of the fields; undefined when they were not looked up. */
   readonly fields?: readonly FieldDescription[];
-  /** What to try for a name that stands for nothing, where no descriptions were looked up. */
+  /** The hint for an unknown name, where no descriptions were looked up. */
   readonly remedy?: string;
 }
 
@@ -72,7 +72,7 @@ function unknown(text: string, flag: string, sources: FieldSources): RelctlError
   );
 }
 
-/** The error for an alias that is the name of another field as well: which one is meant nobody can tell. */
+/** The error for an alias that is also the name of another field: it is not clear which one is meant. */
 const shadows = (alias: string, field: FieldDescription, path: string): RelctlError =>
   usage(
     path,
@@ -86,11 +86,11 @@ export const fieldNamed = (
   { name, id }: { readonly name: string; readonly id: string },
 ): FieldDescription | undefined => matches(fields, name).find(({ Id }) => !sameId(Id, id));
 
-/** A field catalogue (interface document, PvFieldData). */
+/** Makes a field catalogue (interface document, PvFieldData). */
 export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
   const { aliases, fields } = sources;
   const all = (fields ?? []).map(({ Name }) => Name ?? '').filter((name) => name !== '');
-  // A name within a dotted column, or a list of columns, must not have a dot or a comma itself.
+  // Names of columns are joined by dots, and listed with commas.
   const names = all.filter((name) => !/[.,]/.test(name) && all.indexOf(name) === all.lastIndexOf(name));
   const byId = (id: string): FoundField => {
     const description = fields?.find((field) => sameId(field.Id, id));

@@ -15,33 +15,33 @@ export interface RecordPlan {
   readonly input: RecordValue;
   /** Columns of a table when none are asked for. */
   readonly table: readonly string[];
-  /** The record type as it is printed, and how a record becomes one, when it is printed otherwise than it came. */
+  /** The record type that is printed, and the conversion to it, when records are not printed as they came. */
   readonly printed?: Printed;
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
   readonly catalogue?: () => Promise<FieldCatalogue>;
 }
 
-/** A plan whose columns are known, or will be when its records have been seen. */
+/** A plan whose columns are known, or will be when all its records were read. */
 export interface ColumnPlan<Plan extends RecordPlan = RecordPlan> {
   readonly plan: Plan;
   /** The record type of the plan as it is printed. */
   readonly type: RecordType;
-  /** Fields get columns of their own; undefined when the records are printed as they come. */
+  /** How fields get columns; undefined when they get none, or --columns names them. */
   readonly fields?: FieldPlan<Plan>;
 }
 
 /** How fields get columns. */
 export interface FieldPlan<Plan extends RecordPlan = RecordPlan> {
-  /** Ids of the fields that were looked up; undefined when the records must be seen first. */
+  /** Ids of the fields that were looked up; undefined when columns come from the values of all records. */
   readonly known: readonly string[] | undefined;
-  /** The plan with a column for each of these fields. */
+  /** Gives the plan with a column for each of these fields. */
   readonly with: (ids: Iterable<string>) => ColumnPlan<Plan>;
 }
 
 const fieldPrefix = 'Field.';
 const counterPrefix = 'Counter.';
 
-/** Columns for fields: by name, alias, or else id; the order is that of the ids. */
+/** Columns for fields, in the order of the ids; a title is the name of the field, its alias, or else its id. */
 export function fieldColumns(ids: Iterable<string>, catalogue: FieldCatalogue): readonly FieldColumn[] {
   const byKey = new Map<string, FieldColumn>();
   const taken = new Set<string>();
@@ -94,13 +94,13 @@ function chosenPlan<Plan extends RecordPlan>(
   const asked = chosen.filter((title) => title.startsWith(fieldPrefix)).map((title) => found(title, catalogue));
   const titles = new Set(asked.map(({ title }) => title));
   const others = fieldColumns(catalogue.ids ?? [], catalogue).filter(({ title }) => !titles.has(title));
-  // The others are there for the list of what one could have meant.
+  // The others are for the error message that lists the columns.
   const fields = plan.input['includeFields'] === true ? [...asked, ...others] : [];
   const printed = printedWith(base, { fields, counters: plan.input['includeCounters'] === true, moves: false });
   return { plan: { ...plan, printed }, type: printed.type };
 }
 
-/** Deterministic whatever the order of the records: the same fields give the same header. */
+/** By title, so that the header does not depend on the order of the records. */
 const byTitle = (left: FieldColumn, right: FieldColumn): number => (left.title < right.title ? -1 : 1);
 
 function openPlan<Plan extends RecordPlan>(
@@ -135,7 +135,7 @@ export async function columnPlan<Plan extends RecordPlan>(
   if (!takes) return { plan, type: base.type };
   const chosen = flags.columns?.split(',').map((title) => title.trim());
   const { layout } = formats[format];
-  // A tree keeps the record as the contract spells it.
+  // In a tree, records are printed as the contract has them.
   if (chosen === undefined && layout === 'tree') return { plan, type: base.type };
   const catalogue = (await plan.catalogue?.()) ?? aliasCatalogue(context, session);
   if (chosen !== undefined) return chosenPlan(plan, base, { catalogue, chosen });
@@ -143,14 +143,14 @@ export async function columnPlan<Plan extends RecordPlan>(
   return openPlan(plan, base, { catalogue, counters });
 }
 
-/** Where columns are decided. */
+/** What columns are decided from, besides plan and format. */
 export interface ColumnContext {
   readonly context: Context;
   readonly session: Session;
   readonly flags: { readonly columns?: string | undefined };
 }
 
-/** What decides the columns of a list, beside its plan. */
+/** The format and the record type that columns are decided for. */
 export interface ColumnFormat {
   readonly format: FormatName;
   /** The record type as it comes. */

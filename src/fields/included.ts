@@ -6,20 +6,20 @@ import { int, string } from '../contract/scalars.js';
 /** A column for the values of one field. */
 export interface FieldColumn {
   readonly id: string;
-  /** Behind the dot of `Field.`. */
+  /** The name of the column, after `Field.`. */
   readonly title: string;
 }
 
-/** What becomes columns of its own. */
+/** Which values get columns. */
 export interface Included {
   readonly fields: readonly FieldColumn[];
   /** Counters too: their kinds are known from the contract. */
   readonly counters: boolean;
-  /** Take what has a column out of the member that it came in. */
+  /** Remove a value that has a column from the member that it came in. */
   readonly moves: boolean;
 }
 
-/** The record type and the conversion of records that come with columns of their own. */
+/** A record type to print, and the conversion of records to it. */
 export interface Printed {
   readonly type: RecordType;
   readonly of: (record: RecordValue) => RecordValue;
@@ -27,7 +27,7 @@ export interface Printed {
 
 const sameText = (id: string): string => id.toLowerCase();
 
-/** The member that counters come in: beside a single relation they stand in a member of their own. */
+/** The member with the counters: Counters beside a single relation, else CounterValues. */
 const countersOf = (type: RecordType): string | undefined =>
   ['Counters', 'CounterValues'].find((name) => Object.hasOwn(type.fields, name));
 
@@ -46,7 +46,7 @@ function typeWith(type: RecordType, { fields, counters }: Included): RecordType 
   return { ...type, fields: all };
 }
 
-/** The fields of a record as they came. */
+/** The items of FieldValues of a record. */
 export function fieldItems(record: RecordValue): readonly Value[] {
   const values = record['FieldValues'];
   const items = isRecord(values) ? values['Items'] : undefined;
@@ -59,7 +59,7 @@ interface Sorted {
   readonly rest: readonly Value[];
 }
 
-/** Sorts items into columns by a key: the first of each key is placed, what else there is rests. */
+/** Sorts items into columns by a key. The rest are further items of a key, and items with other members. */
 function sorted(items: readonly Value[], key: string, titlesOf: (text: string) => readonly string[]): Sorted {
   const placed: (readonly [string, Value])[] = [];
   const seen = new Set<string>();
@@ -77,7 +77,7 @@ function sorted(items: readonly Value[], key: string, titlesOf: (text: string) =
   return { placed: Object.fromEntries(placed), rest };
 }
 
-/** What is left of a list when some of it has columns; nothing when all has. */
+/** What is left of a list when some items have columns; undefined when all have. */
 const left = (items: readonly Value[], rest: readonly Value[]): readonly Value[] | undefined =>
   rest.length === 0 && items.length > 0 ? undefined : rest;
 
@@ -107,9 +107,9 @@ const tabs: ReadonlySet<string> = new Set(TabPageType.values);
 const isTab = (text: string): boolean => tabs.has(text);
 
 /**
- * A record type with a column `Field.<title>` for each field and `Counter.<tab page>` for each kind of counter, and what
- * turns records into such (interface document, PvFieldValuesData, PvCounterData). A value that has no column, and the
- * second one of a field, stays where it came: nothing is lost.
+ * A record type with a column `Field.<title>` for each field and `Counter.<tab page>` for each kind of counter, and the
+ * conversion of records to it (interface document, PvFieldValuesData, PvCounterData). A value without a column, and the
+ * second value of a field, stay in the member that they came in.
  */
 export function printedWith(base: Printed, included: Included): Printed {
   const { fields, counters, moves } = included;

@@ -19,7 +19,7 @@ function profileAliases(context: Context, session: Session): Aliases {
   return aliasesOf(storedProfile(context, session) ?? {});
 }
 
-/** Fields of a workflow, from the cache or from the service. With `--dry-run` nothing is called. Throws what the call throws. */
+/** Fields of a workflow, from cache or service; with `--dry-run` not from the service. Throws `usage`, and what the call throws. */
 async function workflowFields(
   context: Context,
   session: Session,
@@ -35,17 +35,17 @@ async function workflowFields(
     );
   }
   const reply = await session.client.call(operations.ActivityGetFields, { workflowId });
-  // Throws for what is no list.
+  // Throws `bad-answer` when the answer has no list.
   wholeListIn({ operation: operations.ActivityGetFields, shows: 'Fields' }, reply.result, true);
   const fields = (reply.result.Fields ?? []).filter((field) => field !== null);
   keepFields(context, session, { workflowId, fields });
   return fields;
 }
 
-/** What says where names are looked up. */
+/** Flags that say where names are looked up. */
 export interface CatalogueFlags {
   readonly workflow?: string | undefined;
-  /** Their form is checked before names are looked up. */
+  /** Values of --field: their form is checked before names are looked up. */
   readonly field?: string | readonly string[] | undefined;
   readonly 'dry-run'?: boolean | undefined;
 }
@@ -56,7 +56,7 @@ export function aliasCatalogue(context: Context, session: Session): FieldCatalog
   return fieldCatalogue({ aliases: profileAliases(context, session), remedy });
 }
 
-/** Field values that go out where no names are looked up: by id, or by alias. Throws `usage`. */
+/** Field values to send, of commands that look no fields up: by id or alias. Throws `usage`. */
 export function aliasedFieldValues(
   context: Context,
   session: Session,
@@ -66,7 +66,7 @@ export function aliasedFieldValues(
   return fieldValuesOf(texts, { catalogue, use: 'write', readTime: timeReader(context, session) });
 }
 
-/** The fields that names may stand for: those of `--workflow`, and the aliases of the profile. Throws what the call throws. */
+/** The fields of `--workflow`, and the aliases of the profile. Throws `usage`, and what the call throws. */
 export async function openCatalogue(
   context: Context,
   session: Session,
@@ -84,8 +84,8 @@ export async function openCatalogue(
 }
 
 /**
- * The fields of several workflows, each once, and the aliases of the profile; for the columns of what is listed. Throws
- * what the calls throw.
+ * The fields of several workflows, each once, and the aliases of the profile; for the columns of lists. Throws what the
+ * calls throw.
  */
 export async function openWorkflowsCatalogue(
   context: Context,

@@ -6,7 +6,7 @@ export interface FieldSpec {
   readonly value: string;
 }
 
-/** Reads `NAME-OR-ID=VALUE`. Everything behind the first `=` is the value, which may be empty. Throws `usage`. */
+/** Reads `NAME-OR-ID=VALUE`. All text after the first `=` is the value, which may be empty. Throws `usage`. */
 export function fieldSpec(text: string): FieldSpec {
   const at = text.indexOf('=');
   if (at > 0) return { name: text.slice(0, at), value: text.slice(at + 1) };

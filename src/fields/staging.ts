@@ -16,12 +16,12 @@ export interface Staging {
   close(): void;
 }
 
-/** Text that is kept in memory before a file takes it. */
+/** How many characters are kept in memory before they are written to a file. */
 const mostCharacters = 8 * 1024 * 1024;
 
 const batchRows = 500;
 
-// What was written by JSON.stringify reads back as what it was.
+// JSON.stringify wrote the line, so it is a record.
 const record = (line: string): RecordValue => JSON.parse(line) as RecordValue;
 
 /** Lines in batches of records. */
@@ -37,9 +37,9 @@ function* batchesOf(lines: Iterable<string>): Generator<readonly RecordValue[]> 
 }
 
 /**
- * A staging file: in memory while it is small, then in a file that nobody else can read and that is gone with the process.
- * Throws `local` when that file cannot be written.
- * @param most characters that are kept in memory
+ * Opens a staging file: in memory while it is small, then in a temporary file that only its owner can read. Its `add` throws
+ * `local` when that file cannot be written.
+ * @param most how many characters are kept in memory
  */
 export function openStaging(most = mostCharacters): Staging {
   const ids = new Map<string, string>();

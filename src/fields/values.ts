@@ -19,7 +19,7 @@ function check(found: FoundField, value: string, use: 'search' | 'write'): void 
   throw usage('--field', `--field ${description.Name ?? found.id} ${complaint}`);
 }
 
-/** How field values are to be read. */
+/** How field values are read. */
 export interface FieldUse {
   readonly catalogue: FieldCatalogue;
   readonly use: 'search' | 'write';
@@ -27,8 +27,8 @@ export interface FieldUse {
 }
 
 /**
- * The field values of `--field` flags, checked against the descriptions of the fields as far as they are known. Throws
- * `usage` for an unknown or ambiguous name, a value that does not fit, and a field that is named twice.
+ * The field values of `--field` flags, checked by the descriptions of the fields that were looked up. Throws `usage` for an
+ * unknown or ambiguous name, a value that its field does not take, and a field that is named twice.
  */
 export function fieldValuesOf(
   texts: readonly string[] | undefined,

@@ -28,18 +28,18 @@ import { defined } from '../plain/defined.js';
 export interface CallPlan {
   readonly operation: Operation;
   readonly input: RecordValue;
-  /** Goes out in the place of one member of the input. */
+  /** Sent in the place of one member of the input. */
   readonly content?: StreamedContent;
   /** Member of the result to show; without it the result itself is the record. */
   readonly shows?: string;
-  /** Members of the result that are shown as further fields of the record when they hold something. */
+  /** Members of the result that are shown as further fields of the record, unless they are nil. */
   readonly beside?: readonly string[];
-  /** For a write: what it does, in words, and why to ask first. */
+  /** For a write: what it does, in words, and the reason to ask for consent. */
   readonly what?: string;
   readonly needsYes?: string;
-  /** What is said when a read finds no record: "there is no attachment 7". */
+  /** What the error says when a read finds no record: "there is no attachment 7". */
   readonly missing?: string;
-  /** Gives the input anew once a question was answered: it may stand on what was read before. */
+  /** Makes the input again after a question was answered, where it was made from what was read before. */
   readonly again?: () => Promise<RecordValue>;
   /** Takes the record out of the result, where it is one of many. Throws `not-found`. */
   readonly picks?: (result: RecordValue) => RecordValue;
@@ -50,7 +50,7 @@ export interface CallPlan {
 /** Flags of a call; those of writing are for a write. */
 export type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags>;
 
-/** Where a plan runs. */
+/** What a plan needs to run. */
 export interface CallContext {
   readonly context: Context;
   readonly session: Session;
@@ -67,10 +67,10 @@ export function printedType({ operation, shows, beside = [] }: CallPlan): Record
   return recordWithoutPresence(name, operation.doc, { ...own, ...more });
 }
 
-/** A value that is not of its type, though it was kept. */
+/** Kinds of notes about a value that is not of its type. */
 const invalidKinds: ReadonlySet<Note['kind']> = new Set(['bad-value', 'unexpected-elements']);
 
-/** Members that every answer must have: without them the result says nothing. */
+/** Throws `bad-answer` when the result does not have a required member, or has one that is not of its type. */
 function checkRequired({ result, notes = [] }: Brought, { operation }: CallPlan): void {
   for (const [name, { presence }] of Object.entries(operation.result)) {
     const isInvalid = notes.some(({ kind, path }) => invalidKinds.has(kind) && path === name);
@@ -82,7 +82,7 @@ function checkRequired({ result, notes = [] }: Brought, { operation }: CallPlan)
   }
 }
 
-/** A write that was answered, but not with what it made; `writing` says what settles it. */
+/** The error for a write whose answer does not have the record that it made; `writing` adds how to find out. */
 function unconfirmed(brought: Brought, wanted: Wanted, plan: CallPlan): RelctlError {
   const { operation, what = operation.name } = plan;
   const instead = insteadOf(brought, wanted);
@@ -107,9 +107,9 @@ export function checkMade(brought: Brought, plan: CallPlan, profile: string): vo
 }
 
 /**
- * The record of an answer as it is printed. Throws `not-found` for a read of a record that is not there, `bad-answer` when
- * something else stands in its place or a member that must be there is not, and `outcome-unknown` for a write that was
- * answered without the record that it made.
+ * The record of an answer as it is printed. Throws `not-found` for a read of a record that does not exist, `bad-answer` when
+ * the answer has something else, or does not have a required member, and `outcome-unknown` for a write that was answered
+ * without the record that it made.
  */
 export function picked(brought: Brought, plan: CallPlan, profile: string): RecordValue {
   const { shows, beside = [], operation, missing } = plan;
@@ -132,12 +132,12 @@ export function picked(brought: Brought, plan: CallPlan, profile: string): Recor
 const shownBy = ({ shows, beside = [] }: CallPlan): readonly string[] | undefined =>
   shows === undefined ? undefined : [shows, ...beside];
 
-/** Prints the record that came. */
+/** Prints the record of the answer. */
 type Printer = (record: RecordValue) => Promise<void>;
 
 /**
- * Opens the output of one record before anything is called; where its field values get columns, as in lists, these are
- * known only when it has come.
+ * Opens the output of one record before anything is called. Where field values have columns, it is only checked, and opened
+ * when the record is there: the columns are known then. Throws `usage` and `local`.
  */
 async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer> {
   const { context, session, flags } = place;
@@ -160,7 +160,7 @@ async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer>
   };
 }
 
-/** Prints what a write brought. That it cannot be printed does not undo the write, and the error says so. */
+/** Prints the record of a write. When that fails, the error says that the write was done. */
 async function told({ what, operation }: CallPlan, print: () => Promise<void> | undefined): Promise<void> {
   try {
     await print();
@@ -180,8 +180,8 @@ async function agreedInput({ context, session, flags }: CallContext, plan: CallP
 }
 
 /**
- * Makes one call and prints the record that it gives. A write asks first where that is due, and prints nothing when its
- * result is empty. Throws what the call throws, and `not-found` when a record that was asked for is not there.
+ * Makes one call and prints the record of its answer. A write asks for consent first where that is needed, and prints nothing
+ * when its result is empty. Throws what the call, `consent` and `picked` throw.
  */
 export async function runCall(place: CallContext, plan: CallPlan): Promise<void> {
   const { context, session, flags } = place;

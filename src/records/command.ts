@@ -24,7 +24,7 @@ export interface RequestParts<A extends ArgsText, F extends FlagsText> {
   readonly session: Session;
 }
 
-/** The words and meaning of a command that makes one call and shows one record of the answer. */
+/** A command that makes one call and shows one record of the answer. */
 export interface RecordCommandText<O extends Operation, A extends ArgsText, F extends FlagsText> {
   readonly operation: O;
   readonly summary: string;
@@ -34,7 +34,7 @@ export interface RecordCommandText<O extends Operation, A extends ArgsText, F ex
   readonly flags: F;
   /** Member of the result to show; without it the result itself is the record. */
   readonly shows?: keyof O['result'] & string;
-  /** Members of the result that are shown as further fields of the record when they hold something. */
+  /** Members of the result that are shown as further fields of the record, unless they are nil. */
   readonly beside?: readonly (keyof O['result'] & string)[];
   readonly request: (parts: RequestParts<A, F>) => Input<O>;
   /** Takes the record out of the result, where the service gives it among others. Throws `not-found`. */
@@ -60,7 +60,7 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
 export type WritePlan<O extends Operation> = Omit<CallPlan, 'operation' | 'shows' | 'beside' | 'input'> &
   Required<Pick<CallPlan, 'what'>> & { readonly input: Input<O> };
 
-/** The words and meaning of a command that writes by one call. */
+/** A command that writes by one call. */
 export interface WriteCommandText<O extends Operation, A extends ArgsText, F extends FlagsText, P> extends Omit<
   RecordCommandText<O, A, F>,
   'request' | 'picks'
@@ -78,7 +78,7 @@ export interface WriteCommandText<O extends Operation, A extends ArgsText, F ext
 
 /**
  * Makes a command that writes by one call and shows the record that it made. A protected profile asks first, --dry-run
- * prints the envelope; an answer that is lost is `outcome-unknown`.
+ * prints the envelope. Throws `outcome-unknown` when the answer is lost.
  */
 export function writeCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText, P = undefined>(
   text: WriteCommandText<O, A, F, P>,

@@ -4,29 +4,29 @@ import { fullResult } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { type Note } from '../soap/values/note.js';
 
-/** An answer as far as it can miss something. */
+/** The part of an answer that is searched for a record. */
 export interface Brought {
   readonly result: RecordValue;
   readonly notes?: readonly Note[];
 }
 
-/** A record that an answer is to bring. */
+/** A record that an answer must have. */
 export interface Wanted {
   readonly operation: Operation;
   /** Member of the result that holds it. */
   readonly member: string;
-  /** What is not there when it does not: "there is no attachment 7". */
+  /** What the error says when it is missing: "there is no attachment 7". */
   readonly words?: string;
 }
 
 const holdsSomething = (value: Value | undefined): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** Names of members that the contract does not know. */
+/** Names of members that the contract does not have. */
 const unknownIn = (record: RecordValue, known: object): string[] =>
   Object.keys(record).filter((name) => !Object.hasOwn(known, name));
 
-/** A record of the result; undefined when it is absent, nil, or holds nothing that the contract knows. */
+/** A record of the result; undefined when it is absent, nil, or has no member of the contract. */
 export function recordIn({ result }: Brought, { operation, member }: Wanted): RecordValue | undefined {
   const record = result[member];
   if (!isRecord(record)) return undefined;
@@ -35,7 +35,7 @@ export function recordIn({ result }: Brought, { operation, member }: Wanted): Re
   return isKnown ? record : undefined;
 }
 
-/** What stands in the place of a record that is not there: members of other names, or text. Empty when there is nothing. */
+/** What an answer has instead of a missing record: names of members that the contract does not have, or text; else empty. */
 export function insteadOf({ result }: Brought, { operation, member }: Wanted): readonly string[] {
   const own = result[member];
   const inside = isRecord(own) ? Object.keys(own).map((name) => `${member}.${name}`) : [];
@@ -52,8 +52,8 @@ const listed = (members: readonly string[]): string =>
 const rawHint = ({ name }: Operation): string => `relctl call ${name} with --raw-output shows the answer as it came`;
 
 /**
- * The error for a read whose answer has not got its record: `not-found` when the answer is empty, `bad-answer` when
- * something stands in its place, for then nobody can say that the record is not there.
+ * The error for a read whose answer does not have its record: `not-found` when the answer is empty, `bad-answer` when it has
+ * something else, because the record may exist then.
  */
 export function missingRecord(brought: Brought, wanted: Wanted): RelctlError {
   const { operation, member, words = 'there is no such record' } = wanted;
@@ -72,10 +72,10 @@ export function missingRecord(brought: Brought, wanted: Wanted): RelctlError {
 }
 
 /**
- * The error for a record that came without the member that it was asked for: `bad-answer`, with the names of what the contract
- * does not know, in the record and beside it.
+ * The error for a record without the member that it was asked for: `bad-answer`, with the names of the members, in the record
+ * and beside it, that the contract does not have.
  * @param wanted its words say what is missing: "the content is missing"
- * @param name the member
+ * @param name name of the missing member
  */
 export function missingMember({ result }: Brought, wanted: Required<Wanted>, name: string): RelctlError {
   const { operation, member, words } = wanted;
@@ -94,9 +94,9 @@ export function missingMember({ result }: Brought, wanted: Required<Wanted>, nam
 }
 
 /**
- * Throws for an answer about one relation that has neither the relation nor rows: `not-found`, and `bad-answer` when
- * something else came.
- * @param rows member of the result that holds the rows
+ * Makes the check of an answer about one relation: it must have the relation or rows. The check throws `not-found`, and
+ * `bad-answer` when the answer has something else.
+ * @param rows member of the result that has the rows
  */
 export const needsRelation =
   (operation: Operation, rows: string): ((result: RecordValue) => void) =>

@@ -4,7 +4,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { shellWord } from '../lexical/shell.js';
 import type { Context } from '../host/context.js';
 
-/** How a person finds out whether a write was carried out: the words of a command that reads it, or where to look. */
+/** How to find out whether a write was done: the words of a command that reads it, or where to look. */
 type Way = { readonly read: readonly string[] } | { readonly look: string };
 
 const textOf = (value: Value | undefined): string | undefined =>
@@ -20,7 +20,7 @@ function productWay({ productData }: RecordValue): Way | undefined {
   return wanted === undefined ? undefined : { read: ['product', 'get', wanted] };
 }
 
-/** By operation. Undefined where the input does not say what it was about. */
+/** By operation; undefined where the input does not say which record it is about. */
 const ways: Readonly<Record<string, (input: RecordValue) => Way | undefined>> = {
   ProductUpdate_V2: productWay,
   DatastoreCreateItem_V3: ({ entityTypeId }) => {
@@ -42,7 +42,7 @@ export interface Write {
   readonly input: RecordValue;
 }
 
-/** What to try when nobody knows whether a write was carried out. */
+/** What to try when it is not known whether a write was done. */
 export function wayToSettle({ operation, input }: Write): string {
   const way = ways[operation.name]?.(input);
   if (way === undefined) return 'look at what the call changes, before you repeat it: it may have been carried out';
@@ -50,8 +50,8 @@ export function wayToSettle({ operation, input }: Write): string {
 }
 
 /**
- * Does the work of a write: a signal that comes while it is under way leaves its outcome unknown, and the error says how
- * that is settled. Calls that read are made as they are. Throws what the work throws.
+ * Does the work of a write: when a signal interrupts it, its outcome is unknown, and the hint of the error says how to find
+ * out. A call that reads is only made. Throws `outcome-unknown`, and what the work throws.
  */
 export async function writing<T>(
   { context }: { readonly context: Context },

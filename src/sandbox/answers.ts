@@ -8,14 +8,14 @@ export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.length > 0) yield bytes;
 }
 
-/** A few words without SOAP. */
+/** An answer in plain text. */
 export const plain = (status: number, text: string): HttpResponse => ({
   status,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: once(Buffer.from(text === '' ? '' : `${text}\n`)),
 });
 
-/** An answer that is whole in memory, as a stream; services forbid that it is kept. */
+/** An answer that is whole in memory, as a stream, with the Cache-Control of .asmx services. */
 export const streamed = (whole: WholeResponse): HttpResponse => ({
   status: whole.status,
   headers: { 'cache-control': 'private, max-age=0', ...whole.headers },
@@ -30,7 +30,7 @@ export async function readWhole({ body, ...head }: HttpResponse): Promise<WholeR
   return { ...head, body: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks) };
 }
 
-/** Thrown in the place of an answer, or within its body, when the connection is to end there. Only the server catches it. */
+/** Thrown instead of an answer, or within its body, to end the connection there. Only the server catches it. */
 export class BrokenOff extends RelctlError {
   /** By a reset, or in good order. */
   readonly how: 'reset' | 'close';

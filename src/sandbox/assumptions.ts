@@ -12,10 +12,10 @@ export interface Assumption {
 
 const figures: Readonly<Record<string, Readonly<Record<string, number>>>> = { paging, refusalNumbers };
 
-/** Every decision about what the interface document does not show. docs/assumptions.md is made from it. */
+/** Every decision about what the interface document leaves open. docs/assumptions.md is generated from it. */
 export const assumptions: readonly Assumption[] = texts.map((assumption) => ({
   ...assumption,
-  // What the service works with is told from there: {paging.firstPage}.
+  // Figures such as {paging.firstPage} come from the code that uses them.
   decision: assumption.decision.replace(/\{(\w+)\.(\w+)\}/g, (_, group: string, name: string) =>
     String(figures[group]?.[name]),
   ),

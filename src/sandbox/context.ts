@@ -10,43 +10,43 @@ export interface Asked extends ReceivedRequest {
   readonly operation: Operation;
 }
 
-/** What came of the execution of a request: the result, and the operation by whose contract it is written. */
+/** The result of a request, and the operation by whose contract it is encoded. */
 export interface Executed {
   readonly operation: Operation;
   readonly result: RecordValue;
-  /** What is empty is written as an empty element rather than nil. */
+  /** Empty members are written as empty elements, not as nil. */
   readonly bare?: boolean;
 }
 
-/** Middleware of the execution of a request: sees or changes what is asked and what is answered. May throw a refusal. */
+/** Middleware around the execution of a request: may change the request or its result. Throws `refused`. */
 export type Middleware = (asked: Asked, execute: (asked: Asked) => Executed) => Executed;
 
 /**
- * How requests are taken. `strict`: schema, order and forms must be right. `asmx`: as lenient as a .NET .asmx service is,
- * which passes over what it does not know and gives what is missing its default.
+ * How requests are read. `strict`: schema, order and lexical forms must be right. `asmx`: as lenient as a .NET .asmx
+ * service, which ignores unknown elements and gives missing ones their default.
  */
 export const sandboxModes = ['strict', 'asmx'] as const;
 
 /** See sandboxModes. */
 export type SandboxMode = (typeof sandboxModes)[number];
 
-/** The address under which a forwarded port, or a proxy, brings others to the sandbox. */
+/** The address under which other machines reach the sandbox through a forwarded port or a proxy. */
 export interface PublicUrl {
   /** Scheme, host and port, as browsers name the origin of a page. */
   readonly origin: string;
   /** Host and port, in lower case; no port where it is the usual one of the scheme. */
   readonly host: string;
-  /** What stands before the paths of the sandbox; '' or a path without a slash at its end. */
+  /** Prefix of the paths of the sandbox: '' or a path without a slash at its end. */
   readonly path: string;
 }
 
-/** What handlers and the endpoint work on: an open sandbox without its server. */
+/** An open sandbox without its server: what handlers and the endpoint need. */
 export interface SandboxContext {
   readonly store: Store;
   /** XML namespace of the service. */
   readonly namespace: string;
   readonly mode: SandboxMode;
-  /** What the data set was made from, as kept in the database. */
+  /** The parameters that the data set was made from, read from the database. */
   readonly dataset: DatasetParameters;
   /** The wall clock, for audit data. */
   readonly now: () => Date;
@@ -64,13 +64,13 @@ export const sandboxNamespace = 'http://relctl.example/sandbox';
 /** Path of the service (interface document, "What the service does"). */
 export const servicePath = '/V1/service.asmx';
 
-/** A request on its way to the endpoint, with what stands around it. */
+/** A request with the sandbox that is to answer it. */
 export interface ServedRequest {
   readonly context: SandboxContext;
   readonly request: HttpRequest;
-  /** Hears of each fault that befalls the request, as its plan says it. */
+  /** Called for each fault that is applied to the request, with its line of the plan. */
   readonly onFault?: (text: string) => void;
 }
 
-/** The service, or something around it that lets requests through. */
+/** Answers a request: the service itself, or middleware around it. */
 export type Serve = (served: ServedRequest) => Promise<HttpResponse>;

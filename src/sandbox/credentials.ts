@@ -4,7 +4,7 @@ import { knownCredentials } from './dataset/known.js';
 import { isKnown } from './handlers/handler.js';
 import type { Store } from './store/open.js';
 
-/** Credentials as they came: undefined when the element is absent. */
+/** Credentials of a request; undefined when the element is absent. */
 export type ReceivedCredentials = OutputOf<typeof ApiCredentials> | undefined;
 
 const sameId = (given: string, right: string): boolean => given.toLowerCase() === right;

@@ -14,7 +14,7 @@ function got(context: SandboxContext, request: HttpRequest): HttpResponse {
   return /^wsdl$/i.test(query) ? wsdlPage(context, request) : page(context, request);
 }
 
-/** Leads whoever opens the address as it was printed to the list of operations. */
+/** Redirects from the address that `sandbox start` prints to the list of operations. */
 const elsewhere = (location: string): HttpResponse => {
   const answer = plain(302, `The operations are at ${location}.`);
   return { ...answer, headers: { ...answer.headers, location } };
@@ -22,7 +22,7 @@ const elsewhere = (location: string): HttpResponse => {
 
 const nothing = (): HttpResponse => plain(404, 'There is nothing here.');
 
-/** Behind the path of the service there is nothing but the forms of its pages. */
+/** Answers paths below that of the service, where only the test forms of the pages are. */
 async function behind(context: SandboxContext, request: HttpRequest, path: string): Promise<HttpResponse> {
   const isForm = mediaTypeOf(request.headers['content-type']).base.trim() === 'application/x-www-form-urlencoded';
   if (request.method === 'POST' && isForm) return postForm(context, request, path.slice(servicePath.length + 1));
@@ -31,7 +31,7 @@ async function behind(context: SandboxContext, request: HttpRequest, path: strin
 
 /**
  * The service as a function from request to answer, without sockets (interface document, "What the service does"). It
- * never throws: what goes wrong is an answer.
+ * never throws: every failure is an answer.
  */
 export function createEndpoint(context: SandboxContext): HttpHandler {
   const own = servicePath.toLowerCase();
@@ -46,8 +46,8 @@ export function createEndpoint(context: SandboxContext): HttpHandler {
 }
 
 /**
- * The description of the service for other programs. Its address is the public one, if there is one, or else that under
- * which it was asked for: whoever reached the description there reaches the service there too.
+ * The WSDL of the service. Its address is the public one, if there is one, or else that of the request: whoever reached
+ * the WSDL there reaches the service there too.
  */
 function wsdlPage(context: SandboxContext, request: HttpRequest): HttpResponse {
   const path = request.url.split('?')[0] ?? servicePath;

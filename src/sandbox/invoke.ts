@@ -11,23 +11,23 @@ import { idOf, type Refusal, refuse, Refused } from './handlers/handler.js';
 import { handlerOf } from './handlers/index.js';
 import { zeroOf } from './walk.js';
 
-/** How a failure is said. */
+/** How a failure is written as a fault. */
 interface Faulted {
   readonly version: SoapVersion;
   /** Of the service, for codes of its own. */
   readonly namespace: string;
-  /** Who is blamed when the failure names nobody. */
+  /** The side that is blamed when the failure names none. */
   readonly usual: FaultSide;
 }
 
-/** A failure as a fault. Reading blames the caller, working blames us, unless the failure itself says whom. */
+/** Writes a failure as a fault. A `bug` blames the server; otherwise the failure says which side, or `usual` does. */
 export const fault = (thrown: unknown, { version, namespace, usual }: Faulted): WholeResponse => {
   const failure = RelctlError.from(thrown);
   const code = failure.kind === 'bug' ? 'Server' : usual;
   return writeFault({ version, code, message: failure.message, ...faultCodes(failure, namespace) });
 };
 
-/** A result that says no: required members of its own have their zero, because the element must be there. */
+/** A result with Succeeded=false. Its required members have their zero, because their elements must be there. */
 export const refusedResult = (operation: Operation, refusal: Refusal): RecordValue => {
   const required = Object.entries(operation.result).filter(([, field]) => field.presence === 'req');
   return {
@@ -70,7 +70,7 @@ const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: 
   }
 };
 
-/** Carries out a request whose operation is known. Throws RelctlError `refused` where the operation says no by a fault. */
+/** Executes a request whose operation is known. Throws `refused` where the operation refuses by a fault. */
 export const execute = (context: SandboxContext, asked: Asked): Executed => {
   const execute = (request: Asked): Executed => ({
     operation: request.operation,
@@ -79,7 +79,7 @@ export const execute = (context: SandboxContext, asked: Asked): Executed => {
   return context.middleware === undefined ? execute(asked) : context.middleware(asked, execute);
 };
 
-/** Carries out a request that was read; what goes wrong is an answer too. */
+/** Executes a request that was read and encodes its answer; a failure becomes a fault. */
 export const invoke = (context: SandboxContext, request: ReceivedRequest): WholeResponse => {
   const { operation, operationName, version } = request;
   try {
@@ -94,8 +94,8 @@ export const invoke = (context: SandboxContext, request: ReceivedRequest): Whole
 const sides: readonly FaultSide[] = ['Client', 'Server', 'MustUnderstand', 'VersionMismatch'];
 
 /**
- * The code of a fault as the code of a failure says it, `Client` or `Client.NotFound`; the finer code is in the namespace of
- * the service. Without members when the failure blames nobody.
+ * The codes of a fault from the code of a failure, `Client` or `Client.NotFound`; the second part is a subcode in the
+ * namespace of the service. Empty when the failure blames no side.
  */
 export function faultCodes(
   { facts }: RelctlError,

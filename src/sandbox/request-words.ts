@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../soap/transport/http.js';
 
-/** What a request says before anybody reads it as SOAP. */
+/** Facts of a request that was not parsed yet. */
 export interface RequestWords {
   /** Name of the operation by its action, or else by the first element in the Body; '' when there is neither. */
   readonly operation: string;
@@ -17,7 +17,7 @@ const actionOf = ({ headers }: HttpRequest): string => {
 const inBody = /<(?:[\w.-]+:)?Body\b[^>]*>\s*<(?:[\w.-]+:)?([\w.-]+)/;
 const pageNumber = /<(?:[\w.-]+:)?pageNumber\b[^>]*>\s*\+?(\d{1,10})\s*</;
 
-/** Operation and page of a request, by looking for them in its text: it is not known yet whether that can be read. */
+/** Finds operation and page in the text of a request, which may not be well-formed. */
 export function wordsOf(request: HttpRequest): RequestWords {
   const text = Buffer.from(request.body).toString('utf8');
   const page = pageNumber.exec(text)?.[1];

@@ -14,18 +14,18 @@ import type { Store } from './store/open.js';
 import { defined } from '../plain/defined.js';
 import { usage } from '../errors/usage.js';
 
-/** Where the database is, and what to make when it is not there yet; an existing one is taken as it is. */
+/** A database to open, and how to make it if it does not exist; an existing one is used unchanged. */
 export interface SandboxRequest {
   readonly file: string;
   /** From 3 to 10,000,000; 250 when left out. */
   readonly relations?: number;
   /** 1 when left out. */
   readonly seed?: number;
-  /** How requests are taken; `strict` when left out. The database does not keep it. */
+  /** How requests are read; `strict` when left out. Not stored in the database. */
   readonly mode?: SandboxMode;
-  /** The address by which others may come through a forwarded port. */
+  /** The address under which other machines reach the sandbox, if they may. */
   readonly publicUrl?: PublicUrl;
-  /** Hears how far the making of a database is; what it throws ends that, and nothing is made. */
+  /** Called with the progress while a database is made. Whatever it throws ends the work, and no database is made. */
   readonly tell?: Tell;
   /** The wall clock; the machine's when left out. */
   readonly now?: () => Date;
@@ -51,14 +51,14 @@ const keptParameters = (store: Store): DatasetParameters => {
 };
 
 /**
- * Opens the sandbox that lives in a database file, making it first when there is none. Several processes may open one
+ * Opens the sandbox of a database file, making the file first when there is none. Several processes may open one
  * file at once. Throws RelctlError `usage` for a size or seed out of range, `local` when the file cannot be used.
  */
 export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   const { file, relations = defaultParameters.relations, seed = defaultParameters.seed } = request;
   between('a number of relations', relations, [3, 10_000_000]);
   between('a seed', seed, [0, 0xffff_ffff]);
-  // The database is worked on within this turn; a caller is promised no more than the end of it.
+  // The work itself is synchronous; callers rely on the promise only.
   await Promise.resolve();
   const { tell } = request;
   const fill = (empty: Store): void => fillStore(empty, { relations, seed }, tell);
@@ -80,9 +80,9 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
 export interface Serving {
   /** 0 or left out: a free port. */
   readonly port?: number;
-  /** What goes wrong; without a plan nothing does, and requests cannot ask for it. */
+  /** The faults to apply; without a plan there are none, and requests cannot ask for one. */
   readonly faults?: FaultPlan;
-  /** Who keeps a log of the requests. */
+  /** Writes the log of the requests. */
   readonly log?: LogKeeper;
 }
 

@@ -23,7 +23,7 @@ const isUtf16 = ([first, second]: Uint8Array): boolean =>
 
 const wrongAction = (words: string): RelctlError => new RelctlError('refused', words, { facts: { code: 'Client' } });
 
-/** Throws the fault for a request whose headers name another operation than its Body, or none where one is required. */
+/** Throws `refused` when the headers name another operation than the Body, or none where one is required. */
 function checkAction({ version, operationName }: ReceivedRequest, headers: Headers, namespace: string): void {
   const quoted = soapActionOf(namespace, operationName);
   if (version === '1.2') {
@@ -57,8 +57,8 @@ function answer(context: SandboxContext, request: HttpRequest, version: SoapVers
 }
 
 /**
- * SOAP as a strict service takes it (interface document, "What the service does"): content type, charset and SOAPAction of
- * the version, schema, order and forms must be right. Content types are refused with status 415, the rest with faults.
+ * Answers SOAP as a strict service does (interface document, "What the service does"): content type, charset and
+ * SOAPAction of the version, schema, order and forms must be right. Content types are refused with status 415, the rest with faults.
  */
 function strictSoap(context: SandboxContext, request: HttpRequest): HttpResponse {
   const type = request.headers['content-type'];
@@ -70,7 +70,7 @@ function strictSoap(context: SandboxContext, request: HttpRequest): HttpResponse
   return answer(context, request, version);
 }
 
-/** A SOAP request, answered by the mode of the sandbox. */
+/** Answers a SOAP request in the mode of the sandbox. */
 export function answerSoap(context: SandboxContext, request: HttpRequest): HttpResponse {
   switch (context.mode) {
     case 'strict':

@@ -3,7 +3,7 @@ import type { Fields, Operation, RecordType, ScalarName, Type } from '../contrac
 import { fieldEntries } from '../contract/walk.js';
 import { emptyGuid } from '../lexical/guid.js';
 
-/** What changes the values of a result; each is optional. */
+/** Changes values of a result; each member is optional. */
 export interface Visitor {
   /** A record within the result, its members changed already. The result as a whole is none. */
   readonly record?: (value: RecordValue, type: RecordType) => RecordValue;
@@ -11,7 +11,7 @@ export interface Visitor {
   readonly scalar?: (value: Value, name: string) => Value;
 }
 
-/** Members with every record and scalar within them changed; what is null, or no member of the contract, stays. */
+/** Applies a visitor to every record and scalar in a record; null, and members without a contract, stay. */
 export const changedFields = (fields: Fields, value: RecordValue, visitor: Visitor): RecordValue => {
   const changed: Record<string, Value> = { ...value };
   for (const [name, field] of fieldEntries(fields)) {

@@ -1,10 +1,10 @@
 import { isDateTime } from '../../lexical/datetime.js';
 import { offsetAt, wallClock } from '../../lexical/zone.js';
 
-/** Where the server of the asmx mode stands (assumptions.json, "Zone of the server"). */
+/** Time zone of the server of the asmx mode (assumptions.json, "Zone of the server"). */
 const serverZone = 'Europe/Amsterdam';
 
-// The engine knows no 24:00:00, which XML Schema does.
+// The engine has no 24:00:00, which XML Schema allows.
 const clock = String.raw`((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?`;
 const zone = String.raw`(Z|z|[+-]\d\d:\d\d)?`;
 const form = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:T${clock})?${zone}$`);
@@ -28,7 +28,7 @@ function written({ wallMs, ticks }: Moment): string {
   return fraction === '' ? clock : `${clock}.${fraction}`;
 }
 
-/** A fraction of a second in ticks; digits behind the seventh are rounded. */
+/** A fraction of a second in ticks; digits after the seventh are rounded. */
 function ticksOf(fraction: string): number {
   const ticks = Number(fraction.slice(0, 7).padEnd(7, '0'));
   return Number(fraction[7] ?? '0') >= 5 ? ticks + 1 : ticks;

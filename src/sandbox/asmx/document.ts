@@ -3,16 +3,16 @@ import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { createXmlReader } from '../../xml/reader.js';
 import { unreadable } from './faults.js';
 
-/** An element as it came. */
+/** An element of a request. */
 export interface Element {
   readonly name: XmlName;
   readonly attributes: readonly XmlAttribute[];
   readonly children: Element[];
   /** All character data between its own tags. */
   text: string;
-  /** True when something other than white space stands before its first child. */
+  /** True when there is text other than white space before its first child. */
   startsWithText: boolean;
-  /** True when a comment or an instruction stands between its own tags. */
+  /** True when there is a comment or an instruction between its own tags. */
   hasAside: boolean;
   /** How many elements of the document opened before it. */
   readonly number: number;
@@ -118,10 +118,10 @@ export function isNil({ attributes }: Element): boolean {
  */
 export function readDocument(text: string): Document {
   const tree = new TreeReader((prefix) => reader.namespaceOf(prefix));
-  // The text is decoded already, so that whatever it declares has nothing to say.
+  // The text is decoded already: its declared encoding is ignored.
   const reader = createXmlReader(tree, { charset: 'utf-8', limits });
   try {
-    // In two pieces: what stands before a character that must not be there is read, and says where the request is for.
+    // In two pieces: what is before a forbidden character is read first, so that the request can be routed.
     const at = Math.max(text.search(control), 0);
     reader.write(Buffer.from(text.slice(0, at), 'utf8'));
     reader.write(Buffer.from(text.slice(at), 'utf8'));

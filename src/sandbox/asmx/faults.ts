@@ -18,7 +18,7 @@ export const clientFault = (message: string): RelctlError => refusal(message, { 
 export const unreadable = (words: string): RelctlError =>
   clientFault(`Server was unable to read request. ---> ${words}`);
 
-/** Something went wrong before or behind the reading. */
+/** A failure before or after the values were read. */
 export const unprocessable = (words: string): RelctlError =>
   refusal(`Server was unable to process request. ---> ${words}`, { code: 'Server' });
 
@@ -34,7 +34,7 @@ export const versionMismatch = (found: string): RelctlError =>
     code: 'VersionMismatch',
   });
 
-/** A header entry says that it must be understood. Nobody looks at it before the operation was carried out. */
+/** A header entry says that it must be understood. It is checked only after the operation was executed. */
 export const notUnderstood = (name: string): RelctlError =>
   refusal(`SOAP header ${name} was not understood.`, { code: 'MustUnderstand' });
 

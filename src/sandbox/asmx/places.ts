@@ -1,4 +1,4 @@
-// The branches of a tag begin with different characters, so that the pattern never goes back over what it has read.
+// The branches of a tag begin with different characters, so that the pattern never backtracks.
 const markup = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<\/[^>]*>|<(?:[^>"']+|"[^"]*"|'[^']*')*>/g;
 
 /** Index behind the end tag of an element, counted from 0 as they open; the document must be well-formed. */

@@ -19,7 +19,7 @@ import { placeBehind } from './places.js';
 import { zeroOf } from '../walk.js';
 import { readText } from './scalars.js';
 
-/** A request with what a service looks at only when it has carried it out. */
+/** A request, with the headers that are checked only after it was executed. */
 export interface AsmxRequest {
   readonly received: Asked;
   readonly mustUnderstand: readonly string[];
@@ -133,20 +133,20 @@ function readMember(reading: Reading, field: Field, element: Element): Value {
   return heedsNil(field) && isNil(element) ? null : readValue(reading, field.type, element);
 }
 
-/** What a member is that did not come: zero for a value, null for one that may be null, nothing for the rest. */
+/** The value of an absent member: zero for a value type, null where null is allowed, undefined for the rest. */
 function absent({ type, presence }: Field): Value | undefined {
   if (presence === 'nil') return null;
   return presence === 'req' ? zeroOf(type) : undefined;
 }
 
-/** A list that goes on in a second element; one marked nil adds nothing. */
+/** Appends the items of a second element of the same list; one marked nil adds none. */
 function joined(before: Value | undefined, more: Value): Value {
   if (!isList(before)) return more;
   return isList(more) ? [...before, ...more] : before;
 }
 
 /**
- * Members as XmlSerializer reads them: in any order, the first of two wins but for lists, which go on, what is unknown or
+ * Members as XmlSerializer reads them: in any order, the first of two counts, lists are joined, what is unknown or
  * in another namespace is passed over, and what is missing has its default.
  */
 function readFields(reading: Reading, fields: Fields, elements: readonly Element[]): RecordValue {

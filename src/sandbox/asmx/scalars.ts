@@ -7,7 +7,7 @@ import { type IntegerName, isInteger } from '../../lexical/integer.js';
 import { changedFields, type Visitor, zeroOf } from '../walk.js';
 import { dateTimeIn, dateTimeOut } from './date-times.js';
 
-/** What came of reading a text: a value, or the words in which .NET complains. */
+/** The value of a text, or the message of .NET for one that has none. */
 export type Read = { readonly value: Value } | { readonly complaint: string };
 
 const value = (read: Value): Read => ({ value: read });

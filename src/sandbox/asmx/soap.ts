@@ -29,7 +29,7 @@ const maxRequestBytes = 4096 * 1024;
 const soapTypes: readonly string[] = ['text/xml', 'application/soap+xml'];
 const carriageReturn = '&#xD;';
 
-/** The same sandbox with results in the lexical forms of such a service. Whoever stands around it sees them in these. */
+/** The same sandbox with results in the lexical forms of such a service, for other middleware too. */
 function lenient(context: SandboxContext): SandboxContext {
   const middleware: Middleware = (asked, execute) => {
     const inner = (each: Asked): Executed => {
@@ -50,7 +50,7 @@ function withBareReturns(whole: WholeResponse): WholeResponse {
     : whole;
 }
 
-/** The version that a fault is said in; becomes surer while the request is read. */
+/** The version of SOAP for a fault; updated while the request is read. */
 interface Told {
   version: SoapVersion;
 }
@@ -64,7 +64,7 @@ function versionOfRoot({ type }: Incoming, root: Element, told: Told): SoapVersi
   return version;
 }
 
-/** What a request is for, as far as that can be said before its values are read. */
+/** Operation, version and root of a request, before its values are read. Throws `refused`. */
 function addressed(incoming: Incoming, told: Told): Pick<RequestSource, 'operation' | 'version' | 'root'> {
   const operation = routeOf(incoming, told);
   const { root, broken } = incoming.document;
@@ -97,7 +97,7 @@ function answer(context: SandboxContext, request: HttpRequest): WholeResponse {
   }
 }
 
-/** SOAP as a lenient .asmx service takes it: what it cannot use it passes over, and what is missing has its default. */
+/** Answers SOAP as a lenient .asmx service does: unknown elements are ignored, missing ones have their default. */
 export function asmxSoap(context: SandboxContext, request: HttpRequest): HttpResponse {
   return streamed(answer(context, request));
 }
@@ -105,7 +105,7 @@ export function asmxSoap(context: SandboxContext, request: HttpRequest): HttpRes
 /** A request before its body means anything. */
 interface Incoming {
   readonly type: MediaType;
-  /** The SOAPAction header, as it came. */
+  /** The SOAPAction header, unchanged. */
   readonly soapAction: string | undefined;
   readonly document: Document;
   readonly namespace: string;
@@ -128,7 +128,7 @@ function operationOf(action: string, namespace: string): Operation | undefined {
   return action.startsWith(start) ? findOperation(action.slice(start.length)) : undefined;
 }
 
-/** The version that is answered in as long as the document has not said one. */
+/** The version of the answer as long as the document was not read. */
 const guessedVersion = ({ type, soapAction }: Pick<Incoming, 'type' | 'soapAction'>): SoapVersion =>
   soapAction === undefined || type.base === 'application/soap+xml' ? '1.2' : '1.1';
 

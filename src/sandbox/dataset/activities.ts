@@ -15,7 +15,7 @@ import { price } from './products.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
 
-/** What other parts of the data set need to know of an activity, worked out from its index alone. */
+/** Facts of an activity that other records need, computed from its index alone. */
 export interface ActivityFacts {
   readonly id: string;
   readonly workflow: Workflow;

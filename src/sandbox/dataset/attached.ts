@@ -22,7 +22,7 @@ const firstLabel = 9_223_372_036_854_770_000n;
 
 type AddLabel = Add<typeof PvLabelItemData>;
 
-/** What labels of one field hang on: in turn, from the first. */
+/** The records that labels of one field belong to, the first label to the first. */
 type Carriers = readonly (readonly [type: LabelTypeName, RecordId: string])[];
 
 type LabelTypeName = (typeof LabelType)['values'][number];
@@ -39,7 +39,7 @@ const labelsOf = (add: AddLabel): ((field: string, carriers: Carriers, random: R
   };
 };
 
-/** The first attachments hang on every eighth activity. */
+/** Every eighth activity has an attachment. */
 const attachmentEvery = 8;
 
 const addLabels = (making: Making): void => {
@@ -148,7 +148,7 @@ const addRelationshipMarks = (making: Making): void => {
   }
 };
 
-/** The first user is told of all the first activities, so that each location has some at every size. */
+/** So many first activities all have a notification, so that each location has some at every size. */
 const firstTold = 6;
 
 const addNotifications = (making: Making): void => {
@@ -160,7 +160,7 @@ const addNotifications = (making: Making): void => {
   }
 };
 
-/** Makes what hangs on activities and relationships. */
+/** Makes the records that belong to activities and relationships. */
 export function addAttached(making: Making): void {
   const { activities } = making.counts;
   const involved = adder(making, PvInvolvedData);

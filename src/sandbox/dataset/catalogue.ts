@@ -62,20 +62,20 @@ export const vatRates = catalogue.vatRates as unknown as readonly (readonly [
   percentage: string,
 ])[];
 
-/** Names of product groups, and titles that a person can carry. */
+/** Names of product groups, and titles of persons. */
 export const { productGroups, titles } = catalogue;
 
 /** Marks, campaign marks among them; numbers (see known-ids.json) follow the order. */
 export const { marks } = catalogue;
 
-/** A datastore: the entity type number, the one its items hang under, and the items with their translations. */
+/** A datastore: entity type number, that of the parents of its items, and the items with their translations. */
 interface Datastore {
   readonly number: number;
   readonly parent?: number;
   readonly items: readonly (readonly [code: string, dutch: string, english: string, german?: string])[];
 }
 
-/** The datastores of the catalogue. Two items of a child datastore hang under each item of its parent. */
+/** The datastores of the catalogue. Each item of a parent datastore is the parent of two items. */
 const datastores = lists.datastores as unknown as readonly Datastore[];
 
 /** Items of the lists that the system itself keeps; some have no code. */
@@ -139,7 +139,7 @@ const addField = (add: Add<typeof PvFieldData>, text: FieldText): void => {
       Control: field.control,
       Type: field.type,
       Length: field.length,
-      // Every field carries a value here, also those without a list: it is then the first of the enumeration.
+      // Fields without a list have a value here too: the first of the enumeration.
       ComboboxValues: field.source,
       ...defined({ ExtraInfo: datastoreId }),
       IsRequired: field.required,

@@ -20,7 +20,7 @@ export interface FieldText {
 
 type Kind = Pick<FieldText, 'type' | 'control'> & Partial<FieldText>;
 
-/** Fields that some entity types share. Some stand behind others, with numbers of their own, so that those keep theirs. */
+/** Fields that some entity types share. Some are numbered after others, so that the numbers of those do not change. */
 interface Group {
   readonly entityTypes: readonly number[];
   readonly behind?: number;

@@ -12,7 +12,7 @@ import { addRelationships } from './relationships.js';
 /**
  * Fills empty tables with the data set of these parameters, row by row: nothing of it is held in memory. The same
  * parameters give the same rows. Made to run in the transaction of store/create.ts.
- * @param tell hears how far it is; what it throws ends the work
+ * @param tell called with the progress; whatever it throws ends the work
  */
 export function fillStore(store: Store, parameters: DatasetParameters, tell: Tell = () => undefined): void {
   const making: Making = { store, counts: countsOf(parameters), random: randomness(parameters.seed), tell };

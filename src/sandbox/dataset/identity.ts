@@ -29,7 +29,7 @@ export const personBefore = (index: number): number => {
   return at;
 };
 
-/** A relation as its names go. */
+/** The names of a relation. */
 export interface Identity {
   readonly organisation: boolean;
   readonly displayName: string;
@@ -99,5 +99,5 @@ interface OddRelation {
 
 const longText = 'Een lange notitie die nergens ophoudt; met “aanhalingstekens”, & en <haken>. '.repeat(450).trimEnd();
 
-/** Relations that show what real data holds, by index: each line is there because some program once fell over it. */
+/** Relations that show what real data holds, by index: each has made some program fail. */
 const oddRelations = { ...data, 12: { Info: longText } } as Readonly<Record<number, OddRelation>>;

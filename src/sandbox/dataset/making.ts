@@ -7,20 +7,20 @@ import { type Extra, inserter } from '../store/rows.js';
 import { tableFor } from '../store/schema.js';
 import type { Random } from './random.js';
 
-/** What every part of the data set is made with. */
+/** What the functions that make the data set share. */
 export interface Making {
   readonly store: Store;
   readonly counts: Counts;
   /** The stream of the index-th record of a family. */
   random(family: string, index: number): Random;
-  /** Hears of each record that is next: what it is, its place and how many there are. */
+  /** Called before each record is made: what it is, its index and how many there are. */
   tell(what: string, at: number, of: number): void;
 }
 
 /** Adds records of one type; the compiler holds the data set to the contract. */
 export type Add<R extends RecordType> = (record: InputOf<R> & RecordValue, extra?: Extra) => number;
 
-/** What adds records of a type to its table. */
+/** Makes a function that adds records of a type to its table. */
 export function adder<R extends RecordType>(making: Making, record: R): Add<R> {
   return inserter(making.store, tableFor(record.name));
 }
@@ -40,7 +40,7 @@ export interface DatasetParameters {
   readonly seed: number;
 }
 
-/** Several pages of the usual size, and still made in a blink. */
+/** Several pages of the usual size, and quick to make. */
 export const defaultParameters: DatasetParameters = { relations: 250, seed: 1 };
 
 /** How many of each there are. */

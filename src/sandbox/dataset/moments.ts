@@ -18,7 +18,7 @@ export const unset = '0001-01-01T00:00:00';
 /** The largest dateTime there is: "for ever". */
 export const forEver = '9999-12-31T23:59:59.9999999';
 
-/** A user or, as such services send it for what the system did by itself, the empty id. */
+/** A user or, as such services send it for changes by the system itself, the empty id. */
 const authorOf = (random: Random): string => (random.percent(3) ? emptyId : knownId('user', 1 + random.below(4)));
 
 /**

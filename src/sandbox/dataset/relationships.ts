@@ -18,7 +18,7 @@ export interface Bond {
 
 /**
  * The bond of the index-th relationship. The first ones bind each relation to an organisation (an organisation to the
- * root, a person to the organisation it is a contact of); those behind them are persons who work for the root.
+ * root, a person to the organisation it is a contact of); those after them are persons who work for the root.
  */
 export function bond(making: Making, index: number): Bond {
   const { relations } = making.counts;

@@ -12,13 +12,13 @@ export interface DueFault {
   readonly effects: readonly DrawnEffect[];
 }
 
-/** A line of the plan, and what became of it. */
+/** A line of the plan with its counts. */
 export interface PlanLine {
   readonly id: number;
   readonly spec: string;
-  /** Calls that its schedule speaks of. */
+  /** Calls that match its operation and page. */
   readonly calls: number;
-  /** Calls that it befell. */
+  /** Calls that got its faults. */
   readonly befallen: number;
 }
 
@@ -34,7 +34,7 @@ const dueFault = ({ text, effects, schedule }: FaultSpec, number: number): DueFa
   effects: effects.map((effect, index) => ({ ...effect, random: draws(schedule.seed)(`effect ${index}`, number) })),
 });
 
-/** What goes wrong, and when. Lines come and go while the sandbox runs; each counts the calls that it speaks of. */
+/** The faults to apply, and when. Lines can be added and removed while the sandbox runs; each counts its calls. */
 export class FaultPlan {
   #lines: readonly Kept[] = [];
   #lastId = 0;
@@ -44,7 +44,7 @@ export class FaultPlan {
     for (const spec of specs) this.add(spec);
   }
 
-  /** True when nothing goes wrong. */
+  /** True when there are no lines. */
   get isEmpty(): boolean {
     return this.#lines.length === 0;
   }
@@ -57,14 +57,14 @@ export class FaultPlan {
     return shown(line);
   }
 
-  /** Takes a line away; false when there is none of this id. */
+  /** Removes a line; false when there is none with this id. */
   remove(id: number): boolean {
     const before = this.#lines.length;
     this.#lines = this.#lines.filter((line) => line.id !== id);
     return this.#lines.length < before;
   }
 
-  /** Takes all lines away. */
+  /** Removes all lines. */
   clear(): void {
     this.#lines = [];
   }
@@ -74,7 +74,7 @@ export class FaultPlan {
     return this.#lines.map(shown);
   }
 
-  /** Counts a call, and gives what befalls it. */
+  /** Counts a call, and gives the faults that it gets. */
   takeDue(call: CallFacts): readonly DueFault[] {
     return this.#lines.flatMap((line) => {
       if (!isMeant(line.spec.schedule, call)) return [];
@@ -88,7 +88,7 @@ export class FaultPlan {
 
 const shown = ({ id, spec, calls, befallen }: Kept): PlanLine => ({ id, spec: spec.text, calls, befallen });
 
-/** What one call asks for by itself: a line without a schedule, but for its seed. Throws RelctlError `usage`. */
+/** The faults that the header of a call asks for: a line with no schedule but a seed. Throws RelctlError `usage`. */
 export function dueByHeader(text: string): DueFault {
   const spec = readSpec(text);
   const [when] = Object.keys(spec.schedule).filter((key) => key !== 'seed');

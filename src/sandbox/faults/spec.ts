@@ -40,18 +40,18 @@ export interface Schedule {
   readonly seed?: number;
 }
 
-/** What a schedule looks at in a call. */
+/** The facts of a call that a schedule compares. */
 export interface CallFacts {
   readonly operation: string;
   readonly page: number | undefined;
 }
 
-/** True when a schedule speaks of this call: only such calls are counted. */
+/** True when the operation and the page of a schedule match a call: only such calls are counted. */
 export function isMeant({ operation, page }: Schedule, call: CallFacts): boolean {
   return (operation === undefined || operation.includes(call.operation)) && (page === undefined || page === call.page);
 }
 
-/** A stream by the seed, what is drawn with it, and the number of the call: the same in each run. */
+/** A random stream by seed, use and number of the call: the same in each run. */
 export const draws = (seed: number | undefined): ((drawn: string, number: number) => Random) => randomness(seed ?? 1);
 
 /** True when the n-th call meant by a schedule, from 1, gets the fault (pure). */
@@ -61,7 +61,7 @@ export function isDue(schedule: Schedule, number: number): boolean {
   return part >= 1 || draws(seed)('share', number).below(1_000_000) < part * 1_000_000;
 }
 
-/** A line of a fault plan, read: what goes wrong, and when. */
+/** A line of a fault plan that was read: the faults, and when they apply. */
 export interface FaultSpec {
   /** The line as it was given. */
   readonly text: string;

@@ -45,7 +45,7 @@ export function split(text: string): SplitSpec {
   const listed = faults === '' ? [] : parts(faults, ',');
   return {
     faults: listed.map(itemOf),
-    // A semicolon at the end says nothing.
+    // A semicolon at the end is allowed.
     schedule: schedule.filter((part) => part !== '').map(itemOf),
   };
 }

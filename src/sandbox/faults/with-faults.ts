@@ -62,8 +62,8 @@ function refusal(thrown: unknown): HttpResponse {
 }
 
 /**
- * The same service, which misbehaves as its plan says, and as the header of a request says. Only calls get faults: POST
- * to the path of the service. A header that cannot be read is answered by 400.
+ * Adds the faults of a plan, and of the header of a request, to a service. Only calls get faults: POST to the path of
+ * the service. A header that cannot be read is answered with status 400.
  */
 export function withFaults(serve: Serve, plan: FaultPlan): Serve {
   return (served) => {
@@ -80,20 +80,20 @@ export function withFaults(serve: Serve, plan: FaultPlan): Serve {
   };
 }
 
-/** Waits so many milliseconds; alone it does not keep the process. */
+/** Waits so many milliseconds; the timer alone does not keep the process running. */
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms).unref();
   });
 
-/** Ends the connection, or keeps it for ever. */
+/** Ends the connection, or leaves it open without an answer. */
 function cutOff({ how }: Cut): Promise<never> {
-  // Nobody waits for it once the caller has gone: a promise without a timer goes with its last reader.
+  // A promise without a timer is garbage-collected once the connection is gone.
   if (how === 'stall') return new Promise<never>(() => undefined);
   return Promise.reject(new BrokenOff(how));
 }
 
-/** How an answer goes out otherwise than at once and whole. */
+/** How the body of an answer is sent when not at once. */
 interface Delivery {
   readonly cut: Cut | undefined;
   readonly drip: Rate | undefined;
@@ -114,7 +114,7 @@ async function* pieces(body: Uint8Array, { cut, drip }: Delivery): AsyncGenerato
   if (cut !== undefined) await cutOff(cut);
 }
 
-/** An answer as a stream that is cut or drips; one with neither is left to the server to measure and compress. */
+/** An answer as a stream that is cut or slow; any other is left to the server to measure and compress. */
 function delivered({ status, headers, body }: WholeResponse, delivery: Delivery): HttpResponse {
   if (delivery.cut === undefined && delivery.drip === undefined) return { status, headers, body: once(body) };
   return {

@@ -6,16 +6,16 @@ import { countersOf, fieldValuesOf, findById } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import type { Stored } from '../store/rows.js';
 
-/** An activity as it is answered. */
+/** An activity of a result. */
 export type Activity = OutputOf<typeof PvActivityData>;
 
-/** What to bring along. */
+/** Which optional members a result has. */
 export interface Include {
   readonly includeFields?: boolean | null;
   readonly includeCounters?: boolean | null;
 }
 
-/** Nested members that a list does not bring (interface document, PvActivityData). */
+/** Nested members that are nil in lists (interface document, PvActivityData). */
 const leftOut = {
   FollowUp: null,
   Settings: null,
@@ -25,7 +25,7 @@ const leftOut = {
   ActivityAuditData: null,
 } as const;
 
-/** FieldValues and CounterValues of rows as far as they were asked for, otherwise nil (assumptions.json, "includeFields"). */
+/** FieldValues and CounterValues of rows where asked for, otherwise nil (assumptions.json, "includeFields"). */
 export function included(
   store: Store,
   { record, rows }: { record: typeof PvActivityData | typeof PvRelationData; rows: readonly Stored<unknown>[] },
@@ -36,7 +36,7 @@ export function included(
   return (seq) => ({ FieldValues: values(seq), CounterValues: counters(seq) });
 }
 
-/** Activities as lists have them: nested members nil, but for what was asked for. */
+/** Activities for a list: nested members are nil, except those asked for. */
 export function listed(store: Store, rows: readonly Stored<Activity>[], include: Include): readonly Activity[] {
   const along = included(store, { record: PvActivityData, rows }, include);
   return rows.map(({ seq, record }) => ({ ...record, ...leftOut, ...along(seq) }));

@@ -60,10 +60,10 @@ const hasValue =
 const hasNoValue =
   'NOT EXISTS (SELECT 1 FROM "PvActivityData_FieldValues_Items" f WHERE f.owner = "PvActivityData".seq AND f."Id" = ? AND f."Value" <> ?)';
 
-/** Ids are kept in lower case; all other text is compared to the letter. */
+/** Ids are stored in lower case; all other text is compared exactly. */
 const comparable = (value: string): string => (isGuid(value) ? value.toLowerCase() : value);
 
-/** What a search asks for (assumptions.json, "Searching by field"). Refuses an entity type or a field that is not there. */
+/** The condition of a search (assumptions.json, "Searching by field"). Throws `refused` for an unknown field. */
 function conditionOf(store: Store, search: Search): { where: string; values: readonly Cell[] } {
   checkEntityType(store, search.activityEntityTypeId, 'Activity');
   const entityTypeId = idOf(search.activityEntityTypeId);
@@ -133,7 +133,7 @@ const cleared: FollowUp = {
 
 const key = (moment: string | null | undefined): string | undefined => instantKey(moment ?? '');
 
-/** What is not there in a follow-up that came is cleared (assumptions.json, "followUp"). */
+/** The follow-up to store: members that are not given are cleared (assumptions.json, "followUp"). Throws `refused`. */
 function newFollowUp(call: Call, given: FollowUp): FollowUp {
   const next = { ...cleared, ...given };
   const { OwnerUserId: owner, PlacedInQueueId: queue } = next;
@@ -158,7 +158,7 @@ export const ActivityUpdate: Handler<'ActivityUpdate'> = (call, input) => {
   return defined({ Info: row.record.Info });
 };
 
-/** Ending of a name from its last dot; none for a name that begins with its only dot. */
+/** Extension of a file name with its dot; empty for a name that begins with its only dot. */
 const endingOf = (name: string): string => /[^.](\.[^.]*)$/.exec(name)?.[1] ?? '';
 
 /** Interface document, Endpoints, ActivityAddAttachment. */

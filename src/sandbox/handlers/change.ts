@@ -17,13 +17,13 @@ export const nowText = (call: Call): string =>
     .toISOString()
     .replace(/\.?0*Z$/, 'Z');
 
-/** Says who changed a relationship and when (assumptions.json, "What counts as a change"). */
+/** Stores who changed a relationship and when (assumptions.json, "What counts as a change"). */
 export function touchRelationship(call: Call, { seq, record }: Stored<Relationship>): void {
   const AuditData = { ...record.AuditData, ModifiedAt: nowText(call), ModifiedByUser: call.userId };
   updateRecord(call.store, PvRelationshipData, { seq, value: { ...record, AuditData } });
 }
 
-/** Writes an activity anew and says who changed it and when (assumptions.json, "What counts as a change"). */
+/** Overwrites an activity, with who changed it and when (assumptions.json, "What counts as a change"). */
 export function saveActivity(call: Call, { seq, record }: Stored<Activity>, lists: readonly string[] = []): void {
   const ModifiedAt = nowText(call);
   const AuditData = { ...record.AuditData, ModifiedAt, ModifiedByUser: call.userId };
@@ -35,13 +35,13 @@ export function saveActivity(call: Call, { seq, record }: Stored<Activity>, list
   });
 }
 
-/** Where an activity stands for whom it is told (assumptions.json, "Notifications"). */
+/** Where the notification of an activity says that it is (assumptions.json, "Notifications"). */
 function locationOf({ FollowUp, ActivityAuditData }: Activity): 'Queue' | 'Todo' | 'Closed' {
   if (typeof ActivityAuditData?.ClosedAt === 'string') return 'Closed';
   return typeof FollowUp?.PlacedInQueueId === 'string' ? 'Queue' : 'Todo';
 }
 
-/** Lets the notification of an activity follow its owner and its queue (assumptions.json, "Notifications"). */
+/** Updates the notification of an activity to its owner and its queue (assumptions.json, "Notifications"). */
 export function notify({ store, newId }: Call, activity: Activity): void {
   const ActivityId = idOf(activity.Id);
   const owner = activity.FollowUp?.OwnerUserId ?? null;

@@ -10,11 +10,11 @@ import { PvRelationshipData } from '../../contract/records/relationship.js';
 import { findById, recordsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
 
-/** Field values as they came. */
+/** Decoded field values of a request. */
 export type ReceivedValues =
   readonly ({ readonly Id?: string | null; readonly Value?: string | null } | null)[] | null | undefined;
 
-/** A field value whose field is known; no value takes it away. */
+/** A field value with its field; undefined removes the value. */
 export interface GivenValue {
   readonly field: FieldDescription;
   readonly id: string;
@@ -27,7 +27,7 @@ const no = (description: string): never => refuse('InvalidField', description);
 export const fieldsOf = (store: Store, entityTypeId: string): readonly FieldDescription[] =>
   recordsWhere(store, PvFieldData, { where: '"EntityTypeId" = ?', values: [entityTypeId] });
 
-/** Field values with their fields. Refuses a field that the entity type does not have, and one that comes twice. */
+/** Field values with their fields. Throws `refused` for a field that the entity type lacks, or that is given twice. */
 export function givenValues(store: Store, entityTypeId: string, received: ReceivedValues): readonly GivenValue[] {
   const fields = new Map(fieldsOf(store, entityTypeId).map((field) => [field.Id, field]));
   const seen = new Set<string>();
@@ -40,7 +40,7 @@ export function givenValues(store: Store, entityTypeId: string, received: Receiv
   });
 }
 
-/** What a choice may be taken from. */
+/** True when a value is in the list that the field offers. */
 function isChoice(store: Store, field: FieldDescription, value: string): boolean {
   switch (field.ComboboxValues) {
     case 'Users':
@@ -66,7 +66,7 @@ function refusalOf(store: Store, { field, value = '' }: GivenValue): string | un
   return isChoice(store, field, value) ? undefined : `has no choice ${value}`;
 }
 
-/** Refuses what cannot be written (assumptions.json, "Field values that are written"). */
+/** Throws `refused` for a value that cannot be written (assumptions.json, "Field values that are written"). */
 export function checkWritable(store: Store, given: readonly GivenValue[]): void {
   for (const each of given) {
     const found = refusalOf(store, each);
@@ -74,14 +74,14 @@ export function checkWritable(store: Store, given: readonly GivenValue[]): void 
   }
 }
 
-/** Refuses a record without its required fields. */
+/** Throws `refused` when a required field of the entity type is missing. */
 export function checkComplete(store: Store, entityTypeId: string, given: readonly GivenValue[]): void {
   const ids = new Set(given.map(({ id }) => id));
   const missing = fieldsOf(store, entityTypeId).find((field) => field.IsRequired === true && !ids.has(idOf(field.Id)));
   if (missing !== undefined) no(`The field ${missing.Name ?? ''} is required.`);
 }
 
-/** Kept field values after a change: the order stays, new ones come behind. */
+/** Stored field values after a change: the order stays, new ones are added at the end. */
 export function changedValues(
   old: readonly ({ readonly Id?: string | null; readonly Value?: string | null } | null)[],
   given: readonly GivenValue[],

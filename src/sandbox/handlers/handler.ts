@@ -8,17 +8,17 @@ import type { Store } from '../store/open.js';
 import { findById } from '../store/records.js';
 import type { Stored } from '../store/rows.js';
 
-/** Why an operation says no. How that is said is up to the operation (see invoke.ts). */
+/** Why a request is refused. invoke.ts writes it in the form of the operation. */
 export interface Refusal {
   readonly number: number;
   readonly code: string;
   readonly description: string;
 }
 
-/** Parameters as they came: the wire may leave out or send nil for anything. */
+/** Decoded parameters: a client may leave out any of them or send nil. */
 type Received<O extends Operation> = OutputFields<O['parameters']>;
 
-/** What a handler works on: the sandbox, and who calls. */
+/** The sandbox, and the user who calls. */
 export interface Call extends SandboxContext {
   /** User of the credentials; the empty id when they name none. */
   readonly userId: string;
@@ -33,7 +33,7 @@ export type Handler<N extends OperationName> = (
   input: Received<(typeof operations)[N]>,
 ) => Output<(typeof operations)[N]>;
 
-/** Numbers of refusals by their codes. Each operation says them the way it says failures (see "How operations refuse"). */
+/** Numbers of refusals by code (assumptions.json, "How operations refuse"). */
 export const refusalNumbers = {
   InvalidCredentials: 401,
   NotFound: 404,
@@ -45,7 +45,7 @@ export const refusalNumbers = {
   NotASubscription: 400,
 } as const;
 
-/** Thrown by `refuse`; invoke.ts says it in the form of the operation. */
+/** A refusal as an error of the kind `refused`; invoke.ts writes it in the form of the operation. */
 export class Refused extends RelctlError {
   readonly refusal: Refusal;
 
@@ -60,16 +60,16 @@ export function refuse(code: keyof typeof refusalNumbers, description: string): 
   throw new Refused({ number: refusalNumbers[code], code, description });
 }
 
-/** Bounds of pages. Used by the handlers, and told in the assumptions. */
+/** Limits of pages. Used by the handlers, and printed in the assumptions. */
 export const paging = { firstPage: 1, defaultSize: 25, largestSize: 1000 } as const;
 
 /** Tables of things that have an Id but no record in the contract. */
 export type NamedTable = 'EntityType' | 'Workflow' | 'Queue' | 'User' | 'ProductGroup' | 'Vat';
 
-/** An id as it was given: absent and nil are the empty id. */
+/** An id in lower case; absent and nil are the empty id. */
 export const idOf = (given: string | null | undefined): string => (given ?? emptyId).toLowerCase();
 
-/** The record with an id. Refuses when there is none (assumptions.json, "Unknown ids"). */
+/** The record with an id. Throws `refused` when there is none (assumptions.json, "Unknown ids"). */
 export function known<R extends RecordType>(
   store: Store,
   record: R,
@@ -84,7 +84,7 @@ export function isKnown(store: Store, table: NamedTable, id: string | null | und
   return store.statement(`SELECT 1 FROM "${table}" WHERE Id = ?`).first(idOf(id)) !== undefined;
 }
 
-/** Refuses an id under which nothing is there (assumptions.json, "Unknown ids"). */
+/** Throws `refused` when a table has no row with this id (assumptions.json, "Unknown ids"). */
 export function check(
   store: Store,
   table: NamedTable,
@@ -93,7 +93,7 @@ export function check(
   if (!isKnown(store, table, id)) refuse('NotFound', `There is no ${what} ${idOf(id)}.`);
 }
 
-/** Refuses an id that is no entity type of a kind. */
+/** Throws `refused` unless the id is an entity type of this kind. */
 export function checkEntityType(store: Store, id: string | null | undefined, kind: string): void {
   const [found] = store.statement('SELECT Kind FROM "EntityType" WHERE Id = ?').first(idOf(id)) ?? [];
   if (found === kind) return;

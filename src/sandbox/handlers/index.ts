@@ -9,7 +9,7 @@ import * as product from './product.js';
 import * as relation from './relation.js';
 import * as relationship from './relationship.js';
 
-/** The handlers of the sandbox, one for every operation of the contract: the compiler sees to it. */
+/** The handlers of the sandbox: one for every operation of the contract, which the compiler checks. */
 const handlers: { readonly [N in OperationName]: Handler<N> } = {
   ...activity,
   ...lists,

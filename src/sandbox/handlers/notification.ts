@@ -5,7 +5,7 @@ import { readWhere, recordsWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import { listed, type Activity } from './activities.js';
 
-/** The user of a request. Refuses one that is not there: a count of 0 would hide a mistyped id. */
+/** The user of a request. Throws `refused` for an unknown one: a count of 0 would hide a mistyped id. */
 function userOf(store: Store, given: string | null | undefined): string {
   const userId = idOf(given);
   if (isKnown(store, 'User', userId)) return userId;

@@ -2,13 +2,13 @@ import { paging, refuse } from './handler.js';
 import { instantKey } from '../store/instant.js';
 import type { PageRequest } from '../store/pages.js';
 
-/** Paging parameters as they came. */
+/** Decoded paging parameters of a request. */
 export interface ReceivedPaging {
   readonly pageNumber?: number | null;
   readonly pageSize?: number | null;
 }
 
-/** The page that is meant (interface document, Limits; assumptions.json, "First page" and "Page size"). */
+/** The page to answer (interface document, Limits; assumptions.json, "First page" and "Page size"). */
 export function pageOf({ pageNumber, pageSize }: ReceivedPaging): PageRequest {
   const size = pageSize ?? 0;
   return {
@@ -23,7 +23,7 @@ export interface Period {
   readonly to: string;
 }
 
-/** The period of a request (interface document, Additional rules, 3). Refuses one that ends before it begins. */
+/** The period of a request (interface document, Additional rules, 3). Throws `refused` when it ends too early. */
 export function periodOf(input: { readonly from?: string | null; readonly to?: string | null }): Period {
   const from = instantKey(input.from ?? '') ?? '';
   const to = instantKey(input.to ?? '') ?? '9999-12-31T23:59:59.9999999Z';

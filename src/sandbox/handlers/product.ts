@@ -59,7 +59,7 @@ interface GivenLine {
   readonly period?: number | null;
 }
 
-/** Adds a line to an activity that is there; its total is exact, with all its digits. */
+/** Adds a line to an activity; its total is exact, with all digits. Throws `refused` for an unknown product or rate. */
 function addLine(call: Call, activity: Stored<Activity>, line: GivenLine): OutputOf<typeof ProductLineData> {
   const { store } = call;
   known(store, PvProductData_V2, { id: line.productId, what: 'product' });

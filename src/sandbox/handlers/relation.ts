@@ -12,7 +12,7 @@ import { pageOf, periodOf, type ReceivedPaging } from './paging.js';
 
 type Relation = OutputOf<typeof PvRelationData>;
 
-/** Relations with what was asked for beside them. */
+/** Relations with the optional members that were asked for. */
 const filled = (store: Store, rows: readonly Stored<Relation>[], include: Include): readonly Relation[] => {
   const along = included(store, { record: PvRelationData, rows }, include);
   return rows.map(({ seq, record }) => ({ ...record, ...along(seq) }));

@@ -1,35 +1,35 @@
 import type { Headers } from '../../soap/transport/http.js';
 import type { PublicUrl } from '../context.js';
 
-/** What is known about who asks. */
+/** Who sends a request. */
 export interface Caller {
   /** Address at the other end of the socket. */
   readonly peer: string | undefined;
   readonly method: string;
   readonly headers: Headers;
-  /** The address by which others may come, if there is one. */
+  /** The address under which other machines may reach the server, if they may. */
   readonly publicUrl?: PublicUrl | undefined;
 }
 
 const loopback = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/i;
 /** Any port: one that is forwarded to ours has its own number. */
 const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
-/** Headers by which a proxy says that it speaks for somebody else. */
+/** Headers that a proxy adds for another client. */
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
 const sameSite: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-/** The header by which a proxy says that somebody else asks, if there is one. */
+/** The first header of a proxy in a request, if there is one. */
 const forwardedBy = (headers: Headers): string | undefined => forwarding.find((name) => headers[name] !== undefined);
 
-/** True for a request that names this machine as its host, and for which no proxy speaks. */
+/** True for a request whose host is this machine, and that has no header of a proxy. */
 export const isDirect = (headers: Headers): boolean =>
   ownHost.test(headers['host'] ?? '') && forwardedBy(headers) === undefined;
 
-/** True when the page that asks, by what its browser says, was served under the host that is asked. */
+/** True when the Origin of a request is its own Host. */
 export const isOwnOrigin = (headers: Headers): boolean =>
   headers['origin']?.toLowerCase() === `http://${(headers['host'] ?? '').toLowerCase()}`;
 
-/** What a browser says of the page that asks: clients that are no browser say nothing. */
+/** Why a page of another site is refused, by the headers of its browser; other clients do not send them. */
 const foreignPage = ({ method, headers, publicUrl }: Caller): string | undefined => {
   const origin = headers['origin']?.toLowerCase();
   const isOurs = origin === undefined || isOwnOrigin(headers) || origin === publicUrl?.origin;
@@ -41,9 +41,9 @@ const foreignPage = ({ method, headers, publicUrl }: Caller): string | undefined
 };
 
 /**
- * Why a caller is turned away, or undefined when it is let in. The address alone is not enough: a page in a browser on
- * this machine reaches us from the loopback too, under the name of its own site (DNS rebinding) or with its own Origin, and
- * a proxy on this machine brings whoever asks it. With a public address that proxy is let in, under that name or ours.
+ * Why a caller is refused, or undefined when it is not. The address alone is not enough: a page in a browser on this
+ * machine also calls from the loopback, under the name of its own site (DNS rebinding) or with its own Origin, and a
+ * proxy on this machine forwards requests of others. With a public address such a proxy is allowed, under that name or ours.
  */
 export function refusal(caller: Caller): string | undefined {
   const { peer, headers, publicUrl } = caller;

@@ -1,20 +1,20 @@
 import type { Socket } from 'node:net';
 
-/** The connections of a server: which are open, which are answering. */
+/** The connections of a server: which are idle, and which are answering. */
 export interface Connections {
   readonly closing: boolean;
   add(socket: Socket): void;
   /** A request came on this connection. */
   begin(socket: Socket): void;
-  /** Its answer is out, or never will be. */
+  /** The answer was sent, or cannot be sent any more. */
   end(socket: Socket): void;
-  /** Ends connections that wait for a request now, and the others as their answers go out. */
+  /** Ends idle connections now, and the others when their answers were sent. */
   endIdle(): void;
 }
 
 /**
- * Keeps at most so many connections. One too many costs the connection that has been idle longest its place, so that
- * sockets which are opened and then left alone cannot shut out somebody who asks; when all are answering, the newcomer goes.
+ * Allows at most so many connections. For one more, the connection that has been idle longest is closed, so that idle
+ * sockets cannot block new requests; when all are answering, the new connection is closed.
  */
 export function keepConnections(limit: number): Connections {
   // A Set keeps the order of adding: the first idle one is the one that has been idle longest.

@@ -10,9 +10,9 @@ import { readWhole, once } from '../answers.js';
 import { wordsOf } from '../request-words.js';
 import type { Store } from '../store/open.js';
 
-/** One request and what came of it. Members that do not apply are left out. */
+/** One request and its outcome. Members that do not apply are left out. */
 export interface LogEntry {
-  /** When it came. */
+  /** When it was received. */
   readonly at: string;
   readonly method: string;
   readonly path: string;
@@ -28,7 +28,7 @@ export interface LogEntry {
   readonly items?: Readonly<Record<string, number>>;
   /** Rows of the database that were added, changed or removed. */
   readonly written?: number;
-  /** What befell it, by the fault plan. */
+  /** The faults that were applied to it, as lines of the plan. */
   readonly faults?: readonly string[];
   /** HTTP status; left out when the connection was ended instead. */
   readonly status?: number;
@@ -37,7 +37,7 @@ export interface LogEntry {
   readonly ms: number;
 }
 
-/** Who keeps the log, and by which clocks. */
+/** Writes the log, and measures time. */
 export interface LogKeeper {
   readonly write: (entry: LogEntry) => void;
   /** Monotonic milliseconds. */
@@ -48,7 +48,7 @@ type Mutable = { -readonly [K in keyof LogEntry]: LogEntry[K] };
 
 const longestText = 200;
 
-/** Parameters as they are shown: secrets masked wherever they stand, long texts cut. */
+/** Parameters for the log: secrets are masked anywhere, long texts are cut. */
 const shownValue = (value: Value, mask: (text: string) => string): Value => {
   if (typeof value === 'string') {
     const masked = mask(value);
@@ -85,7 +85,7 @@ const outcomeOf = (thrown: unknown): string => {
   return kind === 'refused' ? `refused: ${message}` : 'failed';
 };
 
-/** Notes what is asked and what comes of it into an entry. */
+/** Writes the request and its outcome into an entry. */
 const noting = (entry: Mutable, store: Store): Middleware => {
   return (asked, execute) => {
     const { operation, credentials, version, input } = asked;
@@ -122,13 +122,13 @@ const sent = async (answer: HttpResponse, entry: Mutable): Promise<HttpResponse>
   return { ...answer, body: once(body) };
 };
 
-/** The path; of the query only what asks for a page, because anything else may hold what one was not to know. */
+/** The path, with the query only where it asks for a page: any other may hold secrets. */
 const pathOf = ({ url }: Pick<HttpRequest, 'url'>): string => {
   const [path = '', query = ''] = url.split('?');
   return `${path.slice(0, longestText)}${/^(?:wsdl|op=\w{1,80})$/i.test(query) ? `?${query}` : ''}`;
 };
 
-/** The same service, which tells of each request when its answer is ready. */
+/** Logs each request of a service when its answer is ready. */
 export function logged(serve: Serve, keeper: LogKeeper): Serve {
   return async (served) => {
     const { context, request } = served;
@@ -144,7 +144,7 @@ export function logged(serve: Serve, keeper: LogKeeper): Serve {
     } finally {
       entry.ms = Math.round((keeper.nowMs() - from) * 10) / 10;
       if (faults.length > 0) entry.faults = faults;
-      // A call that nobody carried out says what it was about all the same.
+      // A call that was not executed has its operation in the log too.
       const operation = entry.operation ?? findOperation(wordsOf(request).operation)?.name;
       if (operation !== undefined) entry.operation = operation;
       keeper.write(entry);
@@ -152,7 +152,7 @@ export function logged(serve: Serve, keeper: LogKeeper): Serve {
   };
 }
 
-/** The entry of a request that was turned away before anybody read it. */
+/** The entry of a request that was refused before it was read. */
 export function turnedAway(
   request: { readonly method: string; readonly url: string },
   { at, status }: { readonly at: Date; readonly status: number },

@@ -16,13 +16,13 @@ const headersOf = ({ headers }: IncomingMessage): Headers =>
     ),
   );
 
-/** How many headers Host a request has. Two of them could each be meant by somebody on the way (RFC 9112, 3.2). */
+/** How many headers Host a request has. With two of them, a proxy and we could each use another (RFC 9112, 3.2). */
 export const hostCount = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 
 /**
- * Method, path and headers of a request, with the host that it is for in `host`: an absolute target goes before the header
- * (RFC 9112, 3.2.2), and HTTP/1.0, which may leave the host out, means the address that it came to.
+ * Method, path and headers of a request, with the requested host in `host`: an absolute target has precedence over the
+ * header (RFC 9112, 3.2.2), and HTTP/1.0, which may leave the host out, means our own address.
  * @param port that we listen on
  */
 export function headOf(request: IncomingMessage, port: number): RequestHead {

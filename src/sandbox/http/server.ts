@@ -13,7 +13,7 @@ import { withoutPrefix } from './public-url.js';
 import { headOf, hostCount } from './request-head.js';
 import { readBounded } from '../../files/read-bounded.js';
 
-/** Bounds of the server; no request can take more. */
+/** Limits of each request and of the server. */
 export const serverLimits = {
   bodyBytes: 128 * 1024 * 1024,
   headerBytes: 32 * 1024,
@@ -21,7 +21,7 @@ export const serverLimits = {
   requestTimeoutMs: 60_000,
   connections: 200,
   keepAliveMs: 15_000,
-  /** How long closing waits for answers under way. */
+  /** How long closing waits for answers that are being sent. */
   closeGraceMs: 2_000,
 } as const;
 
@@ -38,11 +38,11 @@ export interface ServerOptions {
   readonly endpoint: HttpHandler;
   /** 0 or left out: a free port. */
   readonly port?: number;
-  /** Answers requests of its own, of any method, from this machine alone; undefined leaves one to the endpoint. */
+  /** Answers direct requests from this machine, of any method; undefined leaves a request to the endpoint. */
   readonly besides?: (request: AnyRequest) => HttpResponse | undefined;
-  /** The address by which others may come; without one, this machine only. */
+  /** The address under which other machines may reach the server; without one, only this machine may. */
   readonly publicUrl?: PublicUrl | undefined;
-  /** Hears of requests that never reach an endpoint. */
+  /** Called for requests that are refused before the endpoint sees them. */
   readonly onTurnedAway?: (request: Omit<AnyRequest, 'body'>, status: number) => void;
 }
 
@@ -51,7 +51,7 @@ export interface RunningServer {
   /** Base address without a path, for example `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly port: number;
-  /** Lets answers under way finish, ends idle connections, gives back the port. May be called twice. */
+  /** Finishes answers that are being sent, ends idle connections and releases the port. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ const acceptsGzip = (accepted: string | readonly string[] | undefined): boolean 
       return coding === 'gzip' && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
     });
 
-/** Sends an answer that declares its own length or coding as it comes; any other is measured and perhaps compressed. */
+/** Streams an answer that declares its length or coding; any other is measured, and compressed if that helps. */
 const send = async (
   response: ServerResponse,
   answer: HttpResponse,
@@ -133,10 +133,10 @@ const answerTo = async ({ request, served, port }: Exchange): Promise<HttpRespon
   return method === undefined ? turnedAway(notAllowed(head.method)) : served.endpoint({ ...head, method, body });
 };
 
-/** A reader that finds a reset together with bytes takes it for an ordinary end: it gets this long to read them. */
+/** A client that gets bytes and a reset at once sees an ordinary end: it has this long to read the bytes. */
 const readingMs = 10;
 
-/** Ends a connection within an answer, behind what is already on its way. */
+/** Ends a connection within an answer, after the bytes that were written. */
 const breakOff = ({ socket }: IncomingMessage, { how }: BrokenOff): void => {
   const end = (): void => {
     // resetAndDestroy() ends in good order first and resets what is closed by then: the caller would see no reset. This
@@ -153,11 +153,11 @@ const exchange = async (about: Exchange, response: ServerResponse, connections: 
   response.once('close', () => connections.end(request.socket));
   try {
     const answer = await answerTo(about);
-    // Bytes of a request that was turned away unread must not be taken for the next request.
+    // The unread body of a refused request must not be parsed as the next request.
     if (!request.complete || connections.closing) response.setHeader('connection', 'close');
     await send(response, answer, request.headers['accept-encoding']);
   } catch (thrown) {
-    // Either the caller went away, or an answer broke off half-way: there is nobody to tell it to but by ending.
+    // The client has gone, or part of the answer was sent: only the end of the connection can show the failure.
     if (thrown instanceof BrokenOff) breakOff(request, thrown);
     else if (response.headersSent || request.socket.destroyed) response.destroy();
     else await send(response, plain(500, 'The sandbox failed to answer.'), undefined);

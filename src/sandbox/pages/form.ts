@@ -125,7 +125,7 @@ export function formOf(form: FormText): Html {
   </form> `;
 }
 
-/** What stands in a form: texts by path. `PATH:sent` is the box that sends a text although it is empty. */
+/** The texts of a form by path. `PATH:sent` is the box that sends a text although it is empty. */
 export type FormState = ReadonlyMap<string, string>;
 
 /** A control of a form: one for each scalar, and one, for JSON, for each nested record or list. */
@@ -156,7 +156,7 @@ function choicesOf(type: Type): readonly string[] | undefined {
   return type.kind === 'scalar' && type.name === 'boolean' ? ['false', 'true'] : undefined;
 }
 
-/** What stands in a control: what was put there, or else the first choice of a choice that must be made. */
+/** The text of a control; without one, the first choice of a choice that is required. */
 function textAt(state: FormState, { path, field: { type, presence } }: Control): string {
   return state.get(path) ?? (presence === 'req' ? (choicesOf(type)?.[0] ?? '') : '');
 }
@@ -164,7 +164,7 @@ function textAt(state: FormState, { path, field: { type, presence } }: Control):
 /** Values as JSON for people. */
 const shownJson = (value: Value): string => JSON.stringify(value, null, 2);
 
-/** A form that says what the values of a request say. */
+/** The texts of a form for the values of a request. */
 export function stateOf(operation: Operation, { credentials, ...values }: RecordValue): FormState {
   const texts = (controls: readonly Control[], record: RecordValue): readonly (readonly [string, string])[] =>
     controls.flatMap(({ name, path }) => {
@@ -178,7 +178,7 @@ export function stateOf(operation: Operation, { credentials, ...values }: Record
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** The value that a text means; what is none of its type stays text, and the encoder says why it does not fit. */
+/** The value of a text; one that does not fit its type stays text, and the encoder refuses it with a reason. */
 function leafValue(type: ScalarType | EnumerationType, text: string): Value {
   if (type.kind === 'enumeration' || type.name === 'string') return text;
   const bare = text.trim();
@@ -216,7 +216,7 @@ const valuesIn = (state: FormState, controls: readonly Control[]): RecordValue =
   );
 
 /**
- * The values that a form stands for. An empty control sends nothing for what may be left out and nil for what may be nil.
+ * The values of a form. An empty control sends nothing for what may be left out and nil for what may be nil.
  * Throws `usage` with the path of text that is no JSON.
  */
 export function valuesOf(

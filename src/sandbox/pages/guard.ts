@@ -3,12 +3,12 @@ import type { Headers } from '../../soap/transport/http.js';
 import { isDirect, isOwnOrigin } from '../http/access.js';
 import type { SandboxContext } from '../context.js';
 
-/** The sentence that takes the place of a form (interface document, "What the service does", rule 5). */
+/** The sentence that is shown instead of a form (interface document, "What the service does", rule 5). */
 export const localOnly = 'The test form is only available for requests from the local machine.';
 
 /**
- * True when a page may show its form. The server lets only this machine in; this looks at who in it asks: not a page of
- * another site that links here or frames us, and nobody for whom a proxy speaks.
+ * True when a page may show its form. The server accepts this machine only; this also excludes pages of other sites
+ * that link here or show us in a frame, and requests through a proxy.
  */
 export function mayShowForm(headers: Headers): boolean {
   const site = headers['sec-fetch-site'] ?? 'none';
@@ -19,7 +19,7 @@ export function mayShowForm(headers: Headers): boolean {
 
 const tokens = new WeakMap<SandboxContext['store'], string>();
 
-/** The word that a form carries, so that only who has read one of our pages can post it. New with each start. */
+/** The token of a form, so that only readers of our pages can post it. New with each start. */
 export function formToken({ store }: SandboxContext): string {
   const token = tokens.get(store) ?? randomBytes(24).toString('base64url');
   tokens.set(store, token);
@@ -31,7 +31,7 @@ function isToken(given: string, right: string): boolean {
   return left.length === expected.length && timingSafeEqual(left, expected);
 }
 
-/** Why a form that was posted is not taken; undefined when it is. It must come from a page of ours, by what the browser says. */
+/** Why a posted form is refused; undefined when it is accepted. Its browser must say that the page is ours. */
 export function postRefusal(context: SandboxContext, headers: Headers, token: string): string | undefined {
   const site = headers['sec-fetch-site'];
   const isSameOrigin = headers['origin'] === undefined ? site === 'same-origin' : isOwnOrigin(headers);

@@ -30,7 +30,7 @@ export function page(context: SandboxContext, { url, headers }: HttpRequest): Ht
   return operation === undefined ? unknownPage(context, name) : operationPage(context, operation, headers);
 }
 
-/** What .asmx services say of an address behind their own. */
+/** The page of .asmx services for a path below their own. */
 export function unrecognizedPage(path: string): HttpResponse {
   const words = `Request format is unrecognized for URL unexpectedly ending in '${path.slice(servicePath.length)}'.`;
   return pageOf({ status: 500, title: 'Server Error', body: markup`<p class="note bad">${words}</p>` });
@@ -69,7 +69,7 @@ function test(context: SandboxContext, operation: Operation, headers: Headers): 
     ${form}`;
 }
 
-/** What is said above everything else of an operation. */
+/** The first lines of the page of an operation. */
 export function introduction(context: SandboxContext, operation: Operation): Html {
   const note = deprecation(context, operation);
   return markup`<p>${operation.doc}${accessMark(operation)}</p>
@@ -199,7 +199,7 @@ function current({ store }: SandboxContext, operation: Operation): RecordValue {
   return found === undefined ? {} : { productData: found.record };
 }
 
-/** What stands in the form of an operation at first: the sandbox's own user, and values that find something. */
+/** The first values of the form of an operation: the sandbox's own user, and values that find something. */
 function suggestions(context: SandboxContext, operation: Operation): RecordValue {
   const named = fieldEntries(operation.parameters).flatMap(([name]) => {
     const value = Object.hasOwn(usual, name) ? usual[name] : undefined;

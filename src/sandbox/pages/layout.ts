@@ -12,7 +12,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template. Text is escaped, markup is not; nothing gives nothing. */
+/** A part of a template. Text is escaped, markup is not; undefined gives an empty text. */
 export type Part = Html | string | number | undefined | readonly Html[];
 
 const references: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const references: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-// what no document may hold, and what would hide text from a reader
+// characters that no document may have, or that would hide text from a reader
 const unshowable =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 
@@ -60,7 +60,7 @@ const headers = {
 export interface PageText {
   readonly status?: number;
   readonly title: string;
-  /** What stands above the heading. */
+  /** The part above the heading. */
   readonly above?: Html;
   readonly body: Part;
 }

@@ -12,12 +12,12 @@ import { postRefusal } from './guard.js';
 import { Html, markup, pageOf } from './layout.js';
 import { introduction, toList } from './index.js';
 
-/** The longest form; a file of 10 MB as base64 fits. */
+/** Most bytes of a form; a file of 10 MB as base64 fits. */
 const maxFormBytes = 16 * 1024 * 1024;
 /** No form of ours has as many controls. */
 const maxControls = 5000;
 
-/** What a form holds; of two controls with one name the first counts. Line breaks come as CR LF, whatever was typed. */
+/** The texts of a posted form; of two with one name the first counts. Browsers send every line break as CR LF. */
 function stateIn(parameters: URLSearchParams): FormState {
   const state = new Map<string, string>();
   for (const [name, text] of parameters) {
@@ -27,7 +27,7 @@ function stateIn(parameters: URLSearchParams): FormState {
   return state;
 }
 
-/** The request that a client would send for a form, as it goes out and without secrets; or what does not fit in it. */
+/** The request of a form, as it is sent and without secrets; or the error for a value that does not fit. */
 function requestsOf({
   context,
   operation,
@@ -55,8 +55,8 @@ async function invoked(form: FormText): Promise<HttpResponse> {
 }
 
 /**
- * Carries out what a form asks for, and shows the answer. Only forms from our own pages are taken: by what the browser says
- * of their origin, and by the word that they carry (guard.ts).
+ * Executes the request of a form and shows the answer. Only forms of our own pages are accepted, by their origin and
+ * their token (guard.ts).
  */
 export async function postForm(context: SandboxContext, request: HttpRequest, name: string): Promise<HttpResponse> {
   if (request.body.length > maxFormBytes)
@@ -69,7 +69,7 @@ export async function postForm(context: SandboxContext, request: HttpRequest, na
   return invoked({ context, operation, state, version: state.get('version') === '1.2' ? '1.2' : '1.1' });
 }
 
-/** Lines for people; an answer that is no XML stays as it came. */
+/** XML with one element a line; any other text stays unchanged. */
 function lines(text: string): string {
   try {
     return prettyPrint(text);
@@ -118,7 +118,7 @@ function formPage(form: FormText, complaint: string): HttpResponse {
   return pageOf({ status: 400, title: operation.name, above: toList(context), body });
 }
 
-/** The page for somebody whose form is not taken. */
+/** The page for a form that is refused. */
 function refusedPage(context: SandboxContext, status: number, words: string): HttpResponse {
   const body = markup`<p class="note bad">${words}</p>`;
   return pageOf({ status, title: 'Not invoked', above: toList(context), body });

@@ -22,7 +22,7 @@ import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
 import { codeOf } from '../../errors/code-of.js';
 
-/** Hears how far the making of a database is: what is being made, and the place of the one that is next. */
+/** Called with the progress of making a database: what is made, the index of the next one, and how many there are. */
 export type Tell = (what: string, at: number, of: number) => void;
 
 /** A database to open, and how to make it when it is not there. */
@@ -30,14 +30,14 @@ export interface StoreRequest {
   readonly file: string;
   /** Fills the empty tables; runs in one transaction. */
   readonly fill: (store: Store) => void;
-  /** May throw: then nothing is made. */
+  /** May throw: then no database is made. */
   readonly tell?: Tell;
 }
 
 const workPrefix = '.relctl-sandbox-';
 const markedWork = new RegExp(`^\\.relctl-sandbox-(${tagPattern})-`);
 
-/** In a folder of work of which nobody can say who made it, nothing was written for so long: it was left behind. */
+/** A work folder whose maker cannot be checked is abandoned when nothing was written to it for so long. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 const failed = (file: string, thrown: unknown): RelctlError => {
@@ -75,7 +75,7 @@ const build = (request: StoreRequest, work: string): void => {
       store.execute(statement);
     }
     store.execute(`PRAGMA user_version = ${schemaVersion()}`);
-    // The mode is kept in the file. Set here, because processes that set it at once on a shared file get in each other's way.
+    // The mode is stored in the file. Set here, because processes that set it on one file at once block each other.
     store.statement('PRAGMA journal_mode = WAL').all();
     store.statement('PRAGMA wal_checkpoint(TRUNCATE)').all();
   } finally {
@@ -84,7 +84,7 @@ const build = (request: StoreRequest, work: string): void => {
 };
 
 /**
- * Puts a finished file in its place, on the disk too, unless another process was first: then theirs is as good as ours.
+ * Puts a finished file in its place, durably, unless another process was first: its file has the same content.
  * @param made a database that nobody has open, in the folder of its place or below it
  */
 export function placeStore(made: string, file: string): void {
@@ -108,7 +108,7 @@ function lastWriteMs(folder: string): number | undefined {
   }
 }
 
-/** True for a folder of work whose maker was killed, or that nobody has written to for long when that cannot be known. */
+/** True for a work folder whose maker has ended or, where that cannot be checked, that is old. */
 function isAbandoned(folder: string, nowMs: number): boolean {
   const mark = markedWork.exec(basename(folder))?.[1];
   const writtenMs = lastWriteMs(folder);
@@ -125,7 +125,7 @@ function removeAbandoned(folder: string, nowMs: number): void {
 }
 
 /**
- * Makes a folder beside the place of a database, to make that in, and takes away what runs left there that were killed.
+ * Makes a work folder beside the place of a database, and removes those that killed runs left there.
  * Throws RelctlError `local`.
  */
 export function openWork(file: string): string {

@@ -7,21 +7,21 @@ type Storage =
       readonly as: 'table';
       /** Columns beside those of the record: whom the row belongs to, sort keys. SQL types by name. */
       readonly extra?: Readonly<Record<string, string>>;
-      /** Columns of each further index; a `UNIQUE` index on Id comes by itself. */
+      /** Columns of each further index; a `UNIQUE` index on Id is always made. */
       readonly indexes?: readonly (readonly string[])[];
-      /** Nested records that live in another table, and the column that holds their Id. */
+      /** Nested records that are stored in another table, and the column with their Id. */
       readonly via?: Readonly<Record<string, string>>;
       /** Indexes on the tables of a list: the path of the list to the columns. */
       readonly listIndexes?: Readonly<Record<string, readonly string[]>>;
     }
-  /** Lies in the columns, or in a list table, of every record that holds it. */
+  /** Stored in the columns, or in a list table, of every record that has it. */
   | { readonly as: 'part' }
   /** Another shape of the rows of a table; `differs` names the members that are worked out from it. */
   | { readonly as: 'view'; readonly of: string; readonly differs?: readonly string[] }
   /** Never kept: worked out when asked for, or part of the messages only. */
   | { readonly as: 'none'; readonly why: string };
 
-/** A column and where its value stands in the record; extra columns stand in no record. */
+/** A column and the path of its value in the record; extra columns have none. */
 export interface Column {
   readonly name: string;
   readonly path: readonly string[];

@@ -2,7 +2,7 @@ import Database from 'libsql';
 
 import { RelctlError } from '../../errors/relctl-error.js';
 
-/** What a cell of the database holds. Booleans are 0 and 1; everything exact (long, decimal, dateTime, guid) is text. */
+/** The value of a cell of the database. Booleans are 0 and 1; long, decimal, dateTime and guid are text. */
 export type Cell = string | number | null;
 
 /** A row, in the order of the columns asked for. */
@@ -30,7 +30,7 @@ export interface Store {
   close(): void;
 }
 
-/** The part of the driver that we use. Values always go in as one array: the driver mistakes a lone null for an object. */
+/** The part of the driver that we use. Values are passed as one array: the driver takes a single null for an object. */
 interface DriverStatement {
   raw(): DriverStatement;
   all(values: readonly Cell[]): Row[];

@@ -77,7 +77,7 @@ export function fieldValuesOf(store: Store, record: RecordType, rows: readonly S
   });
 }
 
-/** Adds a record to its table; gives its `seq`. Values go in as they are: the caller has checked them. */
+/** Adds a record to its table; gives its `seq`. Values are stored unchanged: the caller has checked them. */
 export function insertRecord(
   store: Store,
   record: RecordType,
@@ -91,7 +91,7 @@ function replaceList(store: Store, list: ListTable, { seq, value }: { seq: numbe
   listInserter(store, list)(seq, value);
 }
 
-/** What of a record is written anew. */
+/** Which parts of a record to overwrite. */
 export interface Rewrite {
   readonly seq: number;
   readonly value: RecordValue;
@@ -101,7 +101,7 @@ export interface Rewrite {
   readonly lists?: readonly string[];
 }
 
-/** Writes all columns of a record anew. Values go in as they are: the caller has checked them. */
+/** Overwrites all columns of a record. Values are stored unchanged: the caller has checked them. */
 export function updateRecord(store: Store, record: RecordType, rewrite: Rewrite): void {
   const table = tableFor(record.name);
   const { seq, value, extra = {}, lists = [] } = rewrite;

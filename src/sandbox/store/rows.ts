@@ -37,7 +37,7 @@ const valueOf = (cell: Cell, column: Column): Value => (column.type === 'boolean
 const names = (columns: readonly Column[]): string => columns.map((column) => `"${column.name}"`).join(', ');
 const marks = (count: number): string => Array(count).fill('?').join(', ');
 
-/** Adds records to a table. Values go in as they are: whoever calls has checked them against the contract. */
+/** Adds records to a table. Values are stored unchanged: the caller has checked them against the contract. */
 export type Inserter = (record: RecordValue, extra?: Extra) => number;
 
 /** Adds the items of a list of a record, by its `seq`. */
@@ -83,7 +83,7 @@ const putNested = (name: string, puts: readonly Put[]): Put => {
   return (record, row) => {
     const nested: Mutable = {};
     for (const put of puts) put(nested, row);
-    // All members missing means that there is no such record: the columns cannot tell it from one of nothing but nil.
+    // A nested record without any value is taken as nil: the columns do not tell the two apart.
     record[name] = Object.values(nested).some((value) => value !== null) ? nested : null;
   };
 };
@@ -100,7 +100,7 @@ const putsOf = (table: Table, record: RecordType, path: readonly string[]): read
     const key = here.join('_');
     const at = table.columns.findIndex((column) => column.name === key && column.type !== 'extra');
     const column = table.columns[at];
-    // Row cells start with seq, so every column stands one further.
+    // The first cell of a row is seq.
     if (column !== undefined) return putScalar(name, at + 1, { column, nil: field.presence === 'nil' });
     const laid = table.columns.some((other) => other.name.startsWith(`${key}_`) && other.type !== 'extra');
     return field.type.kind === 'record' && laid ? putNested(name, putsOf(table, field.type, here)) : putNil(name);
@@ -108,7 +108,7 @@ const putsOf = (table: Table, record: RecordType, path: readonly string[]): read
 
 /** Reads the rows of one table. */
 export interface RowReader {
-  /** `seq` and the columns, to put behind SELECT; `alias` is the name of the table in the statement. */
+  /** `seq` and the columns, for a SELECT from this table. */
   readonly columns: string;
   /** The record of a row. Missing text is left out; nested records elsewhere, and lists, are nil until they are filled. */
   read(row: Row): Stored;

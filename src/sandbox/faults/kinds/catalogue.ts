@@ -4,7 +4,7 @@ import { pagingFaults } from './paging.js';
 import { soapFaults } from './soap.js';
 import { transportFaults } from './transport.js';
 
-/** Every fault that the sandbox can be told to have. The only list of them; their order is that of their work. */
+/** Every kind of fault, in the order in which their effects are applied. The only list of them. */
 export const faultKinds: readonly FaultKind[] = [...transportFaults, ...soapFaults, ...pagingFaults, ...contentFaults];
 
 const byName: ReadonlyMap<string, FaultKind> = new Map(faultKinds.map((kind) => [kind.name, kind]));

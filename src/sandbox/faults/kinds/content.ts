@@ -65,7 +65,7 @@ const filled = nested((type, name, value) => {
   return value ?? (field === undefined ? null : sampleOf(field.type));
 });
 
-/** The three ways of nested elements that are not the document's. */
+/** Three forms of nested elements that differ from the interface document. */
 const nestings = {
   nil: visiting(emptied),
   populated: visiting(filled),
@@ -76,7 +76,7 @@ const strings = (change: (value: string) => string): Visitor => ({
   scalar: (value, name) => (name === 'string' && typeof value === 'string' ? change(value) : value),
 });
 
-/** Moments that are no moments, are out of range, lie in no hour, or are written otherwise than one expects. */
+/** dateTimes that are invalid, out of range, skipped by summer time, or in an unusual form. */
 export const oddDates = words.oddDateTimes;
 
 const dates = (random: Random, fixed: string): Visitor => ({
@@ -97,7 +97,7 @@ const recoded = (body: Uint8Array, charset: 'latin1' | 'utf16le'): Uint8Array =>
     : Buffer.from(decoded, 'utf16le');
 };
 
-/** Faults of what answers hold: they change values, or the contract by which the answer is written, or its encoding. */
+/** Faults of the content of answers: they change values, the contract that encodes the answer, or its charset. */
 export const contentFaults: readonly FaultKind[] = [
   faultKind('announced-charset', {
     value: argument(headerText),

@@ -30,13 +30,13 @@ export const families = {
   content: 'Content',
 } as const;
 
-/** One kind of fault: everything that the parser, the help, the documentation and the tests know of it. */
+/** One kind of fault: the parser, the help, the documentation and the tests are made from it. */
 export interface FaultKind {
   readonly name: string;
   readonly family: keyof typeof families;
   /** What it does, in a sentence. */
   readonly words: string;
-  /** What stands behind its `=`; without this it has no value. */
+  /** The value after its `=`; without this the fault has no value. */
   readonly value?: Argument;
   readonly args: Arguments;
   /** A plan that works as it is written. */
@@ -50,14 +50,14 @@ export interface FaultKind {
 /** A value or an argument without its words. */
 export type Unworded<T = unknown> = Omit<Argument<T>, 'words'>;
 
-/** What one writes to describe a kind of fault; its words stand in texts.json. */
+/** The definition of a kind of fault; its descriptions are in texts.json. */
 export interface FaultText<V, A> extends Pick<FaultKind, 'role'> {
   readonly value?: Unworded<V>;
   readonly args?: A;
   readonly effects: (value: V, args: Meanings<A>) => Effects;
 }
 
-/** An argument that must be given, or has a preset. */
+/** Makes an argument; without a preset it must be given. */
 export const argument = <T>(form: Form<T>, preset?: string): Unworded<T> => ({
   form,
   ...defined({ preset }),
@@ -94,24 +94,23 @@ export function faultKind<V = undefined, const A extends AnyArguments = AnyArgum
 /** Where an answer ends before its end. */
 type Place = 'request' | 'before' | 'head' | 'amid' | 'after';
 
-/** How a connection ends before its time; `stall` keeps it and sends nothing more. */
+/** How a connection ends too early; `stall` leaves it open and sends nothing more. */
 export interface Cut {
   readonly how: 'reset' | 'close' | 'stall';
   readonly place: Place;
 }
 
 /**
- * What a fault does to one call, at each station of its way. What takes a stream of numbers gets one that depends on the
- * seed of the fault and the number of the call only.
+ * What a fault does to one call. A random stream depends only on the seed of the fault and the number of the call.
  */
 export interface Effects {
-  /** Milliseconds to hold the answer back. */
+  /** Delay of the answer, in milliseconds. */
   readonly waitMs?: (random: Random) => number;
-  /** Answers in place of the service; the call is not carried out. */
+  /** An answer instead of that of the service; the call is not executed. */
   readonly instead?: () => WholeResponse;
   /** Middleware of the execution. */
   readonly middleware?: (random: Random) => Middleware;
-  /** Changes the bytes of the answer, or what is said of them. */
+  /** Changes the status, headers or bytes of the answer. */
   readonly rewrite?: (answer: WholeResponse) => WholeResponse;
   /** Ends the connection before the end of the answer. */
   readonly cut?: Cut;

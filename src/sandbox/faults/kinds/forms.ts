@@ -84,25 +84,25 @@ export const rate: Form<Rate> = {
   },
 };
 
-/** Any text that XML can carry and a line can show. */
+/** Text without control characters. */
 export const text: Form<string> = {
   words: 'text',
   read: (given) => (/^[^\p{Cc}\p{Surrogate}]{0,500}$/u.test(given) ? given : undefined),
 };
 
-/** Text that a header can carry. */
+/** Text that an HTTP header can hold. */
 export const headerText: Form<string> = {
   words: 'text of visible ASCII characters',
   read: (given) => (/^[\x20-\x7e]{0,500}$/.test(given) ? given : undefined),
 };
 
-/** A name that may stand in a fault code, or nothing. */
+/** A name that is allowed in a fault code, or nothing. */
 export const codeName: Form<string> = {
   words: 'a name of letters, digits, dots and dashes that begins with a letter',
   read: (given) => (/^(?:[A-Za-z_][\w.-]{0,99})?$/.test(given) ? given : undefined),
 };
 
-/** The hexadecimal number of a character that XML 1.0 has no right to carry, though .NET services send it by reference. */
+/** The hexadecimal code of a character that XML 1.0 forbids, though .NET services send it by reference. */
 export const controlCharacter: Form<string> = {
   words: 'a hexadecimal code from 1 to 1F except 9, A and D, or FFFE or FFFF',
   read: (given) => {

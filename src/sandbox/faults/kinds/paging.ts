@@ -29,7 +29,7 @@ const withRows = (executed: Executed, rows: readonly Value[]): Executed => ({
   result: { ...executed.result, [executed.operation.paged ?? '']: rows },
 });
 
-/** Only operations that page have what these faults disturb. */
+/** Applies a middleware to operations with pagination only. */
 const whenPaged =
   (middleware: Middleware): Middleware =>
   (asked, execute) =>
@@ -57,7 +57,7 @@ const rowsBetween = (
   return { executed: executed ?? execute(asked), rows: rows.slice(start, start + until - from) };
 };
 
-/** Pages that begin further on, or less far, the more pages there were before them. */
+/** Pages whose start shifts by a number of rows for each page before them. */
 const drifting = (step: (pageSize: number) => number): Middleware =>
   whenPaged((asked, execute) => {
     const { pageNumber, pageSize } = pageOf(receivedPaging(asked));
@@ -67,14 +67,14 @@ const drifting = (step: (pageSize: number) => number): Middleware =>
     return withRows(executed, rows);
   });
 
-/** Pages that begin where the size that was asked for says, and hold less than that. */
+/** Pages that begin by the page size of the request, but have fewer rows. */
 const cutTo = (most: number): Middleware =>
   whenPaged((asked, execute) => {
     const executed = execute(asked);
     return withRows(executed, rowsOf(executed).slice(0, most));
   });
 
-/** What stands in the place of a list. */
+/** Forms in which a list without rows is sent. */
 const listForms = choice(['absent', 'nil', 'empty']);
 type ListForm = 'absent' | 'nil' | 'empty';
 
@@ -151,7 +151,7 @@ const shuffled = (random: Random): Middleware =>
 
 const rowsMoved = argument(whole(1, 1000));
 
-/** Faults of paged lists: how services page otherwise than one thinks, and what happens when lists change meanwhile. */
+/** Faults of pagination: unusual ways to count pages, and lists that change between two pages. */
 export const pagingFaults: readonly FaultKind[] = [
   faultKind('page-cap', {
     value: argument(whole(1, 1000)),

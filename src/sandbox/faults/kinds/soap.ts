@@ -14,7 +14,7 @@ const inform =
   (ErrorInformation: string, carriesOut: boolean): Middleware =>
   (asked, execute) => {
     const { operation } = asked;
-    // Operations whose result has no such member cannot say it.
+    // Other results have no such member.
     if (!Object.hasOwn(operation.result, 'ErrorInformation')) return execute(asked);
     if (!carriesOut) return { operation, result: { ErrorInformation } };
     const executed = execute(asked);

@@ -36,7 +36,7 @@ const truncated = (kept: (length: number) => number): Effects => ({
   rewrite: (answer) => ({ ...answer, body: answer.body.subarray(0, kept(answer.body.length)) }),
 });
 
-/** Faults of time, connections, bytes and HTTP: they need not know what an operation is. */
+/** Faults of time, connections, bytes and HTTP: none of them looks at the operation. */
 export const transportFaults: readonly FaultKind[] = [
   faultKind('latency', { value: argument(time), effects: (waitMs) => ({ waitMs: () => waitMs }) }),
   faultKind('jitter', {

@@ -3,7 +3,7 @@ import type { Context } from '../host/context.js';
 import type { CommonFlags } from './flags/output.js';
 import type { WriteFlags } from './flags/write.js';
 import { canAsk } from '../host/may-ask.js';
-import { ask } from '../host/prompt.js';
+import { confirm } from '../host/prompt.js';
 import type { Session } from './session.js';
 import { usage } from '../errors/usage.js';
 
@@ -16,11 +16,6 @@ export interface Intent {
 }
 
 type Flags = Partial<WriteFlags & CommonFlags>;
-
-async function yes(context: Context, message: string): Promise<boolean> {
-  const answers = await ask([{ kind: 'yes-no', name: 'isSure', message }], context.streams.prompt);
-  return answers['isSure'] === true;
-}
 
 const declined = (): RelctlError => usage(undefined, 'not confirmed; nothing was sent');
 
@@ -37,7 +32,7 @@ async function ofProtected(
       hint: `--confirm ${name}`,
     });
   }
-  if (!(await yes(context, `Profile '${name}' (${session.connection.url}) is protected. Really ${what}?`)))
+  if (!(await confirm(context, `Profile '${name}' (${session.connection.url}) is protected. Really ${what}?`)))
     throw declined();
   return true;
 }
@@ -58,6 +53,6 @@ export async function consent(
   if (!canAsk(context, flags)) {
     throw usage('--yes', `${needsYes}; will not ${what} without a yes`, 'Add --yes to the command.');
   }
-  if (!(await yes(context, `${needsYes}. Go on?`))) throw declined();
+  if (!(await confirm(context, `${needsYes}. Go on?`))) throw declined();
   return true;
 }

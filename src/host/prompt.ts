@@ -67,3 +67,12 @@ export async function ask(
   }
   return answers;
 }
+
+/** Asks for a yes. Callers make sure first that prompting is allowed. Throws `interrupted`. */
+export async function confirm(
+  { streams }: { readonly streams: { readonly prompt: PromptStream } },
+  message: string,
+): Promise<boolean> {
+  const answers = await ask([{ kind: 'yes-no', name: 'isSure', message }], streams.prompt);
+  return answers['isSure'] === true;
+}

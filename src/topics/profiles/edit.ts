@@ -4,7 +4,7 @@ import { checkName, type Changes } from '../../profiles/store.js';
 import type { Context } from '../../host/context.js';
 import { readStdin } from '../../host/environment.js';
 import { changesOf, wantsStdin, type SettingFlagValues } from '../../cli/flags/values/settings.js';
-import { ask } from '../../host/prompt.js';
+import { confirm } from '../../host/prompt.js';
 import { canAsk } from '../../host/may-ask.js';
 import { askSettings, neededSettings } from './questions.js';
 import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
@@ -88,11 +88,8 @@ export async function removeProfile(
     if (!canAsk(context, flags)) {
       throw usage('--yes', `profile '${name}' is not removed without a yes`, `relctl profile remove ${name} --yes`);
     }
-    const answers = await ask(
-      [{ kind: 'yes-no', name: 'isSure', message: `Remove profile '${name}' and its secrets?` }],
-      context.streams.prompt,
-    );
-    if (answers['isSure'] !== true) throw usage(undefined, 'not confirmed; nothing was removed');
+    const isSure = await confirm(context, `Remove profile '${name}' and its secrets?`);
+    if (!isSure) throw usage(undefined, 'not confirmed; nothing was removed');
   }
   await store.remove(name);
 }

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { RelctlError } from '../errors/relctl-error.js';
 import { jobVariable, type JobReport, type StopOrder } from '../host/parent-channel.js';
 import type { Job } from './plan-jobs.js';
 import { defined } from '../plain/defined.js';
+import { isObject } from '../plain/object.js';
 import { codeOf } from '../errors/code-of.js';
 
 /** How a job ended. */
@@ -24,14 +26,14 @@ export interface JobRunner {
   /** Aborted when the jobs are to stop. */
   readonly signal: AbortSignal;
   readonly nowMs: () => number;
-  /** Takes what a job says, line by line. */
+  /** Called with each line that a job writes to stdout or stderr. */
   readonly onLine: (job: Job, line: string) => void;
 }
 
-/** A line that is longer is told in parts. */
+/** A longer line is passed on in parts. In characters. */
 const longestLine = 64 * 1024;
 
-/** Gives a stream's text away line by line. */
+/** Calls a function with each line of a stream. */
 function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): void {
   let rest = '';
   stream?.setEncoding('utf8');
@@ -49,14 +51,13 @@ function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) 
   });
 }
 
-/** A job looks the same whoever watches the run: what is meant for terminals stays here. */
+/** The output of a job does not depend on the terminal of the run: variables for terminals are left out. */
 function variablesOf({ variables }: JobRunner, { name }: Job): NodeJS.ProcessEnv {
   return { ...variables, RELCTL_FORCE_TTY: undefined, RELCTL_OUTPUT: undefined, [jobVariable]: name };
 }
 
 function reportOf(message: unknown): JobReport {
-  if (typeof message !== 'object' || message === null) return {};
-  const { rows, reason } = message as { readonly rows?: unknown; readonly reason?: unknown };
+  const { rows, reason } = isObject(message) ? message : {};
   return defined({
     rows: typeof rows === 'number' ? rows : undefined,
     reason: typeof reason === 'string' ? reason : undefined,
@@ -68,7 +69,7 @@ function stopOf(signal: AbortSignal): StopOrder['stop'] {
   return code === 'SIGINT' || code === 'SIGHUP' ? code : 'SIGTERM';
 }
 
-/** Asks the job to stop when the run is to; one that is asked twice is not hurt by it. */
+/** Asks the job to stop when the run is stopped. Gives what ends this. */
 function stopWith(child: ChildProcess, signal: AbortSignal): () => void {
   const stop = (): void => {
     const order: StopOrder = { stop: stopOf(signal) };
@@ -78,26 +79,14 @@ function stopWith(child: ChildProcess, signal: AbortSignal): () => void {
   return () => signal.removeEventListener('abort', stop);
 }
 
-interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
-function endOf(child: ChildProcess): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal }));
-  });
-}
-
 const interruptedCodes: readonly (number | null)[] = [129, 130, 143];
 
-function outcomeOf({ code }: Ended, stopped: boolean): JobEnd['outcome'] {
+function outcomeOf(code: number | null, stopped: boolean): JobEnd['outcome'] {
   if (code === 0) return 'complete';
   return stopped && (code === null || interruptedCodes.includes(code)) ? 'interrupted' : 'failed';
 }
 
-/** Some processes that cannot be started are told of by an event, others by what this throws. */
+/** Starts the process. When it cannot be started, this throws, or the process has the event `error`. */
 function started(job: Job, runner: JobRunner): ChildProcess {
   return spawn(process.execPath, [runner.program, ...job.argv], {
     env: variablesOf(runner, job),
@@ -114,7 +103,7 @@ function notStarted(job: Job, thrown: unknown): JobEnd {
 
 /**
  * Runs one job as a process of its own: this program, without a shell, its stdin closed, bound to us by a channel so that
- * it ends with us. Never throws: how it ended is in what comes back.
+ * it ends with us. Never throws: a failure is in the result.
  */
 export async function runJob(job: Job, runner: JobRunner): Promise<JobEnd> {
   try {
@@ -126,20 +115,21 @@ export async function runJob(job: Job, runner: JobRunner): Promise<JobEnd> {
 
 async function ended(job: Job, child: ChildProcess, runner: JobRunner): Promise<JobEnd> {
   const startedAt = runner.nowMs();
-  const letGo = stopWith(child, runner.signal);
+  const release = stopWith(child, runner.signal);
   let told: JobReport = {};
   child.on('message', (message) => (told = { ...told, ...reportOf(message) }));
   for (const stream of [child.stdout, child.stderr]) readLines(stream, (line) => runner.onLine(job, line));
   try {
-    const end = await endOf(child);
-    const { rows, reason = end.signal === null ? undefined : `ended by ${end.signal}` } = told;
+    // What the event `close` gives.
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    const { rows, reason = signal === null ? undefined : `ended by ${signal}` } = told;
     return {
       job,
-      outcome: outcomeOf(end, runner.signal.aborted),
-      ...defined({ exitCode: end.code ?? undefined, rows, reason }),
+      outcome: outcomeOf(code, runner.signal.aborted),
+      ...defined({ exitCode: code ?? undefined, rows, reason }),
       seconds: Math.round((runner.nowMs() - startedAt) / 100) / 10,
     };
   } finally {
-    letGo();
+    release();
   }
 }

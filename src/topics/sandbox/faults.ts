@@ -1,5 +1,4 @@
 import { faultNames } from '../../sandbox/faults/kinds/catalogue.js';
-import { FaultPlan } from '../../sandbox/faults/plan.js';
 
 /** What `sandbox start --help` says of the faults. */
 export const faultHelp =
@@ -7,6 +6,3 @@ export const faultHelp =
   'when they happen: latency=200ms,jitter=50ms;every=3;operation=RelationGetAll. Schedules: every, first, after, ' +
   'operation, page, share, seed. While it runs, GET, POST and DELETE of /faults change the plan, and the header ' +
   `x-sandbox-fault: SPEC befalls one request. docs/faults.md shows them all.\n\n${faultNames()}`;
-
-/** The fault plan of the lines given. Throws `usage` for the first that cannot be read. */
-export const faultPlan = (specs: readonly string[]): FaultPlan => new FaultPlan(specs);

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -57,21 +58,6 @@ function started(context: Context, made: string, wanted: WantedData): ChildProce
   });
 }
 
-interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly complaint: string;
-}
-
-function endOf(child: ChildProcess): Promise<Ended> {
-  let complaint = '';
-  child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, complaint }));
-  });
-}
-
 /** SQLite can be at one statement for minutes, and cannot be asked to stop: a process of its own can be. */
 async function makeElsewhere(
   context: Context,
@@ -89,17 +75,16 @@ async function makeElsewhere(
   }
   const kill = (): boolean => child.kill('SIGKILL');
   context.signal.addEventListener('abort', kill, { once: true });
-  const { code, signal, complaint } = await endOf(child);
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  // What the event `close` gives.
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   context.signal.removeEventListener('abort', kill);
   await line.end();
   context.signal.throwIfAborted();
   if (code === 0) return;
-  const said =
-    complaint
-      .trim()
-      .split('\n')[0]
-      ?.replace(/^Error: /, '') ?? '';
-  const reason = said === '' ? `its process ended by ${signal ?? `exit code ${String(code)}`}` : said;
+  const [said = ''] = complaint.trim().split('\n');
+  const reason = said.replace(/^Error: /, '') || `its process ended by ${signal ?? `exit code ${String(code)}`}`;
   throw new RelctlError('local', `the data cannot be made: ${reason}`, { facts: { code: 'not-made' } });
 }
 

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { FaultPlan } from '../../sandbox/faults/plan.js';
+import { FaultPlan } from '../../sandbox/faults/plan.js';
 import type { PublicUrl } from '../../sandbox/context.js';
 import { readPublicUrl, serviceLink } from '../../sandbox/http/public-url.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../sandbox/sandbox.js';
@@ -9,7 +10,6 @@ import { choiceOption, outputFileOption, wholeOption, textOption } from '../../c
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { datasetFlags, datasetOf } from '../../cli/flags/values/dataset.js';
 import { note } from '../../host/notes.js';
-import { faultPlan } from './faults.js';
 import { detach } from './detach.js';
 import { openLog } from './log.js';
 import { areMany, makeDatabase, type WantedData } from './make.js';
@@ -58,13 +58,6 @@ function profileLine(baseUrl: string, namespace: string): string {
   );
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
 /** Says so when a database that was there has other data than those asked for. */
 async function sayWhatIsThere(
   context: Context,
@@ -76,21 +69,11 @@ async function sayWhatIsThere(
   await note(context, flags, `the data set in ${sandbox.file} stays as it is: ${relations} relations, seed ${seed}`);
 }
 
-/** Makes the data first, when they are many and not there yet: the making can be watched, and interrupted. */
-async function makeFirst(
-  context: Context,
-  flags: SandboxFlags,
-  { file, wanted }: { file: string; wanted: WantedData },
-): Promise<void> {
-  if (!areMany(wanted) || existsSync(file)) return;
-  await makeDatabase(context, flags, { file, wanted, anew: false });
-}
-
 /** What the flags of `sandbox start` ask for, read before anything is done. Throws `usage`. */
 function wishOf(context: Context, flags: SandboxFlags): Wish {
   const publicUrl = flags['public-url'] === undefined ? {} : { publicUrl: readPublicUrl(flags['public-url']) };
   const file = databaseOf(context, flags.db);
-  return { port: flags.port, file, wanted: datasetOf(flags), faults: faultPlan(flags.fault ?? []), ...publicUrl };
+  return { port: flags.port, file, wanted: datasetOf(flags), faults: new FaultPlan(flags.fault ?? []), ...publicUrl };
 }
 
 interface Wish {
@@ -123,12 +106,14 @@ export async function startSandbox(context: Context, flags: SandboxFlags): Promi
   const wish = wishOf(context, flags);
   const release = await holdDatabase(context, wish.file);
   context.onClose(release);
-  await makeFirst(context, flags, wish);
+  const { file, wanted } = wish;
+  // Data that take long are made first: the making can be watched, and interrupted.
+  if (areMany(wanted) && !existsSync(file)) await makeDatabase(context, flags, { file, wanted, anew: false });
   if (flags.detach) {
     // The process that serves takes it for itself.
     release();
-    return detach(context, flags, wish.file);
+    return detach(context, flags, file);
   }
   await context.streams.out.write(await serve(context, flags, wish));
-  await untilAborted(context.signal);
+  if (!context.signal.aborted) await once(context.signal, 'abort');
 }

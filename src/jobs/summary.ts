@@ -3,7 +3,7 @@ import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { decimal, int, string } from '../contract/scalars.js';
 import type { Context } from '../host/context.js';
 import type { OutputFlags } from '../cli/flags/output.js';
-import { openOutput } from '../cli/output/record-output.js';
+import { openOutput, printRecords } from '../cli/output/record-output.js';
 import { commandLine, type Job } from './plan-jobs.js';
 import type { JobEnd } from './run-job.js';
 
@@ -62,7 +62,7 @@ export async function printCommands(context: Context, flags: OutputFlags, jobs: 
   if (flags.output === undefined && !flags.json && flags['output-file'] === undefined) {
     return context.streams.out.write(jobs.map((job) => `# ${job.name}\n${commandLine(job)}\n`).join(''));
   }
-  const output = await openOutput(context, undefined, { flags, record: JobCommandLine, shape: 'list' });
-  await output.write(jobs.map((job) => ({ Job: job.name, File: job.file, Command: commandLine(job) })));
-  await output.finish();
+  await printRecords(context, { flags, record: JobCommandLine, shape: 'list' }, () =>
+    jobs.map((job) => ({ Job: job.name, File: job.file, Command: commandLine(job) })),
+  );
 }

@@ -181,3 +181,17 @@ export async function openOutput(
     },
   };
 }
+
+/**
+ * Prints records that need no service, or one that is called while the output is open: nothing is made when it cannot be
+ * opened. Throws `usage`, `local` and what the making throws.
+ */
+export async function printRecords(
+  context: Context,
+  request: OutputRequest & { readonly session?: Session },
+  make: () => readonly RecordValue[] | Promise<readonly RecordValue[]>,
+): Promise<void> {
+  const output = await openOutput(context, request.session, request);
+  await output.write(await make());
+  await output.finish();
+}

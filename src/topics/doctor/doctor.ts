@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import type { RecordValue } from '../../plain/value.js';
 import { recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -9,7 +10,7 @@ import type { StoredProfile } from '../../profiles/store.js';
 import type { Context } from '../../host/context.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore } from '../../cli/profile-store.js';
-import { openOutput } from '../../cli/output/record-output.js';
+import { printRecords } from '../../cli/output/record-output.js';
 import { databaseFile, runningSandbox, sandboxFolder } from '../../cli/sandbox-running.js';
 import { profileOf } from '../../cli/session.js';
 import { codeOf } from '../../errors/code-of.js';
@@ -21,7 +22,6 @@ const Finding = recordWithoutPresence('Finding', 'Something that was looked at.'
 });
 
 interface Found {
-  readonly check: string;
   readonly detail: string;
   readonly failure?: RelctlError;
 }
@@ -100,11 +100,11 @@ const checks: Readonly<Record<string, Look>> = {
 
 async function found(check: string, look: () => string | Promise<string>): Promise<Found> {
   try {
-    return { check, detail: await look() };
+    return { detail: await look() };
   } catch (thrown) {
-    if (thrown instanceof RelctlError) return { check, detail: thrown.message, failure: thrown };
+    if (thrown instanceof RelctlError) return { detail: thrown.message, failure: thrown };
     const code = codeOf(thrown) ?? 'unknown reason';
-    return { check, detail: code, failure: new RelctlError('local', `${check}: ${code}`, { facts: { code } }) };
+    return { detail: code, failure: new RelctlError('local', `${check}: ${code}`, { facts: { code } }) };
   }
 }
 
@@ -113,17 +113,16 @@ export async function examine(
   context: Context,
   flags: OutputFlags & { readonly profile?: string | undefined },
 ): Promise<void> {
-  const output = await openOutput(context, undefined, { flags, record: Finding, shape: 'list' });
-  const all: Found[] = [];
-  for (const [check, look] of Object.entries(checks)) all.push(await found(check, () => look(context, flags)));
-  await output.write(
-    all.map(({ check, detail, failure }) => ({
-      Check: check,
-      State: failure === undefined ? 'ok' : 'wrong',
-      Detail: detail,
-    })),
-  );
-  await output.finish();
-  const wrong = all.find(({ failure }) => failure !== undefined)?.failure;
-  if (wrong !== undefined) throw wrong;
+  const failures: RelctlError[] = [];
+  await printRecords(context, { flags, record: Finding, shape: 'list' }, async () => {
+    const findings: RecordValue[] = [];
+    for (const [Check, look] of Object.entries(checks)) {
+      const { detail, failure } = await found(Check, () => look(context, flags));
+      findings.push({ Check, State: failure === undefined ? 'ok' : 'wrong', Detail: detail });
+      if (failure !== undefined) failures.push(failure);
+    }
+    return findings;
+  });
+  const [first] = failures;
+  if (first !== undefined) throw first;
 }

@@ -3,12 +3,13 @@ import {
   opt,
   recordWithoutPresence,
   req,
+  type EnumerationType,
   type Field,
   type Fields,
   type Operation,
   type RecordType,
-  type Type,
 } from '../../contract/build.js';
+import type { RecordValue } from '../../plain/value.js';
 import { boolean, string } from '../../contract/scalars.js';
 import { findOperation, operations } from '../../contract/service.js';
 import { resultEnvelope } from '../../contract/records/result.js';
@@ -17,7 +18,7 @@ import { nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
 import { formatNamed, type OutputFlags } from '../../cli/flags/output.js';
 import { flaggedFormat } from '../../cli/output/output-choice.js';
-import { openOutput } from '../../cli/output/record-output.js';
+import { printRecords } from '../../cli/output/record-output.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 import { formats, usualFormats } from '../../output/formats/index.js';
@@ -57,34 +58,43 @@ const OperationDescription = recordWithoutPresence('OperationDescription', 'All 
   Records: req(list(RecordLine), 'Records and enumerations that it uses.'),
 });
 
-interface FieldValues {
-  readonly [name: string]: string;
+/** A line of FieldLine. */
+interface FieldRow {
+  readonly Name: string;
+  readonly Type: string;
+  readonly Presence: string;
+  readonly Meaning: string;
+  readonly Assumed?: string;
 }
 
-type Line = Readonly<Record<string, string | boolean>>;
+/** A line of RecordLine: a record has fields, an enumeration values. */
+interface RecordRow {
+  readonly Name: string;
+  readonly Meaning: string;
+  readonly Assumed?: string;
+  readonly Fields?: readonly FieldRow[];
+  readonly Values?: readonly string[];
+}
 
 const presenceWords = { req: 'Req', nil: 'Nil', opt: 'Opt' } as const;
 
-function line(operation: Operation): Line {
-  return {
-    Name: operation.name,
-    Access: operation.access,
-    Paged: operation.paged !== undefined,
-    ...defined({ Replacement: operation.deprecated }),
-    Source: operation.source,
-    Purpose: operation.doc,
-  };
-}
+const line = (operation: Operation): RecordValue => ({
+  Name: operation.name,
+  Access: operation.access,
+  Paged: operation.paged !== undefined,
+  ...defined({ Replacement: operation.deprecated }),
+  Source: operation.source,
+  Purpose: operation.doc,
+});
 
 /** True for a field whose presence the interface document states. */
 type IsPresenceShown = (field: Field) => boolean;
 
-function fieldLines(fields: Fields, isPresenceShown: IsPresenceShown): FieldValues[] {
+function fieldRows(fields: Fields, isPresenceShown: IsPresenceShown): FieldRow[] {
   return fieldEntries(fields).map(([name, field]) => {
-    const assumed = [
-      ...(field.assumed === undefined ? [] : [field.assumed]),
-      ...(isPresenceShown(field) ? [] : ['presence']),
-    ];
+    const assumed = [field.assumed, isPresenceShown(field) ? undefined : 'presence'].filter(
+      (word) => word !== undefined,
+    );
     return {
       Name: name,
       Type: typeName(field.type),
@@ -95,22 +105,11 @@ function fieldLines(fields: Fields, isPresenceShown: IsPresenceShown): FieldValu
   });
 }
 
-/** The document marks parameters as required, and members of a result, only where it extends the result envelope. */
-const inOperation =
-  ({ envelope }: Operation): IsPresenceShown =>
-  (field) =>
-    envelope && (field.presence === 'req' || field === resultEnvelope.Data);
-
-const inRecord =
-  ({ presence }: RecordType): IsPresenceShown =>
-  () =>
-    presence === 'documented';
-
 /** Members of a result that the document gives: that others send the result envelope too is no word of it. */
 const shownResult = (operation: Operation): Fields => (operation.envelope ? fullResult(operation) : operation.result);
 
 /** Records and enumerations below some fields, each once, outermost first. */
-function usedTypes(fields: Fields, found = new Map<string, Type>()): ReadonlyMap<string, Type> {
+function usedTypes(fields: Fields, found = new Map<string, EnumerationType | RecordType>()): typeof found {
   for (const [, { type }] of fieldEntries(fields)) {
     const inner = type.kind === 'list' ? type.item : type;
     if (inner.kind === 'scalar' || inner.kind === 'list' || found.has(inner.name)) continue;
@@ -120,97 +119,81 @@ function usedTypes(fields: Fields, found = new Map<string, Type>()): ReadonlyMap
   return found;
 }
 
-function recordLines(operation: Operation): object[] {
-  const used = usedTypes({ ...operation.parameters, ...shownResult(operation) });
-  return [...used.values()].flatMap((type): object[] => {
-    switch (type.kind) {
-      case 'record':
-        return [
-          {
-            Name: type.name,
-            Meaning: type.doc,
-            ...defined({ Assumed: type.assumed }),
-            Fields: fieldLines(type.fields, inRecord(type)),
-          },
-        ];
-      case 'enumeration':
-        return [{ Name: type.name, Meaning: type.doc, Values: type.values }];
-      case 'scalar':
-      case 'list':
-        return [];
-    }
-  });
+function recordRow(type: EnumerationType | RecordType): RecordRow {
+  const { name: Name, doc: Meaning } = type;
+  if (type.kind === 'enumeration') return { Name, Meaning, Values: type.values };
+  const Fields = fieldRows(type.fields, () => type.presence === 'documented');
+  return { Name, Meaning, ...defined({ Assumed: type.assumed }), Fields };
 }
 
-function describe(operation: Operation): Readonly<Record<string, unknown>> {
+/** All about one operation. */
+interface Description {
+  readonly Parameters: readonly FieldRow[];
+  readonly Result: readonly FieldRow[];
+  readonly Records: readonly RecordRow[];
+}
+
+function describe(operation: Operation): Description {
+  const result = shownResult(operation);
+  // The document marks parameters as required, and members of a result, only where it extends the result envelope.
+  const isShown: IsPresenceShown = (field) =>
+    operation.envelope && (field.presence === 'req' || field === resultEnvelope.Data);
   return {
-    ...line(operation),
-    Parameters: fieldLines(operation.parameters, inOperation(operation)),
-    Result: fieldLines(shownResult(operation), inOperation(operation)),
-    Records: recordLines(operation),
+    Parameters: fieldRows(operation.parameters, isShown),
+    Result: fieldRows(result, isShown),
+    Records: [...usedTypes({ ...operation.parameters, ...result }).values()].map(recordRow),
   };
 }
 
 /** A mark behind what is assumed. */
 const mark = '?';
 
-/** The field with a mark behind what of it is assumed. */
-function marked(field: FieldValues): FieldValues {
-  const assumed = (field['Assumed'] ?? '').split(', ');
-  const shown = (key: string): string => `${field[key] ?? ''}${assumed.includes(key.toLowerCase()) ? mark : ''}`;
-  return { ...field, Name: shown('Name'), Type: shown('Type'), Presence: shown('Presence').padEnd(4) };
-}
-
-function fieldText(lines: readonly FieldValues[]): string[] {
-  if (lines.length === 0) return ['  none'];
-  const fields = lines.map(marked);
-  const width = (key: string): number => Math.max(...fields.map((field) => (field[key] ?? '').length));
-  const [name, type] = [width('Name'), width('Type')];
-  return fields.map(
-    (field) =>
-      `  ${(field['Name'] ?? '').padEnd(name)}  ${(field['Type'] ?? '').padEnd(type)}  ${field['Presence'] ?? ''}  ${field['Meaning'] ?? ''}`,
+/** Fields in aligned columns, with a mark behind what of them is assumed. */
+function fieldText(rows: readonly FieldRow[]): string[] {
+  if (rows.length === 0) return ['  none'];
+  const marked = rows.map((row) => {
+    const assumed = (row.Assumed ?? '').split(', ');
+    const cell = (key: 'Name' | 'Type' | 'Presence'): string =>
+      assumed.includes(key.toLowerCase()) ? `${row[key]}${mark}` : row[key];
+    return { name: cell('Name'), type: cell('Type'), presence: cell('Presence').padEnd(4), meaning: row.Meaning };
+  });
+  const [nameWidth, typeWidth] = [
+    Math.max(...marked.map(({ name }) => name.length)),
+    Math.max(...marked.map(({ type }) => type.length)),
+  ];
+  return marked.map(
+    ({ name, type, presence, meaning }) =>
+      `  ${name.padEnd(nameWidth)}  ${type.padEnd(typeWidth)}  ${presence}  ${meaning}`,
   );
 }
 
-const recordMarks = { none: '', name: mark, whole: ' (assumed)' } as const;
-
-function recordText(type: Type): string[] {
-  switch (type.kind) {
-    case 'record':
-      return [
-        '',
-        `${type.name}${recordMarks[type.assumed ?? 'none']}: ${type.doc}`,
-        ...fieldText(fieldLines(type.fields, inRecord(type))),
-      ];
-    case 'enumeration':
-      return ['', `${type.name}: ${type.doc}`, `  ${type.values.join(', ')}`];
-    case 'scalar':
-    case 'list':
-      return [];
-  }
+function recordText({ Name, Meaning, Assumed, Fields: fields, Values = [] }: RecordRow): string[] {
+  const behind = Assumed === 'whole' ? ' (assumed)' : Assumed === 'name' ? mark : '';
+  return [
+    '',
+    `${Name}${behind}: ${Meaning}`,
+    ...(fields === undefined ? [`  ${Values.join(', ')}`] : fieldText(fields)),
+  ];
 }
 
 /** The description as people read it. */
 function text(operation: Operation): string {
-  const deprecated = operation.deprecated === undefined ? [] : [`Deprecated: use ${operation.deprecated}.`];
-  const result = shownResult(operation);
-  const isShown = inOperation(operation);
-  const used = usedTypes({ ...operation.parameters, ...result });
-  const paged = operation.paged === undefined ? '' : `, paged: ${operation.paged}`;
+  const { Parameters, Result, Records } = describe(operation);
+  const { name, access, paged, doc, deprecated, source } = operation;
   const lines = [
-    `${operation.name} (${operation.access}${paged})`,
-    operation.doc,
-    ...deprecated,
-    ...(operation.source === 'observed'
+    `${name} (${access}${paged === undefined ? '' : `, paged: ${paged}`})`,
+    doc,
+    ...(deprecated === undefined ? [] : [`Deprecated: use ${deprecated}.`]),
+    ...(source === 'observed'
       ? ['Assumed: the interface document only names it; its parameters and result are ours.']
       : []),
     '',
     'PARAMETERS',
-    ...fieldText(fieldLines(operation.parameters, isShown)),
+    ...fieldText(Parameters),
     '',
     'RESULT',
-    ...fieldText(fieldLines(result, isShown)),
-    ...[...used.values()].flatMap(recordText),
+    ...fieldText(Result),
+    ...Records.flatMap(recordText),
   ];
   const legend = lines.some((each) => each.includes(mark))
     ? ['', `${mark} is assumed: the interface document does not show it.`]
@@ -221,20 +204,17 @@ function text(operation: Operation): string {
 /** Prints every operation, one a line. */
 export async function printOperations(context: Context, flags: OutputFlags): Promise<void> {
   const table = ['Name', 'Access', 'Replacement', 'Purpose'];
-  const output = await openOutput(context, undefined, { flags, record: OperationLine, shape: 'list', table });
-  await output.write(Object.values<Operation>(operations).map(line));
-  await output.finish();
+  await printRecords(context, { flags, record: OperationLine, shape: 'list', table }, () =>
+    Object.values<Operation>(operations).map(line),
+  );
 }
 
 function known(name: string): Operation {
   const operation = findOperation(name);
   if (operation !== undefined) return operation;
-  const suggestion = nearest(name, Object.keys(operations));
-  throw usage(
-    'NAME',
-    `unknown operation '${name}'`,
-    suggestion === undefined ? 'relctl operations' : `relctl operations ${suggestion}`,
-  );
+  const near = nearest(name, Object.keys(operations));
+  const hint = near === undefined ? 'relctl operations' : `relctl operations ${near}`;
+  throw usage('NAME', `unknown operation '${name}'`, hint);
 }
 
 /** Prints all about one operation: as text, or as a record when a format is asked for. Throws `usage` for an unknown name. */
@@ -244,11 +224,7 @@ export async function printOperation(context: Context, flags: OutputFlags, name:
   const format = flaggedFormat(flags) ?? (preferred === undefined ? usualFormats.single : formatNamed(preferred));
   const isText = formats[format].audience === 'people';
   if (isText && flags['output-file'] === undefined) return context.streams.out.write(text(operation));
-  const output = await openOutput(context, undefined, {
-    flags,
-    record: OperationDescription satisfies RecordType,
-    shape: 'single',
-  });
-  await output.write([describe(operation) as never]);
-  await output.finish();
+  await printRecords(context, { flags, record: OperationDescription, shape: 'single' }, () => [
+    { ...line(operation), ...describe(operation) } as never,
+  ]);
 }

@@ -9,7 +9,7 @@ import { fieldsSeenBy } from '../../fields/cache.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
-import { openOutput } from '../../cli/output/record-output.js';
+import { printRecords } from '../../cli/output/record-output.js';
 import { usage } from '../../errors/usage.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
@@ -28,9 +28,9 @@ function profileName(context: Context, { profile }: ProfileFlag): string {
 /** Prints the aliases of a profile. Throws `profile` and `usage`. */
 export async function listAliases(context: Context, flags: ProfileFlag & OutputFlags): Promise<void> {
   const aliases = aliasesOf(profileStore(context).get(profileName(context, flags)));
-  const output = await openOutput(context, undefined, { flags, record: AliasLine, shape: 'list' });
-  await output.write(Object.entries(aliases).map(([Alias, Id]) => ({ Alias, Id })));
-  await output.finish();
+  await printRecords(context, { flags, record: AliasLine, shape: 'list' }, () =>
+    Object.entries(aliases).map(([Alias, Id]) => ({ Alias, Id })),
+  );
 }
 
 /** Gives a field a name that no other field has, as far as the profile has looked fields up. Throws `usage`, `profile` and `local`. */

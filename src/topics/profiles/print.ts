@@ -9,7 +9,7 @@ import type { Context } from '../../host/context.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore } from '../../cli/profile-store.js';
 import { originText, ProfileLine, profileRecord, settingRecords, ShownProfile, ShownSetting } from './view.js';
-import { openOutput } from '../../cli/output/record-output.js';
+import { printRecords } from '../../cli/output/record-output.js';
 import { noteOverrides, profileOf } from '../../cli/session.js';
 
 /** Prints a line for each profile, the built-in one last. */
@@ -18,7 +18,6 @@ export async function listProfiles(context: Context, flags: OutputFlags): Promis
   const names = store.names();
   const inUse =
     context.environment.variables['RELCTL_PROFILE'] ?? store.current() ?? (names.length === 1 ? names[0] : undefined);
-  const output = await openOutput(context, undefined, { flags, record: ProfileLine, shape: 'list' });
   const lines = names.map((name) => {
     const { baseUrl, userName, soapVersion, protected: isProtected } = store.get(name);
     const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -39,8 +38,7 @@ export async function listProfiles(context: Context, flags: OutputFlags): Promis
     SoapVersion: null,
     Protected: false,
   };
-  await output.write([...lines, builtIn]);
-  await output.finish();
+  await printRecords(context, { flags, record: ProfileLine, shape: 'list' }, () => [...lines, builtIn]);
 }
 
 /** Prints a profile with everything that overrides it, secrets masked. Throws `profile`. */
@@ -50,14 +48,9 @@ export async function showProfile(
   flags: OutputFlags & { readonly origin?: boolean | undefined },
 ): Promise<void> {
   const profile = profileOf(context, { profile: name });
-  const isList = flags.origin === true;
-  const output = await openOutput(context, undefined, {
-    flags,
-    record: isList ? ShownSetting : ShownProfile,
-    shape: isList ? 'list' : 'single',
-  });
-  await output.write(isList ? settingRecords(profile) : [profileRecord(profile)]);
-  await output.finish();
+  return flags.origin === true
+    ? printRecords(context, { flags, record: ShownSetting, shape: 'list' }, () => settingRecords(profile))
+    : printRecords(context, { flags, record: ShownProfile, shape: 'single' }, () => [profileRecord(profile)]);
 }
 
 const WhoAmI = recordWithoutPresence('WhoAmI', 'What the next command would use.', {
@@ -98,8 +91,7 @@ export async function whoAmI(
     });
   }
   const baseUrl = textOf(profile, 'baseUrl');
-  const output = await openOutput(context, undefined, { flags, record: WhoAmI, shape: 'single' });
-  await output.write([
+  await printRecords(context, { flags, record: WhoAmI, shape: 'single' }, () => [
     {
       Profile: profile.name,
       ChosenBy: chooser(context, flags),
@@ -112,5 +104,4 @@ export async function whoAmI(
       ApiKeyFrom: originText(apiKey.origin),
     },
   ]);
-  await output.finish();
 }

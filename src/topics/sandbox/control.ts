@@ -10,8 +10,8 @@ import type { databaseFlag } from '../../cli/flags/values/dataset.js';
 import { datasetFlags, datasetOf } from '../../cli/flags/values/dataset.js';
 import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
 import { note } from '../../host/notes.js';
-import { ask } from '../../host/prompt.js';
-import { openOutput } from '../../cli/output/record-output.js';
+import { confirm } from '../../host/prompt.js';
+import { printRecords } from '../../cli/output/record-output.js';
 import { makeDatabase } from './make.js';
 import { holdDatabase, stopLine } from './hold.js';
 import {
@@ -53,9 +53,8 @@ async function served(context: Context, { db }: DatabaseFlag): Promise<Served> {
 
 /** Prints which sandboxes run, and where. Throws `not-found` when none does. */
 export async function showSandboxes(context: Context, flags: OutputFlags & DatabaseFlag): Promise<void> {
-  const output = await openOutput(context, undefined, { flags, record: SandboxStatus, shape: 'list' });
   const found = await served(context, flags);
-  await output.write(
+  await printRecords(context, { flags, record: SandboxStatus, shape: 'list' }, () =>
     found.map(([Database, running]) => ({
       Running: running !== undefined,
       Url: running?.baseUrl ?? null,
@@ -64,7 +63,6 @@ export async function showSandboxes(context: Context, flags: OutputFlags & Datab
       DatabaseBytes: statSync(Database, { throwIfNoEntry: false })?.size ?? null,
     })),
   );
-  await output.finish();
   if (found.every(([, running]) => running === undefined)) throw notRunning();
 }
 
@@ -116,8 +114,7 @@ type ResetFlags = Values<typeof resetFlags> & CommonFlags;
 async function confirmLoss(context: Context, flags: ResetFlags, file: string): Promise<void> {
   if (flags.yes || !existsSync(file) || !canAsk(context, flags)) return;
   const message = `All that ${file} holds will be lost. Go on?`;
-  const answers = await ask([{ kind: 'yes-no', name: 'isSure', message }], context.streams.prompt);
-  if (answers['isSure'] !== true) throw usage(undefined, 'not confirmed; the data stay as they are');
+  if (!(await confirm(context, message))) throw usage(undefined, 'not confirmed; the data stay as they are');
 }
 
 /** Makes the data of the sandbox anew. Throws `locked` while it runs, `usage` when it is not meant, and `local`. */

@@ -74,7 +74,9 @@ interface Arrival {
   readonly isEnd: boolean;
 }
 
-/** What follows from a page: a page to give, the claim of the end, both or neither. Throws `bad-answer`, as Walk.take. */
+/**
+ * What follows from a page: a page to give, the claim of the end, both or neither. Throws `bad-answer`, as Walk.take.
+ */
 function stepOf(
   walk: Walk,
   { number, fetched, resume, isEnd: isLast }: Arrival,
@@ -108,7 +110,10 @@ function uncertainEnd(thrown: unknown, { end, walk }: Look): RelctlError {
   );
 }
 
-/** Reads one page after the end, because a failing service may give an empty page in between. Throws `partial`, `bad-answer`. */
+/**
+ * Reads one page after the end, because a failing service may give an empty page in between. Throws `partial`,
+ * `bad-answer`.
+ */
 async function refuseRowsBehind(look: Look): Promise<void> {
   const { source, walk, plan, end } = look;
   let isBorneOut: boolean;

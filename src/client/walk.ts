@@ -197,7 +197,9 @@ export class Walk {
     return { kept, fresh, changed };
   }
 
-  /** Of rows whose Id was seen with other contents, the number of those whose Id is not on the same page before them. */
+  /**
+   * Of rows whose Id was seen with other contents, the number of those whose Id is not on the same page before them.
+   */
   #countChanged(records: readonly RecordValue[], others: readonly number[]): number {
     const first = new Map<string, number>();
     for (const [index, record] of records.entries()) {

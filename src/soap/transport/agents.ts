@@ -17,17 +17,17 @@ export interface TransportSettings {
   /** PEM of authorities to trust besides those of Node. */
   readonly ca?: readonly string[];
   readonly clientCertificate?: { readonly cert: string; readonly key: string; readonly passphrase?: string };
-  /** Take any certificate. Only a profile or a flag that says so in full sets it. */
+  /** Accept any certificate; set by a profile or a flag only. */
   readonly verification?: 'none';
 }
 
-/** The way to one origin: straight, through a tunnel that a proxy opens, or by a proxy that passes the request on. */
+/** How requests reach one origin: directly, through a CONNECT tunnel of a proxy, or forwarded by a proxy. */
 export interface Route {
   readonly via: 'direct' | 'tunnel' | 'forward';
   readonly agent: http.Agent;
   /** `host:port` of the proxy, without its password; empty when there is none. */
   readonly proxyHost: string;
-  /** The request as it is put on this way. */
+  /** Starts a request on this route. */
   readonly request: (
     options: RequestOptions,
     callback?: (response: http.IncomingMessage) => void,
@@ -61,14 +61,20 @@ function matchesEntry(entry: string, hostname: string, port: string): boolean {
   return suffix === '*' || hostname === suffix || hostname.endsWith(`.${suffix}`);
 }
 
-/** True when a URL is to be reached without the proxy: loopback always, and what NO_PROXY lists (host, .domain, host:port, *). */
+/**
+ * True when a URL is to be reached without the proxy: loopback always, and what NO_PROXY lists (host, .domain,
+ * host:port, *).
+ */
 export function bypassesProxy(url: URL, noProxy: string | undefined): boolean {
   if (isLoopback(url.hostname)) return true;
   const entries = (noProxy ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
   return entries.some((entry) => matchesEntry(entry, url.hostname.toLowerCase(), portOf(url)));
 }
 
-/** Checks the address of a service. Throws `usage` for anything but http and https, and for credentials within the URL. */
+/**
+ * Checks the address of a service. Throws `usage` for anything but http and https, and for credentials within the
+ * URL.
+ */
 export function checkedUrl(text: string): URL {
   if (!URL.canParse(text)) throw usage('baseUrl', `'${text}' is not a URL`);
   const url = new URL(text);
@@ -90,21 +96,21 @@ type Trust = Pick<https.RequestOptions, 'minVersion' | 'rejectUnauthorized' | 'c
 function trust(settings: TransportSettings, systemCa: readonly string[]): Trust {
   return {
     minVersion: 'TLSv1.2',
-    // Said in full, so that NODE_TLS_REJECT_UNAUTHORIZED cannot weaken it.
+    // Always set, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
     rejectUnauthorized: settings.verification !== 'none',
     ...defined({ ca: settings.ca && [...systemCa, ...settings.ca] }),
   };
 }
 
 /**
- * TLS with the service. They go with the request, because an agent that makes tunnels keeps its own for the proxy. No
- * checkServerIdentity among them: from Node 22 on a connection is then for one request.
+ * TLS options for the service. They are options of the request, because the agent of a tunnel has its own for the proxy.
+ * checkServerIdentity is not among them: since Node 22 it would limit a connection to one request.
  */
 function serviceTls(settings: TransportSettings, systemCa: readonly string[]): https.RequestOptions {
   return { ...trust(settings, systemCa), ...settings.clientCertificate };
 }
 
-/** The proxy's own address, and what it wants to hear of who asks; the password stands in no object that logs its URL. */
+/** The address of a proxy without user and password, and the header with them, so that no log of the URL shows them. */
 function proxyAddress(text: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
   const url = new URL(text);
   const { username, password } = url;
@@ -119,28 +125,28 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A password with a bare % was not meant as an escape.
+    // A bare % in a password is no escape.
     return part;
   }
 }
 
-/** The password in the address of a proxy, as it stands there and as it goes out: what a proxy must not bring back. */
+/** The password in the address of a proxy, as written there and decoded: texts that no error may show. */
 export function secretsOfProxy({ proxy }: TransportSettings): readonly string[] {
   const { password } = new URL(proxy?.url ?? 'http://none.invalid');
   return password === '' ? [] : [password, decoded(password)];
 }
 
-// No bound on the sockets: calls that wait for one would be handed it without a moment in which it is idle. How many calls
-// are under way is bounded by whoever makes them.
+// No limit on sockets: a call that waits for one would get it without an idle moment in between, in which the agent checks
+// it. The callers limit how many calls are open.
 const poolOptions = (keepAlive: RouteOptions['keepAlive']): http.AgentOptions =>
   keepAlive === 'yes' ? { keepAlive: true, scheduling: 'lifo' } : { keepAlive: false };
 
 /**
- * The agent, which drops a kept connection on which something comes while nothing is asked: it would be read as the
- * answer to the next request.
+ * The agent, changed to drop a kept connection on which data comes without a request: Node would read it as the answer to
+ * the next one.
  */
 function watchingIdle<Pool extends http.Agent>(agent: Pool): Pool {
-  // It answers whether it keeps the socket, which Node's types do not tell.
+  // It returns whether the agent keeps the socket; Node's types do not say so.
   const keep: (socket: Duplex) => unknown = agent.keepSocketAlive.bind(agent);
   const reuse = agent.reuseSocket.bind(agent);
   const drop = function (this: Duplex): void {
@@ -183,7 +189,7 @@ async function tunnelRoute(
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const pool = poolOptions(options.keepAlive);
   const agent = new HttpsProxyAgent(proxy, { ...pool, ...trust(settings, options.systemCa), headers });
-  // Within a tunnel Node does not know an address that is no name, and would look for 'localhost'.
+  // In a tunnel Node would check an IP address as 'localhost'.
   const check: typeof checkServerIdentity = (_, certificate) => checkServerIdentity(hostname, certificate);
   const connect = agent.connect.bind(agent);
   agent.connect = (request, there) => connect(request, Object.assign(there, { checkServerIdentity: check }));
@@ -195,7 +201,7 @@ async function tunnelRoute(
   };
 }
 
-/** Plain HTTP is handed to the proxy whole: few proxies open tunnels to a port without TLS. */
+/** Plain HTTP goes to the proxy as a request of its own: few proxies open tunnels to a port without TLS. */
 function forwardRoute(
   url: URL,
   settings: TransportSettings,
@@ -224,8 +230,8 @@ function forwardRoute(
 }
 
 /**
- * The way to one URL: straight for loopback and what NO_PROXY lists, by CONNECT for https through a proxy, by forwarding
- * for http through one. Throws `profile` when the proxy's address is not one of http or https.
+ * The route to a URL: direct for loopback and the hosts of NO_PROXY, else through the proxy, by CONNECT for https and
+ * forwarded for http. Throws `profile` when the address of the proxy is neither http nor https.
  */
 export async function routeTo(url: URL, settings: TransportSettings, options: RouteOptions): Promise<Route> {
   const { proxy } = settings;

@@ -21,22 +21,22 @@ import {
 import { proxyError, timeoutError, transportError, upgradeError, type Progress } from './transport-errors.js';
 import { startWatchdog, type Watchdog } from './watchdog.js';
 
-/** A client that keeps connections until it is closed. */
+/** An HTTP client that keeps its connections until it is closed. */
 export interface Transport {
   readonly send: HttpClient;
   close(): void;
 }
 
-/** The state of one exchange, as its socket tells it. */
+/** The state of one exchange. */
 interface Exchange {
   readonly url: URL;
   readonly route: Route;
-  /** Connections of the transport whose handshakes are done. */
+  /** Connections of the transport that are ready for a request. */
   readonly open: WeakSet<Socket>;
   readonly limits: PhaseLimits;
   readonly stopping: AbortController;
   readonly watchdog: Watchdog;
-  /** Ends the watch and releases the caller's signal. */
+  /** Stops the watchdog and the listener on the caller's signal. */
   readonly settle: () => void;
   tunnelled: boolean;
   securing: boolean;
@@ -46,7 +46,7 @@ interface Exchange {
 
 const maxHeaderBytes = 32 * 1024;
 
-/** A larger body is handed over in parts, so that one sees it move; a smaller one leaves with its headers. */
+/** A larger body is sent in parts, so that the watchdog sees progress; a smaller one is sent with its headers. */
 const partBytes = 64 * 1024;
 
 function progressOf({ url, route, tunnelled, securing, handed, answered, limits }: Exchange): Progress {
@@ -81,11 +81,11 @@ function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket)
   });
   if (open.has(socket)) ready();
   else if (socket.connecting) socket.once('connect', connected);
-  // A tunnel comes connected, with its handshake still to be done.
+  // The socket of a tunnel is connected already, but its TLS handshake is still to come.
   else connected();
 }
 
-/** The library's `transport` option: our own hand on request and socket. */
+/** The `transport` option of axios: makes the request and watches its socket. */
 function observed(exchange: Exchange): { request: typeof http.request } {
   const { route, stopping, watchdog } = exchange;
   const request = (options: RequestOptions, callback?: (response: IncomingMessage) => void): ClientRequest => {
@@ -102,7 +102,7 @@ function observed(exchange: Exchange): { request: typeof http.request } {
     });
     return made;
   };
-  // The library calls it with options and callback only, though http.request has more forms.
+  // axios calls it with options and callback only, though http.request has more forms.
   return { request: request as typeof http.request };
 }
 
@@ -115,7 +115,10 @@ function headersOf(response: AxiosResponse): Headers {
   return headers;
 }
 
-/** The body as it comes in; its errors are ours, and its silence is bounded while somebody waits for it. */
+/**
+ * The chunks of the body. Throws the errors of transport-errors.ts; the idle limit counts only while a chunk is
+ * awaited.
+ */
 async function* received(exchange: Exchange, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { watchdog } = exchange;
   try {
@@ -133,7 +136,7 @@ async function* received(exchange: Exchange, stream: AsyncIterable<Uint8Array>):
 
 async function* unreadable(body: AsyncIterable<Uint8Array>, coding: string): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    // Not thrown before the first byte: a status without a body says more than its coding.
+    // An answer without a body is no error here: its status says more than its coding.
     if (chunk.length > 0)
       throw badAnswer(
         'encoding',
@@ -161,7 +164,7 @@ function decoded(body: AsyncIterable<Uint8Array>, coding: string, limits: Inflat
 function failure(exchange: Exchange, thrown: unknown): RelctlError {
   const { signal } = exchange.stopping;
   if (!signal.aborted) return transportError(thrown, progressOf(exchange));
-  // A watch says itself how far things had come; who stops a call from outside cannot know.
+  // The errors of the watchdog say whether the request was sent; the reason of another signal cannot.
   const reason = RelctlError.from(signal.reason);
   return exchange.handed ? reason : reason.with({ unsent: true });
 }
@@ -194,7 +197,7 @@ function* parts(body: Buffer): Generator<Buffer> {
   for (let from = 0; from < body.length; from += partBytes) yield body.subarray(from, from + partBytes);
 }
 
-/** The watch is touched whenever the socket asks for the next part; a part that cannot be made ends the exchange. */
+/** The parts of a body. Each one is progress for the watchdog; an error while one is made ends the exchange. */
 function* sent(body: Iterable<Uint8Array>, { watchdog, stopping }: Exchange): Generator<Uint8Array> {
   try {
     for (const part of body) {
@@ -251,18 +254,20 @@ async function exchanged(
   return { status: response.status, headers, body: decoded(received(exchange, response.data), coding, inflateLimits) };
 }
 
-/** Lets Node read what has come on a kept connection unasked: that drops it, before the next request could take it. */
+/**
+ * Lets Node read what came on a kept connection without a request: that drops it before the next request could use
+ * it.
+ */
 async function turnOfTheLoop(): Promise<void> {
-  // The first may come in the turn that is running, behind its reading.
+  // The first may still run in the present turn of the loop, after its reading.
   await setImmediate();
   await setImmediate();
 }
 
 /**
- * HTTP for SOAP, on axios with its own ideas switched off: no redirects (the password is in the body), no decompression
- * (it takes a truncated body for whole), no proxy logic, and none of its errors, which carry the request. Errors are
- * RelctlError `no-answer`, `bad-answer` or `profile` with a code of transportCodes, and the reason of a signal
- * (`interrupted` when it gives none of ours).
+ * HTTP for SOAP on axios, without its redirects (the password is in the body), its decompression (it accepts a truncated
+ * body), its proxies and its errors (they hold the request). Throws `usage` for a bad URL, `no-answer`, `bad-answer` or
+ * `profile` with a TransportCode, and the reason of the signal (`interrupted` when that is no RelctlError).
  */
 export function createTransport(settings: TransportSettings): Transport {
   const kept = new Map<string, Promise<Route>>();
@@ -289,7 +294,7 @@ export function createTransport(settings: TransportSettings): Transport {
     },
     close() {
       const left = [...kept.values()];
-      // A way that could not be had has told so to whoever wanted it.
+      // A route that could not be made has thrown to its caller already.
       for (const route of left) void route.then(({ agent }) => agent.destroy()).catch(() => undefined);
       kept.clear();
     },

@@ -10,7 +10,7 @@ export interface InflateLimits {
   readonly maxRatio: number;
 }
 
-/** Bounds unless a caller sets others. */
+/** Limits unless a caller sets others. */
 export const defaultInflateLimits: InflateLimits = { maxBytes: 256 * 1024 * 1024, maxRatio: 200 };
 
 const freely = 1024 * 1024;
@@ -27,7 +27,7 @@ function translated(thrown: unknown): unknown {
   return String(thrown.code).startsWith('Z_') ? badAnswer('encoding', 'the compressed answer is damaged') : thrown;
 }
 
-/** Settles when the engine has taken a chunk in; rejects when it is destroyed before, which its 'drain' would not tell. */
+/** Resolves when the engine has read a chunk; rejects when it is destroyed before, which 'drain' would not report. */
 function written(engine: Transform, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     engine.write(chunk, (error) => (error instanceof Error ? reject(error) : resolve()));
@@ -35,8 +35,9 @@ function written(engine: Transform, chunk: Uint8Array): Promise<void> {
 }
 
 /**
- * Decompresses a body to its strict end: a stream that is cut off, damaged, followed by something else, or larger than the
- * limits is a `bad-answer`. HTTP libraries flush what they have and call it an answer, which loses rows.
+ * Decompresses a body to its exact end. Throws `bad-answer` for a stream that is cut off (code `truncated`), damaged or
+ * followed by other bytes (`encoding`), or larger than the limits (`limit`). HTTP libraries accept a stream that is cut off,
+ * which loses rows.
  */
 export async function* inflated(
   source: AsyncIterable<Uint8Array>,
@@ -69,7 +70,7 @@ export async function* inflated(
       }
       yield chunk;
     }
-    // The engine ends by itself at bytes that it has no use for, and then never takes in the rest.
+    // The engine stops at bytes that do not belong to the stream, and never reads the rest.
     if (engine.bytesWritten < received) throw badAnswer('encoding', 'bytes follow the end of the compressed answer');
   } catch (thrown) {
     throw translated(thrown);

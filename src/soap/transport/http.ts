@@ -14,7 +14,7 @@ export interface HttpRequest {
 export interface StreamedBody {
   /** Bytes, known before the first is made. */
   readonly length: number;
-  /** The bytes in pieces, from the first one each time it is called. What it throws ends the exchange before its last byte. */
+  /** The bytes in pieces; each call starts at the first one. What it throws ends the exchange. */
   open(): Iterable<Uint8Array>;
 }
 
@@ -24,7 +24,10 @@ export type OutgoingRequest = Omit<HttpRequest, 'body'> & { readonly body: Uint8
 /** True for a body that is made while it is sent. */
 export const isStreamed = (body: Uint8Array | StreamedBody): body is StreamedBody => 'open' in body;
 
-/** One HTTP answer. The body is decompressed and arrives as a stream; reading it throws RelctlError when it is cut short. */
+/**
+ * One HTTP answer. The body is decompressed and arrives as a stream; reading it throws RelctlError when it is cut
+ * short.
+ */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -48,14 +51,14 @@ export interface PhaseLimits {
 export interface ExchangeOptions {
   readonly limits: PhaseLimits;
   readonly signal?: AbortSignal;
-  /** Send on a connection of its own, so that a keep-alive race cannot blur whether a write left. */
+  /** Use a new connection: on a kept one that the server closes, nobody can tell whether a write was sent. */
   readonly freshConnection?: boolean;
-  /** How many times its size a compressed answer may become; more than usual where nobody holds the answer whole. */
+  /** Largest ratio of an answer to its compressed size; default see gunzip.ts. */
   readonly maxInflateRatio?: number;
 }
 
-/** The near end of HTTP: sends a request and gives the answer. Errors are RelctlError `no-answer` or `bad-answer`. */
+/** Sends a request and gives the answer. Throws `no-answer`, `bad-answer`, `profile`, and the reason of the signal. */
 export type HttpClient = (request: OutgoingRequest, options: ExchangeOptions) => Promise<HttpResponse>;
 
-/** The far end of HTTP, the mirror of the client: takes a request and makes the answer. */
+/** The counterpart in a service: takes a request and makes the answer. */
 export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>;

@@ -26,16 +26,16 @@ export type TransportCode =
   | 'limit'
   | 'network';
 
-/** How far an exchange had come when it failed. */
+/** The state of an exchange when it failed. */
 export interface Progress {
   /** `host:port` for messages. */
   readonly target: string;
   readonly origin: string;
-  /** `host:port` of the proxy, as long as nobody behind it was reached. */
+  /** `host:port` of the proxy, until it has connected to the service. */
   readonly proxy?: string;
   /** True within the TLS handshake. */
   readonly securing: boolean;
-  /** True once the request may have left: the socket was ready to take it. */
+  /** True when part of the request may have been sent. */
   readonly handed: boolean;
   /** True once the head of the answer was there. */
   readonly answered: boolean;
@@ -58,14 +58,14 @@ function failed(failure: Failure, progress: Progress): RelctlError {
 
 const checkAddress = 'Check the base URL of the profile: relctl profile show NAME';
 
-/** Who did not let us through, and what to look at. */
+/** Who failed to connect: the service or the proxy, with the hint. */
 function peerOf({ target, proxy }: Progress): { readonly peer: string; readonly hint: string } {
   return proxy === undefined
     ? { peer: target, hint: checkAddress }
     : { peer: `the proxy ${proxy}`, hint: 'Check the proxy of the profile: relctl profile show NAME --origin' };
 }
 
-/** A phase took too long. */
+/** The `no-answer` for a phase that took too long. */
 export function timeoutError(phase: Phase, progress: Progress): RelctlError {
   const seconds = secondsOf(phase, progress.limits);
   const { peer, hint } = peerOf(progress);
@@ -84,7 +84,7 @@ export function timeoutError(phase: Phase, progress: Progress): RelctlError {
   );
 }
 
-/** The proxy did not let the connection through. */
+/** The error for a proxy that refused the connection: `profile` for 407, else `no-answer`. */
 export function proxyError(status: number, proxyHost: string, progress: Progress): RelctlError {
   if (status === 407) {
     const message = `the proxy ${proxyHost} wants a user name and password (407)`;
@@ -97,7 +97,7 @@ export function proxyError(status: number, proxyHost: string, progress: Progress
   );
 }
 
-/** The service wanted to go on in another protocol than HTTP. */
+/** The `bad-answer` for a service that changed to another protocol than HTTP. */
 export function upgradeError(progress: Progress): RelctlError {
   return failed(
     { kind: 'bad-answer', code: 'not-http', message: `${progress.target} changed to another protocol than HTTP (101)` },
@@ -118,7 +118,7 @@ const certificateWords: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not known',
 };
 
-/** TLS alerts by which a service turns a client certificate down, or misses one. */
+/** TLS alerts of a service that refuses the client certificate, or requires one. */
 const clientCertificateCodes =
   /^ERR_SSL_(?:TLSV13_ALERT_CERTIFICATE_REQUIRED|SSLV3_ALERT_(?:BAD_CERTIFICATE|CERTIFICATE_\w+|UNSUPPORTED_CERTIFICATE)|TLSV1_ALERT_UNKNOWN_CA|TLSV1_ALERT_ACCESS_DENIED)$/;
 
@@ -207,8 +207,8 @@ function codeOf(thrown: unknown): string {
 }
 
 /**
- * Our own error for whatever the HTTP library threw. Only its code is looked at: the library's errors carry the whole
- * request, and the password with it.
+ * The error for what axios or Node threw, by its code alone: their errors hold the whole request, with the password. The
+ * kind is `no-answer`, `bad-answer` or `profile`.
  */
 export function transportError(thrown: unknown, progress: Progress): RelctlError {
   const code = codeOf(thrown);

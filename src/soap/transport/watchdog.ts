@@ -3,13 +3,13 @@ import type { PhaseLimits } from './http.js';
 /** Phases of an exchange that have a time limit of their own. */
 export type Phase = 'connect' | 'tls' | 'first-byte' | 'idle' | 'whole';
 
-/** Watches the phases of one exchange. */
+/** Limits the time of the phases of one exchange. */
 export interface Watchdog {
-  /** Ends the running phase and starts another. Does nothing once the watch has ended. */
+  /** Ends the present phase and starts another. Does nothing after `stop` or an expired limit. */
   enter(phase: Exclude<Phase, 'whole'>): void;
-  /** Starts the running phase over, because something moved. */
+  /** Restarts the time of the present phase, because there was progress. */
   touch(): void;
-  /** Ends the running phase and starts none, while it is our turn; the whole exchange stays watched. */
+  /** Ends the present phase without another, while relctl works; the limit of the whole exchange stays. */
   rest(): void;
   stop(): void;
 }
@@ -27,7 +27,7 @@ const limitOf: Readonly<Record<Phase, keyof PhaseLimits>> = {
   whole: 'wholeMs',
 };
 
-/** Starts watching; `expired` is called at most once, with the phase that took too long. */
+/** Starts the limit of the whole exchange; calls `expired` at most once, with the phase that took too long. */
 export function startWatchdog(limits: PhaseLimits, expired: (phase: Phase) => void): Watchdog {
   let timer: NodeJS.Timeout | undefined;
   let watching = true;

@@ -24,16 +24,16 @@ import { defined } from '../../plain/defined.js';
 export interface Answer {
   /** Own members of the result, unknown ones last. */
   readonly result: RecordValue;
-  /** `Result` and `Data`, as far as the answer has them. */
+  /** `Result` and `Data`, if the answer has them. */
   readonly envelope?: RecordValue;
   readonly notes: readonly Note[];
   readonly version: SoapVersion;
 }
 
-/** Characters of an answer that are kept to say what came instead of SOAP. */
+/** Characters of an answer that are kept, to say what came instead of SOAP. */
 const headLength = 4096;
 
-/** What the Body turned out to hold. */
+/** What the Body holds. */
 interface Found {
   result?: ResultReader;
   fault?: RawReader;
@@ -84,13 +84,13 @@ function charsetOf(response: HttpResponse): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(response.headers['content-type'] ?? '')?.[1];
 }
 
-/** Codes of breaches below XML that are worth more than a guess at what the page was. */
+/** Codes of errors below XML that say more than the title of a page. */
 const transportBreaches: ReadonlySet<string> = new Set(['truncated', 'encoding', 'limit']);
 
-/** Codes of the reader that only come of what was meant as XML. */
+/** Codes of the XML reader that only XML can cause. */
 const readerBreaches: ReadonlySet<string> = new Set(['xml-truncated', 'xml-encoding', 'xml-limit']);
 
-/** True when the bytes were meant as XML, or even began an envelope: then the reader's own complaint says most. */
+/** True when the answer is meant as XML: then the error of the reader says most. */
 function isOurComplaint(
   error: RelctlError,
   answer: { head: string; status: number; version?: SoapVersion | undefined },
@@ -102,12 +102,12 @@ function isOurComplaint(
   return /^(?:\ufeff)?\s*<\?xml/.test(answer.head) || (readerBreaches.has(code) && answer.head.trim() !== '');
 }
 
-/** The complaint with the status, unless the exchange itself failed: then it is repeated or not whatever the status was. */
+/** A `bad-answer` with the HTTP status. Other kinds stay without it, because retry.ts would decide by it. */
 function withStatus(error: RelctlError, status: number): RelctlError {
   return error.kind === 'bad-answer' ? error.with({ httpStatus: status }) : error;
 }
 
-/** Feeds the body to a reader. Throws the errors of not-soap.ts when no envelope ever began. */
+/** Reads the body. Throws the errors of the reader and of the exchange, or those of not-soap.ts for what is no SOAP. */
 async function readBody(
   response: HttpResponse,
   reader: XmlReader,
@@ -125,7 +125,7 @@ async function readBody(
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (isOurComplaint(error, { head, status, version: envelope.version })) throw withStatus(error, status);
-    // Masked before it is cut to what a message shows: half a secret would not be known again.
+    // Masked before a message cuts it: the mask would not find half a secret.
     const masked = Object.entries(headers).map(([name, text]) => [name, mask(text)] as const);
     throw notSoap({ status, headers: Object.fromEntries(masked), head: mask(head) });
   }
@@ -136,7 +136,7 @@ function noteContentType(response: HttpResponse, notes: NoteCollector): void {
   if (type !== 'text/xml' && type !== 'application/soap+xml') notes.add('content-type', 'HTTP', forMessage(type));
 }
 
-/** Takes Result and Data, which say how the call went, out of the members of a result. */
+/** Separates Result and Data, which say how the call went, from the other members of a result. */
 function answerOf(members: RecordValue, notes: NoteCollector, version: SoapVersion): Answer {
   const { Result, Data, ...result } = members;
   const outer = defined({ Result, Data });
@@ -144,21 +144,21 @@ function answerOf(members: RecordValue, notes: NoteCollector, version: SoapVersi
   return { result, ...envelope, notes: notes.all(), version };
 }
 
-/** What an answer is read against. */
+/** What a reader of answers expects. */
 export interface Expected {
   readonly namespace: string;
-  /** Texts that must not come back in an error, because a service may complain by quoting the request. */
+  /** Texts that no error may show: a service may quote the request in its errors. */
   readonly secrets?: readonly string[];
-  /** Takes the text of one member in the place of the result. */
+  /** Takes the text of one member, which the result then does not hold. */
   readonly sink?: ContentSink;
   /** Codes of this service that say that the credentials are refused, besides the usual ones. */
   readonly credentialCodes?: readonly string[];
 }
 
 /**
- * Reads the answer to a call. Whether it is SOAP is decided by reading it, not by status or Content-Type. Throws
- * `refused` for faults of either version, Succeeded=false and ErrorInformation (with the data that came along), `profile`
- * when they speak of credentials, `no-answer` and `bad-answer` for everything that is not the expected result.
+ * Reads the answer to a call. Its content decides whether it is SOAP, not its status or Content-Type. Throws `refused` for
+ * faults of either version, Succeeded=false and ErrorInformation (with the data of the answer), `not-found` and `profile`
+ * when their code says so, `no-answer` and `bad-answer` for everything else that is not the expected result.
  */
 export async function readResponse(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   try {
@@ -168,7 +168,10 @@ export async function readResponse(operation: Operation, response: HttpResponse,
   }
 }
 
-/** Throws when the answer says that the call failed; what it says of one that did not is noted. */
+/**
+ * Throws `refused`, `not-found`, `profile` or `bad-answer` when the answer says that the call failed; notes its
+ * message if not.
+ */
 function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteCollector): void {
   const outcome = envelope?.['Result'];
   checkSucceeded(outcome, result, told);

@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 
 const schemas = `xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}"`;
 
-/** An envelope around the content of its Body, in the form that .NET services write and take. */
+/** The bytes of an envelope with this content of its Body, as .NET services write it. */
 export function writeEnvelope(version: SoapVersion, body: string): Uint8Array {
   const soap = `xmlns:soap="${soapVersions[version].envelopeNamespace}"`;
   return encoder.encode(
@@ -17,9 +17,9 @@ export function writeEnvelope(version: SoapVersion, body: string): Uint8Array {
   );
 }
 
-/** Who reads what the Body holds. */
+/** Reads the content of the Body. */
 export interface BodyReader {
-  /** Called for the one child of the Body; gives who takes the events between its tags. */
+  /** Called for the one child of the Body; gives the reader of the events between its tags. */
   begin(name: XmlName, version: SoapVersion, attributes: readonly XmlAttribute[]): XmlEvents;
   /** Called for a processing instruction anywhere in the document. */
   instruction?(target: string): void;
@@ -28,8 +28,8 @@ export interface BodyReader {
 type Place = 'outside' | 'envelope' | 'header' | 'body' | 'content' | 'done';
 
 /**
- * Reads an envelope of either version: Envelope, an optional Header whose entries are passed over, one Body with one
- * child, which goes to `body`. Throws `bad-answer` for anything else, with what was found.
+ * Reads an envelope of either version: Envelope, an optional Header whose entries are ignored, one Body with one child,
+ * which `body` reads. Throws `bad-answer` (code `envelope`) for anything else.
  */
 export class EnvelopeReader implements XmlEvents {
   readonly #body: BodyReader;
@@ -44,7 +44,7 @@ export class EnvelopeReader implements XmlEvents {
     this.#body = body;
   }
 
-  /** Version by the namespace of the envelope; undefined until one was seen: then it was not SOAP. */
+  /** Version by the namespace of the envelope; undefined before its start tag, and for what is no SOAP. */
   get version(): SoapVersion | undefined {
     return this.#version;
   }

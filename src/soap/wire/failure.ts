@@ -10,7 +10,7 @@ import { kindOfRefusal } from './refusal-codes.js';
 import { soapActionOf, versionOf, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';
 
-/** What a service says when it refuses. */
+/** A refusal of the service. */
 interface Refusal {
   readonly message: string;
   readonly code: string | undefined;
@@ -28,7 +28,7 @@ function refused({ message, code, number, data }: Refusal, { status, mask, crede
   });
 }
 
-/** The last reason of a .NET message comes first: `a ---> b` is read from behind, and stack traces are left out. */
+/** The message of a .NET exception, its innermost reason first: `a ---> b` becomes `b (a)`, without stack traces. */
 function plainReason(message: string): string {
   const reasons = message
     .split(/\s*--->\s*/)
@@ -38,20 +38,20 @@ function plainReason(message: string): string {
   return reasons.length < 2 ? last : `${last} (${reasons.slice(0, -1).join(', ')})`;
 }
 
-/** What the errors of an answer are made with. */
+/** What an error about an answer needs. */
 export interface Told {
   readonly status: number;
-  /** Hides secrets. Applied before a text is cut to what a message shows: half a secret would not be known again. */
+  /** Hides secrets. Applied before a message cuts a text: the mask would not find half a secret. */
   readonly mask: (text: string) => string;
   /** Operation and namespace that were called. */
   readonly called?: { readonly operation: string; readonly namespace: string };
-  /** Codes of this service that are about credentials, besides the usual ones. */
+  /** Further codes of this service that are about credentials. */
   readonly credentialCodes?: readonly string[];
 }
 
 const credentialsHint = 'relctl profile show NAME, then relctl profile edit NAME';
 
-/** "Please supply a valid soap action", in the languages of .NET: what SOAP 1.2 calls of no known element come to. */
+/** "Please supply a valid soap action", in the languages of .NET: the fault of SOAP 1.2 for an unknown element. */
 const wantsAction = /soap[\s-]?a[ck]t/i;
 
 /**
@@ -70,7 +70,10 @@ function isUnknownAction({ code, message }: Fault, { called }: Told, version: So
   return finer.includes('ProcedureNotPresent') || isHeader || isElement || isAskedFor;
 }
 
-/** The error that a fault becomes; one about an action that is not known has the code `unknown-action`. */
+/**
+ * The error for a fault: `refused`, `not-found` or `profile` by its code. For an unknown action the code is
+ * `unknown-action`.
+ */
 export function faultError(element: RawElement, told: Told): RelctlError {
   const fault = readFault(element, told.mask);
   const { message, actor, detail } = fault;
@@ -94,11 +97,14 @@ function hasContent(result: RecordValue): boolean {
 const textOf = (value: Value | undefined): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** A truth also where the contract does not expect one, and its text was kept. */
+/** A boolean, also from a text that the decoder kept because the contract does not expect a boolean there. */
 const truthOf = (value: Value | undefined): boolean | undefined =>
   typeof value === 'string' ? parseBoolean(value.trim()) : typeof value === 'boolean' ? value : undefined;
 
-/** Throws when the result envelope says that the call failed (interface document, Errors, rule 1). */
+/**
+ * Throws `refused`, `not-found` or `profile` when the result envelope says that the call failed, `bad-answer` when it does
+ * not say whether (interface document, Errors, rule 1).
+ */
 export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, told: Told): void {
   if (!isRecord(outcome)) return;
   const { Number: number, Code, Description } = outcome;
@@ -122,12 +128,12 @@ export function checkSucceeded(outcome: Value | undefined, rest: RecordValue, to
   );
 }
 
-/** Codes that say no more than Succeeded does. */
+/** Codes that add nothing to Succeeded=true. */
 const contented: ReadonlySet<string> = new Set(['ok', 'success', 'succeeded', 'none', '0']);
 
 /**
- * What the envelope of a result that succeeded says besides: its number, code and description, as far as they say
- * something. Undefined when they do not.
+ * The number, code and description in the envelope of a call that succeeded, those of success left out. Undefined when
+ * nothing is left.
  */
 export function messageOf(outcome: Value | undefined): string | undefined {
   if (!isRecord(outcome)) return undefined;
@@ -140,7 +146,10 @@ export function messageOf(outcome: Value | undefined): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-/** Throws when the result carries a message of failure; what came with it is kept (interface document, Errors, rule 2). */
+/**
+ * Throws `refused` for a message in ErrorInformation, with the other members as its data (interface document, Errors,
+ * rule 2).
+ */
 export function checkErrorInformation(result: RecordValue, told: Told): void {
   const message = textOf(result['ErrorInformation']);
   if (message === undefined) return;
@@ -156,8 +165,8 @@ function maskedValue(value: unknown, mask: (text: string) => string): unknown {
 }
 
 /**
- * The same error for a service that sends parts of the request back in what it complains of: secrets in its message and
- * data are masked, in every form that createMask knows.
+ * The same error with all secrets masked in its texts and data, in every form of createMask: a service may quote the
+ * request in its errors.
  */
 export function withoutSecrets(error: RelctlError, secrets: readonly string[]): RelctlError {
   if (secrets.length === 0) return error;

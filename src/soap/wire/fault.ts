@@ -3,7 +3,7 @@ import { escapeAttribute, escapeReceivedText } from '../../xml/writer.js';
 import { childOf, treeOf, type RawElement } from './raw.js';
 import { soapVersions, type FaultSide, type SoapVersion } from './version.js';
 
-/** A fault, whatever the version that it came in. */
+/** A fault of either version. */
 export interface Fault {
   /**
    * `Client`, `Server`, … as SOAP 1.1 spells them, with the subcodes of 1.2 behind dots: `Client.InvalidCredentials`. A
@@ -12,7 +12,7 @@ export interface Fault {
   readonly code: string;
   readonly message: string;
   readonly actor?: string;
-  /** What the detail element holds, see treeOf. */
+  /** The content of the detail element, see treeOf. */
   readonly detail?: Value;
 }
 
@@ -38,7 +38,10 @@ function actorOf(element: RawElement | undefined): Partial<Fault> {
   return text === '' ? {} : { actor: text };
 }
 
-/** In SOAP 1.2 .NET services write `detail` as they do in 1.1, in no namespace, also beside an empty `Detail` of SOAP's. */
+/**
+ * In SOAP 1.2 .NET services write `detail` as they do in 1.1, in no namespace, also beside an empty `Detail` of
+ * SOAP's.
+ */
 function detailOf(fault: RawElement, mask: Mask): Partial<Fault> {
   const found = fault.children.filter(({ name }) => name.local.toLowerCase() === 'detail');
   const [first, ...more] = found.map((element) => treeOf(element, mask)).filter((tree) => tree !== '');
@@ -59,7 +62,7 @@ function readFault12(element: RawElement, mask: Mask): Fault {
 }
 
 /**
- * A fault out of its element, in the form of either version.
+ * Reads the element of a fault, in the form of either version.
  * @param mask hides secrets in its detail, which is cut
  */
 export function readFault(element: RawElement, mask: Mask = (text) => text): Fault {
@@ -92,7 +95,9 @@ function element(name: string, text: string | undefined): string {
   return text === undefined || text === '' ? `<${name} />` : `<${name}>${escapeReceivedText(text)}</${name}>`;
 }
 
-/** An element that holds a code of the service's own; the namespace of the envelope would claim that SOAP defines it. */
+/**
+ * An element that holds a code of the service's own; the namespace of the envelope would claim that SOAP defines it.
+ */
 const ownCode = (element: string, { name, namespace }: FaultSubcode): string =>
   `<${element} xmlns:q0="${escapeAttribute(namespace)}">q0:${escapeReceivedText(name)}</${element}>`;
 

@@ -3,7 +3,7 @@ import { maskText } from '../codec/credentials.js';
 
 const shortest = 4;
 
-/** The parts of base64 that a secret has whatever stands before it: three alignments. */
+/** The base64 of a secret within a longer text: one form for each of the three alignments. */
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
@@ -16,7 +16,7 @@ function base64Forms(secret: string): string[] {
   });
 }
 
-/** In text and attributes, as thoroughly escaped as one may. */
+/** The forms of a secret in XML text and attributes. */
 function xmlForms(secret: string): string[] {
   const text = escapeText(secret);
   const quoted = text.replaceAll('"', '&quot;');
@@ -39,7 +39,9 @@ function urlForms(secret: string): string[] {
   ]);
 }
 
-/** In JSON of ASCII alone, and as .NET writes it, which escapes what means something in HTML as well. */
+/**
+ * The forms of a secret in JSON: as it is, in ASCII only, and as .NET writes it, which also escapes HTML characters.
+ */
 function jsonForms(secret: string): string[] {
   const text = JSON.stringify(secret).slice(1, -1);
   const escaped = (part: RegExp): string =>
@@ -52,7 +54,10 @@ function jsonForms(secret: string): string[] {
   ];
 }
 
-/** As numbers, where a page does not trust its encoding: all beyond ASCII, or what .NET takes for unsafe. */
+/**
+ * The forms of a secret in HTML with numeric references: for all characters beyond ASCII, or for those that .NET
+ * escapes.
+ */
 function pageForms(secret: string): string[] {
   const numbered = (text: string, part: RegExp, number: (code: number) => string): string =>
     text.replace(part, (character) => `&#${number(character.codePointAt(0) ?? 0)};`);

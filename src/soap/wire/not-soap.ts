@@ -2,11 +2,11 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import type { Headers } from '../transport/http.js';
 
-/** An answer that turned out not to be SOAP. */
+/** An answer that is not SOAP. */
 export interface NotSoap {
   readonly status: number;
   readonly headers: Headers;
-  /** The first bytes of its body. */
+  /** The first characters of its body. */
   readonly head: string;
 }
 

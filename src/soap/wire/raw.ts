@@ -17,7 +17,7 @@ const rawElement = (name: XmlName, attributes: readonly XmlAttribute[]): RawElem
   text: '',
 });
 
-/** Collects what stands between the tags of an element without a contract. */
+/** Keeps the content of an element that is not in the contract. */
 export class RawReader implements XmlEvents {
   readonly root: RawElement;
   readonly #stack: RawElement[];
@@ -48,10 +48,10 @@ export function childOf(element: RawElement | undefined, local: string): RawElem
   return element?.children.find((child) => child.name.local === local);
 }
 
-/** Characters of a tree that are kept: a service may send what filled its log. */
+/** Characters of a tree that are kept: a service may send a whole log. */
 const mostCharacters = 16 * 1024;
 
-/** Makes data of elements, as much as is kept. */
+/** Makes data of elements, up to that number of characters. */
 class Pruner {
   readonly #mask: (text: string) => string;
   #left = mostCharacters;
@@ -77,7 +77,7 @@ class Pruner {
     return Object.fromEntries(members);
   }
 
-  /** Masked before it is cut: half a secret would not be known again. */
+  /** Masked before it is cut: the mask would not find half a secret. */
   #text(text: string): string {
     const masked = this.#mask(text);
     const kept = masked.length > this.#left ? `${masked.slice(0, Math.max(0, this.#left))}…` : masked;
@@ -87,8 +87,8 @@ class Pruner {
 }
 
 /**
- * What an element holds, as data: its text; or a record of its attributes (`@name`), its children by name, several of a
- * name as a list, and the text beside them (`#text`). It is cut at 16,384 characters, and says so.
+ * The content of an element as data: its text; or a record with its attributes (`@name`), its children by name (several
+ * with one name as a list) and its own text (`#text`). It is cut at 16,384 characters, and marked with `…`.
  * @param mask hides secrets
  */
 export const treeOf = (element: RawElement, mask: (text: string) => string): Value => new Pruner(mask).value(element);

@@ -20,7 +20,7 @@ import { versionOf, type SoapVersion } from './version.js';
 export interface ReceivedRequest {
   readonly version: SoapVersion;
   readonly operationName: string;
-  /** The operation of the contract; absent when the contract knows no such name (input is then empty). */
+  /** The operation of the contract; absent for an unknown name (the input is empty then). */
   readonly operation?: Operation;
   /** Undefined when the element is absent. */
   readonly credentials: RecordValue | undefined;
@@ -41,12 +41,12 @@ const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {
   'out-of-order': 'stands behind members that come after it in the contract',
 };
 
-/** The first thing about a request that a strict service does not take. */
+/** Throws `refused` for the first thing in a request that a strict service does not accept. */
 function refuseOddities(notes: readonly Note[]): void {
   for (const { kind, path, value } of notes) {
     const words = noteWords[kind];
     if (words === undefined) continue;
-    // The place of the operation itself has no name.
+    // The path of the operation itself is empty.
     const place = path === '' ? 'The request' : path;
     throw clientFault(`${place} ${words}${value === undefined ? '' : `: '${value}'`}.`);
   }
@@ -75,7 +75,7 @@ function received(seen: Seen, version: SoapVersion, notes: NoteCollector): Recei
   if (operation === undefined || decoder === undefined) {
     return { version, operationName: name.local, credentials: undefined, input: {} };
   }
-  // What is missing shows only when the element closes.
+  // The decoder notes missing members when the element closes.
   decoder.close(name);
   refuseOddities(notes.all());
   const value = isRecord(decoder.value) ? decoder.value : {};
@@ -90,8 +90,8 @@ function received(seen: Seen, version: SoapVersion, notes: NoteCollector): Recei
 }
 
 /**
- * A request as a strict service reads it: schema, order, forms, no processing instructions. Throws `refused` with code `Client` for what it does not
- * take, and `bad-answer` (the reader's) for what is not XML or not SOAP.
+ * Reads a request as a strict service does: schema, order of members, forms of values, no processing instructions. Throws
+ * `refused` with code `Client` for what such a service does not accept, and `bad-answer` for what is not XML or not SOAP.
  */
 export function readRequest(
   request: Pick<HttpRequest, 'body'>,

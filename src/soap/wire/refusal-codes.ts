@@ -1,4 +1,4 @@
-/** A code without what spellings differ in: case, spaces, `_`, `-`. */
+/** A code in lower case, without spaces, `_` and `-`, in which services differ. */
 const plain = (code: string): string => code.toLowerCase().replace(/[\s_-]/g, '');
 
 /** Codes that say that the credentials are refused, as docs/exit-codes.md lists them. */
@@ -35,15 +35,15 @@ export const credentialCodes: readonly string[] = [
   'WrongPassword',
 ];
 
-/** The number in a result that says the same. */
+/** The Result.Number for refused credentials. */
 const credentialNumber = 401;
 
 const usual: ReadonlySet<string> = new Set(credentialCodes.map(plain));
 
-/** Codes of a record that is not there. */
+/** Codes of a record that does not exist. */
 const notFound: ReadonlySet<string> = new Set(['notfound', 'unknownuser']);
 
-/** What a service refused with. */
+/** Code and number of a refusal. */
 export interface RefusalCode {
   /** A fault code with its subcodes behind dots, or Result.Code. */
   readonly code?: string;
@@ -52,8 +52,8 @@ export interface RefusalCode {
 }
 
 /**
- * What a refusal is about, by its code alone: any part of a dotted one for credentials, the last one for a record that is
- * not there. Never by its message.
+ * The kind of the error for a refusal, by its code alone, never by its message: `profile` when any part of a dotted code is
+ * about credentials, `not-found` when the last part is about a record that does not exist, else `refused`.
  * @param ownCodes further codes of this service that are about credentials
  */
 export function kindOfRefusal(

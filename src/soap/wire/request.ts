@@ -10,16 +10,16 @@ import { createMask } from './mask.js';
 import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from './version.js';
 import { usage } from '../../errors/usage.js';
 
-/** A request that somebody else wrote: elements to put behind the credentials, or a whole envelope. */
+/** XML that the user wrote: elements that follow the credentials, or a whole envelope. */
 export type Written =
   { readonly kind: 'elements'; readonly xml: string } | { readonly kind: 'envelope'; readonly xml: string };
 
-/** All that makes a request. */
+/** What a request is made of. */
 export interface RequestText {
   readonly operation: Operation;
   /** Parameters by name; Req must be there, Nil may be null or left out, Opt may be left out. */
   readonly input: RecordValue;
-  /** What goes out in the place of the input, already written. */
+  /** XML that is sent instead of the input. */
   readonly written?: Written;
   /** Value of ApiCredentials, see credentials.ts. */
   readonly credentials: RecordValue;
@@ -59,7 +59,7 @@ function parametersOf({ operation, input, written }: RequestText): string {
 
 /**
  * The HTTP request of a call, credentials first (interface document, "What the service does"). Throws `usage` with the
- * path of the first value that does not fit the contract; nothing was sent then.
+ * path of the first value that does not fit the contract.
  */
 export function writeRequest(text: RequestText): HttpRequest {
   if (text.written?.kind === 'envelope')
@@ -71,8 +71,8 @@ export function writeRequest(text: RequestText): HttpRequest {
 }
 
 /**
- * The same request for people to read: its secrets are replaced before it is written, not searched for in it. Only in an
- * envelope that somebody else wrote they have to be looked for.
+ * The same request for people to read. Its secrets are replaced before it is written; only in an envelope that the user
+ * wrote are they searched for. Throws `usage`, as writeRequest does.
  */
 export function writeMaskedRequest(text: RequestText): HttpRequest {
   if (text.written?.kind === 'envelope') {
@@ -81,7 +81,7 @@ export function writeMaskedRequest(text: RequestText): HttpRequest {
   }
   const parameters = parametersOf(text);
   const credentials = maskedCredentials(text.credentials);
-  // A mask is no guid; a response may hold any text.
+  // A mask is no guid; the direction `response` allows any text.
   const place = { direction: 'response', of: 'credentials' } as const;
   return withContent(text, encodeFields(credentialsFields, { credentials }, place) + parameters);
 }

@@ -15,7 +15,7 @@ export interface ResponseText {
   readonly result: RecordValue;
   readonly namespace: string;
   readonly version: SoapVersion;
-  /** Nested elements without content, and a result without any, are empty elements rather than nil. */
+  /** Nested elements without content, and an empty result, are empty elements instead of nil. */
   readonly bare?: boolean;
 }
 
@@ -32,8 +32,8 @@ export interface WholeResponse {
 }
 
 /**
- * The HTTP answer that carries a result. What is returned empty is nil (interface document, "What the service does",
- * rule 4), unless it is to be bare. Throws `bug` when the result does not fit the contract.
+ * The HTTP answer with a result. Nested elements without content are nil (interface document, "What the service does", rule
+ * 4), unless `bare` is set. Throws `bug` when the result does not fit the contract.
  */
 export function writeResponse({ operation, result, namespace, version, bare = false }: ResponseText): WholeResponse {
   const { name } = operation;
@@ -48,7 +48,7 @@ export function writeResponse({ operation, result, namespace, version, bare = fa
   return { status: 200, headers: { 'content-type': contentTypeOf(version) }, body };
 }
 
-/** The HTTP answer that carries a fault: status 500, as .NET services send it. */
+/** The HTTP answer with a fault: status 500, as .NET services send it. */
 export function writeFault({ version, ...content }: FaultText): WholeResponse {
   return {
     status: 500,

@@ -47,8 +47,8 @@ export class ResultReader implements XmlEvents {
   }
 
   /**
-   * Its members. One rule for an answer that brings nothing: without a result, or with an empty one, nothing came; with
-   * one that is nil, its members are nil. Whoever asked knows whether that is an answer.
+   * The members of the result: none when the result is absent or empty; all nil when it is nil. The caller decides whether
+   * that is enough.
    */
   result(): RecordValue {
     const { value } = this.#decoder;

@@ -2,13 +2,16 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { OutgoingRequest, StreamedBody } from '../transport/http.js';
 import { writeRequest, type RequestText } from './request.js';
 
-/** Base64 that goes out in the place of one parameter. The text that the input has there is only shown. */
+/** Base64 that is sent as the value of one parameter. The text of the input is only shown. */
 export interface StreamedContent extends StreamedBody {
   /** Name of the parameter. */
   readonly member: string;
 }
 
-/** The request of a call around content that is made while it is sent. Throws `usage`, as writeRequest does. */
+/**
+ * The request of a call with content that is made while it is sent. Throws `usage` as writeRequest, `bug` without the
+ * member.
+ */
 export function writeStreamedRequest(text: RequestText, content: StreamedContent): OutgoingRequest {
   const request = writeRequest(text);
   const whole = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);

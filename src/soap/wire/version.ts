@@ -1,10 +1,10 @@
 /** The two versions of SOAP that the service speaks. */
 export type SoapVersion = '1.1' | '1.2';
 
-/** What a sender of a fault blames, in the words of SOAP 1.1; 1.2 spells two of them otherwise. */
+/** Who caused a fault, as SOAP 1.1 spells it; 1.2 has other names for two of them. */
 export type FaultSide = 'Client' | 'Server' | 'MustUnderstand' | 'VersionMismatch';
 
-/** One column of the table of transport rules (interface document, "What the service does"). */
+/** The rules of one version (interface document, "What the service does", the table of transport rules). */
 export interface VersionFacts {
   readonly envelopeNamespace: string;
   /** Media type of request and answer, without its charset. */
@@ -15,7 +15,7 @@ export interface VersionFacts {
   readonly faultCodes: Readonly<Record<FaultSide, string>>;
 }
 
-/** Everything in which the versions differ. */
+/** All differences between the versions. */
 export const soapVersions: Readonly<Record<SoapVersion, VersionFacts>> = {
   '1.1': {
     envelopeNamespace: 'http://schemas.xmlsoap.org/soap/envelope/',
@@ -50,6 +50,9 @@ export const versionOf = (envelopeNamespace: string): SoapVersion | undefined =>
 /** Content-Type with charset: without one, .asmx services read text/xml as ASCII. */
 export const contentTypeOf = (version: SoapVersion): string => `${soapVersions[version].mediaType}; charset=utf-8`;
 
-/** SOAPAction value, in its quotes: namespace, exactly one slash, operation (interface document, "What the service does"). */
+/**
+ * SOAPAction value, in its quotes: namespace, exactly one slash, operation (interface document, "What the service
+ * does").
+ */
 export const soapActionOf = (namespace: string, operationName: string): string =>
   `"${namespace.endsWith('/') ? namespace : `${namespace}/`}${operationName}"`;

@@ -40,7 +40,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/output/beyond.ts': ['cli/beyond-contract'],
   'cli/output/columns.ts': ['cli/lists', 'operations/relation'],
   'cli/output/file-ending.ts': ['cli/output-file'],
-  'cli/output/file-target.ts': ['cli/output-file', 'cli/exports'],
   'cli/output/output-choice.ts': ['cli/output-file', 'cli/streams'],
   'cli/output/record-output.ts': ['cli/streams', 'operations/relation'],
   'cli/output/seen-members.ts': ['cli/beyond-contract'],

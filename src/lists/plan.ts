@@ -13,7 +13,7 @@ import type { Start } from './open-start.js';
 import { isSandbox } from '../profiles/resolve.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { ExportFlags } from '../cli/flags/export.js';
-import type { OutputFlags } from '../cli/flags/output.js';
+import { fileOf, type OutputFlags } from '../cli/flags/output.js';
 import type { PagingFlags } from '../cli/flags/paging.js';
 import type { Session } from '../cli/session.js';
 
@@ -130,8 +130,8 @@ export interface ListRun {
 
 /** Path of the file that rows go to; undefined when they go to stdout. */
 export function outputFileOf({ context, flags }: Omit<ListRun, 'session'>): string | undefined {
-  const file = flags['output-file'];
-  return file === undefined || file === '-' ? undefined : context.environment.pathOf(file);
+  const file = fileOf(flags);
+  return file === undefined ? undefined : context.environment.pathOf(file);
 }
 
 /** What identifies the service of an export or a bookmark. */

@@ -2,7 +2,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { ChangesFlags } from './changes.js';
 import { neutral, option, switchFlag, type Values } from './define.js';
 import { durationOption, wholeOption } from './kinds.js';
-import type { OutputFlags } from './output.js';
+import { fileOf, type OutputFlags } from './output.js';
 import { wholeOf, type Bounds } from './readers.js';
 import { usage } from '../../errors/usage.js';
 
@@ -73,8 +73,7 @@ type FileFlags = Partial<ExportFlags & OutputFlags & ChangesFlags>;
 
 /** Throws `usage` for flags that need a file to write to. */
 export function checkExportFlags(flags: FileFlags): void {
-  const file = flags['output-file'];
-  if (file !== undefined && file !== '-') return;
+  if (fileOf(flags) !== undefined) return;
   if (flags['max-shrink'] !== undefined && flags['changes-since'] === undefined) {
     throw usage('--max-shrink', '--max-shrink needs --output-file FILE, or --changes-since NAME');
   }

@@ -61,3 +61,7 @@ export type CommonFlags = Values<typeof commonFlags>;
 
 /** Values of the flags of a command that prints records; some have no flags of CSV. */
 export type OutputFlags = Values<typeof outputFlags> & CommonFlags & Partial<CsvFlags>;
+
+/** The file that flags name for the output; undefined for stdout. */
+export const fileOf = ({ 'output-file': file }: Partial<Pick<OutputFlags, 'output-file'>>): string | undefined =>
+  file === '-' ? undefined : file;

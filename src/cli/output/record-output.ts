@@ -8,9 +8,9 @@ import { formats, usualFormats, type FormatName } from '../../output/formats/ind
 import type { Piece, Writer } from '../../output/formats/format.js';
 import { foldersOf } from '../../profiles/folders.js';
 import type { Context } from '../../host/context.js';
-import { openFileTarget } from './file-target.js';
+import { openPartFile } from '../../files/part-file.js';
 import { linesOf, refuseStyle } from '../flags/csv.js';
-import { formatNamed, type OutputFlags } from '../flags/output.js';
+import { fileOf, formatNamed, type OutputFlags } from '../flags/output.js';
 import { beyondNote, restFor, tallyBeyond, withMore } from './beyond.js';
 import { note } from '../../host/notes.js';
 import { chosenFormat } from './output-choice.js';
@@ -40,8 +40,8 @@ export interface RecordOutput {
 }
 
 interface Target {
-  write(piece: Piece): Promise<void>;
-  finish(list: ListRecord | undefined): Promise<void>;
+  write(piece: Piece): Promise<void> | void;
+  finish(list: ListRecord | undefined): void;
 }
 
 /** Columns by the flags, else those of the record type, fewer of them in a table. Throws `usage`. */
@@ -82,20 +82,20 @@ function toSink({ streams }: Context, piece: Piece): Promise<void> {
   return typeof piece === 'string' ? streams.out.write(piece) : streams.out.writeBytes(piece);
 }
 
+/** A file is written beside its place and renamed when complete; what was there before is untouched until then. */
 function targetOf(context: Context, flags: OutputFlags): Target {
-  const file = flags['output-file'];
-  if (file === undefined || file === '-') {
-    return { write: (piece) => toSink(context, piece), finish: () => Promise.resolve() };
-  }
+  const file = fileOf(flags);
+  if (file === undefined) return { write: (piece) => toSink(context, piece), finish: () => undefined };
   const folder = tracesFolder(context);
   const force = flags.force;
   const before = checkReplaceable(file, { folder, force });
-  const target = openFileTarget(context, file);
+  const part = openPartFile(file);
+  context.onClose(() => part.discard());
   return {
-    write: (piece) => (typeof piece === 'string' ? target.write(piece) : target.writeBytes(piece)),
-    async finish(list) {
+    write: (piece) => part.write(typeof piece === 'string' ? Buffer.from(piece) : piece),
+    finish(list) {
       checkUntouched(file, { before, force });
-      await target.finish();
+      part.putAs(file);
       remember(folder, file, list);
     },
   };
@@ -109,7 +109,7 @@ export async function writerFor(
 ): Promise<Writer<Piece>> {
   const { flags, shape } = request;
   const { out } = context.streams;
-  const goesToFile = flags['output-file'] !== undefined && flags['output-file'] !== '-';
+  const goesToFile = fileOf(flags) !== undefined;
   const columns = columnsFor(format, request);
   const writer: Writer<Piece> = await formats[format].open({
     columns,
@@ -128,9 +128,8 @@ export async function writerFor(
 
 /** Throws `usage` for bytes that would go to a terminal. */
 function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
-  const file = flags['output-file'];
   const { binary } = formats[format];
-  if (binary === undefined || !streams.out.isTerminal || (file !== undefined && file !== '-')) return;
+  if (binary === undefined || !streams.out.isTerminal || fileOf(flags) !== undefined) return;
   throw usage('--output', `${binary} is not for a terminal`, `--output-file FILE.${format}`);
 }
 
@@ -138,8 +137,8 @@ function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format:
 export function checkOutput(context: Context, session: Session | undefined, request: OutputRequest): void {
   const { flags } = request;
   refuseBytesOnTerminal(context, flags, formatFor(context, session, request));
-  const file = flags['output-file'];
-  if (file === undefined || file === '-') return;
+  const file = fileOf(flags);
+  if (file === undefined) return;
   checkReplaceable(file, { folder: tracesFolder(context), force: flags.force });
 }
 
@@ -172,7 +171,7 @@ export async function openOutput(
     async finish() {
       await begin();
       await target.write(writer.end());
-      await target.finish(request.list === undefined ? undefined : { of: request.list, rows: count });
+      target.finish(request.list === undefined ? undefined : { of: request.list, rows: count });
       await context.report({ rows: count });
       const unseen = beyondNoteFor(format, request, beyond.counts);
       if (unseen !== undefined) await note(context, flags, unseen);

@@ -87,10 +87,7 @@ export interface Serving {
 }
 
 function endpointOf(sandbox: Sandbox, { faults, log }: Serving): HttpHandler {
-  const plain = createEndpoint(sandbox);
-  if (faults === undefined && log === undefined) return plain;
-  const serve: Serve = ({ context, request }) =>
-    context === sandbox ? plain(request) : createEndpoint(context)(request);
+  const serve: Serve = ({ context, request }) => createEndpoint(context)(request);
   const disturbed = faults === undefined ? serve : withFaults(serve, faults);
   const outermost = log === undefined ? disturbed : logged(disturbed, log);
   return (request) => outermost({ context: sandbox, request });

@@ -12,7 +12,7 @@ import { idOf } from './identity.js';
 import { emptyId, knownId } from './known.js';
 import { type Add, adder, type Making } from './making.js';
 import { moment, unset } from './moments.js';
-import { price, productIdOf } from './products.js';
+import { price } from './products.js';
 import type { Random } from './random.js';
 import { bond, descriptionOf } from './relationships.js';
 import { words } from './words.js';
@@ -96,7 +96,7 @@ const addProductLine = (making: Making, add: Add<typeof ProductLineData>, index:
       TotalAmount: money(total),
       PurchaseAmount: price(random),
       VatId: knownId('vat', 1 + random.below(vatRates.length)),
-      ProductId: productIdOf(making, random.below(making.counts.products)),
+      ProductId: idOf(making, 'product', random.below(making.counts.products)),
       ...(random.percent(50) ? { Description: 'Volgens offerte <A&B>' } : {}),
       Period: activityFacts(making, index).workflow.number === 3 ? random.pick([0, 1, 12]) : 0,
     },

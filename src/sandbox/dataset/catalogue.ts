@@ -49,12 +49,6 @@ export const stepId = (workflow: Workflow, place: number): string => knownId('st
 /** Id of the queue of a workflow. */
 export const queueId = (workflow: Workflow): string => knownId('queue', workflow.number);
 
-/** Users that may sign in and own activities; the last has no work at all. */
-const users = catalogue.users;
-
-/** Id of a user by number, from one. */
-const userId = (number: number): string => knownId('user', number);
-
 /** Rates of value added tax. */
 export const vatRates = catalogue.vatRates as unknown as readonly (readonly [
   code: string,
@@ -93,7 +87,8 @@ const addNamed = ({ store }: Making): void => {
   const entityType = store.statement('INSERT INTO "EntityType" (Id, Name, Kind) VALUES (?, ?, ?)');
   for (const { number, name, kind } of entityTypes) entityType.run(entityTypeId(number), name, kind);
   const user = store.statement('INSERT INTO "User" (Id, Name) VALUES (?, ?)');
-  users.forEach((name, at) => user.run(userId(at + 1), name));
+  // Users may sign in and own activities; the last has no work at all.
+  catalogue.users.forEach((name, at) => user.run(knownId('user', at + 1), name));
   const group = store.statement('INSERT INTO "ProductGroup" (Id, Name) VALUES (?, ?)');
   productGroups.forEach((name, at) => group.run(knownId('productGroup', at + 1), name));
   const title = store.statement('INSERT INTO "Title" (Id, Name) VALUES (?, ?)');

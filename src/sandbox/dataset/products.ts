@@ -13,9 +13,6 @@ export const price = (random: Random): string =>
     ? random.pick(words.exactPrices)
     : `${random.below(2000)}.${String(random.below(100)).padStart(2, '0')}`;
 
-/** Id of the index-th product. */
-export const productIdOf = (making: Making, index: number): string => idOf(making, 'product', index);
-
 /** Makes the products of all groups. */
 export function addProducts(making: Making): void {
   const add = adder(making, PvProductData_V2);
@@ -24,7 +21,7 @@ export function addProducts(making: Making): void {
     const random = making.random('product', index);
     const name = random.pick(words.products);
     add({
-      Id: productIdOf(making, index),
+      Id: idOf(making, 'product', index),
       ProductGroupId: knownId('productGroup', 1 + (index % productGroups.length)),
       Code: String(index + 1).padStart(5, '0'),
       Name: `${name} ${index + 1}`,

@@ -2,7 +2,7 @@ import type { RecordValue } from '../../plain/value.js';
 import type { RecordType } from '../../contract/build.js';
 import { TabPageType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
-import { PvActivityData } from '../../contract/records/activity.js';
+import type { PvActivityData } from '../../contract/records/activity.js';
 import type { PvRelationData } from '../../contract/records/relation.js';
 import type { PvCounterData, PvFieldValueData } from '../../contract/records/shared.js';
 import type { ListTable } from './layout.js';
@@ -114,34 +114,33 @@ export function updateRecord(store: Store, record: RecordType, rewrite: Rewrite)
 /** A counter of a tab page. */
 export type Counter = OutputOf<typeof PvCounterData>;
 
-/** Tab pages that are counted, in the order of the columns of the statement. */
-const counted = ['Relationship', 'Contacts', 'Activities', 'Marks', 'Lines'] as const;
+type Counted = Readonly<Partial<Record<(typeof TabPageType)['values'][number], string>>>;
 
-/** Activities are counted once, also when both their relationships are of the relation. */
-const sql = `SELECT r.seq,
-  (SELECT count(*) FROM "PvRelationshipData" s WHERE s."ChildRelationId" = r."Id"),
-  (SELECT count(*) FROM "PvRelationshipData" s WHERE s."ParentRelationId" = r."Id"),
-  (SELECT count(*) FROM (
-    SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."Settings_ParentRelationshipId" = s."Id"
-      WHERE s."ChildRelationId" = r."Id"
-    UNION
-    SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."Settings_ChildRelationshipId" = s."Id"
-      WHERE s."ChildRelationId" = r."Id")),
-  (SELECT count(*) FROM "PvRelationshipData" s JOIN "PvRelationshipMarkData" m ON m."RelationshipId" = s."Id"
-    WHERE s."ChildRelationId" = r."Id"),
-  (SELECT count(*) FROM "PvRelationshipData" s JOIN "PvLineData" l ON l."RelationshipId" = s."Id"
-    WHERE s."ChildRelationId" = r."Id")
-FROM "PvRelationData" r WHERE r.seq IN (SELECT value FROM json_each(?))`;
-
-/** Tab pages of activities that are counted, in the order of the columns of the statement. */
-const countedOfActivities = ['Lines', 'Involveds', 'Attachments', 'ConnectedActivities'] as const;
-
-const activitySql = `SELECT a.seq,
-  (SELECT count(*) FROM "ProductLineData" l WHERE l."ActivityId" = a."Id"),
-  (SELECT count(*) FROM "PvInvolvedData" i WHERE i."ActivityId" = a."Id"),
-  (SELECT count(*) FROM "Attachment" f WHERE f."ActivityId" = a."Id"),
-  (SELECT count(*) FROM "ActivityConnection" c WHERE c."ActivityId" = a."Id")
-FROM "PvActivityData" a WHERE a.seq IN (SELECT value FROM json_each(?))`;
+/**
+ * What the counters of a record `r` count, as SQL after FROM, in the order of the answer. Activities are counted once, also
+ * when both their relationships are of the relation.
+ */
+const counted: Readonly<Record<string, Counted>> = {
+  PvRelationData: {
+    Relationship: '"PvRelationshipData" s WHERE s."ChildRelationId" = r."Id"',
+    Contacts: '"PvRelationshipData" s WHERE s."ParentRelationId" = r."Id"',
+    Activities: `(
+      SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."Settings_ParentRelationshipId" = s."Id"
+        WHERE s."ChildRelationId" = r."Id"
+      UNION
+      SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."Settings_ChildRelationshipId" = s."Id"
+        WHERE s."ChildRelationId" = r."Id")`,
+    Marks: `"PvRelationshipData" s JOIN "PvRelationshipMarkData" m ON m."RelationshipId" = s."Id"
+      WHERE s."ChildRelationId" = r."Id"`,
+    Lines: `"PvRelationshipData" s JOIN "PvLineData" l ON l."RelationshipId" = s."Id" WHERE s."ChildRelationId" = r."Id"`,
+  },
+  PvActivityData: {
+    Lines: '"ProductLineData" l WHERE l."ActivityId" = r."Id"',
+    Involveds: '"PvInvolvedData" i WHERE i."ActivityId" = r."Id"',
+    Attachments: '"Attachment" f WHERE f."ActivityId" = r."Id"',
+    ConnectedActivities: '"ActivityConnection" c WHERE c."ActivityId" = r."Id"',
+  },
+};
 
 /** Counters of many relations or activities with one statement, by seq. */
 export function countersOf(
@@ -149,15 +148,16 @@ export function countersOf(
   record: typeof PvRelationData | typeof PvActivityData,
   rows: readonly Stored<unknown>[],
 ): (seq: number) => readonly Counter[] {
-  const isActivity = record === PvActivityData;
-  const pages = isActivity ? countedOfActivities : counted;
+  const pages = Object.entries(counted[record.name] ?? {});
+  const counts = pages.map(([, from]) => `, (SELECT count(*) FROM ${from})`).join('');
+  const sql = `SELECT r.seq${counts} FROM "${record.name}" r WHERE r.seq IN (SELECT value FROM json_each(?))`;
   const bySeq = new Map(
     store
-      .statement(isActivity ? activitySql : sql)
+      .statement(sql)
       .all(seqsOf(rows))
-      .map(([seq, ...counts]) => [
+      .map(([seq, ...numbers]) => [
         Number(seq),
-        pages.map((TabPageType, at) => ({ TabPageType, Value: Number(counts[at] ?? 0) })),
+        pages.map(([TabPageType], at) => ({ TabPageType, Value: Number(numbers[at] ?? 0) })),
       ]),
   );
   return (seq) => bySeq.get(seq) ?? [];

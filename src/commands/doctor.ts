@@ -5,8 +5,8 @@ import { outputFlags } from '../cli/flags/output.js';
 
 export default defineCommand(
   {
-    summary: 'Look at what commonly goes wrong on this machine, without calling anything.',
-    description: 'Ends with the exit code of the first thing that is wrong. `profile test` calls the service.',
+    summary: 'Check what commonly goes wrong on this machine, without calling anything.',
+    description: 'The exit code is that of the first check that fails. `profile test` calls the service.',
     examples: ['<%= config.bin %> doctor --profile sandbox', '<%= config.bin %> doctor --profile sandbox -o json'],
     args: {},
     flags: { profile: connectionFlags.profile, ...outputFlags },

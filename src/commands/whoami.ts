@@ -6,7 +6,7 @@ import { whoAmI } from '../topics/profiles/print.js';
 export default defineCommand(
   {
     summary: 'Say which service, database and user the next command would use.',
-    description: 'Nothing is called. Ends with 3 when the credentials are not there.',
+    description: 'Nothing is called. Exit code 3 when there are no credentials.',
     examples: ['<%= config.bin %> whoami --profile sandbox', '<%= config.bin %> whoami -o json --profile sandbox'],
     args: {},
     flags: { profile: connectionFlags.profile, soap: connectionFlags.soap, ...outputFlags },

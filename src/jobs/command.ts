@@ -33,7 +33,7 @@ export const exportRunFlags = {
   }),
   concurrency: wholeOption(callsAtOnce)({ summary: 'Jobs under way at once: 1 to 16; the default is 2.' }),
   'fail-fast': switchFlag({ summary: 'Begin no job after one has failed.' }),
-  restart: switchFlag({ summary: 'Throw interrupted exports away and begin them anew.' }),
+  restart: switchFlag({ summary: 'Discard interrupted exports and begin them anew.' }),
   'dry-run': switchFlag({ char: 'n', summary: 'Check the file, print the command of each job, call nothing.' }),
   summary: Flags.boolean<boolean | undefined>({
     allowNo: true,
@@ -51,7 +51,7 @@ function unusable(file: string, what: string, code: string): RelctlError {
   return new RelctlError('usage', `${file} ${what}`, { facts: { path: 'FILE', code } });
 }
 
-/** The bytes of a file; undefined when there are too many. No more of it is read than it may hold, whatever it is. */
+/** The bytes of a file; undefined when there are more than `mostBytes`, of which the rest is not read. Throws `usage` and the signal's reason. */
 async function bytesOf(file: string, path: string | undefined, signal: AbortSignal): Promise<Buffer | undefined> {
   try {
     // What is read without an encoding are bytes, which the types do not say.
@@ -119,7 +119,7 @@ function tell(context: Context, { name }: Job, line: string): void {
   else void context.streams.err.write(`[${name}] ${line}\n`);
 }
 
-/** While somebody looks, the end of each job is told as it comes. */
+/** In a terminal, prints how each job ended as soon as it has. */
 function tellEnd(context: Context, flags: ExportRunFlags, { job, outcome, rows, seconds }: JobEnd): void {
   if (!context.streams.err.isTerminal || flags.quiet || context.errorShape === 'json') return;
   const parts = [
@@ -141,7 +141,7 @@ function interrupted(context: Context, ends: readonly JobEnd[], again: string): 
 }
 
 /**
- * Runs the jobs of a file. Everything in the file is looked at before anything is called. Throws `usage` for its mistakes,
+ * Runs the jobs of a file. The whole file is checked before anything is called. Throws `usage` for its mistakes,
  * the kind that the failures of all failed jobs share, else `partial`, and the signal's reason.
  */
 export async function runExports(

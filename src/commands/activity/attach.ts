@@ -7,7 +7,7 @@ export default writeCommand({
   operation: operations.ActivityAddAttachment,
   summary: 'Attach a file to an activity.',
   description:
-    'Size and sha256 are told on stderr in a terminal. The file is read while it is sent; one that changes meanwhile is ' +
+    'In a terminal, size and sha256 are printed on stderr. The file is read while it is sent; one that changes in that time is ' +
     'not attached. --dry-run and --trace show size and sha256 of content over 64 KiB. Such services usually take requests of up to 4 MB; a larger one ' +
     'is announced before it is sent. Each run attaches once more: after exit code 9 look at the activity first.',
   examples: [

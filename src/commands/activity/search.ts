@@ -6,7 +6,7 @@ export default plannedListCommand({
   operations: [operations.ActivitySearchByField, operations.ActivitySearchByFieldInPeriodExact],
   summary: 'Find activities by the values of their fields, with one date field within a period when one is given.',
   description:
-    'A service may match loosely: compare again what matters. With --workflow, fields may be given by name or label, ' +
+    'A service may match loosely: compare the values yourself where that matters. With --workflow, fields may be given by name or label, ' +
     'their values are checked, and with --include-fields there is a column for each of them, such as Field.Subject.',
   examples: [
     '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --limit 5 --profile sandbox',

@@ -8,7 +8,7 @@ export default writeCommand({
   summary: 'Change the field values and the follow-up of an activity.',
   description:
     'The service offers no read of a single activity, and it always gets all members of a follow-up: one that is not ' +
-    'given goes out as nil, which such services take for "none". So without a flag of the follow-up it is left out and ' +
+    'given is sent as nil, which such services understand as "none". So without a flag of the follow-up, the follow-up is left out and ' +
     'stays as it is; with one, the command says which members become empty and asks, unless --nil names them or --yes ' +
     'is given. Only the fields that are named change; a field given as NAME= becomes empty.',
   examples: [

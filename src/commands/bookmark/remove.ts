@@ -5,7 +5,7 @@ import { removeBookmark } from '../../lists/since/bookmarks.js';
 
 export default defineCommand(
   {
-    summary: 'Take a bookmark or snapshot away: the next run of its name is a first run.',
+    summary: 'Remove a bookmark or snapshot: the next run of its name is a first run.',
     examples: ['<%= config.bin %> bookmark remove nightly --profile sandbox'],
     args: { name: textArg({ required: true, description: 'Name of the job.' }) },
     flags: { profile: connectionFlags.profile },

@@ -5,7 +5,7 @@ import { setBookmark } from '../../lists/since/bookmarks.js';
 
 export default defineCommand(
   {
-    summary: 'Move a bookmark, to read a stretch again or to leave one out; or make one before its first run.',
+    summary: 'Move a bookmark, to read a period again or to skip one; or make one before its first run.',
     description: 'What was written since then comes again. The time is by the clock of the service.',
     examples: [
       '<%= config.bin %> bookmark set nightly 2026-01-31T09:30 --profile sandbox',

@@ -6,7 +6,7 @@ import { showBookmark } from '../../lists/since/bookmarks.js';
 
 export default defineCommand(
   {
-    summary: 'Show a bookmark or snapshot: where it stands, and the job that it is of.',
+    summary: 'Show a bookmark or snapshot: its time, and the job that it belongs to.',
     examples: ['<%= config.bin %> bookmark show nightly --profile sandbox'],
     args: { name: textArg({ required: true, description: 'Name of the job.' }) },
     flags: { profile: connectionFlags.profile, ...outputFlags },

@@ -9,7 +9,7 @@ const list = argument((text, name) => choiceOf(text, name, SystemDatastoreType.v
 export default listCommand({
   operation: operations.SystemDatastoreGetItems,
   summary: 'List the entries of a lookup list that the system keeps.',
-  description: `The lists: ${SystemDatastoreType.values.join(', ')}. A name may be shortened while it is the only one.`,
+  description: `The lists: ${SystemDatastoreType.values.join(', ')}. A name may be shortened as long as only one begins so.`,
   examples: [
     '<%= config.bin %> datastore system PaymentMethod --profile sandbox',
     '<%= config.bin %> datastore system legal -o csv --profile sandbox',

@@ -18,7 +18,7 @@ export default defineCommand(
       unset: textOption({
         multiple: true,
         multipleNonGreedy: true,
-        summary: 'Take a setting away; may be repeated.',
+        summary: 'Remove a setting; may be repeated.',
         helpValue: 'SETTING',
       }),
     },

@@ -5,7 +5,7 @@ import { removeProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand(
   {
-    summary: 'Forget a profile and the secrets kept in it.',
+    summary: 'Delete a profile and the secrets kept in it.',
     examples: ['<%= config.bin %> profile remove acceptance --yes'],
     args: { name: textArg({ required: true, description: 'Name of the profile.' }) },
     flags: { yes: switchFlag({ char: 'y', summary: 'Do not ask.' }) },

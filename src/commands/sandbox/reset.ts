@@ -3,11 +3,11 @@ import { resetFlags, resetSandbox } from '../../topics/sandbox/control.js';
 
 export default defineCommand(
   {
-    summary: 'Throw the data of the embedded service away, and make them anew.',
+    summary: 'Delete the data of the embedded service, and make them anew.',
     description:
-      'The same size and seed give the same data. What was written to the embedded service is gone: in a terminal that is ' +
-      'asked first, in a script it is not. What is interrupted leaves the data as they were. A sandbox that runs on them ' +
-      'is to be stopped first.',
+      'The same size and seed give the same data. What was written to the embedded service is lost: in a terminal it asks ' +
+      'first, in a script it does not. An interrupted reset leaves the data as they were. Stop a sandbox that serves them ' +
+      'first.',
     examples: [
       '<%= config.bin %> sandbox reset',
       '<%= config.bin %> sandbox reset --yes --relations 1000 --seed 7',

@@ -6,10 +6,11 @@ export default defineCommand(
   {
     summary: 'Serve the embedded service on this machine until Ctrl-C.',
     description:
-      'SOAP 1.1 and 1.2 on the loopback address, for other programs and for profiles of your own. Its data live on in a ' +
-      'database file, one server at a time; while it runs on the usual one, commands with --profile sandbox talk to it. It ' +
-      'answers this machine only, through a forwarded port as well. With --public-url it answers whoever that address ' +
-      `brings, but for the forms of its pages and /faults: see to it that only those come who may.\n\n${faultHelp}`,
+      'SOAP 1.1 and 1.2 on the loopback address, for other programs and for profiles of your own. Its data are kept in a ' +
+      'database file, which one server at a time uses; while one serves the usual file, commands with --profile sandbox ' +
+      'call it. It answers this machine only, also through a forwarded port. With --public-url it answers every request ' +
+      'that comes by that address, except for the forms of its pages and /faults: make sure yourself who can reach the ' +
+      `address.\n\n${faultHelp}`,
     examples: [
       '<%= config.bin %> sandbox start',
       '<%= config.bin %> sandbox start --port 0 --relations 5000',

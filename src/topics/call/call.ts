@@ -42,7 +42,7 @@ export const callFlags = {
   'raw-output': switchFlag({ summary: 'Print the answer as it came.' }),
   read: switchFlag({ summary: 'An operation that is not in the contract only reads.' }),
   write: switchFlag({
-    summary: 'An operation that is not in the contract writes, as is thought of one anyway.',
+    summary: 'An operation that is not in the contract writes; this is the default.',
   }),
   ...writeCallFlags,
 };
@@ -52,10 +52,10 @@ export type FreeCallFlags = Values<typeof callFlags> & CommonFlags;
 
 const operationName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
-/** Letters of a name that are taken for a slip of the hand: more, and it is another name. */
+/** Letters by which a mistyped name may differ from the one that is meant; with more it is another name. */
 const mostSlips = 2;
 
-/** A name that is nearly one of the contract is a mistake, unless somebody says what the operation does. */
+/** Throws `usage` for a name that is nearly one of the contract, unless --read or --write says that it is meant. */
 function refuseNearMiss(name: string, { read, write }: FreeCallFlags): void {
   const meant = nearest(name, Object.keys(operations), mostSlips);
   const isOtherCase = meant?.toLowerCase() === name.toLowerCase();
@@ -64,7 +64,7 @@ function refuseNearMiss(name: string, { read, write }: FreeCallFlags): void {
   throw usage('OPERATION', `there is no operation ${name}; nothing was sent${insist}`, `relctl call ${meant}`);
 }
 
-/** The operation of the contract, or one made up for a name that the contract does not know: a write, unless said otherwise. */
+/** The operation of the contract, or one without parameters for any other name: a write, unless --read is given. Throws `usage`. */
 function operationNamed(
   name: string,
   flags: FreeCallFlags,
@@ -103,7 +103,7 @@ async function fromFile(context: Context, file: string | undefined): Promise<Rec
   } catch {
     throw usage('--input', `--input ${file} is not JSON`);
   }
-  // What is not of the contract's types is refused when it is encoded, by its path.
+  // The encoder refuses values that are not of the contract's types, with their path.
   if (isRecord(value as Value)) return value as RecordValue;
   throw usage('--input', '--input holds one JSON object: parameters by name');
 }
@@ -169,7 +169,7 @@ async function printResult(
   await output.finish();
 }
 
-/** Calls any operation, in the contract or not, and prints its whole result. Throws what the call throws. */
+/** Calls any operation, in the contract or not, and prints its whole result. Throws `usage` and what the call throws. */
 export async function callOperation(context: Context, name: string, flags: FreeCallFlags): Promise<void> {
   const { operation, isKnown, near } = operationNamed(name, flags);
   if (near !== undefined)
@@ -190,12 +190,12 @@ export async function callOperation(context: Context, name: string, flags: FreeC
     return answer;
   });
   await printResult(context, session, { operation, flags, result: { ...reply.envelope, ...reply.result }, format });
-  // What the envelope says is printed with it. That members are unknown says nothing new of an operation that is unknown too.
+  // Messages of the envelope are printed with it. For an operation outside the contract every member is unknown.
   const told = notesOfPrinted(reply.notes, undefined).filter(({ kind }) => kind !== 'message');
   if (isKnown) await warnOfNotes(context, flags, told);
 }
 
-/** Prints the answer as it came, also that of a call that failed, and then fails. */
+/** Prints the answer as it came, also when the call fails. Throws what the call throws. */
 async function printRaw(
   context: Context,
   session: Session,

@@ -17,9 +17,9 @@ const operation = operations.DatastoreGetWithParentItems_V2;
 
 type Item = NonNullable<NonNullable<Output<typeof operation>['DatastoreItems']>[number]>;
 
-/** Flags of `datastore items`, which has a format of its own. */
+/** Flags of `datastore items`; the format `tree` exists only there. */
 export const itemFlags = {
-  translations: switchFlag({ summary: 'Bring the words in other languages along.' }),
+  translations: switchFlag({ summary: 'Include the words in other languages.' }),
   parents: guidOption({ summary: 'With -o tree: entity type of the datastore above this one.' }),
   ...wholeListFlags,
   output: option((text) => (text === 'tree' ? text : formatNamed(text)))({
@@ -48,7 +48,7 @@ function line(item: Item, depth: number): string {
 
 const idOf = (id: string | null | undefined): string => id?.toLowerCase() ?? '';
 
-/** Entries as a tree, those above before those below; an entry whose parent is not there stands at the top. */
+/** Entries as a tree, each above the entries below it; an entry whose parent is missing stands at the top. */
 function treeLines(items: readonly Item[]): readonly string[] {
   const ids = new Set(items.map(({ Id }) => idOf(Id)));
   const below = new Map<string, Item[]>();
@@ -60,7 +60,7 @@ function treeLines(items: readonly Item[]): readonly string[] {
   const branch = (parent: string, depth: number): readonly string[] =>
     (below.get(parent) ?? []).flatMap((item) => {
       const id = idOf(item.Id);
-      // A service could send a circle.
+      // A service could send entries that are above each other in a circle.
       if (seen.has(id)) return [];
       seen.add(id);
       return [line(item, depth), ...branch(id, depth + 1)];
@@ -83,7 +83,7 @@ async function printTree(context: Context, entityTypeId: string, flags: ItemFlag
   await context.streams.out.write(lines.map((each) => `${escapeForTerminal(each)}\n`).join(''));
 }
 
-/** Lists the entries of a datastore (interface document, Endpoints, DatastoreGetWithParentItems_V2). */
+/** Lists the entries of a datastore (interface document, Endpoints, DatastoreGetWithParentItems_V2). Throws `usage` and what the call throws. */
 export async function listItems(context: Context, entityType: string, flags: ItemFlags): Promise<void> {
   const { output } = flags;
   if (output === 'tree') return printTree(context, entityType, flags);

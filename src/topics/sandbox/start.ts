@@ -24,12 +24,12 @@ export const startFlags = {
     default: 8050,
   }),
   mode: choiceOption(['strict', 'asmx'])({
-    summary: 'How requests are taken: by the letter, or as lenient as a .NET .asmx service.',
+    summary: 'How requests are read: strictly, or as leniently as a .NET .asmx service.',
     helpValue: 'strict|asmx',
     default: 'strict',
   }),
   fault: textOption({
-    summary: 'Misbehave, as a line of a fault plan says; may be given more than once.',
+    summary: 'Inject faults, as a line of a fault plan says; may be repeated.',
     helpValue: 'SPEC',
     multiple: true,
     multipleNonGreedy: true,
@@ -58,7 +58,7 @@ function profileLine(baseUrl: string, namespace: string): string {
   );
 }
 
-/** Says so when a database that was there has other data than those asked for. */
+/** Notes that an existing database has other data than those asked for. */
 async function sayWhatIsThere(
   context: Context,
   flags: SandboxFlags,
@@ -110,7 +110,7 @@ export async function startSandbox(context: Context, flags: SandboxFlags): Promi
   // Data that take long are made first: the making can be watched, and interrupted.
   if (areMany(wanted) && !existsSync(file)) await makeDatabase(context, flags, { file, wanted, anew: false });
   if (flags.detach) {
-    // The process that serves takes it for itself.
+    // The process that serves takes the lock itself.
     release();
     return detach(context, flags, file);
   }

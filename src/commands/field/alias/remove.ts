@@ -5,7 +5,7 @@ import { connectionFlags } from '../../../cli/flags/connection.js';
 
 export default defineCommand(
   {
-    summary: 'Take the name of a field away from a profile.',
+    summary: 'Remove the name of a field from a profile.',
     examples: ['<%= config.bin %> field alias remove Subject --profile acceptance'],
     args: { alias: textArg({ required: true, description: 'The name.' }) },
     flags: { profile: connectionFlags.profile },

@@ -2,15 +2,15 @@ import { formatNamed } from '../cli/flags/output.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { FlagFacts } from './job-commands.js';
 
-/** True for a text that no command line should hold, or can. */
+/** True for a text with control characters, which a command line cannot or should not hold. */
 export const isUnfit = (text: string): boolean => /[\u0000-\u0008\u000a-\u001f\u007f]/.test(text);
 
-/** What is wrong with a value of a flag, in words; undefined when nothing is, as far as its command can tell without a run. */
+/** What is wrong with a value of a flag, in words, by the reader of its command; undefined when nothing is. */
 export function wrongValue({ name, reader }: FlagFacts, text: string): string | undefined {
   if (isUnfit(text)) return `--${name} holds a line break or a control character`;
   try {
     reader?.(text, `--${name}`);
-    // A job writes a file, and no format of one command is for files.
+    // A format that only one command has, such as tree, is for terminals; a job writes a file.
     if (name === 'output') formatNamed(text);
     return undefined;
   } catch (thrown) {

@@ -4,7 +4,7 @@ import type { KnownCommands, JobCommand } from './job-commands.js';
 import type { Position, Report } from './mistakes.js';
 import type { YamlEntry, YamlNode } from './yaml-file.js';
 
-/** What a file says of a flag, with the place of its name. */
+/** A flag in a file: its value, and the place of its name. */
 export interface FlagSetting {
   readonly at: Position;
   readonly value: YamlNode;
@@ -182,7 +182,7 @@ function jobsOf(entry: YamlEntry | undefined, reading: Reading): readonly Writte
   return entries.slice(0, mostJobs).flatMap((each) => jobOf(each, reading) ?? []);
 }
 
-/** Takes the jobs out of a file; what is wrong with it is reported, and left out of what comes back. */
+/** Reads the jobs of a file; mistakes are reported, and left out of the result. */
 export function readJobs(root: YamlNode | undefined, reading: Reading): WrittenFile {
   const { report } = reading;
   const top = root === undefined ? [] : entriesOf(root, 'a job file', report);

@@ -8,22 +8,22 @@ export interface Position {
   readonly column: number;
 }
 
-/** Something in a job file that cannot be meant. */
+/** A mistake in a job file. */
 export interface Mistake {
   readonly at: Position;
   readonly message: string;
 }
 
-/** Takes a mistake in; the reading goes on, so that all of them are told at once. */
+/** Records a mistake; reading continues, so that all mistakes are reported at once. */
 export type Report = (at: Position, message: string) => void;
 
-/** More are not read by anybody. */
+/** Mistakes that are printed; of more only the number is. */
 const mostShown = 20;
 
 const counted = (count: number): string => `${count} ${count === 1 ? 'mistake' : 'mistakes'}`;
 
 /**
- * Tells every mistake as `FILE:LINE:COLUMN: what`, in the order of the file, and throws `usage`. Does nothing when there
+ * Prints every mistake as `FILE:LINE:COLUMN: what`, in the order of the file, and throws `usage`. Does nothing when there
  * are none.
  */
 export async function refuseMistakes(context: Context, file: string, mistakes: readonly Mistake[]): Promise<void> {

@@ -47,18 +47,18 @@ export function outputFile(text: string, values: Placeholders, folder: string): 
   return { kind: 'file', file: resolve(folder, filled) };
 }
 
-/** One name for a file whatever path leads to it, as far as its folder is there. */
+/** One name for a file, whichever path leads to it, as long as its folder exists. */
 export function trueName(file: string, platform: NodeJS.Platform): string {
   let folder = dirname(file);
   try {
     folder = realpathSync(folder);
   } catch {
-    // A folder that is not there is told when the job wants to write.
+    // The job itself reports a folder that is not there.
   }
   const name = join(folder, basename(file));
   return platform === 'win32' || platform === 'darwin' ? name.toLowerCase() : name;
 }
 
-/** Names that an export to this file may take: the file and what stands beside it. */
+/** Files that an export to this file may write: the file itself and those beside it. */
 export const namesBeside = (file: string): readonly string[] =>
   ['', '.part', '.journal', '.lock', '.meta.json'].map((ending) => file + ending);

@@ -60,7 +60,7 @@ function fileOf(job: WrittenJob, given: Given, { place, report }: Planning): str
   return undefined;
 }
 
-/** The format must be known beforehand: what a profile prefers for a terminal is no format for a file. */
+/** The format of a job is always written out: the one that a profile prefers is for terminals, not for files. */
 function formatWords(job: WrittenJob, given: Given, { file, report }: { file: string; report: Report }): string[] {
   if (given.has('output')) return [];
   const format = formatByName(file);
@@ -87,7 +87,7 @@ function resumeWords(job: WrittenJob, given: Given, { place, report }: Planning)
   return given.has('resume') && !resumes ? [] : ['--resume'];
 }
 
-/** The flags that mean something in the format of the job; of others, defaults are passed over and its own are mistakes. */
+/** The flags that the format of the job has; others are ignored where they are defaults, and mistakes in the job itself. */
 function fitting(
   job: WrittenJob,
   given: Given,
@@ -137,7 +137,7 @@ function checkFiles(jobs: readonly { readonly job: Job; readonly at: Position }[
   }
 }
 
-/** What a job file means: jobs ready to run, or all that is wrong with it. Only `jobs` of a file without mistakes may run. */
+/** The jobs of a file, ready to run, and its mistakes. Only the jobs of a file without mistakes may run. */
 export function planJobs(
   text: string,
   place: JobContext,

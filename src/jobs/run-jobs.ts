@@ -3,7 +3,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import type { Job } from './plan-jobs.js';
 import { runJob, type JobEnd, type JobRunner } from './run-job.js';
 
-/** How many jobs are run together, and when no more are begun. */
+/** How many jobs run at the same time, and when no more are started. */
 export interface Pace extends JobRunner {
   readonly concurrency: number;
   /** Begin no job after one has failed. */
@@ -31,7 +31,7 @@ export async function runJobs(jobs: readonly Job[], pace: Pace): Promise<readonl
   return jobs.flatMap((job) => ends.get(job) ?? []);
 }
 
-/** The kind that an exit code of a job stands for; one that was ended from outside can be resumed. */
+/** The kind that an exit code of a job stands for; `partial` for a job that was killed, because it can be resumed. */
 function kindOf(code: number | undefined): Kind {
   const found = Object.entries(kinds).find(([kind, { exitCode }]) => exitCode === code && kind !== 'interrupted');
   // The keys of the table are its kinds; Object.entries forgets that.

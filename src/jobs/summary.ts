@@ -23,7 +23,7 @@ const JobCommandLine = recordWithoutPresence('JobCommandLine', 'What a job of an
   Command: req(string, 'The command, as a shell takes it.'),
 });
 
-/** Takes the ends of all jobs to where the summary goes. */
+/** Prints the summary of how all jobs ended. */
 export type ShowSummary = (ends: readonly JobEnd[]) => Promise<void>;
 
 const lineOf = ({ job, outcome, exitCode, rows, seconds, reason }: JobEnd): RecordValue => ({
@@ -36,7 +36,7 @@ const lineOf = ({ job, outcome, exitCode, rows, seconds, reason }: JobEnd): Reco
   Reason: reason ?? null,
 });
 
-/** Where a summary was asked for, or somebody looks; elsewhere success is silent. */
+/** True when a summary was asked for, or stdout is a terminal; otherwise success prints nothing. */
 function isWanted(context: Context, flags: OutputFlags & { readonly summary?: boolean | undefined }): boolean {
   if (flags.summary !== undefined) return flags.summary;
   const isAsked = flags.output !== undefined || flags.json || flags['output-file'] !== undefined;

@@ -30,11 +30,11 @@ interface YamlText {
   readonly kind: 'text';
   readonly at: Position;
   readonly text: string;
-  /** Without quotes: only then can `true` and `null` mean more than their letters. */
+  /** Without quotes: only then do `true` and `null` have a meaning. */
   readonly isPlain: boolean;
 }
 
-/** What a file holds, as far as it can be read. */
+/** The content of a file, as far as it can be read. */
 export interface YamlFile {
   /** Undefined for a file without content, and for one that is not YAML. */
   readonly root: YamlNode | undefined;
@@ -49,7 +49,7 @@ interface Reading {
   readonly position: (offset: number) => Position;
 }
 
-/** Nesting as far as tokens tell it: brackets that are open, and marks of blocks within one line. */
+/** Nesting as the tokens show it: open brackets, and marks of blocks within one line. */
 interface Nesting {
   flow: number;
   inLine: number;
@@ -62,13 +62,13 @@ function count(nesting: Nesting, token: string): void {
   else if (nesting.flow === 0 && /^[-?:]$/.test(token)) nesting.inLine += 1;
 }
 
-/** Marks of the lexer's own, without a place in the text. */
+/** Marks that the lexer adds; they are not in the text. */
 const scalarMark = '\u001f';
 const ownMarks: readonly string[] = ['\u0002', '\u0018', scalarMark];
 
 /**
- * The offset at which a file is nested too deep, found by its tokens: the parser behind them calls itself for each level,
- * and what is deep enough ends the process instead of throwing.
+ * The offset at which a file is nested too deep; undefined when it is nowhere. It is found by the tokens: the parser calls
+ * itself for each level, and a file that is deep enough ends the process instead of throwing.
  */
 function tooDeepAt(text: string): number | undefined {
   const nesting: Nesting = { flow: 0, inLine: 0 };
@@ -136,7 +136,7 @@ function nodeOf(
   return { kind: 'text', at, text: String(node.value), isPlain: node.type === 'PLAIN' };
 }
 
-function sayings(document: Document, { report, position }: Reading): void {
+function reportErrors(document: Document, { report, position }: Reading): void {
   for (const { message, pos, code } of document.errors) {
     report(position(pos[0]), code === 'MULTIPLE_DOCS' ? 'one document is enough: a second begins here' : message);
   }
@@ -144,8 +144,8 @@ function sayings(document: Document, { report, position }: Reading): void {
 }
 
 /**
- * Reads one YAML 1.2 document without giving any text a meaning. Refuses what a list of jobs has no use for and what has
- * done harm elsewhere: aliases, anchors, tags, directives, repeated keys, nesting beyond sixteen.
+ * Reads one YAML 1.2 document; every scalar stays text. Refuses what a list of jobs does not need and what is unsafe in
+ * untrusted files: aliases, anchors, tags, directives, repeated keys, nesting beyond sixteen.
  */
 export function readYaml(text: string): YamlFile {
   const mistakes: Mistake[] = [];
@@ -165,7 +165,7 @@ export function readYaml(text: string): YamlFile {
   const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, logLevel: 'error' } as const;
   const document = parseDocument(text, { ...options, lineCounter });
   const reading = { report, position };
-  sayings(document, reading);
+  reportErrors(document, reading);
   if (mistakes.length > 0 || document.contents === null) return { root: undefined, mistakes };
   const root = nodeOf(document.contents, reading, { depth: 0, elsewhere: { line: 1, column: 1 } });
   return { root, mistakes };

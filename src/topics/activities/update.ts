@@ -63,13 +63,13 @@ function nilNames(flags: UpdateFlags): readonly Name[] {
 
 type ReadTime = (text: string, flag: string) => string;
 
-/** The follow-up as it goes out, and the members that become empty without having been named. */
+/** The follow-up as it is sent, and the members that become empty although --nil does not name them. */
 interface FollowUp {
   readonly value: RecordValue;
   readonly silent: readonly Name[];
 }
 
-/** Undefined when no flag of the follow-up was given: then it is left out of the request and stays as it is. */
+/** Undefined when no flag of the follow-up was given: it is then left out of the request, and the service keeps it. Throws `usage`. */
 function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | undefined {
   const nil = nilNames(flags);
   const isGiven = nil.length > 0 || names.some((name) => flags[name] !== undefined);

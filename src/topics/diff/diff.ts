@@ -108,7 +108,7 @@ async function written(context: Context, flags: DiffFlags, comparison: Compariso
 
 /**
  * Compares two exports and prints what was added, changed and removed. Throws `usage` for a file that cannot be read to
- * its end, and `different` when that was asked for.
+ * its end, and with --exit-code `different`.
  */
 export async function diffExports(context: Context, files: readonly [string, string], flags: DiffFlags): Promise<void> {
   const [left, right] = [tableOf(context, files[0], flags), tableOf(context, files[1], flags)];

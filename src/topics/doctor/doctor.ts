@@ -26,7 +26,7 @@ interface Found {
   readonly failure?: RelctlError;
 }
 
-/** The day on which it was found out how a service pages. */
+/** The day on which a profile was calibrated. */
 function calibrationDate({ calibration }: StoredProfile): string | undefined {
   const date = typeof calibration === 'object' && calibration !== null && 'date' in calibration && calibration.date;
   return typeof date === 'string' ? date.slice(0, 10) : undefined;
@@ -108,7 +108,7 @@ async function found(check: string, look: () => string | Promise<string>): Promi
   }
 }
 
-/** Looks at this machine and prints what was found. Throws the first thing that is wrong. */
+/** Checks this machine and prints what was found. Throws the error of the first check that fails. */
 export async function examine(
   context: Context,
   flags: OutputFlags & { readonly profile?: string | undefined },

@@ -34,7 +34,7 @@ function isSameText(name: string, left: string, right: string): boolean {
   return isNumber ? compareDecimals(left, right) === 0 : left === right;
 }
 
-/** True for two values of a field that say the same: 12.5 and 12.50 do, and so do nil and absent. */
+/** True for two equal values of a field: 12.5 equals 12.50, and nil equals absent. */
 function isSame(name: string, left: Value | undefined, right: Value | undefined): boolean {
   if (typeof left === 'string' && typeof right === 'string') return isSameText(name, left, right);
   return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
@@ -69,7 +69,7 @@ function whole(product: RecordValue, changes: RecordValue): RecordValue {
       { facts: { code: 'unknown-field' } },
     );
   }
-  // A field that may be left out and came as nil has no value; left out, it says the same.
+  // A nil field of the answer may be left out of the request: it means the same.
   return Object.fromEntries(Object.entries({ ...product, ...changes }).filter(([, value]) => value !== null));
 }
 
@@ -94,13 +94,13 @@ async function readAll({ context, session, flags }: Parts): Promise<RecordValue>
   return reply.result;
 }
 
-/** The product as it is now; undefined when it is not there any more. Other products, and their order, do not matter. */
+/** The product as it is now; undefined when it was removed. Throws what the call throws. */
 async function readAgain(parts: Parts, product: RecordValue): Promise<RecordValue | undefined> {
   const id = textOf(product['Id']);
   return productsIn(await readAll(parts)).find(({ Id }) => sameGuid(textOf(Id), id));
 }
 
-/** The product once more, which must be what it was when the question was asked. Throws `conflict`. */
+/** Reads the product again after the question. Throws `conflict` when it has changed, and what the call throws. */
 async function unchanged(parts: Parts, product: RecordValue): Promise<RecordValue> {
   const { context, session } = parts;
   const now = await readAgain(parts, product);
@@ -120,7 +120,7 @@ async function unchanged(parts: Parts, product: RecordValue): Promise<RecordValu
   );
 }
 
-/** Reads back what was written. Throws `outcome-unknown` when it is not what is there; that it cannot be read is a note. */
+/** Reads the product back. Throws `outcome-unknown` when it is not what was sent; that it cannot be read is a note. */
 async function verify(parts: Parts, sent: RecordValue): Promise<void> {
   const { context, session, flags } = parts;
   let now: RecordValue | undefined;

@@ -28,7 +28,7 @@ function refuseIncomplete(changes: Changes, name: string): void {
 
 const isAsking = (flags: SettingFlagValues): { 'no-input': boolean } => ({ 'no-input': flags['no-input'] === true });
 
-/** Adds a profile from flags, and from questions where they can be put. Throws `usage` and `local`. */
+/** Adds a profile from flags, and in a terminal from questions. Throws `usage` and `local`. */
 export async function addProfile(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
   checkName(name);
   const store = profileStore(context);
@@ -75,7 +75,7 @@ export async function editProfile(context: Context, name: string, flags: Setting
   return store.update(name, await askSettings(context, {}, known));
 }
 
-/** Removes a profile, after a question where one can be put. Throws `usage`, `profile` and `local`. */
+/** Removes a profile, in a terminal after a question. Throws `usage`, `profile` and `local`. */
 export async function removeProfile(
   context: Context,
   name: string,

@@ -33,7 +33,7 @@ export async function listAliases(context: Context, flags: ProfileFlag & OutputF
   );
 }
 
-/** Gives a field a name that no other field has, as far as the profile has looked fields up. Throws `usage`, `profile` and `local`. */
+/** Gives a field a name. Throws `usage` for the name of another field that is in the cache, `profile` and `local`. */
 export async function setAlias(
   context: Context,
   flags: ProfileFlag,
@@ -54,7 +54,7 @@ export async function setAlias(
   await profileStore(context).alias(profile, name, id);
 }
 
-/** Takes a name away. Throws `usage` for one that is not there, `profile` and `local`. */
+/** Removes a name. Throws `usage` for one that is not there, `profile` and `local`. */
 export async function removeAlias(context: Context, flags: ProfileFlag, alias: string): Promise<void> {
   const store = profileStore(context);
   const name = profileName(context, flags);

@@ -40,7 +40,7 @@ type DatabaseFlag = Values<typeof databaseFlag>;
 
 type Served = readonly (readonly [database: string, running: RunningRecord | undefined])[];
 
-/** The databases to tell of, with who serves them: the one that is named, or the usual one and all that are served. */
+/** The databases to show, with the process that serves each: the one that is named, or the usual one and all served ones. */
 async function served(context: Context, { db }: DatabaseFlag): Promise<Served> {
   if (db !== undefined) {
     const database = databaseOf(context, db);
@@ -69,7 +69,7 @@ export async function showSandboxes(context: Context, flags: OutputFlags & Datab
 const patienceMs = 10_000;
 const stepMs = 50;
 
-/** The one to stop: that of the database named; else the usual one; else the only one there is. */
+/** The sandbox to stop: that of the database named, else the usual one, else the only one. Throws `not-found` and `usage`. */
 async function toStop(context: Context, flags: DatabaseFlag): Promise<RunningRecord> {
   const running = (await served(context, flags)).flatMap(([database, one]) =>
     one === undefined ? [] : [{ database, one }],
@@ -110,14 +110,14 @@ export const resetFlags = { yes: switchFlag({ char: 'y', summary: 'Do not ask.' 
 
 type ResetFlags = Values<typeof resetFlags> & CommonFlags;
 
-/** In a terminal the data that are there go after a yes only. Scripts, and whoever gives --yes, are not asked. */
+/** In a terminal existing data are deleted only after a yes. Without a terminal, and with --yes, nothing is asked. Throws `usage`. */
 async function confirmLoss(context: Context, flags: ResetFlags, file: string): Promise<void> {
   if (flags.yes || !existsSync(file) || !canAsk(context, flags)) return;
   const message = `All that ${file} holds will be lost. Go on?`;
   if (!(await confirm(context, message))) throw usage(undefined, 'not confirmed; the data stay as they are');
 }
 
-/** Makes the data of the sandbox anew. Throws `locked` while it runs, `usage` when it is not meant, and `local`. */
+/** Makes the data of the sandbox anew. Throws `locked` while it is served, `usage` without a yes, and `local`. */
 export async function resetSandbox(context: Context, flags: ResetFlags): Promise<void> {
   const wanted = datasetOf(flags);
   const file = databaseOf(context, flags.db);

@@ -5,7 +5,7 @@ import { stopLine } from './hold.js';
 
 const patienceMs = 120_000;
 
-/** Waits until a child says where it serves; gives what it said. Rejects with `local` when it ends instead. */
+/** Waits until a child prints its address; gives what it printed. Throws `local` when the child ends instead. */
 function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
   let [said, complained] = ['', ''];
   child.stderr?.on('data', (chunk: Buffer) => (complained += chunk.toString()));
@@ -33,8 +33,8 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
 }
 
 /**
- * Starts the same command once more in a process of its own, waits until that says where it serves, passes it on and
- * leaves it running. Throws `local` when it ends instead, with what it said, and the reason of a signal.
+ * Starts the same command in a process of its own, waits until that prints its address, prints the same and leaves it
+ * running. Throws `local` with the error of that process when it ends instead, and the reason of a signal.
  */
 export async function detach(
   context: Context,

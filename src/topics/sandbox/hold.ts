@@ -8,8 +8,8 @@ import type { Context } from '../../host/context.js';
 import { databaseFile, runningSandbox, sandboxFolder, type RunningRecord } from '../../cli/sandbox-running.js';
 
 /**
- * Takes a database for one `sandbox start` or `sandbox reset` alone; gives what releases it. Throws `locked`, with the
- * address of who serves it, and `local`.
+ * Locks a database for one `sandbox start` or `sandbox reset`; gives what releases the lock. Throws `locked`, with the
+ * address of the sandbox that serves it, and `local`.
  */
 export async function holdDatabase(context: Context, database: string): Promise<() => void> {
   const folder = dirname(database);
@@ -23,7 +23,7 @@ export async function holdDatabase(context: Context, database: string): Promise<
   }
 }
 
-/** The failure that says by whom a database is served. */
+/** The failure for a database that is served already. */
 function isServed(context: Context, database: string, { baseUrl, pid }: RunningRecord): RelctlError {
   const facts = { url: baseUrl, path: database };
   const hint = stopLine(context, database);
@@ -33,7 +33,7 @@ function isServed(context: Context, database: string, { baseUrl, pid }: RunningR
   });
 }
 
-/** The command that stops who serves a database. */
+/** The command that stops the sandbox that serves a database. */
 export function stopLine(context: Context, database: string): string {
   const isUsual = database === databaseFile(sandboxFolder(context));
   return isUsual ? 'relctl sandbox stop' : `relctl sandbox stop --db ${shellWord(database)}`;

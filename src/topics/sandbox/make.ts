@@ -20,7 +20,7 @@ interface QuietFlag {
   readonly quiet?: boolean | undefined;
 }
 
-/** Up to so many relations the data are made in a blink, in this process. */
+/** Up to this number of relations the data are made in this process; with more, in one of their own. */
 const fewRelations = 1000;
 
 /** In the environment of a process that makes data for another: how far it is goes to this descriptor. */
@@ -29,7 +29,7 @@ const makerDescriptor = 3;
 
 const tellEveryMs = 100;
 
-/** Tells the process that waits for us. A write fails when that is gone, and ends the making. */
+/** Reports progress to the parent process. When that has ended, the write fails, and ends the making. */
 function tellParent(context: Context): Tell {
   let toldAt = -tellEveryMs;
   return (what, at, of) => {
@@ -58,7 +58,7 @@ function started(context: Context, made: string, wanted: WantedData): ChildProce
   });
 }
 
-/** SQLite can be at one statement for minutes, and cannot be asked to stop: a process of its own can be. */
+/** Makes the data in a process of its own: one statement of SQLite can take minutes and cannot be cancelled, a process can. */
 async function makeElsewhere(
   context: Context,
   flags: QuietFlag,
@@ -89,9 +89,9 @@ async function makeElsewhere(
 }
 
 /**
- * Makes a database of the embedded service: whole, and then put in its place, so that what is interrupted leaves what was
- * there. With `anew` it replaces the one that is there; without, one that is there by then stays. Throws `local`, and the
- * reason of the signal.
+ * Makes a database of the embedded service in a folder of its own and moves it to its place when it is complete, so that
+ * an interrupted run leaves the old one as it was. With `anew` it replaces an existing database; without, one that exists by then is kept. Throws `local`, and
+ * the reason of the signal.
  */
 export async function makeDatabase(
   context: Context,

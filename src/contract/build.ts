@@ -1,4 +1,6 @@
-/** Names of the scalar types of the interface document ("What the service does", rule 3), plus `anyType` for untyped. */
+/**
+ * Names of the scalar types of the interface document ("What the service does", rule 3), plus `anyType` for untyped.
+ */
 export type ScalarName = 'guid' | 'string' | 'int' | 'short' | 'long' | 'decimal' | 'dateTime' | 'boolean' | 'anyType';
 
 /** A scalar type. */
@@ -28,13 +30,15 @@ export interface RecordType<F extends Fields = Fields> {
   readonly name: string;
   readonly doc: string;
   readonly fields: F;
-  /** Whether the interface document states the presence of the fields, or we derived it (value types Req, others Opt). */
+  /**
+   * Whether the interface document states the presence of the fields, or we derived it (value types Req, others Opt).
+   */
   readonly presence: 'documented' | 'assumed';
   /** The interface document does not give its name, or nothing of it. */
   readonly assumed?: 'name' | 'whole';
 }
 
-/** The closed algebra of types. Every derivation is one exhaustive switch over `kind`. */
+/** All types of the contract. What derives from them is an exhaustive switch over `kind`. */
 export type Type = ScalarType | EnumerationType | ListType | RecordType;
 
 /** `req`: always sent. `nil`: always sent, may be nil. `opt`: sent or left out, never nil. */
@@ -45,7 +49,7 @@ export interface Field<T extends Type = Type, P extends Presence = Presence> {
   readonly type: T;
   readonly presence: P;
   readonly doc: string;
-  /** What of it the interface document does not show: its name, or its type, which are ours then. */
+  /** What the interface document does not show, so that it is an assumption: the name or the type. */
   readonly assumed?: 'name' | 'type';
 }
 
@@ -63,7 +67,7 @@ export interface Operation<P extends Fields = Fields, R extends Fields = Fields>
   readonly parameters: P;
   /** Own members of the result, in order, without the result envelope. */
   readonly result: R;
-  /** The document says that the result extends the result envelope (`Result`, `Data`). */
+  /** True when the document says that the result extends the result envelope (`Result`, `Data`). */
   readonly envelope: boolean;
   /** Member of the result that pageNumber and pageSize cut into pages. */
   readonly paged?: string;

@@ -43,13 +43,15 @@ const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${
  * `ArrayOfGuidNamedRow`.
  */
 export function listName({ item, itemName }: ListType): string {
-  // A list of lists cannot be built, but the algebra of types does not say so.
+  // No builder makes a list of lists, but the type allows one.
   const name = item.kind === 'list' ? listName(item) : item.name;
   const suffix = itemName === name ? '' : `Named${capitalised(itemName)}`;
   return `ArrayOf${capitalised(name)}${suffix}`;
 }
 
-/** Makes the fields of an operation once: plans of encoders and decoders are kept by the object that holds the fields. */
+/**
+ * Makes the fields of an operation once: plans of encoders and decoders are kept by the object that holds the fields.
+ */
 function once(make: (operation: Operation) => Fields): (operation: Operation) => Fields {
   const made = new WeakMap<Operation, Fields>();
   return (operation) => {

@@ -1,11 +1,14 @@
-/** Who has to act on a failure: the person who typed, the operator of the service, whoever runs this machine, or us. */
+/**
+ * Who has to act on a failure: the user, the operator of the service, the owner of the machine, or the authors of
+ * relctl.
+ */
 type Actor = 'user' | 'service' | 'machine' | 'relctl';
 
 /** One row of the table of failures. */
 export interface KindFacts {
   /** Process exit code, frozen: scripts depend on it. */
   readonly exitCode: number;
-  /** The part of the journey that failed. */
+  /** The part of the program or of the call that failed. */
   readonly layer: 'command' | 'profile' | 'service' | 'transport' | 'answer' | 'local' | 'relctl';
   readonly actor: Actor;
   /** What the exit code means, as help and docs say it. */

@@ -31,7 +31,7 @@ export interface ErrorOptions {
   readonly hint?: string | undefined;
   /** Data that came with the refusal (for example the rows beside an ErrorInformation); shown, never lost. */
   readonly data?: unknown;
-  /** The error underneath. Must not carry a request: transports strip theirs before they throw. */
+  /** The error that caused it. It must not hold a request: axios errors are replaced before (transport-errors.ts). */
   readonly cause?: unknown;
 }
 

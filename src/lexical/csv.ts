@@ -1,13 +1,13 @@
 import { RelctlError } from '../errors/relctl-error.js';
 
-/** A line of separated values, or what stands for one. */
+/** A row of separated values. */
 export interface CsvRow {
   /** Line of the file that the row begins on, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Takes text piece by piece, wherever it is cut, and gives the rows that are whole. */
+/** Takes a text in pieces of any size and gives the rows that are complete. */
 export interface RowReader {
   /** Throws `usage` that names the line. */
   push(text: string): readonly CsvRow[];
@@ -15,7 +15,7 @@ export interface RowReader {
   end(): readonly CsvRow[];
 }
 
-/** Limits of what is read: beyond them it is no table. */
+/** Limits of a row: a text beyond them is no table. */
 export interface RowLimits {
   readonly cellCharacters: number;
   readonly cells: number;
@@ -24,7 +24,7 @@ export interface RowLimits {
 /** Limits that no export comes near. */
 export const usualRowLimits: RowLimits = { cellCharacters: 64 * 1024 * 1024, cells: 10_000 };
 
-/** How a text cannot be read, at a line. */
+/** The `usage` error for a line that cannot be read. */
 export function badLine(line: number, what: string): RelctlError {
   return new RelctlError('usage', `line ${line}: ${what}`, { facts: { code: 'line', path: `line ${line}` } });
 }
@@ -70,7 +70,7 @@ class CsvReader implements RowReader {
     return rows;
   }
 
-  /** Takes what stands at a place; gives the place behind it. */
+  /** Reads on from an index; gives the next index. */
   #step(text: string, at: number): number {
     switch (this.#state) {
       case 'start':

@@ -33,10 +33,10 @@ const clockText = (wallMs: number): string => new Date(wallMs).toISOString().sli
 const stamped = (instantMs: number, zone: string, fraction = ''): string =>
   `${clockText(wallClock(zone, instantMs))}${fraction}${offsetText(offsetAt(zone, instantMs))}`;
 
-/** What the clock of a zone shows, with its offset. */
+/** A time on the clock of a zone, with its offset. */
 function onClock(wallMs: number, { zone, side }: MomentPlace, fraction = ''): Moment {
   const { minutes, doubt } = offsetOnClock(zone, wallMs, side);
-  // A time that no clock shows is told as the clock shows that instant.
+  // A time that the clock leaves out is written as the clock shows that instant.
   if (doubt === 'never') return { text: stamped(wallMs - minutes * 60_000, zone, fraction), doubt };
   return { text: `${clockText(wallMs)}${fraction}${offsetText(minutes)}`, doubt };
 }

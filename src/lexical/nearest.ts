@@ -1,11 +1,11 @@
-/** Whether the letters that end at these places are two neighbours that changed places. */
+/** True when the two letters before these indexes are the same in the other order. */
 function isSwap(left: string, right: string, [i, j]: readonly [number, number]): boolean {
   return i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
 }
 
 const at = (row: readonly number[], index: number): number => row[index] ?? 0;
 
-/** Letters to change, add, drop or swap with their neighbour. */
+/** How many letters have to be changed, added, removed or swapped with the next one. */
 function distance(left: string, right: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -25,7 +25,7 @@ function distance(left: string, right: string): number {
 /**
  * The known name nearest to what was typed, for "did you mean": at most a third of its letters may differ. Case is not
  * looked at. Undefined when nothing is near.
- * @param most letters that may differ at all
+ * @param most limit of letters that may differ
  */
 export function nearest(typed: string, known: readonly string[], most = Number.POSITIVE_INFINITY): string | undefined {
   const wanted = typed.slice(0, 64).toLowerCase();

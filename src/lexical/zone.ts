@@ -27,7 +27,7 @@ export function isZone(text: string): boolean {
   }
 }
 
-/** The clock of a zone at an instant, as if it were UTC: milliseconds since 1970. */
+/** The clock time of a zone at an instant, in milliseconds since 1970 as if it were UTC. */
 export function wallClock(zone: string, instantMs: number): number {
   const parts = new Map(
     formatOf(zone)

@@ -5,7 +5,7 @@ import { element, type Element } from './element.js';
 import { isReference, prefixes, resultBase, typeReference } from './names.js';
 import { defined } from '../plain/defined.js';
 
-/** Which way a type travels. Only what comes back has nil for nested members that are left empty. */
+/** Whether a type is sent or received. Only answers have nil for empty nested members. */
 type Travel = 'request' | 'response';
 
 const typed = (type: Type): Element['attributes'] => {
@@ -138,9 +138,9 @@ const guidSchema = element('s:schema', { elementFormDefault: 'qualified', target
 ]);
 
 /**
- * The two schemas of the description: the type `guid`, then elements and types of the operations, which import it. In
- * this order, though .NET has the other: the import names no place, and tools of JAX-WS find only what stands before it.
- * Their names have the prefixes of the root: cut out of the description they are not whole.
+ * The two schemas of the description: the type `guid`, then the elements and types of the operations, which import it. .NET
+ * has the other order, but the import names no location, and tools of JAX-WS find only a schema before it. The prefixes of
+ * their names are declared at the root of the description.
  */
 export function schemas(operations: readonly Operation[], namespace: string): readonly Element[] {
   return [

@@ -12,8 +12,8 @@ interface Root {
 }
 
 /**
- * The target namespace of a WSDL, as its root element tells it; no more is read. Undefined when there is none, or the
- * document is another one. Throws what the reader throws.
+ * The target namespace of a WSDL. Only its root element is read. Undefined without one, and for any other document. Throws
+ * `bad-answer` for what is not well-formed, and what reading the body throws.
  */
 export async function wsdlTarget(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const root: Root = { isSeen: false };

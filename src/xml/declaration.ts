@@ -7,7 +7,7 @@ const form =
 
 const asUtf8: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 
-/** The one name of an encoding that has several; a name that nobody knows stays as it is. */
+/** The standard name of an encoding that has several names; an unknown name stays as it is. */
 function encodingName(label: string): string {
   try {
     return new TextDecoder(label).encoding;
@@ -17,8 +17,8 @@ function encodingName(label: string): string {
 }
 
 /**
- * The encoding by which a document is to be read, as its first characters declare it. Undefined when they do not, and for
- * UTF-8, ASCII and UTF-16: those are read as UTF-8, or told by a byte order mark.
+ * The encoding that the XML declaration names. Undefined without one, and for UTF-8, ASCII and UTF-16, which are read as
+ * UTF-8 or by their byte order mark.
  */
 export function declaredEncoding(head: string): string | undefined {
   const end = head.indexOf('?>');
@@ -27,7 +27,7 @@ export function declaredEncoding(head: string): string | undefined {
   return name === undefined || asUtf8.has(name.toLowerCase()) || /^utf-?16/i.test(name) ? undefined : name;
 }
 
-/** Encodings whose documents read the same as UTF-8, or that a byte order mark has settled. */
+/** True when a document that declares one encoding can be read by the other. */
 function agrees(declared: string, used: string): boolean {
   const name = declared.toLowerCase();
   if (used.startsWith('utf-16')) return name.startsWith('utf-16');
@@ -35,18 +35,18 @@ function agrees(declared: string, used: string): boolean {
   return encodingName(name) === encodingName(used);
 }
 
-/** How a document is being read: by which encoding, and whether the HTTP header said so. */
+/** The encoding by which a document is read, and whether the HTTP header named it. */
 export interface ReadAs {
   readonly encoding: string;
   readonly isSettled: boolean;
 }
 
-/** Encodings in which bytes that belong to another one show. In most others every byte stands for something. */
+/** True for encodings that have invalid bytes, which show that a document has another one. */
 const isTelling = (used: string): boolean => /^utf-?(?:8|16)/i.test(used);
 
 /**
- * True when the encoding in use is to be taken for wrong. A header goes before a declaration, but only where reading by the
- * wrong one could not go unnoticed: otherwise nobody can say which of the two is right.
+ * True when the encoding in use may be wrong. The header has precedence over the declaration, but only for an encoding in
+ * which a mistake would show: otherwise nobody can say which of the two is right.
  */
 function isDoubtful(declared: string, { encoding, isSettled }: ReadAs): boolean {
   return !agrees(declared, encoding) && !(isSettled && isTelling(encoding));

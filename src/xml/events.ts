@@ -38,10 +38,10 @@ export interface FlatElement {
   readonly hasControls: boolean;
 }
 
-/** What a reader of XML tells: the one event interface between any parser and everything above it. */
+/** The events of a reader of XML. */
 export interface XmlEvents {
   open(name: XmlName, attributes: readonly XmlAttribute[]): void;
-  /** Character data between tags. One run of text may come in several pieces; white space between elements comes too. */
+  /** Character data between tags, also white space. One text may come in several pieces. */
   text(text: string): void;
   close(name: XmlName): void;
   /** A processing instruction, wherever it stands, by its target. The XML declaration is none. */
@@ -60,9 +60,12 @@ export interface XmlEvents {
 export interface XmlReader {
   /** Throws RelctlError `bad-answer` at the first thing that is not well-formed, refused by policy or over a limit. */
   write(chunk: Uint8Array): void;
-  /** Declares the end of input; throws when the root element is not closed. */
+  /** Declares the end of input. Throws `bad-answer` (xml-truncated) when the root element is not closed. */
   end(): void;
-  /** Namespace bound to a prefix in the scope of the element being opened ('' is the default namespace), for QNames in values. */
+  /**
+   * Namespace bound to a prefix in the scope of the element being opened ('' is the default namespace), for QNames in
+   * values.
+   */
   namespaceOf(prefix: string): string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { refusal } from './refusals.js';
 
 /**
  * The target of a processing instruction, or undefined when more input is needed. Throws `bad-answer` (xml-malformed,
- * xml-limit). What `xml` in any case stands for is looked at by the caller.
+ * xml-limit). The caller handles the target `xml`, in any case of letters.
  * @param at index of its `<?`
  * @param most length of a name
  */

@@ -6,7 +6,7 @@ const start =
   'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const name = `[${start}][${start}\\-.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040]*`;
 const qualified = new RegExp(`^(?:(${name}):)?(${name})$`, 'u');
-// Nearly all names; the other expression takes a millisecond to be made ready.
+// Fits nearly all names; the first use of the other expression takes a millisecond.
 const ascii = /^(?:([A-Z_a-z][-.\w]*):)?([A-Z_a-z][-.\w]*)$/;
 
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
@@ -43,7 +43,7 @@ export class Scope {
     );
   }
 
-  /** This scope with more declarations. Throws for the ones that Namespaces in XML 1.0 forbids. */
+  /** This scope with more declarations. Throws `bad-answer` (xml-malformed) for what Namespaces in XML 1.0 forbids. */
   with(declarations: ReadonlyMap<string, string>): Scope {
     const uris = new Map(this.#uris);
     for (const [prefix, uri] of declarations) {
@@ -60,14 +60,14 @@ export class Scope {
     return this.#uris.get(prefix);
   }
 
-  /** An element's name. Throws when its prefix is not bound. */
+  /** An element's name. Throws `bad-answer` (xml-malformed) when its prefix is not bound. */
   element(raw: RawName): XmlName {
     const namespace = this.#uris.get(raw.prefix);
     if (namespace === undefined) throw refusal('xml-malformed', `the prefix '${raw.prefix}' is not bound`);
     return { namespace, local: raw.local, prefix: raw.prefix };
   }
 
-  /** An attribute's name: the default namespace does not reach attributes. */
+  /** An attribute's name: the default namespace does not apply to attributes. Throws as `element`. */
   attribute(raw: RawName): XmlName {
     return raw.prefix === '' ? { namespace: '', local: raw.local, prefix: '' } : this.element(raw);
   }

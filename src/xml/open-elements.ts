@@ -2,7 +2,7 @@ import { Flat } from './flat.js';
 import { Scope } from './names.js';
 import type { Tag } from './tags.js';
 
-/** Tags kept in parsed form per scope; answers repeat few distinct ones. */
+/** Limit of start tags that are kept for each scope; answers have few distinct ones. */
 const maxKnownTags = 512;
 const maxKnownTagLength = 200;
 
@@ -53,7 +53,7 @@ export class OpenElements {
     return this.#inner.flats.get(tag);
   }
 
-  /** Learns from an element that was read tag by tag; from the second one on, because most do not come again. */
+  /** Learns from an element that was read tag by tag, beginning with the second one: most come only once. */
   learn(tag: Tag, text: string): void {
     const { flats, known } = this.#inner;
     const flat = flats.get(tag);

@@ -12,7 +12,7 @@ import { checkDeclaration } from './declaration.js';
 import { parseTag, tagEnd, type Tag } from './tags.js';
 import { located, TextPlace } from './text-place.js';
 
-/** What a reader may be told. */
+/** Options of a reader. */
 export interface ReaderOptions {
   readonly limits?: Partial<XmlLimits>;
   /** Encoding by the HTTP header; without it the document is UTF-8, or UTF-16 with a byte order mark. */
@@ -341,8 +341,8 @@ const expected = (tag: Tag | undefined): string => (tag === undefined ? 'nothing
 
 /**
  * A strict streaming reader of XML 1.0 with namespaces. Refuses document type declarations and everything that is not
- * well-formed; decodes the five entities and character references, among them those to control characters, which .NET
- * services really send. Zero dependencies; the figures are in docs/benchmarks.md.
+ * well-formed; decodes the five entities and character references, also those of control characters, which .NET services
+ * send. Its speed is in docs/benchmarks.md.
  */
 export function createXmlReader(events: XmlEvents, options: ReaderOptions = {}): XmlReader {
   return new Reader(events, options);

@@ -24,7 +24,7 @@ function numbered(name: string): string | undefined {
   const [, hexadecimal, decimal] = match;
   const codePoint = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
   const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
-  // Control characters are let through: .NET services send `&#x1F;` for data that holds one, though XML 1.0 forbids it.
+  // Control characters are accepted: .NET services send `&#x1F;` for data that holds one, though XML 1.0 forbids it.
   return codePoint === 0 || codePoint > 0x10ffff || isSurrogate ? undefined : String.fromCodePoint(codePoint);
 }
 

@@ -6,12 +6,12 @@ export interface LineAndColumn {
   readonly column: number;
 }
 
-/** Counts lines and columns of text that is dropped piece by piece. */
+/** Counts lines and columns of a text of which only the last piece is kept. */
 export class TextPlace {
   #lines = 1;
   #columns = 0;
 
-  /** The place behind a piece that follows what was dropped. */
+  /** The place at the end of a piece that follows the dropped text. */
   behind(piece: string): LineAndColumn {
     let line = this.#lines;
     let last = -1;
@@ -29,7 +29,7 @@ export class TextPlace {
   }
 }
 
-/** An error with the place where it was found, unless it has one already. What is no error of ours stays as it is. */
+/** A RelctlError with line and column, unless it has a path already; any other error as it is. */
 export function located(thrown: unknown, placeOf: () => LineAndColumn): unknown {
   if (!(thrown instanceof RelctlError) || thrown.facts.path !== undefined) return thrown;
   const { line, column } = placeOf();

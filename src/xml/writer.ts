@@ -26,16 +26,16 @@ export function escapeAttribute(text: string): string {
   return inAttribute.test(text) ? text.replace(/[&<>"\t\n\r]/g, reference) : text;
 }
 
-// the characters that XML 1.0 cannot carry
+// the characters that XML 1.0 cannot hold
 const unsayable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u;
 
-/** The first character that XML 1.0 cannot carry (C0 controls, U+FFFE, U+FFFF, lone surrogates), or undefined. */
+/** The first character that XML 1.0 cannot hold (C0 controls, U+FFFE, U+FFFF, lone surrogates), or undefined. */
 export function findUnsayable(text: string): { readonly index: number; readonly codePoint: number } | undefined {
   const match = unsayable.exec(text);
   return match === null ? undefined : { index: match.index, codePoint: match[0].codePointAt(0) ?? 0 };
 }
 
-// the characters that .NET services write as references all the same
+// the characters that .NET services write as references in spite of that
 const controls = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /** Character data as .NET services write it: control characters become references such as `&#x1F;`. */

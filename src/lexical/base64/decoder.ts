@@ -13,7 +13,7 @@ function classOf(character: string): number {
   return letters.test(character) ? letter : stranger;
 }
 
-/** What each character of ASCII is; those beyond are strangers all. */
+/** The class of each ASCII character; all others are strangers. */
 const classes = Uint8Array.from({ length: 128 }, (_, code) => classOf(String.fromCharCode(code)));
 
 /**
@@ -69,7 +69,9 @@ export class Base64Decoder {
     return this.#room.subarray(0, this.#room.write(text, 'base64'));
   }
 
-  /** The same with all that may stand in base64. */
+  /**
+   * The bytes of a piece that may hold white space or padding. Throws `bad-answer` (base64) for any other character.
+   */
   #careful(piece: string): Uint8Array {
     const odd = this.#strangerIn(piece, this.#begun);
     if (odd !== -1) {

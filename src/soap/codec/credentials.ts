@@ -3,7 +3,7 @@ import type { RecordValue } from '../../plain/value.js';
 import type { Field } from '../../contract/build.js';
 import { ApiCredentials } from '../../contract/records/credentials.js';
 
-/** What a profile knows about its user (interface document, Authentication). */
+/** The credentials of a profile (interface document, Authentication). */
 export interface CredentialSettings {
   readonly apiKey: string;
   readonly databaseId?: string;
@@ -54,7 +54,7 @@ export function secretsOf(credentials: RecordValue): readonly string[] {
   });
 }
 
-/** What stands in the place of a secret. */
+/** The text that is shown instead of a secret. */
 export const maskText = '********';
 
 /** The same record with every secret replaced; what is absent stays absent. */

@@ -14,7 +14,7 @@ type Content = (value: Value, path: string) => string;
 /** Writes a whole element, or nothing. */
 type Member = (holder: RecordValue, path: string) => string;
 
-// NUL and lone surrogates: not even a reference can carry these.
+// NUL and lone surrogates: XML has not even a reference for these.
 const impossible = /\0|\p{Surrogate}/u;
 
 function sayable(text: string, path: string): string {
@@ -43,7 +43,7 @@ function scalarContent(name: TextualName, direction: Direction): Content {
   const form = scalarForms[name];
   const escape = escapers[direction];
   return (value, path) => {
-    // A response may hold any text: odd values are what a sandbox is for.
+    // A response may hold any text: the sandbox sends odd values on purpose.
     const text = direction !== 'request' && typeof value === 'string' ? value : form.write(value);
     if (text === undefined) throw invalidValue(direction, path, `must be ${form.words}, not ${describeValue(value)}`);
     return escape(text, path);
@@ -170,7 +170,7 @@ function memberOf(name: string, field: Field, direction: Direction): Member {
   };
 }
 
-/** What a request says for a member that has no value: nothing, where that is allowed. */
+/** The text of a member without a value in a request: none. Throws `usage` where the contract does not allow that. */
 function withoutValue(value: null | undefined, presence: 'req' | 'opt', path: string): string {
   if (value === null) throw invalidValue('request', path, absentOrNull(presence));
   if (presence === 'req') throw invalidValue('request', path, 'is missing, and must be given');
@@ -186,7 +186,7 @@ const fieldPlans: Readonly<Record<Direction, WeakMap<Fields, Content>>> = {
   'bare-response': new WeakMap(),
 };
 
-/** What encodeFields is told about its fields. */
+/** What encodeFields needs besides fields and value. */
 export interface EncodePlace {
   readonly direction: Direction;
   /** What the fields belong to, for error messages: an operation or a record. */

@@ -26,10 +26,10 @@ export const trimmed = (text: string): string => text.replace(spaceAtEnds, '');
 /** True for text that holds control characters. */
 export const hasControls = (text: string): boolean => control.test(text);
 
-/** The member that takes text which stands between the members of a record. */
+/** The member for text between the members of a record. */
 const textMember = '#text';
 
-/** True when a frame is nil. One that is marked so and yet holds something is not: that is kept, and noted. */
+/** True for a frame with xsi:nil and no content. Content is kept in spite of xsi:nil, with a note. */
 function isNil(frame: Frame, isEmpty: boolean, notes: NoteCollector): boolean {
   if (frame.isNil && !isEmpty) notes.add('late-nil', pathOf(frame));
   return frame.isNil && isEmpty;
@@ -43,7 +43,10 @@ function noteMissing(frame: RecordFrame, notes: NoteCollector): void {
   }
 }
 
-/** An item of a list of the result that has neither the name nor any member of its records is no row: throws `bad-answer`. */
+/**
+ * An item of a list of the result that has neither the name nor any member of its records is no row: throws
+ * `bad-answer`.
+ */
 function refuseStranger(frame: RecordFrame): void {
   const { foreignName, seen, up } = frame;
   if (foreignName === undefined || seen > 0 || up?.up?.up !== undefined) return;
@@ -104,9 +107,9 @@ function treeValue(frame: TreeFrame, notes: NoteCollector): Value {
 }
 
 /**
- * What a frame has become when its element closes. Text in the place of a record is that record's value, text in the
- * place of a list its only item, and text beside members a member of its own: nothing is thrown away, all of it noted.
- * Throws `bad-answer` for a row that is none.
+ * The value of a frame when its element closes. Text instead of a record is the value, text instead of items is the only
+ * item of a list, and text between members is a member of its own: nothing is lost, and each gets a note. Throws
+ * `bad-answer` for an item of the list of a result that is no record of it.
  */
 export function valueOfFrame(frame: Frame, reading: Reading): Value {
   switch (frame.kind) {

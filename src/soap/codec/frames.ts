@@ -2,7 +2,7 @@ import type { Value } from '../../plain/value.js';
 import type { ListNode, RecordNode, Slot } from './decode-plan.js';
 import type { ScalarForm } from '../values/scalars.js';
 
-/** What all frames have. */
+/** The common members of all frames. */
 export interface AnyFrame {
   /** The frame around it; undefined for the root. */
   readonly up: Frame | undefined;
@@ -26,7 +26,7 @@ export interface RecordFrame extends AnyFrame {
   extras: Map<string, Value> | undefined;
   /** Text between its members. */
   text: string;
-  /** Name of an item that is called otherwise than the contract calls the items of its list. */
+  /** Name of the item, when the contract has another name for the items of its list. */
   readonly foreignName: string | undefined;
 }
 

@@ -2,17 +2,17 @@ import { forMessage } from '../../lexical/text.js';
 import type { Note } from '../values/note.js';
 import { defined } from '../../plain/defined.js';
 
-/** Collects oddities of one answer. */
+/** Collects the notes of one answer. */
 export interface NoteCollector {
   add(kind: Note['kind'], path: string, value?: string): void;
   /** What was added, in order of first sight. */
   all(): readonly Note[];
 }
 
-/** Characters of a value that are shown: enough to know it by; of words that are meant to be read, all that is usual. */
+/** Characters of a value that are shown: more of a message, which is meant to be read. */
 const shownCharacters = (kind: Note['kind']): number => (kind === 'message' ? 1000 : 80);
 
-/** A hostile answer could make up a new name for each element. */
+/** Limit of distinct notes: a hostile answer could have a new name for each element. */
 const maxDistinct = 500;
 
 /** A collector without notes; the same kind at the same path is counted, and its first value is kept. */

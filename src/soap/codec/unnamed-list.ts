@@ -41,8 +41,8 @@ export class UnnamedList {
   }
 
   /**
-   * Takes what has been read: an item, unless it stands in a list as it should, and an element around items that held
-   * nothing else, which was the list. False for what is neither.
+   * Takes the value of a closed element: an item that is in no list of the contract, or an element that held only such
+   * items, which was the list. False for anything else.
    */
   takes(frame: Frame, value: Value): boolean {
     const { up, slot } = frame;
@@ -53,7 +53,7 @@ export class UnnamedList {
     return true;
   }
 
-  /** Puts what was found into the result. */
+  /** Adds the items to the result, and notes the unknown members that are left. */
   finish(result: RecordFrame, notes: NoteCollector): void {
     const { value, extras } = result;
     const { name } = this.#slot;

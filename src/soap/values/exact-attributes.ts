@@ -6,7 +6,7 @@ import { forMessage } from '../../lexical/text.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { guidNamespace, xsdNamespace, xsiNamespace } from './scalars.js';
 
-/** What the elements of a request are held against. */
+/** What the elements of a request are checked against. */
 export interface RequestSchema {
   /** Of the operation, with its credentials. */
   readonly fields: Fields;
@@ -16,7 +16,7 @@ export interface RequestSchema {
   readonly namespaceOf: (prefix: string) => string | undefined;
 }
 
-/** An open element. What the contract does not know has no type; what is in it is not looked at. */
+/** An open element. One that is not in the contract has no type, and its content is not checked. */
 interface Place {
   /** Names from the operation on, with dots; '' for the operation itself. */
   readonly path: string;
@@ -63,7 +63,7 @@ function qualified(type: Type | undefined, namespace: string): readonly [namespa
 }
 
 /**
- * Stands before the decoder of a request and refuses attributes that the schema of the service does not allow: xsi:nil
+ * Passes the events of a request to its decoder, and refuses attributes that the schema of the service does not allow: xsi:nil
  * where a member cannot be nil (also on items of lists), in another form than that of a boolean, or on an element that
  * holds something; an xsi:type that is not the type of the contract; attributes that are not those of XML Schema. Throws
  * `refused` with code `Client`.

@@ -34,7 +34,10 @@ export function freeContent(value: RecordValue, path = ''): string {
 
 const envelope = /^\ufeff?\s*(?:<\?xml[^>]*\?>)?\s*(?:<!--[^]*?-->\s*)*<(?:[^\s:<>]+:)?Envelope[\s>]/;
 
-/** What a text of XML is: a whole envelope, or elements to put behind the credentials. Throws `usage` when it is neither. */
+/**
+ * Whether XML is a whole envelope, or elements that follow the credentials. Throws `usage` for what is not
+ * well-formed.
+ */
 export function kindOfXml(xml: string): 'envelope' | 'elements' {
   const isEnvelope = envelope.test(xml);
   const whole = isEnvelope ? xml : `<r xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}">${xml}</r>`;

@@ -6,16 +6,16 @@ import { isDecimal } from '../../lexical/decimal.js';
 import { isGuid } from '../../lexical/guid.js';
 import { isInteger, type IntegerName } from '../../lexical/integer.js';
 
-/** A scalar that has one text form; `anyType` has none, its values say themselves what they are. */
+/** A scalar with a text form; a value of `anyType` names its own type. */
 export type TextualName = Exclude<ScalarName, 'anyType'>;
 
-/** How one scalar type stands on the wire. Both directions give undefined for what does not fit the type. */
+/** How one scalar type is written and read. Both functions give undefined for what does not fit the type. */
 export interface ScalarForm {
   /** The type for an error message: "must be …". */
   readonly words: string;
   /** Value to text, strictly. */
   readonly write: (value: Value) => string | undefined;
-  /** Text to value; white space at the ends is gone by then, except in a string. */
+  /** Text to value; the caller removes white space at the ends, except of a string. */
   readonly read: (text: string) => Value | undefined;
 }
 

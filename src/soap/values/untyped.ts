@@ -11,7 +11,7 @@ export interface UntypedPlace {
 const elementName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 function numberType(value: number): string {
-  // Beyond the safe integers a number is written with an exponent, or as digits that it does not have.
+  // Beyond the safe integers, the text of a number has an exponent, or digits that are not exact.
   if (!Number.isSafeInteger(value)) return 'double';
   return value >= -(2 ** 31) && value < 2 ** 31 ? 'int' : 'long';
 }

@@ -74,10 +74,16 @@ export interface Seen {
   readonly serverTimes: (string | undefined)[];
 }
 
+/** From this call on a list is long enough for its memory to matter. */
+const longList = 10;
+
 /** Makes the function that fetches the pages of a list. */
 export function fetchPages(session: Session, plan: ListPlan, { notes, serverTimes }: Seen): FetchPage {
   const { operation, shows } = plan;
+  let calls = 0;
   return async (pageNumber, signal, pageSize) => {
+    calls += 1;
+    if (calls === longList) collectEarly();
     const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options: { signal } });
     // The page before the first is fetched to find out how the service counts, and is not printed.
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
@@ -131,7 +137,6 @@ function withInput(plan: ListPlan, input: RecordValue): ListPlan {
 
 function walkOf({ context, session, flags }: ListRun, plan: ListPlan, seen: Seen): Walk {
   const { idOf = ownId } = plan;
-  collectEarly();
   const signal = withDeadline(context.signal, flags.deadline);
   const openFile = (): OverflowFile => overflowFor(context);
   const ahead = { prefetch: plan.middleware?.inOrder === true ? 0 : prefetchOf(flags), openOverflow: openFile };

@@ -1,16 +1,26 @@
 import { readFileSync } from 'node:fs';
-import type { Plugin } from 'esbuild';
+import type { OnLoadResult, Plugin } from 'esbuild';
+
+// What axios and oclif load at every start and relctl cannot reach, with what stands in its place.
 
 /**
- * What axios loads at every start and relctl cannot reach, with what stands in its place: the adapter for browsers, forms,
- * redirects, HTTP/2, and proxies, which soap/agents.ts brings itself.
+ * Of axios: the adapter for browsers, forms, redirects, HTTP/2, and proxies, which soap/transport/agents.ts brings itself.
+ * Of oclif: what looks for plugins and their files, and its log for DEBUG, which would show command lines.
  */
-const unreached: Readonly<Record<string, string>> = {
-  './fetch.js': 'export const getFetch = () => undefined; export default undefined;',
-  'form-data': 'export default class FormData {}',
-  'follow-redirects': 'export default {};',
-  http2: 'export default {};',
-  'https-proxy-agent': 'export default class HttpsProxyAgent {}',
+const unreached: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  axios: {
+    './fetch.js': 'export const getFetch = () => undefined; export default undefined;',
+    'form-data': 'export default class FormData {}',
+    'follow-redirects': 'export default {};',
+    http2: 'export default {};',
+    'https-proxy-agent': 'export default class HttpsProxyAgent {}',
+  },
+  '@oclif/core': {
+    debug: 'module.exports = () => () => undefined;',
+    minimatch: 'exports.minimatch = () => false;',
+    tinyglobby: 'exports.glob = () => Promise.resolve([]);',
+    'wsl-utils': 'exports.isWsl = false;',
+  },
 };
 
 /** Looking at this global loads the whole of Node's fetch; without it axios takes nothing for a form. */
@@ -21,33 +31,47 @@ function withoutFetch(source: string): string {
   return source.replace(looked, 'undefined');
 }
 
-/** oclif writes to stderr by itself when the working folder was removed, and looks at the version of Node, as we do. */
-function withoutChecks(source: string): string {
-  const checks = '\ncheckCWD();\ncheckNodeVersion();\n';
-  if (!source.includes(checks)) throw new Error('oclif checks in another way now: see scripts/unreached.ts');
-  return source.replace(checks, '\n');
+/**
+ * oclif's modules load each other at their first line, so that each command would load help, spinners and the search for
+ * plugins. Here a module is loaded when it is first used: TypeScript writes every use as a member of the module.
+ */
+function whenUsed(source: string): string {
+  const names = new Set<string>();
+  const lazy = source.replace(
+    /^const (\w+_\d+) = ((?:__importDefault|__importStar)\()?require\("([^"]+)"\)(\)?);$/gm,
+    (_line, name: string, wrap = '', path: string, end: string) => {
+      names.add(name);
+      return `let $${name}; const $get_${name} = () => ($${name} ??= ${wrap}require("${path}")${end});`;
+    },
+  );
+  return lazy.replace(/(?<![\w$])\w+_\d+(?![\w$])/g, (word) => (names.has(word) ? `($get_${word}())` : word));
 }
+
+const packageIn = (path: string): string | undefined =>
+  /[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/](?!.*[\\/]node_modules[\\/])/
+    .exec(path)?.[1]
+    ?.replaceAll('\\', '/');
+
+const loaded = (file: string, change: (source: string) => string): OnLoadResult => ({
+  contents: change(readFileSync(file, 'utf8')),
+  loader: 'js',
+});
 
 /** Leaves those parts out of the bundle. The tests run with and without them: against src, and against the program. */
 export const withoutUnreached: Plugin = {
   name: 'without-unreached',
   setup(build) {
-    build.onResolve({ filter: /^(?:\.\/fetch\.js|[\w-]+)$/ }, ({ path, importer }) =>
-      Object.hasOwn(unreached, path) && /[\\/]node_modules[\\/]axios[\\/]/.test(importer)
-        ? { path, namespace: 'unreached' }
-        : undefined,
-    );
-    build.onLoad({ filter: /./, namespace: 'unreached' }, ({ path }) => ({
-      contents: unreached[path] ?? '',
+    build.onResolve({ filter: /^(?:\.\/fetch\.js|[\w-]+)$/ }, ({ path, importer }) => {
+      const from = packageIn(importer);
+      return from !== undefined && unreached[from]?.[path] !== undefined
+        ? { path, namespace: 'unreached', pluginData: unreached[from][path] }
+        : undefined;
+    });
+    build.onLoad({ filter: /./, namespace: 'unreached' }, ({ pluginData }) => ({
+      contents: pluginData as string,
       loader: 'js',
     }));
-    build.onLoad({ filter: /[\\/]axios[\\/]lib[\\/]utils\.js$/ }, ({ path }) => ({
-      contents: withoutFetch(readFileSync(path, 'utf8')),
-      loader: 'js',
-    }));
-    build.onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/]index\.js$/ }, ({ path }) => ({
-      contents: withoutChecks(readFileSync(path, 'utf8')),
-      loader: 'js',
-    }));
+    build.onLoad({ filter: /[\\/]axios[\\/]lib[\\/]utils\.js$/ }, ({ path }) => loaded(path, withoutFetch));
+    build.onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ }, ({ path }) => loaded(path, whenUsed));
   },
 };

@@ -1,4 +1,5 @@
-import { CommandHelp, Help, type Command, type Config } from '@oclif/core';
+import type { Command, Config } from '@oclif/core';
+import { CommandHelp, Help } from '@oclif/core/help';
 
 /** Groups of flags that many commands share; those of the command itself stand before them. */
 const sharedGroups: readonly string[] = ['PAGING', 'EXPORT', 'OUTPUT', 'CSV', 'CONNECTION', 'GLOBAL'];

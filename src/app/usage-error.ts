@@ -1,4 +1,4 @@
-import { Errors } from '@oclif/core';
+import { CLIError } from '@oclif/core/errors';
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { usage } from '../errors/usage.js';
@@ -47,7 +47,7 @@ function unknownFlag(given: readonly string[], known: readonly string[], command
  * oclif's own message is kept where it says what is wrong with a value, without its advice and indentation.
  */
 export function usageError(thrown: unknown, known: readonly string[], command: string): unknown {
-  if (thrown instanceof RelctlError || !(thrown instanceof Errors.CLIError)) return thrown;
+  if (thrown instanceof RelctlError || !(thrown instanceof CLIError)) return thrown;
   const error = thrown as ParserError & Error;
   if (isTextList(error.flags)) return unknownFlag(error.flags, known, command);
   const absent = missingArguments(error);

@@ -1,4 +1,5 @@
-import { Command, type Config, type Interfaces } from '@oclif/core';
+import type { Config, Interfaces } from '@oclif/core';
+import { Command } from '@oclif/core/command';
 import { contextOf, type Context } from '../host/context.js';
 import { checkValues, type Values } from './flags/define.js';
 import { commonFlags, type CommonFlags } from './flags/output.js';

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { dirname } from 'node:path';
-import { Flags, type Config } from '@oclif/core';
+import type { Config } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { RelctlError } from '../errors/relctl-error.js';
 import { unreadableInput } from '../files/failure.js';
 import { nearest } from '../lexical/nearest.js';

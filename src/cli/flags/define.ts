@@ -1,4 +1,6 @@
-import { Args, Flags, type Interfaces } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import { RelctlError } from '../../errors/relctl-error.js';
 
 /** Reads the text of a flag or an argument. Throws `usage` with the name of it: `--limit`, `ID`. */

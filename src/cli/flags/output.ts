@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { formatNames, isFormatName, type FormatName } from '../../output/formats/index.js';
 import { usage } from '../../errors/usage.js';
 import type { CsvFlags } from './csv.js';

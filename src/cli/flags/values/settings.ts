@@ -1,4 +1,5 @@
-import { Flags, type Interfaces } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { checkedSetting, settingEntries, type Setting, type SettingName } from '../../../profiles/settings.js';
 import { secretPlace } from '../../../profiles/secret.js';
 import type { Changes } from '../../../profiles/store.js';

@@ -1,8 +1,12 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
+'use strict';
+// CommonJS, by the package.json beside it: Node starts a module of the other kind a fifth later.
+const { existsSync, readFileSync } = require('node:fs');
+const { userInfo } = require('node:os');
+const { join } = require('node:path');
 
 // What stands here must run on any Node: it tells those that are too old what is needed.
+const root = join(__dirname, '..');
 const here = process.versions.node;
 const [major, minor] = here.split('.').map(Number);
 
@@ -22,30 +26,20 @@ function fillUser() {
   }
 }
 
-/** The program; undefined where it was not built. */
-async function built() {
-  try {
-    return await import('../dist/start.js');
-  } catch (thrown) {
-    const isAbsent = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ENOENT'].includes(thrown.code);
-    if (!isAbsent || !/[\\/]dist[\\/]/.test(thrown.message)) throw thrown;
-    return undefined;
-  }
-}
-
-async function start() {
+function start() {
   fillUser();
-  const program = await built();
+  const file = join(root, 'dist', 'start.cjs');
+  const program = existsSync(file) ? require(file) : undefined;
   if (program === undefined) refuse('relctl is not built in this folder. Try: npm ci && npm run build');
-  else await program.main(new URL('..', import.meta.url), program.commands);
+  else program.main(root, program.commands);
 }
 
 // --version is answered before anything is loaded: scripts ask for it often.
 if (process.argv.length === 3 && process.argv[2] === '--version') {
-  const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
 } else if (major < 20 || (major === 20 && minor < 19)) {
   refuse(`relctl needs Node 20.19 or newer, and this is Node ${here} (${process.execPath})`);
 } else {
-  await start();
+  start();
 }

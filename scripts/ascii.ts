@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
-// The program is read as latin1 (scripts/start.js), the quickest way and the one that V8 keeps in a byte for each
+// The program is read as latin1 (scripts/start.cjs), the quickest way and the one that V8 keeps in a byte for each
 // character. esbuild escapes what is not ASCII, but for regular expressions and tagged templates.
 
 /** The modules of others that hold such an expression. Ours are written in ASCII where esbuild does not escape. */

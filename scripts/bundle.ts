@@ -1,16 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { inAscii, withEscapes } from './ascii.js';
 import { licences } from './licences.js';
 import { withoutUnreached } from './unreached.js';
 
-// Makes dist: the program in one file, what V8 made of it, and an entry for each command that is loaded by its name.
+// Makes dist: the program, and an entry for each command that is loaded by its name.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, 'dist');
@@ -27,23 +24,36 @@ const commands = filesBelow(join(root, 'src/commands'))
   .map((path) => path.split(sep).join('/').replace(/\.ts$/, ''))
   .sort();
 
+const idOf = (path: string): string => path.replaceAll('/', ':');
+
 const everything = [
   "export { main } from './src/app/main.ts';",
   'export const commands = {',
   ...commands.map(
-    (path) =>
-      `${JSON.stringify(path.replaceAll('/', ':'))}: () => import(${JSON.stringify(`./src/commands/${path}.ts`)}),`,
+    (path) => `${JSON.stringify(idOf(path))}: () => import(${JSON.stringify(`./src/commands/${path}.ts`)}),`,
   ),
   '};',
 ].join('\n');
 
-/** The program in one file of CommonJS, the one kind of code that V8 can be handed in prepared form. */
-async function bundled() {
+/** Packages that many commands do without. Each is a file of its own, loaded when it is first used. */
+const apart = ['cli-table3', 'conf', 'ejs', 'fast-xml-parser', 'fflate', 'https-proxy-agent', 'inquirer', 'yaml'];
+
+const filesOfTheirOwn: Plugin = {
+  name: 'files-of-their-own',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^[\w-]+$/ }, ({ path }) =>
+      apart.includes(path) ? { path: `./${path}.cjs`, external: true } : undefined,
+    );
+  },
+};
+
+/** A file of the program, in CommonJS: the one kind of code that V8 can be handed in prepared form. */
+async function bundled(name: string, contents: string, plugins: Plugin[]) {
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    stdin: { contents: everything, resolveDir: root, sourcefile: 'everything.ts', loader: 'ts' },
+    stdin: { contents, resolveDir: root, sourcefile: `${name}.ts`, loader: 'ts' },
     // As deep as its sources, so that what they name by a relative path is found.
-    outfile: join(out, 'program/relctl.cjs'),
+    outfile: join(out, `program/${name}.cjs`),
     bundle: true,
     format: 'cjs',
     platform: 'node',
@@ -58,16 +68,22 @@ async function bundled() {
     define: { 'import.meta.url': '$url' },
     // Prepared code cannot import.
     supported: { 'dynamic-import': false },
-    plugins: [withoutUnreached, withEscapes],
+    plugins: [withoutUnreached, withEscapes, ...plugins],
     // A binary; the others are looked for by packages that do without.
     external: ['libsql', 'typescript', 'ts-node'],
     metafile: true,
     write: false,
     logLevel: 'warning',
+    // A package without a default export is asked for it.
+    logOverride: { 'import-is-undefined': 'silent' },
   });
   const text = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
-  return { metafile, code: inAscii(text('.cjs')), map: text('.map') };
+  return { name, metafile, code: inAscii(text('.cjs')), map: text('.map') };
 }
+
+/** A package as a module of CommonJS, whichever kind it is. */
+const packaged = (name: string) =>
+  bundled(name, `import * as all from '${name}';\nmodule.exports = 'default' in all ? all.default : all;\n`, []);
 
 /** Writes a file of dist and gives its path there. */
 function put(path: string, content: string | Uint8Array): string {
@@ -80,50 +96,29 @@ function put(path: string, content: string | Uint8Array): string {
 /** Puts a command where oclif looks for it when the manifest is made. */
 function entry(path: string): string {
   const file = `commands/${path}.js`;
-  const start = relative(dirname(file), 'start.js').split(sep).join('/');
-  const id = JSON.stringify(path.replaceAll('/', ':'));
-  return put(file, `import { commands } from '${start}';\nexport default (await commands[${id}]()).default;\n`);
+  const start = relative(dirname(file), 'start.cjs').split(sep).join('/');
+  const id = JSON.stringify(idOf(path));
+  return put(file, `import program from '${start}';\nexport default (await program.commands[${id}]()).default;\n`);
 }
 
-// Whatever most runs do.
-const rehearsals = [
-  ['relation', 'get', '00000000-0000-4000-8000-000000000101', '--profile', 'sandbox'],
-  ['relation', 'list', '-o', 'csv', '--profile', 'sandbox'],
-  ['--help'],
-];
-
-/** Lets V8 keep what it makes of the program while it runs against the embedded service in another process. */
-async function rehearse(): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'relctl-build-'));
-  const env = { PATH: process.env['PATH'], HOME: home, XDG_STATE_HOME: home, XDG_CONFIG_HOME: home };
-  const program = join(root, 'bin/run.js');
-  const service = spawn(process.execPath, [program, 'sandbox', 'start', '--port', '0'], { env, stdio: 'pipe' });
-  try {
-    await Promise.race([once(service.stdout, 'data'), once(service, 'close')]);
-    for (const args of rehearsals) {
-      const run = spawnSync(process.execPath, [program, ...args], {
-        env: { ...env, RELCTL_KEEP_CODE: '1' },
-        timeout: 60_000,
-      });
-      if (run.status !== 0) throw new Error(`${args.join(' ')} failed while building: ${run.stderr.toString()}`);
-    }
-  } finally {
-    service.kill();
-    rmSync(home, { recursive: true, force: true });
-  }
-}
-
-const { metafile, code, map } = await bundled();
+const files = await Promise.all([bundled('relctl', everything, [filesOfTheirOwn]), ...apart.map(packaged)]);
 // V8 knows prepared code by the length of its source alone; the name makes it sure.
-const name = `relctl-${createHash('sha256').update(code).digest('hex').slice(0, 12)}`;
-const start = readFileSync(new URL('start.js', import.meta.url), 'utf8');
+const hash = createHash('sha256');
+for (const { code } of files) hash.update(code);
+const version = hash.digest('hex').slice(0, 12);
+const start = readFileSync(new URL('start.cjs', import.meta.url), 'utf8')
+  .replace("version = ''", `version = '${version}'`)
+  .replace('ids = []', `ids = ${JSON.stringify(commands.map(idOf))}`);
 const kept = new Set([
-  put(`program/${name}.cjs`, code.replace(/sourceMappingURL=.*\s*$/, `sourceMappingURL=${name}.cjs.map\n`)),
-  put(`program/${name}.cjs.map`, map),
-  put('THIRD-PARTY-LICENSES.txt', licences(root, metafile)),
-  put('start.js', start.replace("'relctl'", `'${name}'`)),
+  ...files.flatMap(({ name, code, map }) => [put(`program/${name}.cjs`, code), put(`program/${name}.cjs.map`, map)]),
+  put(
+    'THIRD-PARTY-LICENSES.txt',
+    licences(
+      root,
+      files.map(({ metafile }) => metafile),
+    ),
+  ),
+  put('start.cjs', start),
   ...commands.map(entry),
-  `program/${name}.${process.platform}-${process.arch}.code`,
 ]);
 for (const path of filesBelow(out)) if (!kept.has(path.split(sep).join('/'))) rmSync(join(out, path));
-await rehearse();

@@ -15,9 +15,9 @@ function licenceOf(folder: string): string {
   return `${name} ${version} (${license})\n${text}`;
 }
 
-/** The licences of the packages that are within a bundle, which ask to go with it. */
-export function licences(root: string, { inputs }: Metafile): string {
-  const folders = new Set(Object.keys(inputs).map(packageOf));
+/** The licences of the packages that are within some bundles, which ask to go with them. */
+export function licences(root: string, bundles: readonly Metafile[]): string {
+  const folders = new Set(bundles.flatMap(({ inputs }) => Object.keys(inputs).map(packageOf)));
   const texts = [...folders].filter((folder) => folder !== undefined).map((folder) => licenceOf(join(root, folder)));
   return texts.sort().join(`\n${'-'.repeat(80)}\n\n`);
 }

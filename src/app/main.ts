@@ -1,13 +1,12 @@
-import { fileURLToPath } from 'node:url';
-import { Config, settings, type Command } from '@oclif/core';
+import type { Command, Config } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
 import { createStreams } from '../output/streams.js';
 import { provideContext, type Context } from '../host/context.js';
 import { machineClock, readEnvironment } from '../host/environment.js';
 import { endAtOnce, shutDown } from './exit.js';
-import { helpText } from './help.js';
 import { errorShape } from '../cli/output/output-choice.js';
 import { joinParent } from '../host/parent-channel.js';
+import { loadConfig, topicNames, type CommandModules } from './program-config.js';
 import { resolveCommand, type Asked } from './resolve-command.js';
 import { watchSignals } from '../host/signals.js';
 import { usageError } from './usage-error.js';
@@ -33,50 +32,35 @@ function withTraceTarget(argv: readonly string[]): string[] {
   return argv.map((argument) => (argument === '--trace' ? '--trace=-' : argument));
 }
 
-/** Modules of commands by their ids; each has the command as its default export. */
-export type CommandModules = Readonly<Record<string, () => Promise<{ readonly default: typeof Command }>>>;
-
-/** Loads commands by their ids. oclif would look for the file, and read package files on the way. */
-const loaderOf =
-  (config: Config, modules: CommandModules): Context['loadCommand'] =>
-  async (id) =>
-    (await modules[id]?.())?.default ?? (await config.findCommand(id, { must: true }).load());
-
 async function runCommand(
   config: Config,
   context: Context,
   { id, rest }: Extract<Asked, { kind: 'command' }>,
 ): Promise<void> {
+  const loaded = await context.loadCommand(id);
   // Every command is concrete; the type that oclif gives it is that of their abstract base.
-  const Loaded = (await context.loadCommand(id)) as unknown as new (argv: string[], config: Config) => Command;
+  const Concrete = loaded as unknown as new (argv: string[], config: Config) => Command;
   try {
     // The static run() would load the configuration once more, which takes time and loses the context kept by it.
-    await new Loaded(withTraceTarget(rest), config).run();
+    await new Concrete(withTraceTarget(rest), config).run();
   } catch (thrown) {
-    throw usageError(thrown, Object.keys(config.findCommand(id, { must: true }).flags), id.replaceAll(':', ' '));
+    throw usageError(thrown, Object.keys(loaded.flags), id.replaceAll(':', ' '));
   }
 }
 
 async function act(config: Config, context: Context): Promise<void> {
-  const names = { commands: config.commandIDs, topics: config.topics.map((topic) => topic.name) };
+  const names = { commands: config.commandIDs, topics: topicNames(config.commandIDs) };
   const asked = resolveCommand(context.environment.argv, names);
   switch (asked.kind) {
     case 'version':
       return context.streams.out.write(`${config.userAgent}\n`);
     case 'help':
-      return context.streams.out.write(`${await helpText(config, asked.id)}\n`);
+      return context.streams.out.write(`${await (await import('./help.js')).helpText(config, asked.id)}\n`);
     case 'unknown':
       throw unknownCommand(asked);
     case 'command':
       return runCommand(config, context, asked);
   }
-}
-
-async function loadConfig(root: URL): Promise<Config> {
-  // An operator's NODE_ENV must not make an installed program look for TypeScript sources.
-  settings.enableAutoTranspile = false;
-  const config = await Config.load({ root: fileURLToPath(root) });
-  return config;
 }
 
 async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promise<void> {
@@ -87,9 +71,9 @@ async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promi
  * Runs the program: resolves the command, runs it, reports its failure, ends the process with the exit code of
  * errors/kinds.ts. Never throws.
  * @param root folder of the package
- * @param modules the commands that need not be looked for
+ * @param modules the commands
  */
-export async function main(root: URL, modules: CommandModules = {}): Promise<void> {
+export async function main(root: string, modules: CommandModules): Promise<void> {
   const environment = readEnvironment();
   const streams = createStreams(environment.variables);
   const signals = watchSignals(endAtOnce);
@@ -99,7 +83,7 @@ export async function main(root: URL, modules: CommandModules = {}): Promise<voi
   const shape = errorShape(environment);
   let failure: RelctlError | undefined;
   try {
-    const config = await loadConfig(root);
+    const config = await loadConfig(root, modules);
     const context: Context = {
       environment,
       streams,
@@ -110,7 +94,7 @@ export async function main(root: URL, modules: CommandModules = {}): Promise<voi
       notes,
       guardWrite: signals.guardWrite,
       report,
-      loadCommand: loaderOf(config, modules),
+      loadCommand: (id) => config.loadCommand(id),
       onClose: (close) => closers.push(close),
     };
     provideContext(config, context);

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
+  existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { inAscii } from '../../scripts/ascii.js';
@@ -27,60 +32,130 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 describe('The built program', () => {
   const place = mkdtempSync(join(tmpdir(), 'relctl-start-'));
   const dist = join(place, 'dist');
-  const file = (ending: string): string =>
-    join(
-      dist,
-      'program',
-      readdirSync(join(dist, 'program')).find((path) => path.endsWith(ending)) ?? assert.fail(`no ${ending}`),
-    );
-  const run = (variables: Readonly<Record<string, string>> = {}) =>
-    spawnSync(process.execPath, [join(place, 'bin/run.js'), 'operations', '--quiet', '-o', 'tsv'], {
-      env: { PATH: process.env['PATH'], HOME: place, ...variables },
+  const cache = join(place, 'cache');
+  const env = { PATH: process.env['PATH'], HOME: place, XDG_CACHE_HOME: cache };
+  const spawned = (args: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
+    spawnSync(process.execPath, [join(place, 'bin/run.js'), ...args], {
+      env: { ...env, ...variables },
       encoding: 'utf8',
     });
+  const run = (variables: Readonly<Record<string, string>> = {}) =>
+    spawned(['operations', '--quiet', '-o', 'tsv'], variables);
+  const codes = (): readonly string[] =>
+    existsSync(cache)
+      ? readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.code'))
+      : [];
+  const codeFile = (): string => join(cache, codes()[0] ?? assert.fail('no code was kept'));
 
   before(() => {
     for (const path of ['bin', 'dist', 'package.json', 'oclif.manifest.json'])
       cpSync(join(root, path), join(place, path), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'), 'dir');
   });
+  beforeEach(() => rmSync(cache, { recursive: true, force: true }));
   after(() => rmSync(place, { recursive: true, force: true }));
 
-  it('says the same with prepared code, without it, and with code of another V8', () => {
+  it('says the same at the first start, with the code that it kept then, and with code of another V8', () => {
     const { stdout, stderr, status } = run();
     assert.equal(status, 0, stderr);
     assert.match(stdout, /RelationGetAll/);
-    const prepared = file('.code');
-    const whole = readFileSync(prepared);
-    const other = Buffer.from(whole).fill(0, 0, 16);
+    const whole = readFileSync(codeFile());
+    assert.equal(run().stdout, stdout);
+    assert.deepEqual(readFileSync(codeFile()), whole);
+    const start = whole.indexOf('\n') + 1;
+    const other = Buffer.from(whole).fill(0, start, start + 16);
     // With the checksum that belongs to it: it is V8 that does not take this one.
     other.writeUInt32LE(crc32(other.subarray(0, -4)), other.length - 4);
-    writeFileSync(prepared, other);
+    writeFileSync(codeFile(), other);
     assert.equal(run().stdout, stdout);
-    rmSync(prepared);
-    assert.equal(run().stdout, stdout);
-    writeFileSync(prepared, whole);
+    assert.notDeepEqual(readFileSync(codeFile()), other);
   });
 
-  it('never runs prepared code that is not as the build left it: it says the same, from its source', () => {
+  it('never runs code that is not as it was kept: it says the same, and keeps it again', () => {
     const { stdout } = run();
-    const whole = readFileSync(file('.code'));
-    const places = Array.from({ length: 40 }, (_, index) => Math.floor((index * (whole.length - 1)) / 39));
+    const whole = readFileSync(codeFile());
+    const places = Array.from({ length: 15 }, (_, index) => Math.floor((index * (whole.length - 1)) / 14));
     const damaged = [
       ...places.map((place) => Buffer.from(whole).fill((whole[place] ?? 0) ^ (1 << (place % 8)), place, place + 1)),
       ...[0, 3, 4, 100, whole.length - 1].map((length) => whole.subarray(0, length)),
+      Buffer.from('null\n'),
     ];
     for (const [index, code] of damaged.entries()) {
-      writeFileSync(file('.code'), code);
+      writeFileSync(codeFile(), code);
       const { status, signal, stdout: said, stderr } = run();
       assert.deepEqual([status, signal, stderr], [0, null, ''], `damage ${index}`);
       assert.equal(said, stdout, `damage ${index}`);
+      assert.notDeepEqual(readFileSync(codeFile()), code, `damage ${index}`);
     }
-    writeFileSync(file('.code'), whole);
+  });
+
+  it('runs no code that somebody else could have written', () => {
+    const { stdout } = run();
+    // Were it run, it would be V8 that refused it, and the file would be made anew with its mode.
+    chmodSync(codeFile(), 0o620);
+    assert.equal(run().stdout, stdout);
+    assert.equal(statSync(codeFile()).mode & 0o777, 0o600);
+  });
+
+  it('keeps code for its user alone, a file for each command, and of the packages that the command loads', () => {
+    run();
+    spawned(['bookmark', 'list', '--profile', 'sandbox']);
+    spawned(['--help']);
+    spawned(['mark', 'list', '--profile', 'sandbox']);
+    const names = codes().map((path) => basename(path));
+    assert.deepEqual(names.sort(), [
+      'bookmark-list-sandbox.code',
+      'help.code',
+      'mark-list-sandbox.code',
+      'operations.code',
+    ]);
+    const packed = (name: string): string => {
+      const path = codes().find((each) => basename(each) === `${name}.code`) ?? assert.fail(name);
+      const bytes = readFileSync(join(cache, path));
+      return bytes.toString('latin1', 0, bytes.indexOf('\n'));
+    };
+    assert.match(packed('mark-list-sandbox'), /relctl\.cjs.*cli-table3\.cjs/);
+    assert.doesNotMatch(packed('operations'), /cli-table3|inquirer/);
+    for (const path of readdirSync(cache, { recursive: true, encoding: 'utf8' })) {
+      const { mode } = statSync(join(cache, path));
+      assert.equal(mode & 0o077, 0, path);
+    }
+  });
+
+  it('keeps no code of a run that failed, and none when Node is told to keep none', () => {
+    assert.equal(spawned(['operations', 'Nothing']).status, 2);
+    assert.deepEqual(codes(), []);
+    assert.equal(run({ NODE_DISABLE_COMPILE_CACHE: '1' }).status, 0);
+    assert.deepEqual(codes(), []);
+  });
+
+  it('says nothing where it can keep no code', () => {
+    const taken = join(place, 'taken');
+    writeFileSync(taken, '');
+    for (const folder of [taken, '/dev/null/away']) {
+      const { status, stderr } = run({ RELCTL_CACHE_DIR: folder });
+      assert.deepEqual([status, stderr], [0, '']);
+    }
+    rmSync(taken);
+  });
+
+  it('removes code of other builds that is older than 30 days', () => {
+    const all = join(cache, 'relctl/code');
+    for (const [name, days] of Object.entries({ old: 31, young: 29 })) {
+      mkdirSync(join(all, name), { recursive: true });
+      const time = new Date(Date.now() - days * 24 * 3600 * 1000);
+      utimesSync(join(all, name), time, time);
+    }
+    assert.equal(run().status, 0);
+    const left = readdirSync(all);
+    assert.deepEqual([left.includes('old'), left.includes('young'), left.length], [false, true, 2]);
   });
 
   it('holds nothing but ASCII, which is how it is read', () => {
-    assert.equal(/[^\0-\x7f]/.exec(readFileSync(file('.cjs'), 'latin1'))?.index, undefined);
+    const files = readdirSync(join(dist, 'program')).filter((path) => path.endsWith('.cjs'));
+    assert.ok(files.includes('relctl.cjs') && files.includes('inquirer.cjs'));
+    for (const file of files)
+      assert.equal(/[^\0-\x7f]/.exec(readFileSync(join(dist, 'program', file), 'latin1'))?.index, undefined, file);
     assert.throws(() => inAscii('const device = /com\u00b9/;'), /write an escape in: const device/);
   });
 
@@ -119,7 +194,7 @@ describe('The built program', () => {
   it('says in one line what is needed where it was not built', () => {
     const away = join(place, 'away');
     const wanted = [10, '', 'Error: relctl is not built in this folder. Try: npm ci && npm run build\n'];
-    for (const part of ['dist/start.js', 'dist/program', 'dist']) {
+    for (const part of ['dist/start.cjs', 'dist/program', 'dist']) {
       renameSync(join(place, part), away);
       const { status, stdout, stderr } = run();
       renameSync(away, join(place, part));
@@ -131,7 +206,7 @@ describe('The built program', () => {
     const jobs = join(place, 'jobs.yaml');
     const file = join(place, 'marks.json');
     writeFileSync(jobs, `version: 1\njobs:\n  marks: { command: mark list, profile: sandbox, output-file: ${file} }\n`);
-    const { status, stderr } = spawnSync(process.execPath, [join(root, 'bin/dev.js'), 'export', 'run', jobs], {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'bin/dev.mjs'), 'export', 'run', jobs], {
       env: { PATH: process.env['PATH'], HOME: place },
       encoding: 'utf8',
       cwd: place,

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Runs the sources without a build; needs the development dependencies.
 import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
 
 register();
@@ -12,4 +13,4 @@ const commands = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => [path.slice(0, -'.ts'.length).replaceAll('/', ':'), () => import(new URL(path, folder).href)]);
 const { main } = await import('../src/app/main.ts');
-await main(new URL('..', import.meta.url), Object.fromEntries(commands));
+await main(fileURLToPath(new URL('..', import.meta.url)), Object.fromEntries(commands));

@@ -1,0 +1,140 @@
+'use strict';
+// Loads the program, which is one file and one for each package that few commands need, with the code that V8 made of them
+// in an earlier run. That code is kept in the user's cache folder, one file for each command, because V8 reads all of it at
+// once. Where it cannot be kept, or is not right, the program runs from its source.
+const { closeSync, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync } = require('node:fs');
+const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { homedir } = require('node:os');
+const { dirname, isAbsolute, join } = require('node:path');
+const { cachedDataVersionTag } = require('node:v8');
+const { Script } = require('node:vm');
+const { crc32 } = require('node:zlib');
+
+const version = '';
+const ids = [];
+const program = join(__dirname, 'program');
+const file = join(program, 'relctl.cjs');
+const { env, platform } = process;
+
+function cacheFolder() {
+  if (env.RELCTL_CACHE_DIR) return env.RELCTL_CACHE_DIR;
+  if (isAbsolute(env.XDG_CACHE_HOME ?? '')) return join(env.XDG_CACHE_HOME, 'relctl');
+  const home = env.HOME || homedir();
+  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'relctl');
+  if (platform === 'win32' && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, 'relctl', 'cache');
+  return join(home, '.cache', 'relctl');
+}
+
+/** The command that is asked for; `help` for anything else. The embedded service within the process is code of its own. */
+function asked() {
+  const words = process.argv.slice(2);
+  const end = words.findIndex((word) => word.startsWith('-'));
+  const leading = end === -1 ? words : words.slice(0, end);
+  const id = [3, 2, 1].map((count) => leading.slice(0, count).join(':')).find((some) => ids.includes(some));
+  if (id === undefined || words.includes('--help') || words.includes('-h')) return 'help';
+  const isWithin = env.RELCTL_PROFILE === 'sandbox' || words.some((word) => /^(?:-p|--profile=)?sandbox$/.test(word));
+  return `${id.replaceAll(':', '-')}${isWithin ? '-sandbox' : ''}`;
+}
+
+// V8 knows its code by its version, its flags and the length of the source. The name tells the rest apart: another build,
+// another Node, another processor.
+const folder = join(cacheFolder(), 'code', `${version}-node-${process.versions.node}-${platform}-${process.arch}`);
+const codeFile = join(folder, `${asked()}.code`);
+
+/** Whether nobody else can have written it, because code is run without another look, and it is no larger than it can be. */
+const isOwn = ({ uid, mode, size }) =>
+  size < 2 ** 26 && (platform === 'win32' || (uid === process.getuid() && (mode & 0o022) === 0));
+
+// V8 runs whatever code it is given: one changed bit ends in a crash, or in another result. So a checksum stands behind
+// the code; what has not the right one is not used. Before it stand the codes of all files that the command loads, before
+// them their names and lengths as one line of JSON.
+function readCode() {
+  try {
+    const opened = openSync(codeFile, 'r');
+    try {
+      if (!isOwn(fstatSync(opened))) return new Map();
+      const bytes = readFileSync(opened);
+      const content = bytes.subarray(0, -4);
+      if (crc32(content) !== bytes.readUInt32LE(content.length)) return new Map();
+      let end = content.indexOf('\n') + 1;
+      const lengths = JSON.parse(content.toString('latin1', 0, end));
+      return new Map(lengths.map(([path, length]) => [path, content.subarray(end, (end += length))]));
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    return new Map();
+  }
+}
+
+/** Removes the code of builds and versions of Node that was last added to more than 30 days ago. */
+function removeOld() {
+  const all = dirname(folder);
+  for (const each of readdirSync(all)) {
+    const path = join(all, each);
+    if (Date.now() - lstatSync(path).mtimeMs > 30 * 24 * 3600 * 1000) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** Keeps code for the next run, whole or not at all. */
+function writeCode(codes) {
+  const lengths = [...codes].map(([path, code]) => [path, code.length]);
+  const content = Buffer.concat([Buffer.from(`${JSON.stringify(lengths)}\n`), ...codes.values()]);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(crc32(content));
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) removeOld();
+  const temporary = `${codeFile}.${process.pid}`;
+  try {
+    writeFileSync(temporary, Buffer.concat([content, sum]), { flag: 'wx', mode: 0o600 });
+    renameSync(temporary, codeFile);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Loads files of the program, by paths from its folder, as `require` does. */
+function loader() {
+  const isKept = !env.NODE_DISABLE_COMPILE_CACHE;
+  const codes = isKept ? readCode() : new Map();
+  const scripts = new Map();
+  const modules = new Map();
+  let isNew = false;
+
+  function load(path) {
+    const known = modules.get(path);
+    if (known !== undefined) return known.exports;
+    const file = join(program, path);
+    const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`;
+    const script = new Script(source, { filename: file, cachedData: codes.get(path) });
+    if (script.cachedDataRejected !== false) isNew = true;
+    scripts.set(path, script);
+    const loaded = { exports: {} };
+    modules.set(path, loaded);
+    script.runInThisContext()(loaded.exports, requireFrom, loaded, file, program);
+    return loaded.exports;
+  }
+
+  const requireFrom = (path) => (path.startsWith('./') ? load(path) : require(path));
+  // V8 takes code for the settings that it was made with only, and a long list changes them.
+  const settings = cachedDataVersionTag();
+  process.on('exit', (status) => {
+    if (status !== 0 || !isKept || !isNew || cachedDataVersionTag() !== settings) return;
+    for (const [path, script] of scripts) codes.set(path, script.createCachedData());
+    try {
+      writeCode(codes);
+    } catch {
+      // The code is an aid: that it cannot be kept is no failure.
+    }
+  });
+  return load;
+}
+
+function load() {
+  if (env.RELCTL_DEBUG === undefined) return loader()('./relctl.cjs');
+  // Places in the sources rather than in the one file.
+  process.setSourceMapsEnabled(true);
+  return require(file);
+}
+
+/** The program, and each command by its id; nothing where it was not built. */
+module.exports = existsSync(file) ? load() : undefined;

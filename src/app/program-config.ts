@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command, Interfaces } from '@oclif/core';
+import { Config } from '@oclif/core/config';
+import { error } from '@oclif/core/errors';
+import { settings } from '@oclif/core/settings';
+
+/** Modules of commands by their ids, `relation:get`; each has the command as its default export. */
+export type CommandModules = Readonly<Record<string, () => Promise<{ readonly default: typeof Command }>>>;
+
+type Cached = Command.Cached;
+
+/** An id and what stands above it, the longest first: `field:alias:set`, `field:alias`, `field`. */
+const pathOf = (id: string): readonly string[] =>
+  id.split(':').map((_word, at, words) => words.slice(0, words.length - at).join(':'));
+
+/** The package as oclif sees it: one plugin. Its commands are those of the configuration below. */
+function pluginOf(root: string, pjson: Interfaces.PJSON): Interfaces.Plugin {
+  const { name, version } = pjson;
+  return {
+    _base: name,
+    alias: name,
+    commandIDs: [],
+    commands: [],
+    commandsDir: undefined,
+    findCommand: () => Promise.reject(new Error('the program loads its commands')),
+    hasManifest: true,
+    hooks: {},
+    isRoot: true,
+    load: () => Promise.resolve(),
+    moduleType: 'module',
+    name,
+    options: { root },
+    pjson,
+    root,
+    topics: [],
+    type: 'core',
+    valid: true,
+    version,
+  };
+}
+
+/** Topics with a description of their own, then what else has commands below it, or is one, in oclif's manner. */
+function topicsOf(pjson: Interfaces.PJSON, commands: readonly Cached[]): Interfaces.Topic[] {
+  const topics = new Map<string, Interfaces.Topic>();
+  for (const [name, topic] of Object.entries(pjson.oclif.topics ?? {})) topics.set(name, { ...topic, name });
+  for (const { id, summary, description } of commands) {
+    for (const name of pathOf(id))
+      if (!topics.has(name)) topics.set(name, { name, description: summary ?? description });
+  }
+  return [...topics.values()];
+}
+
+/**
+ * oclif's configuration without its search for plugins, which takes longer than most calls: commands come from the table
+ * that the build made, and the manifest is read when help, completion or a job file asks for what it says of them.
+ */
+class ProgramConfig extends Config {
+  readonly #modules: CommandModules;
+  #known: ReadonlyMap<string, Command.Loadable> | undefined;
+
+  constructor(options: Interfaces.Options, modules: CommandModules) {
+    super(options);
+    this.#modules = modules;
+  }
+
+  #byId(): ReadonlyMap<string, Command.Loadable> {
+    return (this.#known ??= this.#read());
+  }
+
+  #read(): ReadonlyMap<string, Command.Loadable> {
+    const file = join(this.root, 'oclif.manifest.json');
+    const { commands } = JSON.parse(readFileSync(file, 'utf8')) as {
+      readonly commands: Readonly<Record<string, Cached>>;
+    };
+    return new Map(
+      Object.entries(commands).map(([id, cached]) => [id, { ...cached, load: () => this.loadCommand(id) }] as const),
+    );
+  }
+
+  /** The command of an id; the process ends with a `bug` when there is none. */
+  async loadCommand(id: string): Promise<Command.Class> {
+    const found = await this.#modules[id]?.();
+    return found?.default ?? error(`command ${id} not found`);
+  }
+
+  override loadPluginsAndCommands(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The look of help is not left to a file in the home of the user. */
+  override loadTheme(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  override get commandIDs(): string[] {
+    return Object.keys(this.#modules);
+  }
+
+  override get commands(): Command.Loadable[] {
+    return [...this.#byId().values()];
+  }
+
+  override get topics(): Interfaces.Topic[] {
+    return topicsOf(this.pjson, this.commands);
+  }
+
+  override findCommand(id: string, options: { must: true }): Command.Loadable;
+  override findCommand(id: string, options?: { must: boolean }): Command.Loadable | undefined;
+  override findCommand(id: string, { must = false } = {}): Command.Loadable | undefined {
+    const command = this.#byId().get(id);
+    return command ?? (must ? error(`command ${id} not found`) : undefined);
+  }
+
+  override findTopic(id: string, options: { must: true }): Interfaces.Topic;
+  override findTopic(id: string, options?: { must: boolean }): Interfaces.Topic | undefined;
+  override findTopic(id: string, { must = false } = {}): Interfaces.Topic | undefined {
+    const topic = this.topics.find(({ name }) => name === id);
+    return topic ?? (must ? error(`topic ${id} not found`) : undefined);
+  }
+}
+
+/**
+ * The configuration of this program.
+ * @param root folder of the package
+ */
+export async function loadConfig(root: string, modules: CommandModules): Promise<ProgramConfig> {
+  // An operator's NODE_ENV must not make an installed program look for TypeScript sources.
+  settings.enableAutoTranspile = false;
+  const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Interfaces.PJSON;
+  const plugins = new Map([[pjson.name, pluginOf(root, pjson)]]);
+  const config = new ProgramConfig({ root, pjson, plugins }, modules);
+  await config.load();
+  return config;
+}
+
+/** Names of all commands and of what stands above them: `relation`, `field`, `field:alias`. */
+export const topicNames = (ids: readonly string[]): readonly string[] => [...new Set(ids.flatMap(pathOf))];

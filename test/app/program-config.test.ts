@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Config, type Interfaces } from '@oclif/core';
+import { loadConfig, topicNames } from '../../src/app/program-config.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const { commands } = JSON.parse(readFileSync(`${root}oclif.manifest.json`, 'utf8')) as { commands: object };
+const ids = Object.keys(commands);
+
+describe('The configuration of the program', () => {
+  const loaded: string[] = [];
+  const modules = Object.fromEntries(
+    ids.map((id) => [
+      id,
+      () => {
+        loaded.push(id);
+        return Promise.resolve({ default: { id } as never });
+      },
+    ]),
+  );
+  let ours: Awaited<ReturnType<typeof loadConfig>>;
+  let theirs: Config;
+
+  before(async () => {
+    ours = await loadConfig(root, modules);
+    theirs = await Config.load({ root });
+  });
+
+  it('knows the commands and topics that oclif finds', () => {
+    const byName = (topics: readonly Interfaces.Topic[]) =>
+      topics.map(({ name, description }) => `${name}: ${description ?? ''}`).sort();
+    assert.deepEqual([...ours.commandIDs].sort(), [...theirs.commandIDs].sort());
+    assert.deepEqual(byName(ours.topics), byName(theirs.topics));
+    const facts = (config: Config) =>
+      config.commands.map(({ id, summary, flags, args }) => [id, summary, flags, args]).sort();
+    assert.deepEqual(facts(ours), facts(theirs));
+    for (const id of ids) assert.deepEqual(ours.findCommand(id)?.examples, theirs.findCommand(id)?.examples, id);
+    assert.equal(ours.findTopic('field:alias')?.description, theirs.findTopic('field:alias')?.description);
+    assert.deepEqual([ours.version, ours.bin, ours.userAgent], [theirs.version, theirs.bin, theirs.userAgent]);
+  });
+
+  it('loads a command from the table alone, and only when it is asked to', async () => {
+    assert.deepEqual(loaded, []);
+    assert.deepEqual(await ours.loadCommand('whoami'), { id: 'whoami' });
+    assert.deepEqual(await ours.findCommand('relation:get', { must: true }).load(), { id: 'relation:get' });
+    assert.deepEqual(loaded, ['whoami', 'relation:get']);
+  });
+
+  it('refuses what there is not', async () => {
+    assert.equal(ours.findCommand('relation:find'), undefined);
+    assert.equal(ours.findTopic('nothing'), undefined);
+    assert.throws(() => ours.findCommand('relation:find', { must: true }), /command relation:find not found/);
+    assert.throws(() => ours.findTopic('nothing', { must: true }), /topic nothing not found/);
+    await assert.rejects(ours.loadCommand('relation:find'), /command relation:find not found/);
+  });
+
+  it('names what stands above a command once', () => {
+    assert.deepEqual(topicNames(['field:alias:set', 'field:alias:list', 'whoami']), [
+      'field:alias:set',
+      'field:alias',
+      'field',
+      'field:alias:list',
+      'whoami',
+    ]);
+  });
+});

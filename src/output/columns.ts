@@ -12,6 +12,11 @@ export interface Column {
   readonly type: Type;
 }
 
+const numericTypes: ReadonlySet<string> = new Set(['int', 'short', 'long', 'decimal']);
+
+/** True for a column of numbers. */
+export const isNumeric = ({ type }: Column): boolean => type.kind === 'scalar' && numericTypes.has(type.name);
+
 function columnsOf(fields: Fields, above: readonly string[]): Column[] {
   return Object.entries(fields).flatMap(([name, { type }]) => {
     const path = [...above, name];

@@ -1,6 +1,6 @@
-import type { Command, Config } from '@oclif/core';
+import type { Config } from '@oclif/core';
 import { choices, quoted } from './choices.js';
-import { offerOfArguments, profilesCommand, valueFlags, type Offer } from './values.js';
+import { argumentOffers, profilesCommand, valueFlags, type Offer } from './values.js';
 
 function fishWords(offer: Offer): string {
   switch (offer.kind) {
@@ -23,13 +23,11 @@ function fishValues(config: Config): ReadonlyMap<string, string> {
   );
 }
 
-/** What the arguments of a command may be; nothing where fish offers files by itself. */
-function fishArguments(command: Command.Loadable): readonly string[] {
-  const offer = offerOfArguments(command);
-  if (offer === undefined || offer.kind === 'files') return [];
-  const test = `__relctl_at ${command.id.replaceAll(':', ' ')}`;
-  return [`complete -c relctl -n ${quoted(test)} ${fishWords(offer)}`];
-}
+/** What the arguments of commands may be; nothing where fish offers files by itself. */
+const fishArguments = (config: Config): readonly string[] =>
+  argumentOffers(config)
+    .filter(({ offer }) => offer.kind !== 'files')
+    .map(({ words, offer }) => `complete -c relctl -n ${quoted(`__relctl_at ${words}`)} ${fishWords(offer)}`);
 
 /** The script for fish. */
 export function fishCompletion(config: Config): string {
@@ -46,7 +44,6 @@ export function fishCompletion(config: Config): string {
       '\n',
     );
   });
-  const given = config.commands.filter(({ hidden }) => !hidden).flatMap((command) => fishArguments(command));
   return `# Completes relctl in fish. Made by: relctl autocomplete fish
 function __relctl_words
   string match -v -- '-*' (commandline -opc)[2..-1]
@@ -56,6 +53,6 @@ function __relctl_at
   set -l n (count $argv)
   test (count $words) -ge $n; and test "$words[1..$n]" = "$argv"
 end
-${[...lines, ...given].join('\n')}
+${[...lines, ...fishArguments(config)].join('\n')}
 `;
 }

@@ -1,7 +1,7 @@
 import type { Config } from '@oclif/core';
 import { choices, quoted } from './choices.js';
 import { fishCompletion } from './fish.js';
-import { offerOfArguments, profilesCommand, valueFlags, type Offer } from './values.js';
+import { argumentOffers, profilesCommand, valueFlags, type Offer } from './values.js';
 import { zshCompletion } from './zsh.js';
 
 /** Shells that scripts are made for. */
@@ -27,15 +27,10 @@ function bashValues(config: Config): string {
   return [...cases, `    ${files.join('|')}) options='' ;;`].join('\n');
 }
 
-function bashArguments(config: Config): string {
-  return config.commands
-    .filter(({ hidden }) => !hidden)
-    .flatMap((command) => {
-      const offer = offerOfArguments(command);
-      return offer === undefined ? [] : [`    ${quoted(command.id.replaceAll(':', ' '))}) ${bashWords(offer)} ;;`];
-    })
+const bashArguments = (config: Config): string =>
+  argumentOffers(config)
+    .map(({ words, offer }) => `    ${quoted(words)}) ${bashWords(offer)} ;;`)
     .join('\n');
-}
 
 function bash(config: Config): string {
   const cases = choices(config)

@@ -1,4 +1,4 @@
-import type { Command, Config } from '@oclif/core';
+import type { Config } from '@oclif/core';
 import { SystemDatastoreType } from '../../contract/enumerations.js';
 import { operations } from '../../contract/service.js';
 import { formatNames, textFormatNames } from '../../output/formats/index.js';
@@ -44,11 +44,12 @@ const byCommand: Readonly<Record<string, Offer>> = {
   'datastore system': words(...SystemDatastoreType.values),
 };
 
-/** What the arguments of a command may be, by its words; undefined for a command that takes none. */
-export function offerOfArguments({ id, args }: Command.Loadable): Offer | undefined {
-  if (Object.keys(args).length === 0) return undefined;
-  return byCommand[id.replaceAll(':', ' ')] ?? { kind: 'files' };
-}
+/** What the arguments of each command may be that is shown and takes any, by its words. */
+export const argumentOffers = ({ commands }: Config): readonly { readonly words: string; readonly offer: Offer }[] =>
+  commands
+    .filter(({ hidden, args }) => !hidden && Object.keys(args).length > 0)
+    .map(({ id }) => id.replaceAll(':', ' '))
+    .map((words) => ({ words, offer: byCommand[words] ?? { kind: 'files' } }));
 
 /** Every flag that takes a value wherever it is one, with what may be offered for it. `--trace` may stand alone. */
 export function valueFlags(config: Config): readonly ValueFlags[] {

@@ -1,6 +1,6 @@
 import type { Config } from '@oclif/core';
 import { choices, quoted } from './choices.js';
-import { offerOfArguments, profilesCommand, valueFlags, type Offer } from './values.js';
+import { argumentOffers, profilesCommand, valueFlags, type Offer } from './values.js';
 
 /** What makes the words of an offer in zsh. */
 function zshWords(offer: Offer): string {
@@ -47,12 +47,7 @@ _relctl_offer() {
 /** The script for zsh, to be sourced, or put as \`_relctl\` into a folder of $fpath. */
 export function zshCompletion(config: Config): string {
   const values = valueFlags(config).map(({ flags, offer }) => `    ${flags.join('|')}) ${zshWords(offer)} ;;`);
-  const given = config.commands
-    .filter(({ hidden }) => !hidden)
-    .flatMap((command) => {
-      const offer = offerOfArguments(command);
-      return offer === undefined ? [] : [`    ${quoted(command.id.replaceAll(':', ' '))}) ${zshWords(offer)} ;;`];
-    });
+  const given = argumentOffers(config).map(({ words, offer }) => `    ${quoted(words)}) ${zshWords(offer)} ;;`);
   const cases = choices(config).map(
     ({ words, next }) => `    ${quoted(words)}) ${zshWords({ kind: 'words', words: next })} ;;`,
   );

@@ -1,6 +1,6 @@
 import type { RecordValue } from '../../plain/value.js';
 import { cellText, valueAt } from '../cell.js';
-import type { Column } from '../columns.js';
+import { isNumeric, type Column } from '../columns.js';
 import type { Format, FormatContext } from './format.js';
 
 /** How a line of separated values is written. */
@@ -36,13 +36,11 @@ const tsvDialect: Dialect = {
 // Spreadsheets take the full-width forms for the plain ones.
 const startsFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const isNumber = /^[+-]?\d+(?:\.\d+)?$/;
-const numericTypes: ReadonlySet<string> = new Set(['int', 'short', 'long', 'decimal']);
 
 /** A cell that no spreadsheet runs as a formula. A number in a column of numbers stays: -5 is no formula. */
-function guarded(cell: string, { type }: Column): string {
+function guarded(cell: string, column: Column): string {
   if (!startsFormula.test(cell)) return cell;
-  const isNumeric = type.kind === 'scalar' && numericTypes.has(type.name) && isNumber.test(cell);
-  return isNumeric ? cell : `'${cell}`;
+  return isNumeric(column) && isNumber.test(cell) ? cell : `'${cell}`;
 }
 
 /** A decimal with a comma, for spreadsheets of countries that write it so. */

@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../plain/value.js';
 import { briefText } from '../brief.js';
 import { valueAt } from '../cell.js';
-import type { Column } from '../columns.js';
+import { isNumeric, type Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, isPlain, pad, truncate } from '../width.js';
 import { cardFormat } from './card.js';
@@ -18,10 +18,9 @@ const least = 8;
 
 type Cells = readonly string[];
 
-const rigidTypes: ReadonlySet<string> = new Set(['guid', 'int', 'short', 'long', 'decimal']);
-
 /** A key or a number that is cut is of no use, or taken for another. */
-const isRigid = ({ type }: Column): boolean => type.kind === 'scalar' && rigidTypes.has(type.name);
+const isRigid = (column: Column): boolean =>
+  isNumeric(column) || (column.type.kind === 'scalar' && column.type.name === 'guid');
 
 function cellsOf(record: RecordValue, columns: readonly Column[]): Cells {
   return columns.map(({ path }) => {

@@ -2,7 +2,7 @@ import type { RecordValue } from '../../plain/value.js';
 import { Zip, ZipDeflate } from 'fflate';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { cellText, valueAt } from '../cell.js';
-import type { Column } from '../columns.js';
+import { isNumeric, type Column } from '../columns.js';
 import type { FormatContext, Writer } from './format.js';
 import { usage } from '../../errors/usage.js';
 
@@ -43,15 +43,13 @@ function isKept(digits: string): boolean {
   return digits.replace(/^[+-]?0*|\.|0+$/g, '').length <= 15 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(digits);
 }
 
-const numeric: ReadonlySet<string> = new Set(['int', 'short', 'long', 'decimal']);
-
-function cell(record: RecordValue, { path, type, title }: Column): string {
+function cell(record: RecordValue, column: Column): string {
+  const { path, title } = column;
   const value = valueAt(record, path);
   if (value === undefined || value === null) return '<c/>';
   if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`;
   const shown = cellText(value);
-  const isNumber = type.kind === 'scalar' && numeric.has(type.name) && isKept(shown);
-  if (isNumber) return `<c><v>${shown}</v></c>`;
+  if (isNumeric(column) && isKept(shown)) return `<c><v>${shown}</v></c>`;
   if (shown.length > mostCharacters) {
     throw usage(
       '--output',

@@ -1,6 +1,7 @@
 import type { RecordValue } from '../plain/value.js';
 import { tmpdir } from 'node:os';
-import { listIn, wholeListIn } from '../client/list-answer.js';
+import type { CallOptions } from '../client/client.js';
+import { listIn, wholeListIn, type WholeList } from '../client/list-answer.js';
 import { readPages, type Claim } from '../client/pages.js';
 import type { FetchPage, PagingPlan } from '../client/paging.js';
 import type { OverflowFile } from '../client/overflow-guids.js';
@@ -192,19 +193,24 @@ async function writeExport(
   return claimNotes(claim, wordsOf(plan));
 }
 
-async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
-  const { limit } = flags;
-  const reply = await callList(session, plan, {});
+/** Calls an operation without pages, and gives the records to write. Throws what the call and the plan throw. */
+export async function readWhole(session: Session, plan: ListPlan, options: CallOptions = {}): Promise<WholeList> {
+  const reply = await callList(session, plan, { options });
   plan.check?.(reply.result);
   // For a bookmark or a snapshot an empty list means that there are no changes, or that all records are gone.
   const { records: all, notes } = wholeListIn(plan, reply.result, plan.middleware === undefined);
   plan.came?.(all);
   const { records, notes: lost } = withBeside(plan.middleware?.whole(all) ?? all, plan, reply.result);
+  // A run from a bookmark or a snapshot usually finds nothing new: a note about that would make cron send a mail.
+  return { records, notes: [...reply.notes, ...notes, ...(plan.middleware === undefined ? lost : [])] };
+}
+
+async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
+  const { limit } = flags;
+  const { records, notes } = await readWhole(session, plan);
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);
-  // A run from a bookmark or a snapshot usually finds nothing new: a note about that would make cron send a mail.
-  const told = [...reply.notes, ...notes, ...(plan.middleware === undefined ? lost : [])];
-  await warnOfNotes(context, flags, notesOfPrinted(told, printedMembers(plan)));
+  await warnOfNotes(context, flags, notesOfPrinted(notes, printedMembers(plan)));
   return isCut ? [moreExist(wordsOf(plan))] : [];
 }
 

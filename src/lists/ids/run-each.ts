@@ -2,9 +2,7 @@ import type { RecordValue } from '../../plain/value.js';
 import { setMaxListeners } from 'node:events';
 import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
-import { wholeListIn } from '../../client/list-answer.js';
 import { readPages } from '../../client/pages.js';
-import { callList } from '../call-list.js';
 import { printEnvelope } from '../../cli/dry-run.js';
 import { columnPlan } from '../../fields/columns.js';
 import { prefetchOf } from '../../cli/flags/export.js';
@@ -14,7 +12,6 @@ import {
   ownId,
   printedMembers,
   showsRecord,
-  withBeside,
   type ListPlan,
   type ListRun,
   type PlanOf,
@@ -24,7 +21,7 @@ import { seenMembers } from '../../cli/output/seen-members.js';
 import { openProgress, type Progress } from '../../host/progress.js';
 import { formatFor } from '../../cli/output/record-output.js';
 import { picked, printedType } from '../../records/call.js';
-import { fetchPages, pagesOf, moreExist, shownInput, startNotes, writeCounted, type Seen } from '../run.js';
+import { fetchPages, pagesOf, moreExist, readWhole, shownInput, startNotes, writeCounted, type Seen } from '../run.js';
 import type { Source } from '../write-rows.js';
 import { failureTally, type FailureTally } from './failures.js';
 import { inOrder } from './in-order.js';
@@ -54,11 +51,8 @@ async function* oneRecord({ run, seen, signal }: Reading, plan: ListPlan): Batch
 }
 
 async function* wholeList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
-  const reply = await callList(run.session, plan, { options: { signal } });
-  plan.check?.(reply.result);
-  const { records: all, notes } = wholeListIn(plan, reply.result, true);
-  const { records, notes: lost } = withBeside(all, plan, reply.result);
-  collectNotes(seen.notes, [...reply.notes, ...notes, ...lost]);
+  const { records, notes } = await readWhole(run.session, plan, { signal });
+  collectNotes(seen.notes, notes);
   yield records;
 }
 

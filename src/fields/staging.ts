@@ -4,6 +4,7 @@ import { writeAll } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { readLines } from '../files/lines.js';
 import { openTemporaryFile, type TemporaryFile } from '../files/temporary-file.js';
+import { inBatches } from '../plain/batches.js';
 import { fieldIds } from './columns.js';
 
 /** Records that wait until their columns are known. */
@@ -21,21 +22,6 @@ const mostCharacters = 8 * 1024 * 1024;
 
 const batchRows = 500;
 
-// JSON.stringify wrote the line, so it is a record.
-const record = (line: string): RecordValue => JSON.parse(line) as RecordValue;
-
-/** Lines in batches of records. */
-function* batchesOf(lines: Iterable<string>): Generator<readonly RecordValue[]> {
-  let batch: RecordValue[] = [];
-  for (const line of lines) {
-    batch.push(record(line));
-    if (batch.length < batchRows) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
 /**
  * Opens a staging file: in memory while it is small, then in a temporary file that only its owner can read. Its `add` throws
  * `local` when that file cannot be written.
@@ -52,9 +38,10 @@ export function openStaging(most = mostCharacters): Staging {
     lines = [];
     held = 0;
   };
-  function* all(): Generator<string> {
-    if (temporary !== undefined) yield* readLines(temporary.handle);
-    yield* lines;
+  function* all(): Generator<RecordValue> {
+    // JSON.stringify wrote each line, so it is a record.
+    if (temporary !== undefined) for (const line of readLines(temporary.handle)) yield JSON.parse(line) as RecordValue;
+    for (const line of lines) yield JSON.parse(line) as RecordValue;
   }
   return {
     add(records) {
@@ -69,7 +56,7 @@ export function openStaging(most = mostCharacters): Staging {
     get fieldIds() {
       return new Set(ids.values());
     },
-    batches: () => batchesOf(all()),
+    batches: () => inBatches(all(), batchRows),
     close: () => temporary?.close(),
   };
 }

@@ -4,6 +4,7 @@ import { guid, string } from '../../contract/scalars.js';
 import { createIdSet } from '../../client/id-set.js';
 import type { Claim, Page } from '../../client/pages.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { inBatches } from '../../plain/batches.js';
 import { contentDigest } from '../../export/since/digest.js';
 import { readBookmarkFile, writeBookmarkFile, type Job } from '../../export/since/bookmark-file.js';
 import { refuseShrink } from '../../export/shrink.js';
@@ -92,16 +93,9 @@ class SnapshotMiddleware implements ListMiddleware {
     });
   }
 
-  *#gone(): Generator<readonly RecordValue[]> {
-    let batch: RecordValue[] = [];
-    for (let place = 0; place < this.#prior.size; place += 1) {
-      if (this.#there.has(place)) continue;
-      batch.push({ [changeColumn]: 'gone', Id: this.#prior.at(place).id });
-      if (batch.length < goneBatch) continue;
-      yield batch;
-      batch = [];
-    }
-    if (batch.length > 0) yield batch;
+  *#gone(): Generator<RecordValue> {
+    for (let place = 0; place < this.#prior.size; place += 1)
+      if (!this.#there.has(place)) yield { [changeColumn]: 'gone', Id: this.#prior.at(place).id };
   }
 
   /** Throws `partial` when so many are gone that the service may have lost them. */
@@ -156,7 +150,7 @@ class SnapshotMiddleware implements ListMiddleware {
   async *#later(inner: Walk, mayMiss: boolean): AsyncGenerator<readonly RecordValue[]> {
     if (mayMiss) yield* this.#second(inner);
     this.#refuseShrink();
-    yield* this.#gone();
+    yield* inBatches(this.#gone(), goneBatch);
   }
 
   async *#second(inner: Walk): AsyncGenerator<readonly RecordValue[]> {
@@ -171,7 +165,7 @@ class SnapshotMiddleware implements ListMiddleware {
     const changes = this.#changes(once);
     this.#refuseShrink();
     this.#isWhole = true;
-    return [...changes, ...[...this.#gone()].flat()];
+    return [...changes, ...this.#gone()];
   }
 
   written(): void {

@@ -175,7 +175,7 @@ describe('A large attachment on its way down', function () {
     });
   });
 
-  it('begins anew when a call is repeated, and goes on with stdout where it was', async () => {
+  it('begins again when a call is repeated, and continues stdout where it was', async () => {
     const cut = endsWithinBody(good.body, 9_000_000, soap);
     const later = endsWithinBody(good.body, 12_000_000, soap);
     const earlier = endsWithinBody(good.body, 2_000_000, soap);
@@ -233,7 +233,7 @@ describe('A large attachment on its way down', function () {
     });
   });
 
-  it('does not replace a file that somebody else put in its place while it came', async () => {
+  it('does not replace a file that another program put in its place while it came', async () => {
     for (const way of ['--out-dir', '--output-file'] as const) {
       let file = '';
       const rest = httpAnswer(good);
@@ -276,7 +276,7 @@ describe('A large attachment on its way down', function () {
     });
   });
 
-  it('leaves one part when it is killed, which the next run takes away', async () => {
+  it('leaves one partial file when it is killed, which the next run removes', async () => {
     await at(inTurn(writesAndStalls(half), answers(good)), async (place) => {
       const run = started([...get, '--out-dir', place.folder], { env: place.env });
       assert.ok(await until(run, () => begun(place.folder)));

@@ -125,7 +125,7 @@ describe('A large attachment on its way up', function () {
     });
   });
 
-  it('is sent once, and exit code 9, when nobody knows whether it arrived', async () => {
+  it('is sent once, with exit code 9, when it is not known whether it arrived', async () => {
     await at({ answer: resets }, async ({ server, env }) => {
       const { code, stderr } = await attached(env, file, ['--retries', '3']);
       assert.deepEqual([code, server.requests.length, server.connections()], [9, 1, 1], stderr);

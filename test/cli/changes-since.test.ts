@@ -60,7 +60,7 @@ describe('A list of changes', function () {
     assert.deepEqual(await list('product', name), []);
   });
 
-  it('tells records that are gone by their Id alone, and again as new when they come back', async () => {
+  it('reports records that are gone by their Id alone, and as new when they come back', async () => {
     const name = fresh();
     await list('relation', name, '--page-size', '7');
     const [gone = ''] = some('PvRelationData', 1);
@@ -123,7 +123,7 @@ describe('A list of changes', function () {
     assert.deepEqual(await list('relationship', name), []);
   });
 
-  it('is a file that is complete or not there, and begun anew after an interruption', async () => {
+  it('is a file that is complete or not there, and begun again after an interruption', async () => {
     const name = fresh();
     const target = here.fresh('changes.ndjson.gz');
     const args = [

@@ -93,7 +93,7 @@ describe('Many relations by --ids', () => {
     assert.equal(some.stdout, `${all.stdout.split('\n').slice(0, 7).join('\n')}\n`);
   });
 
-  it('are asked for once each, and repeats are told', async () => {
+  it('are asked for once each, and repeats are reported', async () => {
     const trace = here.fresh('trace');
     const file = fileOf([relationId, relationId.toUpperCase(), '# x', relationId]);
     const run = await here.run(['relation', 'get', '--ids', file, '-o', 'ndjson', `--trace=${trace}`]);
@@ -140,7 +140,7 @@ describe('Many relations by --ids', () => {
     assert.deepEqual(callsIn(trace), []);
   });
 
-  it('that are not there are told with line and id, the others are written, and the exit code is 8', async () => {
+  it('that do not exist are reported with line and id, the others are written, and the exit code is 8', async () => {
     const file = fileOf([ids[0] ?? '', nobody, '', ids[1] ?? '']);
     for (const verb of ['get', 'marks']) {
       const run = await here.run(['relation', verb, '--ids', file, '-o', 'csv', '--quiet']);
@@ -158,7 +158,7 @@ describe('Many relations by --ids', () => {
     assert.equal(none.code, 5);
   });
 
-  it('that befalls a fault are told, and the others go on', async () => {
+  it('that fail by a fault are reported, and the others are asked for', async () => {
     await faulty('fault=Server,message="Not today";every=3;operation=RelationGet', async () => {
       const asked = ids.slice(0, 9);
       const run = await here.run([

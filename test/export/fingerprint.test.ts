@@ -5,7 +5,7 @@ import { job } from '../support/export/plan.js';
 describe('What makes two exports the same job', () => {
   it('is nothing that differs', () => assert.deepEqual(differences(job, { ...job }), []));
 
-  it('is every flag that is told nowhere else, but not for a journal of before, which tells none', () => {
+  it('has every flag that is in no other part of it; a journal of an earlier version has none', () => {
     const [legacy, none] = [
       { ...job, flags: '{"legacy":true}' },
       { ...job, flags: '' },

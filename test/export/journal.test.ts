@@ -155,7 +155,7 @@ describe('A journal', () => {
     assert.deepEqual(readFileSync(file), whole);
   });
 
-  it('knows the file that it was finished as; going on takes that back', () => {
+  it('has the file that it was finished as, until it is continued', () => {
     const seal = { inode: 7, bytes: 300, modifiedMs: 12.5, sha256: 'ab' };
     const journal = openJournal(file, { job, startedAt });
     journal.add(line(1));

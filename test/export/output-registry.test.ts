@@ -21,7 +21,7 @@ describe('A file that is to be replaced', () => {
     assert.equal(typeof check(true), 'string');
   });
 
-  it('may not be, when somebody else wrote it or changed it since', async () => {
+  it('may not be, when another program wrote it or changed it since', async () => {
     writeFileSync(file, 'rows');
     assertFailure(await failureOf(check), { kind: 'local', says: /exists already/ });
     remember(folder, file);

@@ -106,7 +106,7 @@ describe('A part file', () => {
     assert.equal(statSync(file).mode & 0o777, 0o664);
   });
 
-  it('takes the place of a link, and does not follow it', async () => {
+  it('replaces a link, and does not follow it', async () => {
     here.put('victim', 'precious');
     symlinkSync('victim', file);
     assertFailure(await failureOf(() => countSound(file, [])), { kind: 'local', says: /symbolic link/ });

@@ -68,7 +68,7 @@ describe('An export', () => {
   };
 
   for (const [title, change = () => undefined] of Object.entries(changes)) {
-    it(`does not replace a file of ours that ${title} by somebody else while it runs, and is kept`, async () => {
+    it(`does not replace a file of relctl that ${title} by another program while it runs, and is kept`, async () => {
       await runExport(plan());
       utimesSync(file, whole, whole);
       remember(here.at('traces'), file);
@@ -86,13 +86,13 @@ describe('An export', () => {
     });
   }
 
-  it('does not replace a file that somebody else put there while it ran', async () => {
+  it('does not replace a file that another program put there while it ran', async () => {
     const error = await failureOf(() => runExport(plan(() => writeFileSync(file, 'theirs'))));
     assertFailure(error, { kind: 'local', says: /changed by somebody else during this run/ });
     assert.equal(readFileSync(file, 'utf8'), 'theirs');
   });
 
-  it('does not bring back a file that somebody took away while it ran', async () => {
+  it('does not write a file again that was removed while it ran', async () => {
     await runExport(plan());
     const error = await failureOf(() => runExport(plan(() => rmSync(file))));
     assertFailure(error, { kind: 'local', says: /changed by somebody else/ });
@@ -132,7 +132,7 @@ describe('An export', () => {
       );
     });
 
-    it('is taken for finished when whoever it is for has taken the file away', () => {
+    it('counts as finished when its file was removed since', () => {
       finished();
       rmSync(file);
       assert.deepEqual(resumeStateOf(plan()), { kept: undefined, damagedPages: 0 });

@@ -109,7 +109,7 @@ describe('A comparison of two exports', () => {
       { numRuns: 60 },
     ));
 
-  it('finds the same in JSON and NDJSON, where values are told as JSON', () =>
+  it('finds the same in JSON and NDJSON, with values as JSON', () =>
     fc.assert(
       fc.asyncProperty(tables, tables, async (left, right) => {
         const one = await compared(both(left, right, 'json'), 'json');
@@ -123,7 +123,7 @@ describe('A comparison of two exports', () => {
       { numRuns: 30 },
     ));
 
-  it('tells which field of a nested record changed, and absent, nil and empty apart', async () => {
+  it('names the field of a nested record that changed, and distinguishes absent, nil and empty', async () => {
     const left = '[{"Id":"1","Audit":{"At":"a","By":null},"Tags":[1,2],"Gone":""},{"Id":"2"}]';
     const right = '[{"Tags":[2,1],"Audit":{"At":"b","By":""},"Id":"1"},{"Id":"2"}]';
     const { differences } = await compared([file(left, 'json'), file(right, 'json')], 'json');
@@ -138,7 +138,7 @@ describe('A comparison of two exports', () => {
     );
   });
 
-  it('compares and tells numbers digit for digit, however many they have', async () => {
+  it('compares and prints numbers digit for digit, however many digits they have', async () => {
     const numbers = ['9007199254740993', '9007199254740992', '0.1234567890123456789', '0.1234567890123456788', '1e400'];
     for (const [at, old] of numbers.entries()) {
       const now = numbers[(at + 1) % numbers.length] ?? '';
@@ -157,7 +157,7 @@ describe('A comparison of two exports', () => {
     assert.equal(claim.same, 1);
   });
 
-  it('tells a column that only one file has once, and compares the others in whatever order they stand', async () => {
+  it('reports a column that only one file has once, and compares the others in any order', async () => {
     const paths = [file('Id,A,B\n1,a,b\n2,c,d\n', 'csv'), file('\ufeffB,Id,C\nb,1,x\nD,2,y\n', 'csv')] as const;
     const { differences, claim } = await compared(paths, 'csv');
     const told = ['column-removed |  | A |  | ', 'column-added |  | C |  | ', 'changed | 2 | B | d | D'];
@@ -165,7 +165,7 @@ describe('A comparison of two exports', () => {
     assert.deepEqual([claim.columns, claim.changed, claim.same], [2, 1, 1]);
   });
 
-  it('tells lines, repeats of a key, and takes any column for the key', async () => {
+  it('reports lines and repeated keys, and takes any column as the key', async () => {
     const paths = [file('Code,A\nx,1\n"y\nz",2\nx,9\n', 'csv'), file('Code,A\nx,2\nnew,1\n', 'csv')] as const;
     const { differences, claim } = await compared(paths, 'csv', { key: 'Code' });
     assert.deepEqual(

@@ -59,7 +59,7 @@ describe('A bookmark on the disk', () => {
     }
   });
 
-  it('tells in words how a job differs', () => {
+  it('says how a job differs', () => {
     assert.deepEqual(jobDifferences({ a: '1', b: '2' }, { a: '1', b: '2' }), []);
     assert.deepEqual(jobDifferences({ a: '1', b: '2' }, { a: '3', c: '4' }), [
       'a was 1, is 3',
@@ -80,7 +80,7 @@ describe('A window on its way', () => {
     file: '/x.csv',
   };
 
-  it('is what was told of it, wherever the file was torn, and of a page that was told twice the last', () => {
+  it('has all complete lines, wherever the file was cut, and of a page that is there twice the last', () => {
     const file = join(folder, 'x.pending');
     const pending = openPending(file);
     assert.equal(readPending(file), undefined);

@@ -20,7 +20,7 @@ describe("The service's clock", () => {
     assert.equal(clock.mark.serverMs, hour - 35_000);
   });
 
-  it('tells how far it was set back or forward since a run before, by the clock of this machine', () => {
+  it('finds out how far it was set back or forward since a run before, by the clock of this machine', () => {
     const clock = new ServerClock();
     heard(clock, hour, { aheadMs: -7_200_000 });
     assert.deepEqual([clock.backSince({ aheadMs: 0 }), clock.forwardSince({ aheadMs: 0 })], [7_200_000, 0]);

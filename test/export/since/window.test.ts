@@ -197,7 +197,7 @@ describe('A bookmark', () => {
     );
   });
 
-  it('does not move by an answer that tells no time', () => {
+  it('does not move by an answer without a time', () => {
     assert.throws(() => askedAt({ date: undefined, tookMs: 0 }), {
       kind: 'bad-answer',
       message: /no Date header.*stays where it is/,
@@ -205,7 +205,7 @@ describe('A bookmark', () => {
     assert.throws(() => askedAt({ date: 'soon', tookMs: 0 }), { kind: 'bad-answer', message: /'soon'/ });
   });
 
-  it('is not gone on from by a clock that stands before the window', () => {
+  it('is not used when the clock is before the window', () => {
     const bookmarkMs = Date.parse('2026-03-01T10:00:00Z');
     refuseClockBack(bookmarkMs - overlapMs, { bookmarkMs, overlapMs });
     assert.throws(() => refuseClockBack(bookmarkMs - overlapMs - 1, { bookmarkMs, overlapMs }), {

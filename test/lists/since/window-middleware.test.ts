@@ -163,7 +163,7 @@ describe('A list that changes while its window is read', () => {
     assert.deepEqual([written, claim.readings], [['1a', '2a', '3a'], undefined]);
   });
 
-  it('tells of clocks that are more than 60 s apart, once, and of none that are nearer', async () => {
+  it('reports clocks that differ by more than 60 s, once, and no smaller difference', async () => {
     const saidWith = async (aheadMs: number): Promise<readonly string[]> => {
       notes.splice(0);
       await read(followOf(undefined, { machineMs: askedMs - aheadMs }), () => rows('1a', '2a', '3a'));
@@ -176,7 +176,7 @@ describe('A list that changes while its window is read', () => {
     assert.deepEqual(await saidWith(-61_000), [`the clock of this machine is 61 s ahead of ${goesBy}`]);
   });
 
-  it('goes on behind an interruption with what the pages in the file held, and with no page behind them', async () => {
+  it('resumes with the rows of the pages in the file, and without pages after them', async () => {
     const digest = textDigest('x').toString('base64');
     const row = (id: number): readonly [string, string] => [ownId(recordOf({ id, text: '' })) ?? '', digest];
     const pending: Pending = {

@@ -38,9 +38,9 @@ async function ofProtected(
 }
 
 /**
- * Makes sure that a write is meant: a protected profile wants its name or a yes, and so does whatever the command thinks
- * should be asked. True when a question was asked, and time went by until it was answered. Throws `usage` when it is not
- * meant, before anything is sent.
+ * Confirms a write before anything is sent. A protected profile needs --confirm with its name, or a yes; a request with
+ * `needsYes` needs --yes, or a yes. True when the user was asked, so that time has passed. Throws `usage` when the write
+ * is not confirmed.
  */
 export async function consent(
   context: Context,

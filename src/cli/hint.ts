@@ -48,8 +48,8 @@ function hintFor(config: Config, hint: string, profile: string): string {
 }
 
 /**
- * The error of a command as it leaves it: the commands in its hint act on the profile that the command ran with. This is
- * the one place that sees to it; whoever writes a hint leaves the profile out.
+ * Adds --profile to the commands in the hint of an error, so that they use the profile that the failed command used. Hints
+ * are written without a profile everywhere else.
  */
 export function withProfileInHint(
   thrown: unknown,

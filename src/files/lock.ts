@@ -156,7 +156,7 @@ export interface LockOptions {
   readonly patienceMs?: number;
   /** What is locked, with its verb, for the error: "the profiles are". */
   readonly what?: string;
-  /** Gives the waiting up. */
+  /** Ends the wait. */
   readonly signal?: AbortSignal;
 }
 

@@ -18,7 +18,7 @@ export interface PartFile {
 
 const ending = new RegExp(`^\\.part-(${tagPattern})$`);
 
-/** Takes away what runs that were killed left beside the same file. */
+/** Removes partial files that killed runs left beside the same file. */
 function sweep(file: string): void {
   const folder = dirname(file);
   const name = basename(file);

@@ -50,12 +50,12 @@ export function readEnvironment(): Environment {
   };
 }
 
-/** Stdin as it comes, until the signal gives it up; read only when it was asked for. */
+/** The bytes of stdin as they arrive, until the signal is aborted. Opened only when a command asks for stdin. */
 export function openStdin(signal: AbortSignal): AsyncIterable<Uint8Array> {
   return addAbortSignal(signal, process.stdin);
 }
 
-/** More than this is taken nowhere, in bytes. */
+/** Largest stdin that is read, in bytes. */
 const mostBytes = 256 * 1024 * 1024;
 
 /** All of stdin as bytes; read only when it was asked for. Throws the signal's reason, and `usage` for too many. */

@@ -4,7 +4,7 @@ import { hasColor, widthOf } from './terminal.js';
 
 /** A stream to write to. */
 export interface Sink {
-  /** Resolves when the text is out of our hands. Throws `local` when it cannot be written. */
+  /** Resolves when the stream has taken the text. Throws `local` when it cannot be written. */
   write(text: string): Promise<void>;
   /** The same for bytes, as they are. */
   writeBytes(bytes: Uint8Array): Promise<void>;
@@ -55,8 +55,7 @@ class ProcessSink implements Sink {
     this.#stream = stream;
     this.#name = options.name;
     this.#onClosed = options.onClosed;
-    // What is no terminal has neither property, whatever the types say.
-    // The types leave out that what is no terminal has neither.
+    // The types do not say that a stream that is no terminal has neither property.
     const { isTTY, columns } = stream as { readonly isTTY?: boolean; readonly columns: number | undefined };
     const facts = { isTerminal: isTTY === true, columns, variables: options.variables };
     this.isTerminal = facts.isTerminal || options.variables['RELCTL_FORCE_TTY'] !== undefined;

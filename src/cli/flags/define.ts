@@ -43,7 +43,7 @@ type Words = Partial<Pick<Interfaces.OptionFlag<string>, 'char' | 'summary' | 'h
   readonly form?: Form;
 };
 
-/** What an option says of its text, for who holds a text without a command line. */
+/** How the text of an option is read, for a caller that has a text but no command line, such as a job file. */
 export interface OptionFacts {
   readonly reader?: Reader<unknown>;
   readonly form?: Form;
@@ -67,8 +67,8 @@ export function option<T>(reader: Reader<T>, words: Words = {}): OptionKind<T> {
 const neutralNames = new Set<string>();
 
 /**
- * Declares flags that leave the bytes of an export as they are, or that its fingerprint tells otherwise. Any other flag
- * keeps --resume from going on with what was begun with another value of it.
+ * Declares flags that do not change the bytes of an export, or whose values its fingerprint holds in another way. For any
+ * other flag, --resume refuses an export that was begun with another value of it.
  */
 export function neutral<F extends object>(flags: F): F {
   for (const name of Object.keys(flags)) neutralNames.add(name);

@@ -32,7 +32,7 @@ export interface OutputRequest {
   readonly list?: string | undefined;
 }
 
-/** Takes records to where they are to go. */
+/** Writes records to stdout or to a file. */
 export interface RecordOutput {
   write(records: readonly RecordValue[]): Promise<void>;
   /** Ends the output; a file appears only now. */

@@ -27,7 +27,8 @@ const commands = filesBelow(join(root, 'src/commands'))
 const idOf = (path: string): string => path.replaceAll('/', ':');
 
 const everything = [
-  "export { main } from './src/app/main.ts';",
+  "export { main, run } from './src/app/main.ts';",
+  "export { finish } from './src/app/exit.ts';",
   'export const commands = {',
   ...commands.map(
     (path) => `${JSON.stringify(idOf(path))}: () => import(${JSON.stringify(`./src/commands/${path}.ts`)}),`,

@@ -21,18 +21,24 @@ export interface Ending {
  * signal is raised again, so that a script around us sees it.
  */
 export async function shutDown(ending: Ending): Promise<void> {
-  const { streams, signals } = ending;
-  const failure = streams.outClosed.aborted ? undefined : ending.failure;
+  const { signals } = ending;
+  const isInterrupted = toReport(ending)?.kind === 'interrupted';
   const received = signals.received();
-  const code = await drained(ending, failure);
+  const code = await finish(ending);
   signals.stop();
-  if (received !== undefined && failure?.kind === 'interrupted') process.kill(process.pid, received);
+  if (received !== undefined && isInterrupted) process.kill(process.pid, received);
   // Everything is written; sockets that are kept alive must not keep the process.
   process.exit(code);
 }
 
-async function drained(ending: Ending, failure: RelctlError | undefined): Promise<number> {
+/** The failure; undefined when the reader of stdout has gone, which is none. */
+const toReport = ({ streams, failure }: Ending): RelctlError | undefined =>
+  streams.outClosed.aborted ? undefined : failure;
+
+/** Prints the error once, drains both streams and gives the exit code; 0 when the reader of stdout has gone. */
+export async function finish(ending: Ending): Promise<number> {
   const { streams, shape, debug, notes } = ending;
+  const failure = toReport(ending);
   try {
     if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug, notes }));
     else if (notes.length > 0) await streams.err.write(renderNotes(notes));

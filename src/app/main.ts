@@ -3,12 +3,13 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { createStreams } from '../output/streams.js';
 import { provideContext, type Context } from '../host/context.js';
 import { machineClock, readEnvironment } from '../host/environment.js';
-import { endAtOnce, shutDown } from './exit.js';
+import { endAtOnce, shutDown, type Ending } from './exit.js';
 import { errorShape } from '../cli/output/output-choice.js';
+import { collectEarly } from '../host/heap.js';
 import { joinParent } from '../host/parent-channel.js';
 import { loadConfig, topicNames, type CommandModules } from './program-config.js';
 import { resolveCommand, type Asked } from './resolve-command.js';
-import { watchSignals } from '../host/signals.js';
+import { watchSignals, type SignalWatch } from '../host/signals.js';
 import { usageError } from './usage-error.js';
 import { usage } from '../errors/usage.js';
 
@@ -67,17 +68,32 @@ async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promi
   for (const close of [...closers].reverse()) await close();
 }
 
+/** What a run takes from outside: the process, or a test that stands for one. */
+export interface Host extends Pick<Context, 'environment' | 'streams' | 'clock' | 'collectEarly' | 'report'> {
+  readonly signals: SignalWatch;
+}
+
+function processHost(): Host {
+  const environment = readEnvironment();
+  const signals = watchSignals(endAtOnce);
+  return {
+    environment,
+    streams: createStreams(environment.variables),
+    signals,
+    clock: machineClock,
+    collectEarly,
+    report: joinParent(environment, signals),
+  };
+}
+
 /**
- * Runs the program: resolves the command, runs it, reports its failure, ends the process with the exit code of
- * errors/kinds.ts. Never throws.
+ * Resolves the command and runs it. Never throws: gives how it ended, for `finish`.
+ * @param host what it runs in
  * @param root folder of the package
  * @param modules the commands
  */
-export async function main(root: string, modules: CommandModules): Promise<void> {
-  const environment = readEnvironment();
-  const streams = createStreams(environment.variables);
-  const signals = watchSignals(endAtOnce);
-  const report = joinParent(environment, signals);
+export async function run(host: Host, root: string, modules: CommandModules): Promise<Ending> {
+  const { environment, streams, signals, clock, report } = host;
   const closers: (() => void | Promise<void>)[] = [];
   const notes: string[] = [];
   const shape = errorShape(environment);
@@ -87,12 +103,13 @@ export async function main(root: string, modules: CommandModules): Promise<void>
     const context: Context = {
       environment,
       streams,
-      clock: machineClock,
+      clock,
       signal: AbortSignal.any([signals.signal, streams.outClosed]),
       version: config.version,
       errorShape: shape,
       notes,
       guardWrite: signals.guardWrite,
+      collectEarly: host.collectEarly,
       report,
       loadCommand: (id) => config.loadCommand(id),
       onClose: (close) => closers.push(close),
@@ -105,5 +122,14 @@ export async function main(root: string, modules: CommandModules): Promise<void>
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
   if (failure !== undefined) await report({ reason: failure.message });
   const debug = environment.variables['RELCTL_DEBUG'] !== undefined;
-  await shutDown({ streams, signals, shape, debug, failure, notes });
+  return { streams, signals, shape, debug, failure, notes };
+}
+
+/**
+ * Runs the program in this process, which ends with the exit code of errors/kinds.ts. Never throws.
+ * @param root folder of the package
+ * @param modules the commands
+ */
+export async function main(root: string, modules: CommandModules): Promise<void> {
+  await shutDown(await run(processHost(), root, modules));
 }

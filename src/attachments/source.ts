@@ -92,7 +92,8 @@ function opened(context: Context, file: string): Source {
 /** Opens a file, or reads stdin for `-`. Throws `usage` for a file that cannot be read or is too large. */
 export async function openSource(context: Context, file: string): Promise<Source> {
   try {
-    const source = file === '-' ? held(await readStdinBytes(context.signal)) : opened(context, file);
+    const source =
+      file === '-' ? held(await readStdinBytes(context.environment, context.signal)) : opened(context, file);
     bounded(file, source.size);
     return source;
   } catch (thrown) {

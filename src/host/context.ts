@@ -18,6 +18,8 @@ export interface Context {
   readonly notes: string[];
   /** Does a write: as long as its outcome is open, no signal ends the process as if nothing had been sent. */
   readonly guardWrite: <T>(write: () => Promise<T>) => Promise<T>;
+  /** Has the process collect garbage early from here on. */
+  readonly collectEarly: () => void;
   /** Tells the run that this process is a job of, if it is one. */
   readonly report: (report: JobReport) => Promise<void>;
   /** A command by its id, `relation:get`; that there is one is known by the configuration. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { addAbortSignal } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
@@ -20,6 +20,8 @@ export interface Environment {
   readonly pathOf: (path: string) => string;
   /** True when stdin is a terminal. */
   readonly stdinIsTerminal: boolean;
+  /** Opens stdin. */
+  readonly stdin: () => Readable;
 }
 
 /** No other folder may stand for one that was removed: it may be there. */
@@ -47,21 +49,22 @@ export function readEnvironment(): Environment {
     pathOf,
     // Asking process.stdin would open it.
     stdinIsTerminal: isatty(0),
+    stdin: () => process.stdin,
   };
 }
 
 /** The bytes of stdin as they arrive, until the signal is aborted. Opened only when a command asks for stdin. */
-export function openStdin(signal: AbortSignal): AsyncIterable<Uint8Array> {
-  return addAbortSignal(signal, process.stdin);
+export function openStdin({ stdin }: Environment, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  return addAbortSignal(signal, stdin());
 }
 
 /** Largest stdin that is read, in bytes. */
 const mostBytes = 256 * 1024 * 1024;
 
 /** All of stdin as bytes; read only when it was asked for. Throws the signal's reason, and `usage` for too many. */
-export async function readStdinBytes(signal: AbortSignal): Promise<Buffer> {
+export async function readStdinBytes(environment: Environment, signal: AbortSignal): Promise<Buffer> {
   try {
-    const bytes = await readBounded(openStdin(signal), mostBytes);
+    const bytes = await readBounded(openStdin(environment, signal), mostBytes);
     if (bytes === undefined) throw usage(undefined, `stdin is larger than ${mostBytes / 1024 / 1024} MB`);
     return bytes;
   } catch (thrown) {
@@ -71,8 +74,8 @@ export async function readStdinBytes(signal: AbortSignal): Promise<Buffer> {
 }
 
 /** All of stdin as text without the line break at its end; read only when a flag asked for it. */
-export async function readStdin(signal: AbortSignal): Promise<string> {
-  return (await readStdinBytes(signal)).toString('utf8').replace(/\r?\n$/, '');
+export async function readStdin(environment: Environment, signal: AbortSignal): Promise<string> {
+  return (await readStdinBytes(environment, signal)).toString('utf8').replace(/\r?\n$/, '');
 }
 
 /** Time and chance, in one place: monotonic milliseconds, wall clock, a number in [0, 1). */

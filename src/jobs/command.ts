@@ -53,11 +53,17 @@ function unusable(file: string, what: string, code: string): RelctlError {
 }
 
 /** The bytes of a file; undefined when there are more than `mostBytes`, of which the rest is not read. Throws `usage` and the signal's reason. */
-async function bytesOf(file: string, path: string | undefined, signal: AbortSignal): Promise<Buffer | undefined> {
+async function bytesOf(
+  { environment, signal }: Context,
+  file: string,
+  path: string | undefined,
+): Promise<Buffer | undefined> {
   try {
     // What is read without an encoding are bytes, which the types do not say.
     const stream: AsyncIterable<Uint8Array> =
-      path === undefined ? openStdin(signal) : (createReadStream(path, { signal }) as AsyncIterable<Uint8Array>);
+      path === undefined
+        ? openStdin(environment, signal)
+        : (createReadStream(path, { signal }) as AsyncIterable<Uint8Array>);
     return await readBounded(stream, mostBytes);
   } catch (thrown) {
     signal.throwIfAborted();
@@ -65,8 +71,8 @@ async function bytesOf(file: string, path: string | undefined, signal: AbortSign
   }
 }
 
-async function textOf(file: string, path: string | undefined, signal: AbortSignal): Promise<string> {
-  const bytes = await bytesOf(file, path, signal);
+async function textOf(context: Context, file: string, path: string | undefined): Promise<string> {
+  const bytes = await bytesOf(context, file, path);
   if (bytes === undefined) throw unusable(file, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -87,7 +93,7 @@ async function jobsOf(
   const { pathOf, platform } = context.environment;
   const path = file === '-' ? undefined : pathOf(file);
   const shown = path === undefined ? '<stdin>' : file;
-  const { jobs, mistakes } = planJobs(await textOf(shown, path, context.signal), {
+  const { jobs, mistakes } = planJobs(await textOf(context, shown, path), {
     commands: await knownCommands(config, context.loadCommand),
     profiles: profileNames(context),
     folder: path === undefined ? pathOf('.') : dirname(path),

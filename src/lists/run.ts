@@ -30,7 +30,6 @@ import {
   type ListRun,
   type Walk,
 } from './plan.js';
-import { collectEarly } from '../host/heap.js';
 import { seenMembers } from '../cli/output/seen-members.js';
 import { openProgress } from '../host/progress.js';
 import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
@@ -79,12 +78,16 @@ export interface Seen {
 const longList = 10;
 
 /** Makes the function that fetches the pages of a list. */
-export function fetchPages(session: Session, plan: ListPlan, { notes, serverTimes }: Seen): FetchPage {
+export function fetchPages(
+  { context, session }: Pick<ListRun, 'context' | 'session'>,
+  plan: ListPlan,
+  { notes, serverTimes }: Seen,
+): FetchPage {
   const { operation, shows } = plan;
   let calls = 0;
   return async (pageNumber, signal, pageSize) => {
     calls += 1;
-    if (calls === longList) collectEarly();
+    if (calls === longList) context.collectEarly();
     const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options: { signal } });
     // The page before the first is fetched to find out how the service counts, and is not printed.
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
@@ -151,7 +154,7 @@ function walkOf({ context, session, flags }: ListRun, plan: ListPlan, seen: Seen
   const walkBy =
     (asked: ListPlan): Walk =>
     (resume) =>
-      readPages(fetchPages(session, asked, seen), { ...paging, ...defined({ resume }) });
+      readPages(fetchPages({ context, session }, asked, seen), { ...paging, ...defined({ resume }) });
   const walk = walkBy(plan);
   return plan.middleware?.walk(walk, (input) => walkBy(withInput(plan, input))) ?? walk;
 }

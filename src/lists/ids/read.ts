@@ -20,7 +20,7 @@ async function readText({ environment, signal }: Context, file: string): Promise
   const source = file === '-' ? 'stdin' : file;
   try {
     const path = environment.pathOf(file);
-    const stream = file === '-' ? openStdin(signal) : createReadStream(path, { signal });
+    const stream = file === '-' ? openStdin(environment, signal) : createReadStream(path, { signal });
     // A stream without an encoding gives bytes, which its type does not say.
     return await textOf(stream as AsyncIterable<Uint8Array>, source);
   } catch (thrown) {

@@ -59,7 +59,7 @@ async function* wholeList({ run, seen, signal }: Reading, plan: ListPlan): Batch
 async function* pagedList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
   // Other ids are asked for at the same time: no pages are fetched ahead.
   const paging = { ...pagesOf(run.session), prefetch: 0, idOf: plan.idOf ?? ownId, signal };
-  for await (const { records } of readPages(fetchPages(run.session, plan, seen), paging)) yield records;
+  for await (const { records } of readPages(fetchPages(run, plan, seen), paging)) yield records;
 }
 
 async function* batchesOf(reading: Reading, { id }: GivenId): Batches {

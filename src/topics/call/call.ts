@@ -85,8 +85,8 @@ function operationNamed(
   };
 }
 
-async function fileText({ signal }: Context, file: string): Promise<string> {
-  if (file === '-') return readStdin(signal);
+async function fileText({ environment, signal }: Context, file: string): Promise<string> {
+  if (file === '-') return readStdin(environment, signal);
   try {
     return readFileSync(file, 'utf8');
   } catch (thrown) {

@@ -11,7 +11,7 @@ import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
 import { usage } from '../../errors/usage.js';
 
 async function given({ environment, signal }: Context, flags: SettingFlagValues): Promise<Changes> {
-  const stdin = wantsStdin(flags) ? await readStdin(signal) : '';
+  const stdin = wantsStdin(flags) ? await readStdin(environment, signal) : '';
   return changesOf(flags, { pathOf: environment.pathOf, stdin });
 }
 

@@ -1,4 +1,5 @@
 import type { RecordValue } from '../../../src/plain/value.js';
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { CallOptions, Client, Reply } from '../../../src/client/client.js';
 import type { Connection } from '../../../src/client/connection.js';
@@ -157,6 +158,7 @@ function contextFor({ disk, clocks }: World, write: (text: string) => void, clos
       platform: 'linux',
       pathOf: (path) => path,
       stdinIsTerminal: false,
+      stdin: () => Readable.from([]),
     },
     streams: streams as Context['streams'],
     clock: {
@@ -169,6 +171,7 @@ function contextFor({ disk, clocks }: World, write: (text: string) => void, clos
     errorShape: 'text',
     notes: [],
     guardWrite: (work) => work(),
+    collectEarly: () => undefined,
     report: () => Promise.resolve(),
     loadCommand: () => Promise.reject(new Error('no command is run')),
     onClose: (close) => void closers.unshift(close),

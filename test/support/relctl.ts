@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { whyStale } from './fresh.js';
+import { canRunHere, runHere } from './in-process.js';
 
 const inRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -49,8 +50,15 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** Runs the built program to its end. */
+/** Runs the built program to its end, in this process where that makes no difference. */
 export async function relctl(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const { env = process.env, input = '' } = options;
+  if (!canRunHere(args, env)) return relctlProcess(args, options);
+  return { ...(await runHere(program, args, { env, input })), signal: null };
+}
+
+/** Runs the built program to its end in a process of its own, for tests of the process. */
+export async function relctlProcess(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   const child = spawn(process.execPath, [program, ...args], {
     env: options.env ?? process.env,
     timeout: 300_000,

@@ -6,7 +6,7 @@ const { closeSync, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readdi
 const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { homedir } = require('node:os');
 const { dirname, isAbsolute, join } = require('node:path');
-const { cachedDataVersionTag } = require('node:v8');
+const { cachedDataVersionTag, setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
 const { crc32 } = require('node:zlib');
 
@@ -115,10 +115,14 @@ function loader() {
   }
 
   const requireFrom = (path) => (path.startsWith('./') ? load(path) : require(path));
-  // V8 takes code for the settings that it was made with only, and a long list changes them.
+  // V8 takes code for the settings that it was made with only.
   const settings = cachedDataVersionTag();
+  // In a first run that takes longer, V8 would drop the code of what was only done at its start.
+  if (isKept && codes.size === 0) setFlagsFromString('--no-flush-bytecode');
   process.on('exit', (status) => {
-    if (status !== 0 || !isKept || !isNew || cachedDataVersionTag() !== settings) return;
+    if (status !== 0 || !isKept || !isNew) return;
+    setFlagsFromString('--flush-bytecode');
+    if (cachedDataVersionTag() !== settings) return;
     for (const [path, script] of scripts) codes.set(path, script.createCachedData());
     try {
       writeCode(codes);

@@ -74,9 +74,6 @@ export interface Seen {
   readonly serverTimes: (string | undefined)[];
 }
 
-/** From this call on a list is long enough for its memory to matter. */
-const longList = 10;
-
 /** Makes the function that fetches the pages of a list. */
 export function fetchPages(
   { context, session }: Pick<ListRun, 'context' | 'session'>,
@@ -84,10 +81,8 @@ export function fetchPages(
   { notes, serverTimes }: Seen,
 ): FetchPage {
   const { operation, shows } = plan;
-  let calls = 0;
+  context.collectEarly();
   return async (pageNumber, signal, pageSize) => {
-    calls += 1;
-    if (calls === longList) context.collectEarly();
     const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options: { signal } });
     // The page before the first is fetched to find out how the service counts, and is not printed.
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);

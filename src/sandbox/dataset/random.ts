@@ -23,7 +23,12 @@ const hash = (text: string): number => {
   return mix(word);
 };
 
-const hex = (word: number): string => word.toString(16).padStart(8, '0');
+/** Four hexadecimal digits for each half of a word: looked up, because millions of them are written. */
+const halves: string[] = [];
+
+const half = (part: number): string => (halves[part] ??= part.toString(16).padStart(4, '0'));
+const high = (word: number): string => half(word >>> 16);
+const low = (word: number): string => half(word & 0xffff);
 
 /** Makes the streams of one data set: one stream a record, so that any record can be made without making the others. */
 export function randomness(seed: number): (family: string, index: number) => Random {
@@ -54,9 +59,10 @@ const stream = (seed: number, key: number): Random => {
     pick: (items) => items[below(items.length)] ?? items[0],
     percent: (chance) => below(100) < chance,
     guid: () => {
-      const [a, b, c, d] = [hex(next()), hex(next()), hex(next()), hex((next() ^ key) >>> 0)];
-      const variant = '89ab'.charAt(Number.parseInt(c.charAt(0), 16) % 4);
-      return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
+      const [a, b, c, d] = [next(), next(), next(), next() ^ key];
+      const version = half(0x4000 | (b & 0x0fff));
+      const variant = half(0x8000 | ((c >>> 16) & 0x3fff));
+      return `${high(a)}${low(a)}-${high(b)}-${version}-${variant}-${low(c)}${high(d)}${low(d)}`;
     },
   };
 };

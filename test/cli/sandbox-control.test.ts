@@ -80,6 +80,8 @@ describe('Controlling the sandbox', function () {
     for (const relations of ['4', '9']) {
       const started = await run('sandbox', 'start', '--detach', '--port=0', '--db', file, '--relations', relations);
       assert.match(started.stdout, /^The sandbox serves 4 relations /, started.stderr);
+      const asked = `stay as they are: 4 relations, seed 1; to make them anew: relctl sandbox reset --db ${file} --relations 9`;
+      assert.equal(started.stderr.replaceAll('\n', ' ').includes(asked), relations === '9', started.stderr);
       assert.equal((await run('sandbox', 'stop', '--db', file)).code, 0);
     }
   });

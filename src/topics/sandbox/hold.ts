@@ -33,8 +33,11 @@ function isServed(context: Context, database: string, { baseUrl, pid }: RunningR
   });
 }
 
-/** The command that stops the sandbox that serves a database. */
-export function stopLine(context: Context, database: string): string {
-  const isUsual = database === databaseFile(sandboxFolder(context));
-  return isUsual ? 'relctl sandbox stop' : `relctl sandbox stop --db ${shellWord(database)}`;
+/** The argument that names a database to other commands, with a space before it; nothing for the usual one. */
+export function databaseArgument(context: Context, database: string): string {
+  return database === databaseFile(sandboxFolder(context)) ? '' : ` --db ${shellWord(database)}`;
 }
+
+/** The command that stops the sandbox that serves a database. */
+export const stopLine = (context: Context, database: string): string =>
+  `relctl sandbox stop${databaseArgument(context, database)}`;

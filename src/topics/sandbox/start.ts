@@ -14,7 +14,7 @@ import { detach } from './detach.js';
 import { openLog } from './log.js';
 import { areMany, makeDatabase, type WantedData } from './make.js';
 import { sandboxSettings } from '../../cli/sandbox-profile.js';
-import { holdDatabase } from './hold.js';
+import { databaseArgument, holdDatabase } from './hold.js';
 import { announce, databaseOf } from '../../cli/sandbox-running.js';
 
 /** Flags of `sandbox start`. */
@@ -58,15 +58,26 @@ function profileLine(baseUrl: string, namespace: string): string {
   );
 }
 
-/** Notes that an existing database has other data than those asked for. */
+/** Notes that an existing database has other data than those asked for, and what makes those. */
 async function sayWhatIsThere(
   context: Context,
   flags: SandboxFlags,
-  { sandbox, wanted }: { sandbox: Sandbox; wanted: WantedData },
+  { sandbox, wanted }: { sandbox: Pick<Sandbox, 'file' | 'dataset'>; wanted: WantedData },
 ): Promise<void> {
   const { relations, seed } = sandbox.dataset;
   if ((wanted.relations ?? relations) === relations && (wanted.seed ?? seed) === seed) return;
-  await note(context, flags, `the data set in ${sandbox.file} stays as it is: ${relations} relations, seed ${seed}`);
+  const asked = Object.entries(wanted).map(([name, value]) => ` --${name} ${value}`);
+  const anew = `relctl sandbox reset${databaseArgument(context, sandbox.file)}${asked.join('')}`;
+  const there = `${relations} relations, seed ${seed}`;
+  await note(context, flags, `the data in ${sandbox.file} stay as they are: ${there}; to make them anew: ${anew}`);
+}
+
+/** The same before the process that serves is started: what that writes to stderr is not shown. */
+async function sayWhatWillBeServed(context: Context, flags: SandboxFlags, { file, wanted }: Wish): Promise<void> {
+  if (Object.keys(wanted).length === 0 || !existsSync(file)) return;
+  const sandbox = await openSandbox({ file });
+  sandbox.close();
+  await sayWhatIsThere(context, flags, { sandbox, wanted });
 }
 
 /** What the flags of `sandbox start` ask for, read before anything is done. Throws `usage`. */
@@ -110,6 +121,7 @@ export async function startSandbox(context: Context, flags: SandboxFlags): Promi
   // Data that take long are made first: the making can be watched, and interrupted.
   if (areMany(wanted) && !existsSync(file)) await makeDatabase(context, flags, { file, wanted, anew: false });
   if (flags.detach) {
+    await sayWhatWillBeServed(context, flags, wish);
     // The process that serves takes the lock itself.
     release();
     return detach(context, flags, file);

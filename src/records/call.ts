@@ -48,7 +48,7 @@ export interface CallPlan {
 }
 
 /** Flags of a call; those of writing are for a write. */
-export type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags>;
+type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags>;
 
 /** What a plan needs to run. */
 export interface CallContext {

@@ -14,16 +14,12 @@ export const PvActivityFollowUpData = record('PvActivityFollowUpData', 'When and
 });
 
 /** Interface document, PvActivitySettingsData. */
-export const PvActivitySettingsData = record(
-  'PvActivitySettingsData',
-  'Where an activity stands and whom it concerns.',
-  {
-    WorkflowId: req(guid, 'The workflow that it runs through.'),
-    WorkflowStepId: req(guid, 'The step that it is at.'),
-    ParentRelationshipId: req(guid, 'The relationship that it belongs to.'),
-    ChildRelationshipId: nil(guid, 'A second relationship that it concerns.'),
-  },
-);
+const PvActivitySettingsData = record('PvActivitySettingsData', 'Where an activity stands and whom it concerns.', {
+  WorkflowId: req(guid, 'The workflow that it runs through.'),
+  WorkflowStepId: req(guid, 'The step that it is at.'),
+  ParentRelationshipId: req(guid, 'The relationship that it belongs to.'),
+  ChildRelationshipId: nil(guid, 'A second relationship that it concerns.'),
+});
 
 /** Interface document, Small shared records. Nil while the activity is open. */
 export const PvActivityAuditData = recordWithoutPresence(

@@ -2,7 +2,7 @@ import { nil, opt, record, req } from '../build.js';
 import { guid, string } from '../scalars.js';
 
 /** Interface document, Authentication. */
-export const ApiSourceApplication = record('ApiSourceApplication', 'The program that calls.', {
+const ApiSourceApplication = record('ApiSourceApplication', 'The program that calls.', {
   Name: opt(string, 'Name of the program.'),
   Category: opt(string, 'Kind of program.'),
   Subcategory: opt(string, 'Kind of program, more closely.'),

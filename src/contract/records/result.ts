@@ -2,7 +2,7 @@ import { opt, record, req } from '../build.js';
 import { anyType, boolean, int, string } from '../scalars.js';
 
 /** Interface document, Result envelope. */
-export const PvApiResultDataOfObject = record('PvApiResultDataOfObject', 'Whether a call succeeded, and if not, why.', {
+const PvApiResultDataOfObject = record('PvApiResultDataOfObject', 'Whether a call succeeded, and if not, why.', {
   Succeeded: req(boolean, 'False means that the call failed.'),
   Number: req(int, 'Number of the failure; the catalogue is not documented.'),
   Code: opt(string, 'Code of the failure; the catalogue is not documented.'),

@@ -1,10 +1,7 @@
-import { createIdSet } from '../../client/id-set.js';
-import { RelctlError } from '../../errors/relctl-error.js';
-import { guidOfDigits, isGuid } from '../../lexical/guid.js';
-import { textDigest } from '../since/digest.js';
-import { isSame, RowCollector, RowIndex, RowMarks, type RememberedRows } from '../since/rows.js';
-import { readTable, type TableFile, type TableRow } from './read-table.js';
-import { usage } from '../../errors/usage.js';
+import { RowMarks } from '../since/rows.js';
+import type { TableFields, TableFile, TableRow } from './read-table.js';
+import { RowTable } from './row-table.js';
+import { Side, type Piece } from './side.js';
 
 /** One difference between two files of records. */
 export interface Difference {
@@ -44,72 +41,30 @@ export interface DiffPlan {
   readonly right: TableFile;
   /** Column that identifies a record. */
   readonly key: string;
-  /** How many differing records are in memory at once; for each batch with a changed one the first file is read again. */
-  readonly batch?: number;
+  /** How many bytes of changed records are in memory at once, until their old values are read from the first file. */
+  readonly held?: number;
 }
 
-const usualBatch = 20_000;
+const usualHeld = 16 * 1024 * 1024;
+
+/** What a record takes in memory besides its content, in bytes, about. */
+const heldBesides = 250;
 
 /** A record of the second file that is new or changed. */
 interface Held {
   readonly kind: 'added' | 'changed';
   readonly key: string;
-  readonly row: TableRow;
+  readonly line: number;
+  /** Its place in the table of rows. */
+  readonly place: number;
+  /** Its fields, as JSON; empty for one that is new. Bytes, because a cell is a part of a large text and keeps all of it. */
+  readonly fields: Buffer;
 }
 
-/** The id by which the index finds a key: a GUID as it is, the hash of any other key. */
-const digestId = (key: string): string => (isGuid(key) ? key : guidOfDigits(textDigest(key).toString('hex')));
+const noFields = Buffer.alloc(0);
 
-/** A key as it is printed: without the quotation marks of JSON. */
-function plainKey(text: string): string {
-  if (!text.startsWith('"')) return text;
-  // A value from a JSON file is JSON text; a CSV key that begins with a quotation mark need not be.
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return text;
-  }
-}
-
-class Side {
-  readonly #table: TableFile;
-  readonly #key: string;
-  columns: readonly string[] | undefined;
-
-  constructor(table: TableFile, key: string) {
-    this.#table = table;
-    this.#key = key;
-  }
-
-  /** The records with their keys. Throws `usage` for a record without a key. */
-  async *rows(): AsyncGenerator<{ readonly key: string; readonly row: TableRow }> {
-    for await (const part of readTable(this.#table)) {
-      if (part.kind === 'columns') this.#takeColumns(part.names);
-      else yield { key: this.#keyOf(part.row), row: part.row };
-    }
-  }
-
-  #takeColumns(names: readonly string[]): void {
-    this.columns = names;
-    if (names.includes(this.#key)) return;
-    throw usage('--key', `${this.#table.file} has no column ${this.#key}; it has ${names.join(', ')}`);
-  }
-
-  #keyOf(row: TableRow): string {
-    const text = row.fields.get(this.#key);
-    const key = text === undefined ? undefined : this.columns === undefined ? plainKey(text) : text;
-    if (key !== undefined && key !== '' && text !== 'null') return key;
-    throw new RelctlError('usage', `${this.#table.file}, line ${row.line}: a record without ${this.#key}`, {
-      facts: { path: '--key', code: 'line' },
-    });
-  }
-}
-
-/** Hash of the values in the columns that both files have; the order of columns does not matter. */
-function digestOf({ fields }: TableRow, shared: readonly string[] | undefined): Buffer {
-  const names = shared ?? [...fields.keys()].sort();
-  return textDigest(JSON.stringify(names.map((name) => [name, fields.get(name) ?? null])));
-}
+/** A text that does not keep the larger one in memory that it is a part of. */
+const copyOf = (text: string): string => Buffer.from(text).toString();
 
 function columnDifferences(left: readonly string[] | undefined, right: readonly string[] | undefined): Difference[] {
   if (left === undefined || right === undefined) return [];
@@ -120,25 +75,55 @@ function columnDifferences(left: readonly string[] | undefined, right: readonly 
   return [...only(left, right, 'column-removed'), ...only(right, left, 'column-added')];
 }
 
+/** The values of fields by their names; a member of JSON may be missing. */
+const byName = ({ names, values }: TableFields): ReadonlyMap<string, string> =>
+  new Map(names.map((name, at) => [name, values[at] ?? '']));
+
 /** The fields in which two records differ. */
-function fieldDifferences(
-  key: string,
-  { before, after, shared }: { before: TableRow; after: TableRow; shared: readonly string[] | undefined },
-): Difference[] {
-  const names = shared ?? [...new Set([...before.fields.keys(), ...after.fields.keys()])];
-  return names.flatMap((field) => {
-    const [old, now] = [before.fields.get(field), after.fields.get(field)];
-    return old === now ? [] : [{ change: 'changed' as const, key, field, old, new: now, line: after.line }];
+function fieldDifferences({ key, line }: Held, before: TableFields, after: TableFields): Difference[] {
+  const [olds, nows] = [byName(before), byName(after)];
+  return [...new Set([...before.names, ...after.names])].flatMap((field) => {
+    const [old, now] = [olds.get(field), nows.get(field)];
+    if (old === now) return [];
+    return [{ change: 'changed' as const, key, field, old: old === undefined ? old : copyOf(old), new: now, line }];
   });
 }
 
-/** Compares two files. It needs memory for 32 bytes a record, and for one batch of differing records. */
+/** Reads the pieces of a file round and round: after its end follows its beginning. */
+class Rounds {
+  readonly #side: Side;
+  #pieces: AsyncGenerator<Piece, void> | undefined;
+
+  constructor(side: Side) {
+    this.#side = side;
+  }
+
+  /** The next piece; undefined at the end of the file. */
+  async next(): Promise<Piece | undefined> {
+    this.#pieces ??= this.#side.pieces();
+    const step = await this.#pieces.next();
+    if (step.done !== true) return step.value;
+    this.#pieces = undefined;
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#pieces?.return();
+  }
+}
+
+/**
+ * Compares two files. It needs memory for 47 bytes a record, and for some changed records at once: for these, the first file
+ * is read on from where it was left, which is once in all when both files have the same order.
+ */
 export class Comparison {
   readonly #plan: DiffPlan;
   readonly #left: Side;
   readonly #right: Side;
+  readonly #again: Rounds;
   readonly #repeats: [left: Repeats, right: Repeats] = [{ count: 0 }, { count: 0 }];
-  #shared: readonly string[] | undefined;
+  /** The rows of the first file, then those that only the second file has. */
+  readonly #rows = new RowTable();
   #counts = { added: 0, changed: 0, removed: 0, columns: 0 };
   #same = 0;
 
@@ -146,6 +131,7 @@ export class Comparison {
     this.#plan = plan;
     this.#left = new Side(plan.left, plan.key);
     this.#right = new Side(plan.right, plan.key);
+    this.#again = new Rounds(this.#left);
   }
 
   /** The result, once all differences were read. */
@@ -153,94 +139,147 @@ export class Comparison {
     return { ...this.#counts, same: this.#same, repeats: this.#repeats };
   }
 
-  /** The differences: columns, then records of the second file in their order, then removed records. */
-  async *differences(): AsyncGenerator<Difference> {
-    const columns = await this.#readColumns();
-    this.#counts.columns = columns.length;
-    yield* columns;
-    const index = new RowIndex(await this.#readLeft());
-    const met = new RowMarks(index.size);
-    yield* this.#againstRight(index, met);
-    if (met.count < index.size) yield* this.#removed(index, met);
+  /**
+   * The differences, some at a time: columns, then records of the second file in their order, then removed records. Throws
+   * `usage` for a file that cannot be read to its end, or that changes meanwhile.
+   */
+  async *differences(): AsyncGenerator<readonly Difference[]> {
+    try {
+      const columns = await this.#readColumns();
+      this.#counts.columns = columns.length;
+      yield columns;
+      await this.#readLeft();
+      const met = new RowMarks(this.#rows.size);
+      const ofLeft = this.#rows.size;
+      yield* this.#againstRight(ofLeft, met);
+      if (met.count < ofLeft) yield* this.#removed(ofLeft, met);
+    } finally {
+      await this.#again.close();
+    }
   }
 
   /** Reads both headers: records are compared in the columns that both files have. */
   async #readColumns(): Promise<readonly Difference[]> {
-    for (const side of [this.#left, this.#right]) await side.rows().next();
-    const [left, right] = [this.#left.columns, this.#right.columns];
-    if (left !== undefined && right !== undefined) this.#shared = left.filter((name) => right.includes(name));
+    const [left, right] = [await this.#left.readColumns(), await this.#right.readColumns()];
+    if (left !== undefined && right !== undefined) {
+      const shared = left.filter((name) => right.includes(name));
+      for (const side of [this.#left, this.#right]) side.compareIn(shared);
+    }
     return columnDifferences(left, right);
   }
 
-  async #readLeft(): Promise<RememberedRows> {
-    const rows = new RowCollector();
-    for await (const { key, row } of this.#firsts(this.#left, 0)) {
-      rows.add(digestId(key), digestOf(row, this.#shared));
-    }
-    return rows.rows();
-  }
-
-  /** The records of a file without those whose key came before. */
-  async *#firsts(side: Side, at: 0 | 1): AsyncGenerator<{ readonly key: string; readonly row: TableRow }> {
-    const keys = createIdSet();
-    for await (const found of side.rows()) {
-      if (keys.add(digestId(found.key))) yield found;
-      else {
-        const { count, first = { key: found.key, line: found.row.line } } = this.#repeats[at];
-        this.#repeats[at] = { count: count + 1, first };
+  async #readLeft(): Promise<void> {
+    for await (const { first, rows } of this.#left.pieces()) {
+      for (const [at, row] of rows.entries()) {
+        const key = this.#left.keyOf(row);
+        if (!this.#rows.add(key, this.#left.contentOf(row), first + at)) this.#repeated(0, key, row);
       }
     }
   }
 
-  async *#againstRight(index: RowIndex, met: RowMarks): AsyncGenerator<Difference> {
-    const { batch = usualBatch } = this.#plan;
+  /** Counts a record whose key came before in the same file. */
+  #repeated(file: 0 | 1, key: string, { line }: TableRow): void {
+    const { count, first = { key: copyOf(key), line } } = this.#repeats[file];
+    this.#repeats[file] = { count: count + 1, first };
+  }
+
+  async *#againstRight(ofLeft: number, met: RowMarks): AsyncGenerator<readonly Difference[]> {
+    const { held: most = usualHeld } = this.#plan;
     let held: Held[] = [];
-    for await (const { key, row } of this.#firsts(this.#right, 1)) {
-      const found = index.find(digestId(key));
-      if (found === undefined) held.push({ kind: 'added', key, row });
-      else if (met.add(found.place) && !isSame(found.digest, digestOf(row, this.#shared))) {
-        held.push({ kind: 'changed', key, row });
-      } else this.#same += 1;
-      if (held.length < batch) continue;
-      yield* this.#told(held);
-      held = [];
+    let bytes = 0;
+    for await (const { first, rows } of this.#right.pieces()) {
+      for (const [at, row] of rows.entries()) {
+        const found = this.#differing(row, first + at, { ofLeft, met });
+        if (found === undefined) continue;
+        held.push(found);
+        bytes += found.fields.length + heldBesides;
+        if (bytes < most) continue;
+        yield* this.#told(held);
+        [held, bytes] = [[], 0];
+      }
     }
     yield* this.#told(held);
   }
 
+  /** A record of the second file if it differs from that of the first file; undefined also for one whose key came before. */
+  #differing(row: TableRow, record: number, known: { ofLeft: number; met: RowMarks }): Held | undefined {
+    const key = this.#right.keyOf(row);
+    const place = this.#rows.find(key);
+    const content = this.#right.contentOf(row);
+    const { line } = row;
+    if (place === undefined) {
+      this.#rows.add(key, content, record);
+      return { kind: 'added', key: copyOf(key), line, place: this.#rows.size - 1, fields: noFields };
+    }
+    if (place >= known.ofLeft || !known.met.add(place)) {
+      this.#repeated(1, key, row);
+      return undefined;
+    }
+    if (this.#rows.hasContent(place, content)) {
+      this.#same += 1;
+      return undefined;
+    }
+    const { names, values } = this.#right.fieldsOf(row);
+    const fields = Buffer.from(JSON.stringify({ names, values } satisfies TableFields));
+    return { kind: 'changed', key: copyOf(key), line, place, fields };
+  }
+
   /** The differences of these records of the second file, in their order. */
-  async *#told(held: readonly Held[]): AsyncGenerator<Difference> {
-    const changed = held.filter(({ kind }) => kind === 'changed');
-    const changes = changed.length === 0 ? undefined : await this.#changes(changed);
-    for (const { kind, key, row } of held) {
-      this.#counts[kind] += 1;
-      if (kind === 'added') yield { change: 'added', key, field: null, line: row.line };
-      else yield* changes?.get(digestId(key)) ?? [];
+  async *#told(held: readonly Held[]): AsyncGenerator<readonly Difference[]> {
+    const changes = await this.#changes(held.filter(({ kind }) => kind === 'changed'));
+    for (const each of held) {
+      this.#counts[each.kind] += 1;
+      if (each.kind === 'added') yield [{ change: 'added', key: each.key, field: null, line: each.line }];
+      else yield changes.get(each.place) ?? [];
     }
   }
 
-  /** The differences of changed records, by the ids of their keys: the first file is read again for the old values. */
-  async #changes(changed: readonly Held[]): Promise<ReadonlyMap<string, readonly Difference[]>> {
-    const wanted = new Map(changed.map(({ key, row }) => [digestId(key), row]));
-    const found = new Map<string, readonly Difference[]>();
-    for await (const { key, row } of this.#left.rows()) {
-      const id = digestId(key);
-      const after = wanted.get(id);
-      // Of records with the same key only the first is compared.
-      if (after === undefined || found.has(id)) continue;
-      found.set(id, fieldDifferences(key, { before: row, after, shared: this.#shared }));
-      if (found.size === wanted.size) break;
+  /** The differences of changed records, by their places: the first file is read on until all of them were met. */
+  async #changes(changed: readonly Held[]): Promise<ReadonlyMap<number, readonly Difference[]>> {
+    // Of records with the same key only the first is compared.
+    const wanted = new Map(changed.map((each) => [this.#rows.recordOf(each.place), each]));
+    const found = new Map<number, readonly Difference[]>();
+    let ends = 0;
+    while (found.size < wanted.size) {
+      const piece = await this.#again.next();
+      if (piece === undefined) {
+        ends += 1;
+        // It was begun in the middle: what was not met until its second end is not there.
+        if (ends === 2) throw this.#left.changed();
+        continue;
+      }
+      for (const [at, row] of piece.rows.entries()) {
+        const after = wanted.get(piece.first + at);
+        if (after === undefined) continue;
+        this.#checkKey(row, after.place);
+        const fields = JSON.parse(after.fields.toString()) as TableFields;
+        found.set(after.place, fieldDifferences(after, this.#left.fieldsOf(row), fields));
+      }
     }
     return found;
   }
 
-  async *#removed(index: RowIndex, met: RowMarks): AsyncGenerator<Difference> {
-    for await (const { key, row } of this.#left.rows()) {
-      const found = index.find(digestId(key));
-      // Of removed records with the same key only the first is reported.
-      if (found === undefined || !met.add(found.place)) continue;
-      this.#counts.removed += 1;
-      yield { change: 'removed', key, field: null, line: row.line };
+  /** Throws `usage` when a record of the first file is not the one that was read before. */
+  #checkKey(row: TableRow, place: number): void {
+    if (this.#rows.find(this.#left.keyOf(row)) !== place) throw this.#left.changed();
+  }
+
+  async *#removed(ofLeft: number, met: RowMarks): AsyncGenerator<readonly Difference[]> {
+    let place = 0;
+    for await (const { first, rows } of this.#left.pieces()) {
+      const gone: Difference[] = [];
+      for (const [at, row] of rows.entries()) {
+        // Of removed records with the same key only the first is reported.
+        if (place === ofLeft || this.#rows.recordOf(place) !== first + at) continue;
+        if (!met.has(place)) {
+          this.#checkKey(row, place);
+          gone.push({ change: 'removed', key: this.#left.keyOf(row), field: null, line: row.line });
+        }
+        place += 1;
+      }
+      this.#counts.removed += gone.length;
+      yield gone;
     }
+    if (place < ofLeft) throw this.#left.changed();
   }
 }

@@ -10,6 +10,7 @@ import { formatByName, tableFormats, type TableFile, type TableFormat } from '..
 import type { Context } from '../../host/context.js';
 import { csvFlags, fitsFormat } from '../../cli/flags/csv.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
+import { collectEarly } from '../../host/heap.js';
 import { note } from '../../host/notes.js';
 import { formatFor, openOutput } from '../../cli/output/record-output.js';
 import { defined } from '../../plain/defined.js';
@@ -95,12 +96,14 @@ async function written(context: Context, flags: DiffFlags, comparison: Compariso
   } as const;
   const output = await openOutput(context, undefined, request);
   let batch: RecordValue[] = [];
-  for await (const found of comparison.differences()) {
+  for await (const some of comparison.differences()) {
     context.signal.throwIfAborted();
-    batch.push(lineOf(found));
-    if (batch.length < batchRows) continue;
-    await output.write(batch);
-    batch = [];
+    for (const found of some) {
+      batch.push(lineOf(found));
+      if (batch.length < batchRows) continue;
+      await output.write(batch);
+      batch = [];
+    }
   }
   await output.write(batch);
   await output.finish();
@@ -119,6 +122,7 @@ export async function diffExports(context: Context, files: readonly [string, str
       'Compare csv or tsv with csv or tsv, and json or ndjson with json or ndjson.',
     );
   }
+  collectEarly();
   const comparison = new Comparison({ left, right, key: flags.key });
   await written(context, flags, comparison);
   const { claim } = comparison;

@@ -74,12 +74,12 @@ describe('A comparison of two exports', () => {
   const compared = async (
     [left, right]: readonly [string, string],
     format: TableFormat,
-    more: { readonly key?: string; readonly batch?: number } = {},
+    more: { readonly key?: string; readonly held?: number } = {},
   ): Promise<Outcome> => {
     const table = (path: string): TableFile => ({ file: path, format, delimiter: ',' });
     const comparison = new Comparison({ left: table(left), right: table(right), key: 'Id', ...more });
     const differences: Difference[] = [];
-    for await (const found of comparison.differences()) differences.push(found);
+    for await (const some of comparison.differences()) differences.push(...some);
     return { differences, claim: comparison.claim };
   };
   const both = (left: readonly Row[], right: readonly Row[], format: TableFormat): readonly [string, string] => [
@@ -93,9 +93,9 @@ describe('A comparison of two exports', () => {
         tables,
         tables,
         fc.constantFrom<TableFormat>('csv', 'tsv'),
-        fc.integer({ min: 1, max: 4 }),
-        async (left, right, format, batch) => {
-          const { differences, claim } = await compared(both(left, right, format), format, { batch });
+        fc.integer({ min: 1, max: 1200 }),
+        async (left, right, format, held) => {
+          const { differences, claim } = await compared(both(left, right, format), format, { held });
           assert.deepEqual(differences.map(brief), naive(left, right));
           const [before, after] = [firsts(left), firsts(right)];
           assert.equal(claim.same + claim.changed + claim.added, after.size);
@@ -183,6 +183,38 @@ describe('A comparison of two exports', () => {
     const left = file(Buffer.concat([gzipSync('Id,A\n1,a\n'), gzipSync('2,b\n')]), 'csv.gz');
     const right = file('Id,A\n2,c\n1,a\n', 'csv');
     assert.deepEqual((await compared([left, right], 'csv')).differences.map(brief), ['changed | 2 | A | b | c']);
+  });
+
+  it('takes old values from the first record of a key, wherever it reads on from', async () => {
+    const left = 'Id,A\n1,a\n2,b\n1,x\n2,y\n3,c\n';
+    const paths = [file(left, 'csv'), file('Id,A\n3,C\n2,B\n1,A\n', 'csv')] as const;
+    for (const held of [1, 400, 10_000]) {
+      const { differences } = await compared(paths, 'csv', { held });
+      assert.deepEqual(differences.map(brief), [
+        'changed | 3 | A | c | C',
+        'changed | 2 | A | b | B',
+        'changed | 1 | A | a | A',
+      ]);
+    }
+  });
+
+  it('refuses a file that changes while it is compared', async () => {
+    const [sound, other] = ['Id,A\n1,a\n2,b\n', 'Id,A\nnew,\n2,B\n'];
+    for (const meanwhile of ['Id,A\n1,a\n', 'Id,A\n2,b\n1,a\n', 'Id,A\n']) {
+      const path = file(sound, 'csv');
+      const table = (name: string): TableFile => ({ file: name, format: 'csv', delimiter: ',' });
+      const comparison = new Comparison({ left: table(path), right: table(file(other, 'csv')), key: 'Id', held: 1 });
+      const found = comparison.differences();
+      await found.next();
+      await found.next();
+      writeFileSync(path, meanwhile);
+      await assert.rejects(
+        async () => {
+          for await (const some of found) assert.ok(some);
+        },
+        { kind: 'usage', message: /changed while it was compared/ },
+      );
+    }
   });
 
   it('refuses what is no whole table, by file and line', async () => {

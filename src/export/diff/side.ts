@@ -1,0 +1,108 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { readTable, type TableFields, type TableFile, type TableRow } from './read-table.js';
+
+/** Records of a file that stand side by side. */
+export interface Piece {
+  /** Which record of the file the first of them is, from 0. */
+  readonly first: number;
+  readonly rows: readonly TableRow[];
+}
+
+/** A key as it is printed: without the quotation marks of JSON. */
+function plainKey(text: string): string {
+  if (!text.startsWith('"')) return text;
+  // A value from a JSON file is JSON text; a CSV key that begins with a quotation mark need not be.
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+/** One of two files that are compared. */
+export class Side {
+  readonly #table: TableFile;
+  readonly #key: string;
+  #columns: readonly string[] | undefined;
+  /** The columns that are compared, and their places; undefined for all members of all records. */
+  #compared: readonly string[] | undefined;
+  #places: readonly number[] | undefined;
+
+  constructor(table: TableFile, key: string) {
+    this.#table = table;
+    this.#key = key;
+  }
+
+  /** The columns of its header; undefined for a file without one. Throws `usage` when the key is none of them. */
+  async readColumns(): Promise<readonly string[] | undefined> {
+    for await (const part of readTable(this.#table)) {
+      if (part.kind === 'columns') this.#takeColumns(part.names);
+      break;
+    }
+    return this.#columns;
+  }
+
+  /** Compares records in these columns only, all of which the file has. */
+  compareIn(columns: readonly string[]): void {
+    const own = this.#columns ?? [];
+    this.#compared = columns;
+    const places = columns.map((name) => own.indexOf(name));
+    const isAll = places.length === own.length && places.every((place, at) => place === at);
+    this.#places = isAll ? undefined : places;
+  }
+
+  /** The records, a piece of the file at a time. */
+  async *pieces(): AsyncGenerator<Piece, void> {
+    let first = 0;
+    for await (const part of readTable(this.#table)) {
+      if (part.kind === 'columns') this.#takeColumns(part.names);
+      else {
+        yield { first, rows: part.rows };
+        first += part.rows.length;
+      }
+    }
+  }
+
+  /** The key of a record. Throws `usage` when it has none. */
+  keyOf({ names, values, line }: TableRow): string {
+    const text = values[names.indexOf(this.#key)];
+    const key = text === undefined ? undefined : this.#columns === undefined ? plainKey(text) : text;
+    if (key !== undefined && key !== '' && text !== 'null') return key;
+    throw new RelctlError('usage', `${this.#table.file}, line ${line}: a record without ${this.#key}`, {
+      facts: { path: '--key', code: 'line' },
+    });
+  }
+
+  /** What is compared of a record. */
+  fieldsOf({ names, values }: TableFields): TableFields {
+    if (this.#compared === undefined) return { names, values };
+    const places = this.#places;
+    return {
+      names: this.#compared,
+      values: places === undefined ? values : places.map((place) => values[place] ?? ''),
+    };
+  }
+
+  /** A text that two records share exactly if they are equal; the order of members in JSON does not matter. */
+  contentOf(row: TableFields): string {
+    const { names, values } = this.fieldsOf(row);
+    if (this.#compared !== undefined) return JSON.stringify(values);
+    const members = names.map((name, at) => [name, values[at] ?? ''] as const);
+    return JSON.stringify(members.sort(([left], [right]) => (left < right ? -1 : 1)));
+  }
+
+  /** The error for a file that is not what it was when it was read first. */
+  changed(): RelctlError {
+    const { file } = this.#table;
+    return new RelctlError('usage', `${file} was changed while it was compared`, {
+      facts: { path: file, code: 'changed' },
+    });
+  }
+
+  #takeColumns(names: readonly string[]): void {
+    this.#columns = names;
+    if (names.includes(this.#key)) return;
+    throw usage('--key', `${this.#table.file} has no column ${this.#key}; it has ${names.join(', ')}`);
+  }
+}

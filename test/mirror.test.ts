@@ -56,7 +56,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'client/overflow-guids.ts': ['client/id-set'],
   'client/page-before.ts': ['client/paging-runs'],
   'client/paging.ts': ['client/pages', 'client/paging-runs'],
-  'client/prefetch.ts': ['client/pages', 'client/paging-runs'],
   'client/walk.ts': ['client/pages', 'client/paging-runs', 'client/list-end'],
   'commands/': ['commands/envelopes', 'operations/coverage', 'cli/examples'],
   'export/consistent.ts': ['client/paging-runs', 'cli/exports'],

@@ -146,7 +146,7 @@ async function endWell(fetch: FetchPage, look: Look): Promise<void> {
 }
 
 async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncGenerator<Page, Claim> {
-  const source = prefetched(fetch, plan.signal);
+  const source = prefetched(fetch, plan.signal, Math.max(1, plan.prefetch));
   const { resume } = plan;
   // The first page is requested alone: it decides the page size, and when it fails, nothing else was requested.
   let ahead = 0;
@@ -154,10 +154,9 @@ async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncG
     for (let number = resume?.lastPage ?? plan.firstPage; ; number += 1) {
       if (number > lastNumber) throw stoppedShort(noEnd(number - 1), number - 1, walk.rows);
       const { fetched, isLast } = await arrived(number, ahead);
-      const received = fetched.records.length;
-      // A shorter page is usually the last one: then only the end and the page after it are left to read.
-      ahead = received < walk.pageSize ? Math.min(1, plan.prefetch) : plan.prefetch;
-      if (number === plan.firstPage) walk.settleSize(received);
+      const isShort = number === plan.firstPage && walk.settleSize(fetched.records.length);
+      // Usually the end and the page after it are all that is left to read then.
+      ahead = isShort ? Math.min(1, plan.prefetch) : plan.prefetch;
       const { page, claim } = stepOf(walk, { number, fetched, resume, isEnd: isLast });
       if (page !== undefined) yield page;
       if (claim === undefined) continue;
@@ -180,9 +179,10 @@ async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncG
 
 /**
  * Reads a paged list to its end, which is a page with an empty list and another one after it. A short page is not the end,
- * because services limit the page size. Pages come in order; up to `plan.prefetch` are requested ahead, and ending the
- * iteration aborts them. Throws `bad-answer` when an answer holds no list or the service ignores pageNumber, `partial` when
- * that happens after rows, a later page cannot be read, or there are rows after the end, and what the calls throw.
+ * because services limit the page size. Pages come in order; `plan.prefetch` calls for later ones are kept under way, and
+ * ending the iteration aborts them. Throws `bad-answer` when an answer holds no list or the service ignores pageNumber,
+ * `partial` when that happens after rows, a later page cannot be read, or there are rows after the end, and what the calls
+ * throw.
  */
 export async function* readPages(fetch: FetchPage, plan: PagingPlan): AsyncGenerator<Page, Claim> {
   const walk = new Walk(plan);

@@ -27,7 +27,7 @@ export interface PagingPlan {
   readonly listEnd?: ListEnd;
   /** The hint of an error for a setting that seems wrong; undefined for none. */
   readonly remedyFor?: (finding: PagingFinding) => string | undefined;
-  /** Number of pages to request ahead of the one in use. */
+  /** How many calls to keep under way for pages behind the one in use; 0 requests a page when it is wanted. */
   readonly prefetch: number;
   /** Stop after so many rows. */
   readonly limit?: number;

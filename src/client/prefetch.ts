@@ -20,32 +20,69 @@ export interface Prefetched {
   stop(): void;
 }
 
-/** Makes such pages of a function that fetches one. */
-export function prefetched(fetch: FetchPage, given: AbortSignal): Prefetched {
+const unknown = Number.POSITIVE_INFINITY;
+
+/**
+ * Makes such pages of a function that fetches one. Where a call ends the next one begins, as long as there are pages to
+ * request ahead.
+ * @param atOnce most calls under way at once
+ */
+export function prefetched(fetch: FetchPage, given: AbortSignal, atOnce: number): Prefetched {
   const stopping = new AbortController();
   const signal = AbortSignal.any([given, stopping.signal]);
   // Each open request adds several listeners.
   setMaxListeners(0, signal);
-  const underWay = new Map<number, Promise<FetchedPage>>();
+  const requested = new Map<number, Promise<FetchedPage>>();
+  let underWay = 0;
+  /** The page that is asked for, the last one to request ahead, and their size. */
+  let [from, to, size] = [0, 0, 0];
+  /** Behind which page nothing is worth a request, by the answers so far. */
+  let last = unknown;
+  let isShortLast = true;
 
-  const start = (number: number, size: number): Promise<FetchedPage> => {
-    const known = underWay.get(number);
-    if (known !== undefined) return known;
-    const page = fetch(number, signal, size);
-    // A page that is never used must not end the process with an unhandled rejection.
-    page.catch(() => undefined);
-    underWay.set(number, page);
+  /** How many pages behind an answer are worth a request: a shorter page is usually the last one before the end. */
+  const worthBehind = (rows: number, asked: number): number => {
+    if (rows === 0) return 1;
+    return rows < asked && isShortLast ? 2 : unknown;
+  };
+
+  const request = (number: number): Promise<FetchedPage> => {
+    const asked = size;
+    const ended = (behind: number): void => {
+      underWay -= 1;
+      last = Math.min(last, number + behind);
+      requestAhead();
+    };
+    underWay += 1;
+    const page = fetch(number, signal, asked);
+    requested.set(number, page);
+    page.then(
+      ({ records }) => ended(worthBehind(records.length, asked)),
+      // A page that is never used must not end the process with an unhandled rejection.
+      () => ended(0),
+    );
     return page;
   };
 
+  const requestAhead = (): void => {
+    const end = Math.min(to, last);
+    for (let number = from + 1; number <= end && underWay < atOnce; number += 1)
+      if (!requested.has(number)) void request(number);
+  };
+
   return {
-    async next(number, { size, ahead }) {
-      const page = start(number, size);
-      for (let step = 1; step <= ahead; step += 1) void start(number + step, size);
-      underWay.delete(number);
+    async next(number, asking) {
+      // The list goes on behind a short page, so others may be short as well. An earlier size says nothing of this one.
+      if (number > last && asking.size === size) isShortLast = false;
+      if (number > last || asking.size !== size) last = unknown;
+      [from, to, size] = [number, number + asking.ahead, asking.size];
+      const page = requested.get(number) ?? request(number);
+      requested.delete(number);
+      requestAhead();
       return page;
     },
     stop() {
+      to = from;
       stopping.abort();
     },
   };

@@ -94,10 +94,12 @@ export class Walk {
 
   /**
    * Takes the page size from the first page, when it is smaller. With that size a service gives the same rows whether it
-   * counts pages by the size of the request or by its own.
+   * counts pages by the size of the request or by its own. True when it is smaller.
    */
-  settleSize(received: number): void {
-    if (received > 0 && received < this.#pageSize) this.#pageSize = received;
+  settleSize(received: number): boolean {
+    const isShort = received > 0 && received < this.#pageSize;
+    if (isShort) this.#pageSize = received;
+    return isShort;
   }
 
   /** True when the page that an earlier run ended with has not changed. */

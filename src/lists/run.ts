@@ -19,7 +19,7 @@ import { callList } from './call-list.js';
 import type { Context } from '../host/context.js';
 import { columnPlan, type ColumnPlan } from '../fields/columns.js';
 import { exportStaged, isStagedExport } from './staged-export.js';
-import { checkExportFlags, prefetchOf } from '../cli/flags/export.js';
+import { checkExportFlags, concurrencyOf } from '../cli/flags/export.js';
 import {
   itemType,
   outputFileOf,
@@ -138,7 +138,7 @@ function walkOf({ context, session, flags }: ListRun, plan: ListPlan, seen: Seen
   const { idOf = ownId } = plan;
   const signal = withDeadline(context.signal, flags.deadline);
   const openFile = (): OverflowFile => overflowFor(context);
-  const ahead = { prefetch: plan.middleware?.inOrder === true ? 0 : prefetchOf(flags), openOverflow: openFile };
+  const ahead = { prefetch: plan.middleware?.inOrder === true ? 0 : concurrencyOf(flags), openOverflow: openFile };
   const paging = {
     ...defined({ limit: flags.limit, onlyPage: flags.page }),
     ...ahead,

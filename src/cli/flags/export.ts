@@ -57,8 +57,8 @@ export const exportFlags = neutral({
 /** Values of those flags. */
 export type ExportFlags = Values<typeof exportFlags>;
 
-/** Pages to fetch beyond the one being written. */
-export const prefetchOf = ({ concurrency = 3 }: Partial<ExportFlags>): number => concurrency - 1;
+/** How many calls to keep under way. */
+export const concurrencyOf = ({ concurrency = 3 }: Partial<ExportFlags>): number => concurrency;
 
 /** Throws `partial` when a list has another number of rows than --expect says. */
 export function checkExpected({ expect: expected }: Partial<ExportFlags>, rows: number): void {

@@ -5,7 +5,7 @@ import { guid } from '../../contract/scalars.js';
 import { readPages } from '../../client/pages.js';
 import { printEnvelope } from '../../cli/dry-run.js';
 import { columnPlan } from '../../fields/columns.js';
-import { prefetchOf } from '../../cli/flags/export.js';
+import { concurrencyOf } from '../../cli/flags/export.js';
 import {
   itemType,
   ledBy,
@@ -101,7 +101,7 @@ function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source 
     setMaxListeners(0, signal);
     const reading: Reading = { run, planOf, seen, signal };
     try {
-      for await (const outcome of inOrder(ids, (given) => batchesOf(reading, given), prefetchOf(flags) + 1)) {
+      for await (const outcome of inOrder(ids, (given) => batchesOf(reading, given), concurrencyOf(flags))) {
         if (outcome.kind !== 'batch') {
           await tally.take(outcome);
           continue;

@@ -3,15 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { namespace } from './prepared.js';
+import { namespace, pageSize } from './prepared.js';
+
+/** The list of a service of prepared answers. For attachments `pages` is their size in millions of bytes. */
+export interface PreparedList {
+  readonly pages: number;
+  /** Most records that a page has; 1,000 unless told. */
+  readonly cap?: number;
+  /** How late each answer comes; 0 unless told. */
+  readonly delayMs?: number;
+}
 
 /** A folder, and a service of prepared answers in another process. */
 export interface Place {
   readonly folder: string;
-  /** URL of the service whose list has so many pages, each of them late by so much. */
-  url(pages: number, delayMs: number): string;
-  /** Environment in which relctl calls that service. */
-  env(pages: number, delayMs: number): NodeJS.ProcessEnv;
+  /** URL of the service with this list. */
+  url(list: PreparedList): string;
+  /** Environment in which relctl calls that service, and asks for pages as large as they are. */
+  env(list: PreparedList): NodeJS.ProcessEnv;
   close(): Promise<void>;
 }
 
@@ -21,10 +30,10 @@ export const cleanEnv = (folder: string): NodeJS.ProcessEnv => ({
   HOME: folder,
   XDG_STATE_HOME: join(folder, 'state'),
   XDG_CONFIG_HOME: join(folder, 'config'),
+  XDG_CACHE_HOME: join(folder, 'cache'),
 });
 
-/** Opens such a place. */
-export async function openPlace(): Promise<Place> {
+async function openPlace(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-bench-'));
   const responder = fileURLToPath(new URL('responder.ts', import.meta.url));
   const server = spawn(process.execPath, ['--import', 'tsx', responder], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -32,17 +41,17 @@ export async function openPlace(): Promise<Place> {
     server.stdout.once('data', (text: Buffer) => resolve(text.toString().trim()));
     server.once('close', () => reject(new Error('the responder did not start')));
   });
-  const base = (pages: number, delayMs: number): string => `${origin}/${pages}/${delayMs}`;
+  const base = ({ pages, cap = pageSize, delayMs = 0 }: PreparedList): string => `${origin}/${pages}/${cap}/${delayMs}`;
   return {
     folder,
-    url: (pages, delayMs) => `${base(pages, delayMs)}/V1/service.asmx`,
-    env: (pages, delayMs) => ({
+    url: (list) => `${base(list)}/V1/service.asmx`,
+    env: (list) => ({
       ...cleanEnv(folder),
-      RELCTL_BASE_URL: base(pages, delayMs),
+      RELCTL_BASE_URL: base(list),
       RELCTL_NAMESPACE: namespace,
       RELCTL_API_KEY: '00000000-0000-4000-8000-000000000001',
       RELCTL_DATABASE_ID: '00000000-0000-4000-8000-000000000002',
-      RELCTL_PAGE_SIZE: '1000',
+      RELCTL_PAGE_SIZE: String(list.cap ?? pageSize),
     }),
     async close() {
       const closed = new Promise((resolve) => server.once('close', resolve));
@@ -51,4 +60,14 @@ export async function openPlace(): Promise<Place> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Opens a place for as long as something needs it. */
+export async function within<Result>(use: (place: Place) => Promise<Result>): Promise<Result> {
+  const place = await openPlace();
+  try {
+    return await use(place);
+  } finally {
+    await place.close();
+  }
 }

@@ -47,9 +47,27 @@ function offsets(body: Buffer): number[] {
   return found;
 }
 
-/** Prepares a page of `count` records. */
-export function preparedPage(version: SoapVersion, count = pageSize): PreparedPage {
-  const records = Array.from({ length: count }, (_, index) => record(index, mark));
+const fieldIds = Array.from({ length: 5 }, (_, index) => `00000000-0041-4000-8000-00000000010${index}`);
+
+/** The values of five fields. */
+const fields = (index: number): RecordValue => ({
+  Items: fieldIds.map((Id, at) => ({ Id, Value: `Waarde ${at} van ${index} & <meer>` })),
+});
+
+/** What a prepared page is to hold. */
+export interface PageOptions {
+  readonly count?: number;
+  /** Five field values with each record. */
+  readonly withFields?: boolean;
+}
+
+/** Prepares a page of records. */
+export function preparedPage(version: SoapVersion, options: PageOptions = {}): PreparedPage {
+  const { count = pageSize, withFields = false } = options;
+  const records = Array.from({ length: count }, (_, index) => ({
+    ...record(index, mark),
+    FieldValues: withFields ? fields(index) : null,
+  }));
   const body = answer(records, version);
   const places = offsets(body);
   return {

@@ -1,11 +1,19 @@
 // A service that answers from prepared bytes, in a process of its own, so that the server is not what is measured.
-// Prints its URL. The path says how it behaves: /PAGES/DELAY_MS/V1/service.asmx
+// Prints its URL. The path says how it behaves: /PAGES/CAP/DELAY_MS/V1/service.asmx
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { operations } from '../src/contract/service.js';
 import { contentTypeOf, type SoapVersion } from '../src/soap/wire/version.js';
 import { writeWsdl } from '../src/wsdl/definitions.js';
-import { attachment, attachmentAdded, emptyPage, namespace, oneRelation, preparedPage } from './prepared.js';
+import {
+  attachment,
+  attachmentAdded,
+  emptyPage,
+  namespace,
+  oneRelation,
+  preparedPage,
+  type PreparedPage,
+} from './prepared.js';
 
 const versions = ['1.1', '1.2'] as const;
 
@@ -14,7 +22,7 @@ const byVersion = <T>(make: (version: SoapVersion) => T): Readonly<Record<SoapVe
   '1.2': make(versions[1]),
 });
 
-const pages = byVersion((version) => preparedPage(version));
+const pages = byVersion(() => new Map<string, PreparedPage>());
 const ends = byVersion(emptyPage);
 const relations = byVersion(oneRelation);
 const added = byVersion(attachmentAdded);
@@ -26,18 +34,33 @@ function attachmentOf(megabytes: number): Buffer {
   return known;
 }
 
+/** A page of so many records, made when it is first asked for. */
+function pageOf(version: SoapVersion, count: number, withFields: boolean): PreparedPage {
+  const key = `${count} ${withFields}`;
+  const known = pages[version].get(key) ?? preparedPage(version, { count, withFields });
+  pages[version].set(key, known);
+  return known;
+}
+
 /** What the path says. */
 interface Behaviour {
   readonly pageCount: number;
+  /** Most records of a page. */
+  readonly cap: number;
   readonly delayMs: number;
   /** For clients that cannot put it into a body. */
   readonly page: number | undefined;
 }
 
 function behaviourOf(url: URL): Behaviour {
-  const [, pageCount, delayMs] = url.pathname.split('/');
+  const [, pageCount, cap, delayMs] = url.pathname.split('/');
   const page = url.searchParams.get('page');
-  return { pageCount: Number(pageCount), delayMs: Number(delayMs), page: page === null ? undefined : Number(page) };
+  return {
+    pageCount: Number(pageCount),
+    cap: Number(cap),
+    delayMs: Number(delayMs),
+    page: page === null ? undefined : Number(page),
+  };
 }
 
 /** The head of a request; what is behind it is read and dropped. */
@@ -47,13 +70,15 @@ async function headOf(request: IncomingMessage): Promise<string> {
   return head;
 }
 
-function answerTo(head: string, version: SoapVersion, { pageCount, page }: Behaviour): Buffer {
+function answerTo(head: string, version: SoapVersion, { pageCount, cap, page }: Behaviour): Buffer {
   if (head.includes('<RelationGet ')) return relations[version];
   if (head.includes('AttachmentGet')) return attachmentOf(pageCount);
   if (head.includes('ActivityAddAttachment')) return added[version];
   const wanted = page ?? Number(/pageNumber>(\d+)</.exec(head)?.[1]);
   // As services do that count from 1: relctl looks whether there is something before.
-  return wanted < 1 || wanted > pageCount ? ends[version] : pages[version].bytes(wanted);
+  if (wanted < 1 || wanted > pageCount) return ends[version];
+  const asked = Number(/pageSize>(\d+)</.exec(head)?.[1] ?? cap);
+  return pageOf(version, Math.min(asked, cap), head.includes('includeFields>true<')).bytes(wanted);
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,66 +1,55 @@
+// npm run bench -- [SECTION…] [--quick] [--write] [--check [--allow-missing]] [--rounds N]
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
-import { decoding } from './decoding.js';
-import { embedded } from './embedded.js';
-import { exporting } from './exporting.js';
-import { large } from './large.js';
-import { memory } from './memory.js';
-import { startUp } from './start-up.js';
-import type { Measure, Scale } from './timing.js';
+import { goals } from './goals.js';
+import { readOptions } from './options.js';
+import { readOrigin } from './origin.js';
+import { goalLines, originLines, replaceFigures, sectionLines } from './page.js';
+import { quick, whole, type Scale } from './scale.js';
+import type { Section } from './section.js';
+import { sections } from './sections/index.js';
+import { judge, refusals, type Outcome } from './verdict.js';
 
-// npm run bench -- [--rounds N] [--only NAME] [--relations N] [--small] [--write]
+const options = readOptions(process.argv.slice(2), Object.keys(sections));
+const { rounds } = options;
+const usual: Scale = options.isQuick ? quick : whole;
+const scale = rounds === undefined ? usual : { ...usual, rounds, longRounds: Math.min(rounds, usual.longRounds) };
 
-const measures = { 'start-up': startUp, decoding, exporting, memory, embedded, large } satisfies Record<
-  string,
-  Measure
->;
-
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '15' },
-    only: { type: 'string', multiple: true, default: Object.keys(measures) },
-    relations: { type: 'string', default: '1000000' },
-    small: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-  },
-});
-
-function count(name: 'rounds' | 'relations'): number {
-  const given = Number(values[name]);
-  if (!Number.isInteger(given) || given < 1) throw new Error(`--${name} takes a whole number above 0`);
-  return given;
+/** What a section found, or how it failed: a failure must not lose the sections beside it. */
+async function outcomeOf(section: Section): Promise<Outcome> {
+  try {
+    return await section.measure(scale);
+  } catch (failed) {
+    console.error(failed);
+    return { failed: failed instanceof Error ? failed.message : String(failed) };
+  }
 }
 
-const whole: Scale = {
-  rounds: count('rounds'),
-  pages: 100,
-  manyPages: 1000,
-  relations: count('relations'),
-  megabytes: 100,
-  rows: 10_000,
-};
+const print = (lines: readonly string[]): void => console.log(`${lines.join('\n')}\n`);
 
-/** Just enough to see that everything runs; no figures to look at. */
-const small: Scale = { rounds: 1, pages: 2, manyPages: 3, relations: 2000, megabytes: 1, rows: 100 };
-
-const scale = values.small ? small : whole;
-const unknown = values.only.find((name) => !Object.hasOwn(measures, name));
-if (unknown !== undefined) throw new Error(`no measure '${unknown}'; there are ${Object.keys(measures).join(', ')}`);
-
-const machine = `Node ${process.version}, ${cpus().length} processors (${cpus()[0]?.model.trim() ?? 'unknown'}), medians of at most ${scale.rounds} rounds, candidates in turn.`;
-const parts: string[] = [machine, ''];
-for (const [name, measure] of Object.entries(measures)) {
-  if (!values.only.includes(name)) continue;
-  const lines = await measure(scale);
-  parts.push(...lines, '');
-  console.log(`${lines.join('\n')}\n`);
+const before = readOrigin();
+const outcomes = new Map<string, Outcome>();
+const tables: string[] = [];
+for (const [name, section] of Object.entries(sections)) {
+  if (!options.sections.includes(name)) continue;
+  const outcome = await outcomeOf(section);
+  outcomes.set(name, outcome);
+  const lines = sectionLines(section.title, outcome);
+  print(lines);
+  tables.push('', ...lines);
 }
 
-if (values.write) {
+const asked = goals.filter(({ section }) => options.sections.includes(section));
+const verdicts = judge(asked, outcomes);
+const head = originLines(before, readOrigin(), scale).join('\n\n').split('\n');
+const smallWords = options.isQuick ? ['', '**A quick run: its figures say nothing about the goals.**'] : [];
+const summary = [...head, ...smallWords, '', ...goalLines(verdicts)];
+print(summary);
+
+if (options.isWritten) {
   const page = new URL('../docs/benchmarks.md', import.meta.url);
-  const old = readFileSync(page, 'utf8');
-  const [begin, end] = ['<!-- begin:figures -->', '<!-- end:figures -->'];
-  const text = parts.join('\n');
-  writeFileSync(page, `${old.slice(0, old.indexOf(begin) + begin.length)}\n\n${text}\n${old.slice(old.indexOf(end))}`);
+  writeFileSync(page, replaceFigures(readFileSync(page, 'utf8'), [...summary, ...tables]));
 }
+const refused = options.isCheck ? refusals(verdicts, options.mayBeUnmeasured) : [];
+for (const { goal, verdict } of refused) console.error(`${verdict}: ${goal.section}: ${goal.what}`);
+const hasFailed = [...outcomes.values()].some((outcome) => 'failed' in outcome);
+if (refused.length > 0 || hasFailed) process.exitCode = 1;

@@ -1,9 +1,10 @@
-// A list to its end as CSV with npm's soap. Arguments: URL of the service, file to write.
+// A list to its end as CSV with npm's soap. Arguments: URL of the service, file to write, page size, and a file
+// that holds the WSDL, or none.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import soap from 'soap';
 
-const [url, file] = process.argv.slice(2);
-const client = await soap.createClientAsync(`${url}?WSDL`);
+const [url, file, pageSize, wsdl = `${url}?WSDL`] = process.argv.slice(2);
+const client = await soap.createClientAsync(wsdl);
 const out = openSync(file, 'w');
 const credentials = { ApiKey: '00000000-0000-4000-8000-000000000001', DatabaseId: null, UserId: null };
 const cell = (value) => {
@@ -15,7 +16,7 @@ for (let pageNumber = 1; ; pageNumber += 1) {
   const [answer] = await client.RelationGetAllAsync({
     credentials,
     pageNumber,
-    pageSize: 1000,
+    pageSize: Number(pageSize),
     includeFields: false,
     includeCounters: false,
   });

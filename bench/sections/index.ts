@@ -1,0 +1,13 @@
+import type { Section } from '../section.js';
+import { decoding } from './decoding.js';
+import { large } from './large.js';
+import { lists } from './lists.js';
+import { startUp } from './start-up.js';
+
+/** All sections by the names that select them, in the order of the page. */
+export const sections: Readonly<Record<string, Section>> = {
+  'start-up': startUp,
+  decoding,
+  lists,
+  large,
+};

@@ -2,6 +2,7 @@ import type { Section } from '../section.js';
 import { decoding } from './decoding.js';
 import { large } from './large.js';
 import { lists } from './lists.js';
+import { pages } from './pages.js';
 import { startUp } from './start-up.js';
 
 /** All sections by the names that select them, in the order of the page. */
@@ -9,5 +10,6 @@ export const sections: Readonly<Record<string, Section>> = {
   'start-up': startUp,
   decoding,
   lists,
+  pages,
   large,
 };

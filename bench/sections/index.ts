@@ -1,5 +1,6 @@
 import type { Section } from '../section.js';
 import { decoding } from './decoding.js';
+import { delay } from './delay.js';
 import { large } from './large.js';
 import { lists } from './lists.js';
 import { pages } from './pages.js';
@@ -11,5 +12,6 @@ export const sections: Readonly<Record<string, Section>> = {
   decoding,
   lists,
   pages,
+  delay,
   large,
 };

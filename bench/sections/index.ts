@@ -1,6 +1,7 @@
 import type { Section } from '../section.js';
 import { decoding } from './decoding.js';
 import { delay } from './delay.js';
+import { growth } from './growth.js';
 import { large } from './large.js';
 import { lists } from './lists.js';
 import { pages } from './pages.js';
@@ -13,5 +14,6 @@ export const sections: Readonly<Record<string, Section>> = {
   lists,
   pages,
   delay,
+  growth,
   large,
 };

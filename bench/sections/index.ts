@@ -4,6 +4,7 @@ import { delay } from './delay.js';
 import { growth } from './growth.js';
 import { large } from './large.js';
 import { lists } from './lists.js';
+import { memory } from './memory.js';
 import { pages } from './pages.js';
 import { startUp } from './start-up.js';
 
@@ -15,5 +16,6 @@ export const sections: Readonly<Record<string, Section>> = {
   pages,
   delay,
   growth,
+  memory,
   large,
 };

@@ -1,6 +1,7 @@
 import type { Section } from '../section.js';
 import { decoding } from './decoding.js';
 import { delay } from './delay.js';
+import { embedded } from './embedded.js';
 import { growth } from './growth.js';
 import { large } from './large.js';
 import { lists } from './lists.js';
@@ -17,5 +18,6 @@ export const sections: Readonly<Record<string, Section>> = {
   delay,
   growth,
   memory,
+  embedded,
   large,
 };

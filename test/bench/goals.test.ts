@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { goals } from '../../bench/goals.js';
+import { whole } from '../../bench/scale.js';
+import { sections } from '../../bench/sections/index.js';
+
+describe('The goals', () => {
+  it('are each about a figure of their own, of a section that there is', () => {
+    const figures = goals.map(({ section, figure }) => `${section} ${figure}`);
+    assert.deepEqual([...new Set(figures)], figures);
+    const lines = goals.map(({ what }) => what);
+    assert.deepEqual([...new Set(lines)], lines);
+    const named = new Set(goals.map(({ section }) => section));
+    assert.deepEqual(
+      Object.keys(sections).filter((name) => !named.has(name)),
+      [],
+    );
+    assert.deepEqual(
+      [...named].filter((name) => !Object.hasOwn(sections, name)),
+      [],
+    );
+  });
+
+  it('are judged by at least nine rounds, but for what takes many seconds', () => {
+    assert.ok(whole.rounds >= 9);
+  });
+});

@@ -28,6 +28,7 @@ export interface Resolved {
 /** A profile with everything that overrides it. Secrets are still references. */
 export interface ResolvedProfile {
   readonly name: string;
+  readonly chosenBy: Choice['by'];
   readonly values: Readonly<Partial<Record<SettingName, Resolved>>>;
   /** Settings of the profile that the environment overrides, by variable. */
   readonly overridden: readonly string[];
@@ -51,20 +52,41 @@ function noProfile(): RelctlError {
   });
 }
 
-/** Which profile: the flag, RELCTL_PROFILE, the environment's own settings, the one in use, the only one. Throws `profile`. */
-export function chosenProfile({ store, profile, variables }: Pick<Sources, 'store' | 'profile' | 'variables'>): string {
-  const named = profile ?? variables['RELCTL_PROFILE'];
-  if (named !== undefined) return named;
-  if (variables['RELCTL_BASE_URL'] !== undefined && variables['RELCTL_API_KEY'] !== undefined) return environmentName;
-  const names = store.names();
-  const current = store.current() ?? (names.length === 1 ? names[0] : undefined);
-  if (current === undefined) throw noProfile();
-  return current;
+/** Together they make a profile. */
+const baseVariables = 'RELCTL_BASE_URL and RELCTL_API_KEY';
+
+/** The name of a profile, and what chose it. */
+interface Choice {
+  readonly name: string;
+  readonly by: '--profile' | 'RELCTL_PROFILE' | typeof baseVariables | 'relctl profile use' | 'the only choice';
 }
 
-function stored(sources: Sources, name: string): StoredProfile {
-  if (name === environmentName && sources.profile === undefined && sources.variables['RELCTL_PROFILE'] === undefined)
-    return {};
+type ChoiceSources = Pick<Sources, 'store' | 'profile' | 'variables'>;
+
+/** Which profile: the flag, RELCTL_PROFILE, the environment's own settings, the one in use, the only one; undefined for none. */
+export function profileChoice({ store, profile, variables }: ChoiceSources): Choice | undefined {
+  if (profile !== undefined) return { name: profile, by: '--profile' };
+  const named = variables['RELCTL_PROFILE'];
+  if (named !== undefined) return { name: named, by: 'RELCTL_PROFILE' };
+  if (variables['RELCTL_BASE_URL'] !== undefined && variables['RELCTL_API_KEY'] !== undefined)
+    return { name: environmentName, by: baseVariables };
+  const current = store.current();
+  if (current !== undefined) return { name: current, by: 'relctl profile use' };
+  const [only, ...others] = store.names();
+  return only === undefined || others.length > 0 ? undefined : { name: only, by: 'the only choice' };
+}
+
+function requiredChoice(sources: ChoiceSources): Choice {
+  const choice = profileChoice(sources);
+  if (choice === undefined) throw noProfile();
+  return choice;
+}
+
+/** Name of the profile that is used. Throws `profile` when none is chosen. */
+export const chosenProfile = (sources: ChoiceSources): string => requiredChoice(sources).name;
+
+function stored(sources: Sources, { name, by }: Choice): StoredProfile {
+  if (by === baseVariables) return {};
   return sources.builtIn(name) ?? sources.store.get(name);
 }
 
@@ -117,8 +139,9 @@ function resolvedSetting(
 
 /** Puts a profile together: flags over environment over profile over defaults. Throws `profile` and `usage`. */
 export function resolveProfile(sources: Sources): ResolvedProfile {
-  const name = chosenProfile(sources);
-  const profile = stored(sources, name);
+  const choice = requiredChoice(sources);
+  const { name, by } = choice;
+  const profile = stored(sources, choice);
   const values: Partial<Record<SettingName, Resolved>> = {};
   const overridden: string[] = [];
   for (const [setting] of settingEntries) {
@@ -129,7 +152,7 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
     const isChange = JSON.stringify(kept) !== JSON.stringify(resolved.value);
     if (resolved.origin.kind === 'environment' && isChange) overridden.push(resolved.origin.name);
   }
-  return { name, values, overridden };
+  return { name, chosenBy: by, values, overridden };
 }
 
 /** The secret of one setting; what goes wrong names the profile. */

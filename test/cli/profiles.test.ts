@@ -62,12 +62,24 @@ describe('The profiles of an operator', () => {
     for (const name of ['one', 'two', 'three']) assert.equal((await add(name)).code, 0);
     assert.equal((await run(['whoami'])).code, 3);
     assert.equal((await run(['profile', 'use', 'two'])).code, 0);
-    const chosen = async (args: string[], env = {}): Promise<unknown> =>
-      (JSON.parse((await run(['whoami', '-o', 'json', ...args], undefined, env)).stdout) as { Profile: unknown })
-        .Profile;
-    assert.equal(await chosen([]), 'two');
-    assert.equal(await chosen([], { RELCTL_PROFILE: 'three' }), 'three');
-    assert.equal(await chosen(['-p', 'one'], { RELCTL_PROFILE: 'three' }), 'one');
+    const chosen = async (args: string[], env = {}): Promise<readonly [string, string]> => {
+      const { stdout } = await run(['whoami', '-o', 'json', ...args], undefined, env);
+      const { Profile, ChosenBy } = JSON.parse(stdout) as { Profile: string; ChosenBy: string };
+      return [Profile, ChosenBy];
+    };
+    const own = { RELCTL_BASE_URL: 'http://127.0.0.1:9', RELCTL_API_KEY: key };
+    const named = { ...own, RELCTL_PROFILE: 'three' };
+    assert.deepEqual(await chosen([]), ['two', 'relctl profile use']);
+    assert.deepEqual(await chosen([], own), ['environment', 'RELCTL_BASE_URL and RELCTL_API_KEY']);
+    assert.deepEqual(await chosen([], named), ['three', 'RELCTL_PROFILE']);
+    assert.deepEqual(await chosen(['-p', 'one'], named), ['one', '--profile']);
+    const marked = async (env: NodeJS.ProcessEnv): Promise<string> =>
+      (await run(['profile', 'list', '-o', 'csv', '--columns', 'Name,InUse', '--no-header'], undefined, env)).stdout;
+    assert.equal(await marked({}), 'one,false\ntwo,true\nthree,false\nsandbox,false\n');
+    assert.equal(await marked(own), 'one,false\ntwo,false\nthree,false\nsandbox,false\n');
+    await run(['profile', 'remove', 'two', '--yes']);
+    await run(['profile', 'remove', 'three', '--yes']);
+    assert.deepEqual(await chosen([]), ['one', 'the only choice']);
   });
 
   it('say where each value comes from, and when the environment overrides one', async () => {

@@ -3,7 +3,7 @@ import { string } from '../../contract/scalars.js';
 import { endpointUrl } from '../../client/connection.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { sandboxName } from '../../profiles/store.js';
-import type { ResolvedProfile } from '../../profiles/resolve.js';
+import { profileChoice, type ResolvedProfile } from '../../profiles/resolve.js';
 import type { SettingName } from '../../profiles/settings.js';
 import type { Context } from '../../host/context.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
@@ -16,8 +16,7 @@ import { noteOverrides, profileOf } from '../../cli/session.js';
 export async function listProfiles(context: Context, flags: OutputFlags): Promise<void> {
   const store = profileStore(context);
   const names = store.names();
-  const inUse =
-    context.environment.variables['RELCTL_PROFILE'] ?? store.current() ?? (names.length === 1 ? names[0] : undefined);
+  const inUse = profileChoice({ store, profile: undefined, variables: context.environment.variables })?.name;
   const lines = names.map((name) => {
     const { baseUrl, userName, soapVersion, protected: isProtected } = store.get(name);
     const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -65,12 +64,6 @@ const WhoAmI = recordWithoutPresence('WhoAmI', 'What the next command would use.
   ApiKeyFrom: req(string, 'Where the ApiKey comes from.'),
 });
 
-function chooser(context: Context, flags: { readonly profile?: string | undefined }): string {
-  if (flags.profile !== undefined) return '--profile';
-  if (context.environment.variables['RELCTL_PROFILE'] !== undefined) return 'RELCTL_PROFILE';
-  return profileStore(context).current() === undefined ? 'the only choice' : 'relctl profile use';
-}
-
 function textOf(profile: ResolvedProfile, name: SettingName): string | null {
   const value = profile.values[name]?.value;
   return value === undefined ? null : String(value);
@@ -94,7 +87,7 @@ export async function whoAmI(
   await printRecords(context, { flags, record: WhoAmI, shape: 'single' }, () => [
     {
       Profile: profile.name,
-      ChosenBy: chooser(context, flags),
+      ChosenBy: profile.chosenBy,
       Url: baseUrl === null ? null : endpointUrl(baseUrl),
       Namespace: textOf(profile, 'namespace'),
       SoapVersion: textOf(profile, 'soapVersion') ?? '',

@@ -196,7 +196,12 @@ function sessionFor(line: Line, { pageSize }: RunFacts): Session {
     callUntyped: (_, input, options = {}) => line.call(input, options),
     call: () => Promise.reject(new Error('lists are called untyped')),
   };
-  return { profile: { name: 'model', values: {}, overridden: [] }, connection, client, output: undefined };
+  return {
+    profile: { name: 'model', chosenBy: '--profile', values: {}, overridden: [] },
+    connection,
+    client,
+    output: undefined,
+  };
 }
 
 /** The list of the command `relation activities`, with the version that each record shows. */

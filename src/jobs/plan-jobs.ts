@@ -1,7 +1,7 @@
 import { isFormatName } from '../output/formats/index.js';
 import { resolve } from 'node:path';
 import { fitsFormat } from '../cli/flags/csv.js';
-import { shellWord } from '../lexical/shell.js';
+import { shellCommand } from '../lexical/shell.js';
 import type { KnownCommands } from './job-commands.js';
 import { didYouMean, readJobs, type WrittenFile, type WrittenJob } from './job-file.js';
 import { checkDefaults, flagsOfJob, type GivenFlag } from './job-flags.js';
@@ -35,7 +35,7 @@ export interface JobContext {
 }
 
 /** The command line of a job as a shell takes it. */
-export const commandLine = ({ argv }: Job): string => ['relctl', ...argv.map(shellWord)].join(' ');
+export const commandLine = ({ argv }: Job): string => shellCommand(argv);
 
 type Given = ReadonlyMap<string, GivenFlag>;
 

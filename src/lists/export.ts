@@ -5,7 +5,7 @@ import type { Exported, ExportPlan, MetaFacts } from '../export/plan.js';
 import { runExport } from '../export/run.js';
 import { countBeyond } from '../output/beyond.js';
 import { type FormatName, formats } from '../output/formats/index.js';
-import { shellWord } from '../lexical/shell.js';
+import { shellCommand } from '../lexical/shell.js';
 import { askedInput } from './call-list.js';
 import { linesOf } from '../cli/flags/csv.js';
 import { tellingFlags } from '../cli/flags/define.js';
@@ -70,7 +70,7 @@ export function commandOf({ context }: ListRun, without: readonly string[] = [])
       !without.includes(word.split('=')[0] ?? '') &&
       !without.includes(all[at - 1] ?? ''),
   );
-  return ['relctl', ...words.map(shellWord)].join(' ');
+  return shellCommand(words);
 }
 
 async function summary(

@@ -1,7 +1,7 @@
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { shellWord } from '../lexical/shell.js';
+import { shellCommand } from '../lexical/shell.js';
 import type { Context } from '../host/context.js';
 
 /** How to find out whether a write was done: the words of a command that reads it, or where to look. */
@@ -46,7 +46,7 @@ export interface Write {
 export function wayToSettle({ operation, input }: Write): string {
   const way = ways[operation.name]?.(input);
   if (way === undefined) return 'look at what the call changes, before you repeat it: it may have been carried out';
-  return 'look' in way ? way.look : ['relctl', ...way.read].map(shellWord).join(' ');
+  return 'look' in way ? way.look : shellCommand(way.read);
 }
 
 /**

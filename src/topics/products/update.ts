@@ -9,7 +9,7 @@ import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { compareDecimals, isDecimal } from '../../lexical/decimal.js';
 import { sameGuid } from '../../lexical/guid.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import type { Context } from '../../host/context.js';
 import { productChanges } from '../../cli/flags/values/product.js';
@@ -115,7 +115,7 @@ async function unchanged(parts: Parts, product: RecordValue): Promise<RecordValu
     `product ${titleOf(product)} was ${what} by somebody else while you were asked; nothing was sent${difference}`,
     {
       facts: { operation: operation.name, profile: session.profile.name },
-      hint: ['relctl', ...argv.map(shellWord)].join(' '),
+      hint: shellCommand(argv),
     },
   );
 }

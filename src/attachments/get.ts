@@ -12,7 +12,9 @@ import { operations } from '../contract/service.js';
 import { checkReplaceable, remember } from '../export/output-registry.js';
 import type { Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { attempt } from '../files/failure.js';
 import { safeFileName } from '../lexical/file-name.js';
+import { shellCommand, shellWord } from '../lexical/shell.js';
 import type { ContentSink } from '../soap/codec/content-sink.js';
 import { type Note } from '../soap/values/note.js';
 import { createAttachmentSink, nowhere, toFile, toStream } from './sink.js';
@@ -76,10 +78,13 @@ function contentOf(text: string): Content {
   return { size: sink.size, sha256: sink.sha256() };
 }
 
-function checkFolder(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
+/** Throws `local` for a folder that does not exist, or is none. */
+function checkFolder({ environment }: Context, path: string): void {
+  const found = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
   if (found?.isDirectory() === true) return;
-  throw new RelctlError('local', `${path} is no folder`, { facts: { code: 'ENOTDIR', path } });
+  if (found !== undefined) throw new RelctlError('local', `${path} is no folder`, { facts: { code: 'ENOTDIR', path } });
+  const hint = `mkdir -p ${shellWord(path)} && ${shellCommand(environment.argv)}`;
+  throw new RelctlError('local', `the folder ${path} does not exist`, { facts: { code: 'ENOENT', path }, hint });
 }
 
 /** What was asked for. */
@@ -221,7 +226,7 @@ async function tellSaved(
 export async function getAttachment(context: Context, attachmentId: string, flags: AttachmentFlags): Promise<void> {
   if (flags['out-dir'] !== undefined) {
     refuseWith('--out-dir', { '--output-file': flags['output-file'] });
-    checkFolder(flags['out-dir']);
+    checkFolder(context, flags['out-dir']);
   }
   const session = await openSession(context, flags);
   const operation = operations.AttachmentGet;

@@ -282,10 +282,15 @@ describe('The commands about attachments', () => {
 
   it('A folder that is not there is exit code 10 before anything is called', async () => {
     const trace = here.fresh('trace');
-    const args = ['attachment', 'get', attachmentId, '--out-dir', here.fresh('none'), `--trace=${trace}`];
-    const run = await here.run(args);
+    const none = here.fresh('no folder yet');
+    const get = (place: string): string[] => ['attachment', 'get', attachmentId, '--out-dir', place];
+    const run = await here.run([...get(none), `--trace=${trace}`]);
     assert.deepEqual([run.code, existsSync(trace)], [10, false]);
-    assert.match(run.stderr, /is no folder/);
+    const again = `mkdir -p '${none}' && relctl attachment get ${attachmentId} --out-dir '${none}' --trace=${trace}`;
+    assert.equal(run.stderr, `Error: the folder ${none} does not exist\n  code ENOENT\n  Try: ${again}\n`);
+    const taken = file('taken', Buffer.from(''));
+    const other = await here.run(get(taken));
+    assert.deepEqual([other.code, other.stderr], [10, `Error: ${taken} is no folder\n  code ENOTDIR\n`]);
   });
 
   it('--dry-run of both sends nothing', async () => {

@@ -1,6 +1,6 @@
 import { isFormatName } from '../output/formats/index.js';
 import { resolve } from 'node:path';
-import { fitsFormat } from '../cli/flags/csv.js';
+import { fitsFormat, takersOf } from '../cli/flags/csv.js';
 import { shellCommand } from '../lexical/shell.js';
 import type { KnownCommands } from './job-commands.js';
 import { didYouMean, readJobs, type WrittenFile, type WrittenJob } from './job-file.js';
@@ -97,7 +97,7 @@ function fitting(
     words.length === 0 || format === undefined || !isFormatName(format) || fitsFormat(name, format);
   for (const [name] of [...given].filter((each) => !fits(each))) {
     const own = job.flags.get(name);
-    if (own !== undefined) report(own.at, `'${name}' says nothing in ${format ?? ''}: it is for CSV`);
+    if (own !== undefined) report(own.at, `'${name}' says nothing in ${format ?? ''}: it is for ${takersOf(name)}`);
   }
   return new Map([...given].filter(fits));
 }

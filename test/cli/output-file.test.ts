@@ -113,7 +113,22 @@ describe('Flags of CSV', () => {
     ]) {
       const run = await relctl([...list, '-o', format, ...given], { env });
       assert.equal(run.code, 2, `${format} ${given.join(' ')}: ${run.stderr}`);
-      assert.match(run.stderr, new RegExp(`${given[0]} is for CSV( and TSV)?, not for ${format}`));
+      assert.match(run.stderr, new RegExp(`${given[0]} is for (csv|csv and tsv), not for ${format}`));
+    }
+  });
+
+  it('and --no-header are refused where there is no header', async () => {
+    const env = { ...place.env, RELCTL_NAMESPACE: 'urn:x', RELCTL_BASE_URL: 'http://127.0.0.1:9', RELCTL_API_KEY: id };
+    for (const format of ['json', 'ndjson', 'yaml', 'card']) {
+      const run = await relctl(['mark', 'list', '-o', format, '--no-header'], { env });
+      assert.equal(run.code, 2, run.stderr);
+      assert.ok(run.stderr.includes(`--no-header is for table, csv, tsv and xlsx, not for ${format}`), run.stderr);
+      assert.match(run.stderr, /-o csv, or leave --no-header out/);
+    }
+    const list = ['mark', 'list', '-p', 'sandbox', '--limit', '1', '--columns', 'Name', '--quiet', '--no-header'];
+    for (const format of ['table', 'csv', 'tsv']) {
+      const run = await relctl([...list, '-o', format], { env: place.env });
+      assert.deepEqual([run.code, run.stdout], [0, 'Nieuwsbrief\n'], format);
     }
   });
 

@@ -144,7 +144,7 @@ jobs:
   it('passes over a default that says nothing in the format of a job, and refuses a flag of its own that does not', () => {
     const text = (own = ''): string => `
 version: 1
-defaults: { flags: { bom: true, delimiter: ";", null-as: "-" } }
+defaults: { flags: { bom: true, delimiter: ";", null-as: "-", header: false } }
 jobs:
   a: { command: mark list, output-file: a.csv }
   b: { command: mark list, output-file: b.json }
@@ -153,13 +153,16 @@ jobs:
     assert.deepEqual(
       argv(text()).map((words) => words.slice(2, -1)),
       [
-        ['--bom', '--delimiter=;', '--null-as=-', '--output=csv'],
+        ['--bom', '--delimiter=;', '--null-as=-', '--no-header', '--output=csv'],
         ['--output=json'],
-        ['--bom', '--null-as=-', '--output=tsv'],
+        ['--bom', '--null-as=-', '--no-header', '--output=tsv'],
       ],
     );
     assert.deepEqual(told(text(', flags: { delimiter: ";" }')), [
-      "7:69 'delimiter' says nothing in tsv: it is for CSV",
+      "7:69 'delimiter' says nothing in tsv: it is for csv",
+    ]);
+    assert.deepEqual(told(job('    output-file: a.json\n    flags: { header: false }\n')), [
+      "6:14 'header' says nothing in json: it is for table, csv, tsv and xlsx",
     ]);
   });
 

@@ -52,22 +52,24 @@ export const linesOf = (flags: Partial<CsvFlags>): LineStyle =>
 
 const styleFlags = Object.keys(csvFlags) as readonly (keyof CsvFlags)[];
 
-/** True when a flag of CSV says something in a format: a delimiter is for CSV alone. */
+/** True when a flag says something in a format: a delimiter is for CSV alone, a header for formats with columns. */
 export function fitsFormat(flag: string, format: FormatName): boolean {
-  const { delimiter } = formats[format];
+  const { delimiter, layout } = formats[format];
+  if (flag === 'header') return layout === 'cells' || layout === 'table';
   return !Object.hasOwn(csvFlags, flag) || delimiter === 'any' || (delimiter === 'tab' && flag !== 'delimiter');
 }
 
-/** Throws `usage` for a flag of CSV that would mean nothing in a format. */
-export function refuseStyle(flags: Partial<CsvFlags>, format: FormatName): void {
-  const found = styleFlags.find(
-    (name) => flags[name] !== undefined && flags[name] !== false && !fitsFormat(name, format),
-  );
+/** The formats in which a flag says something, in words: `csv and tsv`. */
+export function takersOf(flag: string): string {
+  const names = formatNames.filter((name) => fitsFormat(flag, name));
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+}
+
+/** Throws `usage` for a flag that would mean nothing in a format: one of CSV, or --no-header. */
+export function refuseStyle(flags: Partial<CsvFlags> & { readonly header: boolean }, format: FormatName): void {
+  const given = styleFlags.filter((name) => flags[name] !== undefined && flags[name] !== false);
+  const found = [...given, ...(flags.header ? [] : ['header'])].find((name) => !fitsFormat(name, format));
   if (found === undefined) return;
-  const takers = formatNames.filter((name) => fitsFormat(found, name)).map((name) => name.toUpperCase());
-  throw usage(
-    `--${found}`,
-    `--${found} is for ${takers.join(' and ')}, not for ${format}`,
-    `-o csv, or leave --${found} out`,
-  );
+  const flag = found === 'header' ? '--no-header' : `--${found}`;
+  throw usage(flag, `${flag} is for ${takersOf(found)}, not for ${format}`, `-o csv, or leave ${flag} out`);
 }

@@ -39,7 +39,7 @@ export const outputFlags = neutral({
   header: Flags.boolean({
     default: true,
     allowNo: true,
-    summary: 'Start tables, CSV and TSV with their header.',
+    summary: 'Start tables, CSV, TSV and workbooks with their header.',
     helpGroup,
   }),
 });

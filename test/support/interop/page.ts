@@ -10,8 +10,9 @@ export async function pageWith(region: string, text: string): Promise<{ present:
   const [begin, end] = [`<!-- begin:${region} -->`, `<!-- end:${region} -->`];
   const [from, to] = [present.indexOf(begin), present.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`there is no region ${region}`);
-  const whole = `${present.slice(0, from + begin.length)}\n\n${text}\n\n${present.slice(to)}`;
-  return { present, wanted: await formatted(file, whole) };
+  // Only the region: how the rest is laid out is nothing that this run found.
+  const inner = (await formatted(file, text)).trimEnd();
+  return { present, wanted: `${present.slice(0, from + begin.length)}\n\n${inner}\n\n${present.slice(to)}` };
 }
 
 /** Whether a run is to write down what it found, rather than to hold the page to it. */

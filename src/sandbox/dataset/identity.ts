@@ -36,23 +36,33 @@ export interface Identity {
   readonly sortingName: string;
   readonly firstName: string;
   readonly lastName: string;
-  readonly email: string;
+  /** Made when it is asked for: most uses of an identity are for a name. */
+  readonly email: () => string;
   readonly city: string;
   readonly odd: OddRelation;
 }
 
-const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/[^a-zA-Z0-9]+/g, '')
-    .toLowerCase();
+const plainTexts = new Map<string, string>();
+
+/** The letters and digits of a text, for an address. Kept, for names are put together from a few hundred words. */
+const plain = (text: string): string => {
+  let found = plainTexts.get(text);
+  if (found === undefined) {
+    found = text
+      .normalize('NFD')
+      .replace(/[^a-zA-Z0-9]+/g, '')
+      .toLowerCase();
+    plainTexts.set(text, found);
+  }
+  return found;
+};
 
 const organisation = (random: Random, index: number): Omit<Identity, 'odd' | 'organisation' | 'city'> => {
   const name = [random.pick(words.tradeNames), random.pick(words.trades), random.pick(words.legalForms)]
     .filter((word) => word !== '')
     .join(' ');
   const displayName = index === 0 ? 'Sandbox & Zonen B.V.' : name;
-  const email = `info@${plain(displayName)}-${index}.example`;
+  const email = (): string => `info@${plain(displayName)}-${index}.example`;
   return { displayName, sortingName: displayName.toUpperCase(), firstName: '', lastName: displayName, email };
 };
 
@@ -66,7 +76,7 @@ const person = (random: Random, index: number): Omit<Identity, 'odd' | 'organisa
     lastName,
     displayName: `${firstName} ${lastName}`,
     sortingName: [family, prefix, firstName].filter((word) => word !== '').join(', '),
-    email: `${plain(firstName)}.${plain(family)}.${index}@mail.example`,
+    email: () => `${plain(firstName)}.${plain(family)}.${index}@mail.example`,
   };
 };
 

@@ -13,7 +13,7 @@ const personFields = (who: Identity, random: Random): ReturnType<typeof fieldVal
   fieldValues([
     [fieldId(1, 'FirstName'), who.firstName],
     [fieldId(1, 'LastName'), who.lastName],
-    [fieldId(1, 'Email'), random.percent(90) ? who.email : undefined],
+    [fieldId(1, 'Email'), random.percent(90) ? who.email() : undefined],
     [fieldId(1, 'BirthDate'), random.percent(40) ? moment(random, 1940 + random.below(65)) : undefined],
     [fieldId(1, 'City'), who.city],
     [fieldId(1, 'Newsletter'), random.percent(50) ? random.pick(['True', 'False']) : undefined],
@@ -22,8 +22,8 @@ const personFields = (who: Identity, random: Random): ReturnType<typeof fieldVal
 const organisationFields = (who: Identity, random: Random): ReturnType<typeof fieldValues> =>
   fieldValues([
     [fieldId(2, 'Name'), who.displayName],
-    [fieldId(2, 'Email'), random.percent(80) ? who.email : undefined],
-    [fieldId(2, 'Website'), random.percent(50) ? `https://www.${who.email.slice(5)}/?a=1&b=2` : undefined],
+    [fieldId(2, 'Email'), random.percent(80) ? who.email() : undefined],
+    [fieldId(2, 'Website'), random.percent(50) ? `https://www.${who.email().slice(5)}/?a=1&b=2` : undefined],
     [fieldId(2, 'Industry'), knownId('datastoreItem', 2101 + random.below(10))],
     [fieldId(2, 'SbiCode'), knownId('sbiCode', 1 + random.below(sbiCodes.length))],
     [fieldId(2, 'Employees'), random.percent(60) ? String(random.below(5000)) : undefined],

@@ -39,30 +39,44 @@ export function randomness(seed: number): (family: string, index: number) => Ran
       base = hash(`${seed}/${family}`);
       families.set(family, base);
     }
-    return stream(mix(base + Math.imul(index + 1, 0x9e3779b1)), mix(base ^ (index + 1)));
+    return new Stream(mix(base + Math.imul(index + 1, 0x9e3779b1)), mix(base ^ (index + 1)));
   };
 }
 
 /**
  * `key` is another one for each index of a family. Streams of a million records share states of 32 bits, so a GUID takes
- * the key in: two streams never give the same one.
+ * the key in: two streams never give the same one. A class, because closures for each of a million records cost more.
  */
-const stream = (seed: number, key: number): Random => {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x9e3779b9) >>> 0;
-    return mix(state);
-  };
-  const below = (bound: number): number => Math.floor((next() / 0x1_0000_0000) * bound);
-  return {
-    below,
-    pick: (items) => items[below(items.length)] ?? items[0],
-    percent: (chance) => below(100) < chance,
-    guid: () => {
-      const [a, b, c, d] = [next(), next(), next(), next() ^ key];
-      const version = half(0x4000 | (b & 0x0fff));
-      const variant = half(0x8000 | ((c >>> 16) & 0x3fff));
-      return `${high(a)}${low(a)}-${high(b)}-${version}-${variant}-${low(c)}${high(d)}${low(d)}`;
-    },
-  };
-};
+class Stream implements Random {
+  #state: number;
+  readonly #key: number;
+
+  constructor(seed: number, key: number) {
+    this.#state = seed;
+    this.#key = key;
+  }
+
+  below(bound: number): number {
+    return Math.floor((this.#next() / 0x1_0000_0000) * bound);
+  }
+
+  pick<T>(items: readonly [T, ...T[]]): T {
+    return items[this.below(items.length)] ?? items[0];
+  }
+
+  percent(chance: number): boolean {
+    return this.below(100) < chance;
+  }
+
+  guid(): string {
+    const [a, b, c, d] = [this.#next(), this.#next(), this.#next(), this.#next() ^ this.#key];
+    const version = half(0x4000 | (b & 0x0fff));
+    const variant = half(0x8000 | ((c >>> 16) & 0x3fff));
+    return `${high(a)}${low(a)}-${high(b)}-${version}-${variant}-${low(c)}${high(d)}${low(d)}`;
+  }
+
+  #next(): number {
+    this.#state = (this.#state + 0x9e3779b9) >>> 0;
+    return mix(this.#state);
+  }
+}

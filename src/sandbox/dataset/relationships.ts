@@ -57,7 +57,7 @@ const valuesOf = (tie: Bond, who: Identity, random: Random): ReturnType<typeof f
       ])
     : fieldValues([
         [fieldId(3, 'Function'), who.organisation ? undefined : random.pick(words.functions)],
-        [fieldId(3, 'DirectMail'), random.percent(50) ? who.email : undefined],
+        [fieldId(3, 'DirectMail'), random.percent(50) ? who.email() : undefined],
       ]);
 
 /** Words about the index-th relationship: who it is about, and with whom. */

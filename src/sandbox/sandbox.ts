@@ -3,6 +3,7 @@ import type { HttpHandler } from '../soap/transport/http.js';
 import { type PublicUrl, type SandboxContext, type SandboxMode, sandboxNamespace, type Serve } from './context.js';
 import { fillStore } from './dataset/fill.js';
 import { type DatasetParameters, defaultParameters } from './dataset/making.js';
+import { originOf } from './dataset/origin.js';
 import { createEndpoint } from './endpoint.js';
 import { createFaultAdmin } from './faults/admin.js';
 import type { FaultPlan } from './faults/plan.js';
@@ -61,15 +62,17 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   // The work itself is synchronous; callers rely on the promise only.
   await Promise.resolve();
   const { tell } = request;
-  const fill = (empty: Store): void => fillStore(empty, { relations, seed }, tell);
+  const fill = (empty: Store): void => fillStore(empty, { relations, seed }, defined({ tell }));
   const store = openOrCreate({ file, fill, ...defined({ tell }) });
+  const dataset = keptParameters(store);
+  store.origin = originOf(dataset);
   return {
     file,
     store,
     namespace: sandboxNamespace,
     mode: request.mode ?? 'strict',
     ...defined({ publicUrl: request.publicUrl }),
-    dataset: keptParameters(store),
+    dataset,
     now: request.now ?? (() => new Date()),
     newId: request.newId ?? randomUUID,
     close: () => store.close(),

@@ -10,7 +10,7 @@ import { entityTypeId, queueId, sbiCodes, stepId, vatRates, workflows, type Work
 import { fieldId } from './fields.js';
 import { idOf } from './identity.js';
 import { emptyId, knownId } from './known.js';
-import { type Add, adder, fieldValues, type Making } from './making.js';
+import { fieldValues, type Given, indexAdder, type Maker, type Making, type Plan } from './making.js';
 import { price } from './products.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
@@ -34,7 +34,7 @@ const workflowAt = (index: number): Workflow => workflows[index % workflows.leng
 const firstSteps = [3, 3, 2, 4, 2, 5] as const;
 
 /** The facts of the index-th activity. The first belongs to the first person and waits for the first user. */
-export function activityFacts(making: Making, index: number): ActivityFacts {
+export function activityFacts(making: Plan, index: number): ActivityFacts {
   const random = making.random('activity/facts', index);
   const workflow = workflowAt(index);
   const drawn = 1 + random.below(workflow.steps.length);
@@ -64,7 +64,7 @@ const followUp = (facts: ActivityFacts, random: Random): InputOf<typeof PvActivi
 };
 
 /** What orders have beside the fields of all activities. */
-const orderValues = (making: Making, facts: ActivityFacts, random: Random): Pairs => {
+const orderValues = (making: Plan, facts: ActivityFacts, random: Random): Pairs => {
   if (facts.workflow.entityType !== 14 || !random.percent(25)) return [];
   const { relations, relationships } = making.counts;
   const employees = relationships - relations;
@@ -110,7 +110,7 @@ const auditOf = (facts: ActivityFacts, random: Random): ReturnType<typeof audit>
   audit(random, facts.place === 'Closed' ? 'changed' : undefined);
 
 /** The same for the index-th activity, to whoever needs it before it is made. */
-export const activityAudit = (making: Making, index: number): ReturnType<typeof audit> =>
+export const activityAudit = (making: Plan, index: number): ReturnType<typeof audit> =>
   auditOf(activityFacts(making, index), making.random('activity', index));
 
 const closed = ({ ModifiedAt, ModifiedByUser }: ReturnType<typeof audit>): InputOf<typeof PvActivityAuditData> => ({
@@ -118,32 +118,63 @@ const closed = ({ ModifiedAt, ModifiedByUser }: ReturnType<typeof audit>): Input
   ClosedByUser: ModifiedByUser,
 });
 
-const addActivity = (making: Making, add: Add<typeof PvActivityData>, index: number): void => {
-  const random = making.random('activity', index);
-  const facts = activityFacts(making, index);
+type Audit = ReturnType<typeof audit>;
+
+interface Beginning {
+  readonly facts: ActivityFacts;
+  readonly audited: Audit;
+  readonly head: Pick<Given<typeof PvActivityData>, 'Id' | 'Info' | 'Number' | 'ViewSortingDate' | 'FollowUp'> & {
+    readonly Settings: NonNullable<Given<typeof PvActivityData>['Settings']>;
+  };
+}
+
+/** An activity up to its settings, drawn from its stream. */
+const beginning = (plan: Plan, index: number, random: Random): Beginning => {
+  const facts = activityFacts(plan, index);
   const audited = auditOf(facts, random);
-  const second = random.percent(20) ? random.below(making.counts.relationships) : undefined;
+  const second = random.percent(20) ? random.below(plan.counts.relationships) : undefined;
   const isOther = second !== undefined && second !== facts.relationshipIndex;
-  const other = isOther ? idOf(making, 'relationship', second) : null;
-  add(
-    {
+  const other = isOther ? idOf(plan, 'relationship', second) : null;
+  const head = {
+    Id: facts.id,
+    ...(random.percent(95) ? { Info: `${random.pick(words.subjects)} – ${facts.workflow.name}` } : {}),
+    Number: String(index + 1).padStart(8, '0'),
+    ViewSortingDate: moment(random, 2023 + random.below(4)),
+    FollowUp: followUp(facts, random),
+    Settings: {
+      WorkflowId: knownId('workflow', facts.workflow.number),
+      WorkflowStepId: stepId(facts.workflow, facts.step),
+      ParentRelationshipId: idOf(plan, 'relationship', facts.relationshipIndex),
+      ChildRelationshipId: random.percent(2) ? emptyId : other,
+    },
+  };
+  return { facts, audited, head };
+};
+
+/** How the index-th activity is made. */
+export const activityMaker: Maker<typeof PvActivityData> = {
+  record: PvActivityData,
+  keys: (plan, index) => {
+    const { facts, audited, head } = beginning(plan, index, plan.random('activity', index));
+    return {
       Id: facts.id,
-      ...(random.percent(95) ? { Info: `${random.pick(words.subjects)} – ${facts.workflow.name}` } : {}),
-      Number: String(index + 1).padStart(8, '0'),
-      ViewSortingDate: moment(random, 2023 + random.below(4)),
-      FollowUp: followUp(facts, random),
-      Settings: {
-        WorkflowId: knownId('workflow', facts.workflow.number),
-        WorkflowStepId: stepId(facts.workflow, facts.step),
-        ParentRelationshipId: idOf(making, 'relationship', facts.relationshipIndex),
-        ChildRelationshipId: random.percent(2) ? emptyId : other,
-      },
-      FieldValues: fieldValues([...values(facts, random, index), ...orderValues(making, facts, random)]),
+      Settings_WorkflowId: head.Settings.WorkflowId,
+      Settings_ParentRelationshipId: head.Settings.ParentRelationshipId,
+      Settings_ChildRelationshipId: head.Settings.ChildRelationshipId ?? null,
+      EntityTypeId: entityTypeId(facts.workflow.entityType),
+      ModifiedKey: instantKey(audited.ModifiedAt) ?? '',
+    };
+  },
+  whole: (plan, index) => {
+    const random = plan.random('activity', index);
+    const { facts, audited, head } = beginning(plan, index, random);
+    return {
+      ...head,
+      FieldValues: fieldValues([...values(facts, random, index), ...orderValues(plan, facts, random)]),
       AuditData: audited,
       ...(facts.place === 'Closed' ? { ActivityAuditData: closed(audited) } : {}),
-    },
-    { EntityTypeId: entityTypeId(facts.workflow.entityType), ModifiedKey: instantKey(audited.ModifiedAt) ?? '' },
-  );
+    };
+  },
 };
 
 const addConnections = (making: Making): void => {
@@ -160,11 +191,11 @@ const addConnections = (making: Making): void => {
 
 /** Makes the activities and the connections between them. */
 export function addActivities(making: Making): void {
-  const add = adder(making, PvActivityData);
+  const add = indexAdder(making, activityMaker);
   const { activities } = making.counts;
   for (let index = 0; index < activities; index += 1) {
     making.tell('activities', index, activities);
-    addActivity(making, add, index);
+    add(index);
   }
   addConnections(making);
 }

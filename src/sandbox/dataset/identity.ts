@@ -1,6 +1,6 @@
 import data from './data/odd.json' with { type: 'json' };
 import { type KnownGroup, knownId } from './known.js';
-import type { Making } from './making.js';
+import type { Plan } from './making.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
 
@@ -8,7 +8,7 @@ import { words } from './words.js';
 const fixed = 3;
 
 /** Id of the index-th record of a family, counted from 0. Any part of the data set can name any record of another. */
-export function idOf(making: Making, family: KnownGroup, index: number): string {
+export function idOf(making: Plan, family: KnownGroup, index: number): string {
   return index < fixed ? knownId(family, index + 1) : making.random(`id/${family}`, index).guid();
 }
 
@@ -81,7 +81,7 @@ const person = (random: Random, index: number): Omit<Identity, 'odd' | 'organisa
 };
 
 /** Who the index-th relation is; the same each time, so that relationships can name it without looking it up. */
-export function identity(making: Making, index: number): Identity {
+export function identity(making: Plan, index: number): Identity {
   const random = making.random('identity', index);
   const odd = oddRelations[index] ?? {};
   const named = isOrganisation(index) ? organisation(random, index) : person(random, index);

@@ -3,26 +3,71 @@ import type { RecordType } from '../../contract/build.js';
 import { UnitType } from '../../contract/enumerations.js';
 import type { InputOf } from '../../contract/infer.js';
 import type { Store } from '../store/open.js';
-import { type Extra, inserter } from '../store/rows.js';
+import { bulkInserter, cellsOf, type Extra, inserter } from '../store/rows.js';
 import { tableFor } from '../store/schema.js';
-import type { Random } from './random.js';
+import { type Random, randomness } from './random.js';
 
-/** What the functions that make the data set share. */
-export interface Making {
-  readonly store: Store;
+/** What any record of a data set can be made from. */
+export interface Plan {
   readonly counts: Counts;
   /** The stream of the index-th record of a family. */
   random(family: string, index: number): Random;
-  /** Called before each record is made: what it is, its index and how many there are. */
-  tell(what: string, at: number, of: number): void;
 }
 
-/** Adds records of one type; the compiler holds the data set to the contract. */
-export type Add<R extends RecordType> = (record: InputOf<R> & RecordValue, extra?: Extra) => number;
+/** The plan of the data set of some parameters. */
+export const planOf = (parameters: DatasetParameters): Plan => ({
+  counts: countsOf(parameters),
+  random: randomness(parameters.seed),
+});
 
-/** Makes a function that adds records of a type to its table. */
+/** What the functions that fill a database with a data set share. */
+export interface Making extends Plan {
+  readonly store: Store;
+  /** Rows of the large tables are added in outline (see store/layout.ts). */
+  readonly inOutline: boolean;
+  /** Called before each record is made: what it is, its index and how many there are. */
+  tell(what: string, at: number, of: number): void;
+  /** Work for the end: what is still to be written. */
+  readonly endings: (() => void)[];
+}
+
+/** A record of a type, as the contract has it. */
+export type Given<R extends RecordType> = InputOf<R> & RecordValue;
+
+/** Adds records of one type; the compiler holds the data set to the contract. */
+export type Add<R extends RecordType> = (record: Given<R>, extra?: Extra) => void;
+
+/** Makes a function that adds records of a type to its table; the last ones are there after the endings. */
 export function adder<R extends RecordType>(making: Making, record: R): Add<R> {
-  return inserter(making.store, tableFor(record.name));
+  const table = tableFor(record.name);
+  if (table.lists.length > 0) return inserter(making.store, table);
+  const names = table.columns.map(({ name }) => name);
+  const rows = bulkInserter(making.store, table.name, names);
+  making.endings.push(rows.end);
+  return (given, extra = {}) => rows.add(cellsOf(table.columns, given, extra));
+}
+
+/** How the index-th record of a large table is made: whole, or the keys that it has in outline. */
+export interface Maker<R extends RecordType> {
+  readonly record: R;
+  keys(plan: Plan, index: number): Extra;
+  whole(plan: Plan, index: number): Given<R>;
+}
+
+/** Makes a function that adds the index-th record of a large table, in outline if that is how the rows are kept. */
+export function indexAdder<R extends RecordType>(making: Making, maker: Maker<R>): (index: number) => void {
+  const { name, columns, outline } = tableFor(maker.record.name);
+  if (!making.inOutline || outline === undefined) {
+    const add = adder(making, maker.record);
+    const extras = columns.filter(({ type }) => type === 'extra');
+    return (index) => add(maker.whole(making, index), extras.length === 0 ? {} : maker.keys(making, index));
+  }
+  const rows = bulkInserter(making.store, name, outline.keys);
+  making.endings.push(rows.end);
+  return (index) => {
+    const keys = maker.keys(making, index);
+    rows.add(outline.keys.map((key) => keys[key] ?? null));
+  };
 }
 
 /** A list of field values from pairs; a pair without a value is left out, "" is kept. */
@@ -39,6 +84,9 @@ export interface DatasetParameters {
   /** Any whole number from 0 to 4294967295. */
   readonly seed: number;
 }
+
+/** Data sets of up to so many relations are stored whole, for whoever looks into them with SQL; larger ones in outline. */
+export const wholeUpTo = 10_000;
 
 /** Several pages of the usual size, and quick to make. */
 export const defaultParameters: DatasetParameters = { relations: 250, seed: 1 };

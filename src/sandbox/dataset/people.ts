@@ -4,7 +4,7 @@ import { entityTypeId, sbiCodes } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { identity, idOf, type Identity } from './identity.js';
 import { knownId } from './known.js';
-import { type Add, adder, fieldValues, type Making } from './making.js';
+import { type Add, adder, fieldValues, indexAdder, type Maker, type Making } from './making.js';
 import { moment } from './moments.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
@@ -61,16 +61,15 @@ const addNumbers = (making: Making, add: Add<typeof PvTelephoneNumberData>, inde
   }
 };
 
-/** Makes the relations and their telephone numbers. */
-export function addRelations(making: Making): void {
-  const addRelation = adder(making, PvRelationData);
-  const addNumber = adder(making, PvTelephoneNumberData);
-  for (let index = 0; index < making.counts.relations; index += 1) {
-    making.tell('relations', index, making.counts.relations);
-    const random = making.random('relation', index);
-    const who = identity(making, index);
-    addRelation({
-      Id: idOf(making, 'relation', index),
+/** How the index-th relation is made. */
+export const relationMaker: Maker<typeof PvRelationData> = {
+  record: PvRelationData,
+  keys: (plan, index) => ({ Id: idOf(plan, 'relation', index) }),
+  whole: (plan, index) => {
+    const random = plan.random('relation', index);
+    const who = identity(plan, index);
+    return {
+      Id: idOf(plan, 'relation', index),
       EntityTypeId: entityTypeId(who.organisation ? 2 : 1),
       ...optional('Info', who, random.percent(20) ? 'Relatie sinds de beurs; zie dossier.' : undefined),
       SortingName: who.sortingName,
@@ -80,7 +79,17 @@ export function addRelations(making: Making): void {
       ...optional('ImportKey', who, random.percent(60) ? String(100_000 + index) : undefined),
       IsInactive: who.odd.IsInactive ?? random.percent(5),
       ...fieldsOf(who, random),
-    });
+    };
+  },
+};
+
+/** Makes the relations and their telephone numbers. */
+export function addRelations(making: Making): void {
+  const addRelation = indexAdder(making, relationMaker);
+  const addNumber = adder(making, PvTelephoneNumberData);
+  for (let index = 0; index < making.counts.relations; index += 1) {
+    making.tell('relations', index, making.counts.relations);
+    addRelation(index);
     addNumbers(making, addNumber, index);
   }
 }

@@ -5,7 +5,7 @@ import { entityTypeId, titles } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { identity, idOf, isOrganisation, organisationBefore, personBefore, type Identity } from './identity.js';
 import { emptyId, knownId } from './known.js';
-import { type Add, adder, fieldValues, type Making } from './making.js';
+import { type Add, adder, fieldValues, type Given, indexAdder, type Maker, type Making, type Plan } from './making.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
 
@@ -20,7 +20,7 @@ export interface Bond {
  * The bond of the index-th relationship. The first ones bind each relation to an organisation (an organisation to the
  * root, a person to the organisation it is a contact of); those after them are persons who work for the root.
  */
-export function bond(making: Making, index: number): Bond {
+export function bond(making: Plan, index: number): Bond {
   const { relations } = making.counts;
   if (index >= relations) return { parent: 0, child: personBefore((index - relations) * 10 + 6), employee: true };
   if (isOrganisation(index)) return { parent: 0, child: index, employee: false };
@@ -61,19 +61,26 @@ const valuesOf = (tie: Bond, who: Identity, random: Random): ReturnType<typeof f
       ]);
 
 /** Words about the index-th relationship: who it is about, and with whom. */
-export const descriptionOf = (making: Making, tie: Bond): string =>
+export const descriptionOf = (making: Plan, tie: Bond): string =>
   `${identity(making, tie.child).displayName} (${identity(making, tie.parent).displayName})`;
 
-const addRelationship = (making: Making, add: Add<typeof PvRelationshipData>, index: number): void => {
-  const random = making.random('relationship', index);
-  const tie = bond(making, index);
-  const who = identity(making, tie.child);
-  add({
-    Id: idOf(making, 'relationship', index),
+const keysOf = (plan: Plan, index: number): Record<'Id' | 'ParentRelationId' | 'ChildRelationId', string> => {
+  const { parent, child } = bond(plan, index);
+  return {
+    Id: idOf(plan, 'relationship', index),
+    ParentRelationId: idOf(plan, 'relation', parent),
+    ChildRelationId: idOf(plan, 'relation', child),
+  };
+};
+
+const wholeAt = (plan: Plan, index: number): Given<typeof PvRelationshipData> => {
+  const random = plan.random('relationship', index);
+  const tie = bond(plan, index);
+  const who = identity(plan, tie.child);
+  return {
+    ...keysOf(plan, index),
     EntityTypeId: entityTypeId(tie.employee ? 5 : 3),
-    ParentRelationId: idOf(making, 'relation', tie.parent),
-    ChildRelationId: idOf(making, 'relation', tie.child),
-    Description: descriptionOf(making, tie),
+    Description: descriptionOf(plan, tie),
     ...(random.percent(90) ? { DisplayCity: who.city } : {}),
     DisplayName: who.displayName,
     SortingName: who.sortingName,
@@ -94,7 +101,14 @@ const addRelationship = (making: Making, add: Add<typeof PvRelationshipData>, in
     OptOut: random.percent(15),
     AuditData: audit(random),
     FieldValues: valuesOf(tie, who, random),
-  });
+  };
+};
+
+/** How the index-th relationship is made. */
+export const relationshipMaker: Maker<typeof PvRelationshipData> = {
+  record: PvRelationshipData,
+  keys: keysOf,
+  whole: wholeAt,
 };
 
 const addLine = (making: Making, add: Add<typeof PvLineData>, index: number): void => {
@@ -117,11 +131,11 @@ const addLine = (making: Making, add: Add<typeof PvLineData>, index: number): vo
 
 /** Makes the relationships and the lines on them. */
 export function addRelationships(making: Making): void {
-  const add = adder(making, PvRelationshipData);
+  const add = indexAdder(making, relationshipMaker);
   const { relationships } = making.counts;
   for (let index = 0; index < relationships; index += 1) {
     making.tell('relationships', index, relationships);
-    addRelationship(making, add, index);
+    add(index);
   }
   const addOne = adder(making, PvLineData);
   for (let index = 0; 1 + index * 8 < making.counts.relationships; index += 1) addLine(making, addOne, index);

@@ -3,16 +3,14 @@ import { PvActivityData, type PvActivityFollowUpData, PvInvolvedData } from '../
 import { Attachment } from '../../contract/records/attachment.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { isBase64 } from '../../lexical/base64/base64.js';
-import { isGuid } from '../../lexical/guid.js';
-import { type Call, check, checkEntityType, type Handler, idOf, known, refuse } from './handler.js';
+import { type Call, check, type Handler, idOf, known, refuse } from './handler.js';
 import { instantKey } from '../store/instant.js';
-import type { Cell, Store } from '../store/open.js';
-import type { PageRequest } from '../store/pages.js';
-import { type Condition, fieldValuesOf, findById, insertRecord, readWhere, recordsWhere } from '../store/records.js';
+import { fieldValuesOf, findById, insertRecord, readWhere, recordsWhere } from '../store/records.js';
 import { entityTypeOf, listed } from './activities.js';
 import { notify, nowText, saveActivity } from './change.js';
-import { changedValues, checkWritable, fieldsOf, givenValues, type ReceivedValues } from './field-values.js';
-import { pageOf, type Period, periodOf } from './paging.js';
+import { changedValues, checkWritable, givenValues } from './field-values.js';
+import { pageOf, periodOf } from './paging.js';
+import { checkDateField, found, inPeriod, ofEntityType, readFound, searchOf } from './activity-search.js';
 import { defined } from '../../plain/defined.js';
 
 /** Interface document, Endpoints, ActivityGetFields. */
@@ -50,74 +48,23 @@ export const ActivityGetLabels: Handler<'ActivityGetLabels'> = ({ store }, input
   return { Labels: recordsWhere(store, PvLabelItemData, { where: labelled, values }) };
 };
 
-interface Search {
-  readonly activityEntityTypeId?: string | null;
-  readonly fieldValues?: ReceivedValues;
-}
-
-const hasValue =
-  'EXISTS (SELECT 1 FROM "PvActivityData_FieldValues_Items" f WHERE f.owner = "PvActivityData".seq AND f."Id" = ? AND f."Value" = ?)';
-const hasNoValue =
-  'NOT EXISTS (SELECT 1 FROM "PvActivityData_FieldValues_Items" f WHERE f.owner = "PvActivityData".seq AND f."Id" = ? AND f."Value" <> ?)';
-
-/** Ids are stored in lower case; all other text is compared exactly. */
-const comparable = (value: string): string => (isGuid(value) ? value.toLowerCase() : value);
-
-/** The condition of a search (assumptions.json, "Searching by field"). Throws `refused` for an unknown field. */
-function conditionOf(store: Store, search: Search): { where: string; values: readonly Cell[] } {
-  checkEntityType(store, search.activityEntityTypeId, 'Activity');
-  const entityTypeId = idOf(search.activityEntityTypeId);
-  const given = givenValues(store, entityTypeId, search.fieldValues);
-  const parts = given.map(({ value = '' }) => (value === '' ? hasNoValue : hasValue));
-  return {
-    where: ['"EntityTypeId" = ?', ...parts].join(' AND '),
-    values: [entityTypeId, ...given.flatMap(({ id, value = '' }) => [id, comparable(value)])],
-  };
-}
-
 /** Interface document, Endpoints, ActivitySearchByField. */
 export const ActivitySearchByField: Handler<'ActivitySearchByField'> = ({ store }, input) => {
-  const condition: Condition = { ...conditionOf(store, input), page: pageOf(input) };
-  return { Activities: listed(store, readWhere(store, PvActivityData, condition), input) };
+  const page = pageOf(input);
+  const search = searchOf(store, input);
+  if (search.given.length > 0)
+    return { Activities: listed(store, readFound(store, found(store, search), page), input) };
+  const rows = readWhere(store, PvActivityData, { where: ofEntityType, values: [search.entityTypeId], page });
+  return { Activities: listed(store, rows, input) };
 };
-
-function checkDateField(store: Store, search: Search, dateFieldId: string): void {
-  const fields = fieldsOf(store, idOf(search.activityEntityTypeId));
-  const field = fields.find(({ Id }) => idOf(Id) === dateFieldId);
-  if (field?.Type === 'Datetime' || field?.Type === 'Datetime2') return;
-  refuse('InvalidField', `The field ${dateFieldId} is no date field here.`);
-}
-
-/** Rows whose date lies in the period. Dates are kept as they were written, so SQL cannot compare them. */
-function within(
-  store: Store,
-  condition: { where: string; values: readonly Cell[] },
-  { period, dateFieldId }: { period: Period; dateFieldId: string },
-): readonly number[] {
-  const sql = `SELECT "PvActivityData".seq, d."Value" FROM "PvActivityData"
-    JOIN "PvActivityData_FieldValues_Items" d ON d.owner = "PvActivityData".seq AND d."Id" = ?
-    WHERE ${condition.where} ORDER BY "PvActivityData".seq`;
-  const rows = store.statement(sql).all(dateFieldId, ...condition.values);
-  return rows.flatMap(([seq, value]) => {
-    const key = instantKey(String(value));
-    return key !== undefined && key >= period.from && key <= period.to ? [Number(seq)] : [];
-  });
-}
-
-const cut = (seqs: readonly number[], { pageNumber, pageSize }: PageRequest): readonly number[] =>
-  seqs.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
 
 /** Interface document, Endpoints, ActivitySearchByFieldInPeriodExact; Additional rules, 3. */
 export const ActivitySearchByFieldInPeriodExact: Handler<'ActivitySearchByFieldInPeriodExact'> = ({ store }, input) => {
-  const condition = conditionOf(store, input);
+  const search = searchOf(store, input);
   const dateFieldId = idOf(input.dateFieldId);
-  checkDateField(store, input, dateFieldId);
-  const seqs = cut(within(store, condition, { period: periodOf(input), dateFieldId }), pageOf(input));
-  const rows = readWhere(store, PvActivityData, {
-    where: 'seq IN (SELECT value FROM json_each(?))',
-    values: [JSON.stringify(seqs)],
-  });
-  return { Activities: listed(store, rows, input) };
+  checkDateField(store, search, dateFieldId);
+  const within = inPeriod(found(store, search), { period: periodOf(input), dateFieldId });
+  return { Activities: listed(store, readFound(store, within, pageOf(input)), input) };
 };
 
 type FollowUp = OutputOf<typeof PvActivityFollowUpData>;

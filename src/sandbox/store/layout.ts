@@ -9,10 +9,10 @@ type Storage =
       readonly extra?: Readonly<Record<string, string>>;
       /** Columns of each further index; a `UNIQUE` index on Id is always made. */
       readonly indexes?: readonly (readonly string[])[];
+      /** Columns that a row in outline has (see Outline). */
+      readonly outline?: readonly string[];
       /** Nested records that are stored in another table, and the column with their Id. */
       readonly via?: Readonly<Record<string, string>>;
-      /** Indexes on the tables of a list: the path of the list to the columns. */
-      readonly listIndexes?: Readonly<Record<string, readonly string[]>>;
     }
   /** Stored in the columns, or in a list table, of every record that has it. */
   | { readonly as: 'part' }
@@ -36,6 +36,16 @@ export interface ListTable {
   readonly columns: readonly Column[];
 }
 
+/**
+ * How a table keeps rows of a large data set that nobody has written to: by the columns that are searched and joined. The
+ * rest is null, and made again from the seed when the row is read.
+ */
+export interface Outline {
+  readonly keys: readonly string[];
+  /** A column that every whole row has a value in: null says that the row is in outline. */
+  readonly mark: string;
+}
+
 /** A table of records: `seq INTEGER PRIMARY KEY`, then the columns in contract order, then the extra ones. */
 export interface Table {
   readonly name: string;
@@ -43,6 +53,7 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly lists: readonly ListTable[];
   readonly indexes: readonly (readonly string[])[];
+  readonly outline?: Outline;
 }
 
 /** Storage by record name. */
@@ -118,6 +129,23 @@ const layRecord = (walk: Walk, record: RecordType, place: Place): void => {
   }
 };
 
+const required = / NOT NULL/;
+
+/** The first required column that a row in outline lacks. Throws RelctlError `bug` when there is none. */
+function markOf(name: string, columns: readonly Column[], keys: readonly string[]): string {
+  const found = columns.find((column) => required.test(column.sql) && !keys.includes(column.name));
+  if (found === undefined) throw new RelctlError('bug', `Nothing tells rows of ${name} in outline from whole ones.`);
+  return found.name;
+}
+
+/** Columns as they are in a table with rows in outline: what is required is required of whole rows. */
+const ofWholeRows = (columns: readonly Column[], { keys, mark }: Outline): readonly Column[] =>
+  columns.map((column) => {
+    if (keys.includes(column.name) || !required.test(column.sql)) return column;
+    const whole = column.name === mark ? '' : ` CHECK ("${column.name}" IS NOT NULL OR "${mark}" IS NULL)`;
+    return { ...column, sql: column.sql.replace(required, whole) };
+  });
+
 /**
  * The table of a record, derived from the contract; undefined when the record has none of its own.
  * Throws RelctlError `bug` when a record it holds is missing from the storage map.
@@ -128,13 +156,12 @@ export function tableOf(record: RecordType, storage: StorageMap): Table | undefi
   const walk: Walk = { storage, table: record.name, via: kept.via ?? {}, columns: [], lists: [] };
   layRecord(walk, record, { path: [], optional: false });
   const extra = Object.entries(kept.extra ?? {}).map(([name, sql]): Column => ({ name, path: [], type: 'extra', sql }));
-  return {
-    name: record.name,
-    record,
-    columns: [...walk.columns, ...extra],
-    lists: walk.lists,
-    indexes: kept.indexes ?? [],
-  };
+  const columns = [...walk.columns, ...extra];
+  const table = { name: record.name, record, columns, lists: walk.lists, indexes: kept.indexes ?? [] };
+  const keys = kept.outline;
+  if (keys === undefined) return table;
+  const outline = { keys, mark: markOf(record.name, columns, keys) };
+  return { ...table, columns: ofWholeRows(columns, outline), outline };
 }
 
 const columnsText = (columns: readonly Column[]): string =>

@@ -1,6 +1,7 @@
 import Database from 'libsql';
 
 import { RelctlError } from '../../errors/relctl-error.js';
+import type { RecordValue } from '../../plain/value.js';
 
 /** The value of a cell of the database. Booleans are 0 and 1; long, decimal, dateTime and guid are text. */
 export type Cell = string | number | null;
@@ -16,9 +17,16 @@ interface Statement {
   run(...values: readonly Cell[]): number;
 }
 
+/** Makes rows of the data set again that a table keeps in outline (see layout.ts). */
+export interface Origin {
+  record(table: string, seq: number): RecordValue;
+}
+
 /** An open database. One process may hold several, several processes may hold one file at once. */
 export interface Store {
   readonly file: string;
+  /** Set once the parameters of the data set are known. */
+  origin: Origin | undefined;
   /** The prepared statement of a text; the same text gives the same statement for as long as the store is open. */
   statement(sql: string): Statement;
   /** Runs statements without values. */
@@ -60,6 +68,7 @@ const asFailure = (file: string, thrown: unknown): RelctlError => {
 
 class LibsqlStore implements Store {
   readonly file: string;
+  origin: Origin | undefined;
   readonly #driver: Driver;
   readonly #statements = new Map<string, Statement>();
 

@@ -5,25 +5,58 @@ import type { OutputOf } from '../../contract/infer.js';
 import type { PvActivityData } from '../../contract/records/activity.js';
 import type { PvRelationData } from '../../contract/records/relation.js';
 import type { PvCounterData, PvFieldValueData } from '../../contract/records/shared.js';
-import type { ListTable } from './layout.js';
+import type { ListTable, Table } from './layout.js';
 import type { Cell, Row, Store } from './open.js';
 import { type PageRequest, pageRows } from './pages.js';
-import { cellsOf, type Extra, inserter, listInserter, listsOf, rowReader, seqsOf, type Stored } from './rows.js';
+import {
+  cellsOf,
+  type Extra,
+  inserter,
+  listInserter,
+  listsOf,
+  madeAt,
+  type Place,
+  rowReader,
+  seqsOf,
+  type Stored,
+} from './rows.js';
 import { listFor, tableFor } from './schema.js';
 
 const columnsOf = (record: RecordType): string => rowReader(tableFor(record.name)).columns;
 
 /** Rows as records of the type that their table was derived from. */
-const readAll = <R extends RecordType>(record: R, rows: readonly Row[]): readonly Stored<OutputOf<R>>[] => {
+const readAll = <R extends RecordType>(
+  store: Store,
+  record: R,
+  rows: readonly Row[],
+): readonly Stored<OutputOf<R>>[] => {
   const reader = rowReader(tableFor(record.name));
   // The reader is made from the same record type, so what it reads has its shape; the compiler cannot follow that.
-  return rows.map((row) => reader.read(row) as Stored<OutputOf<R>>);
+  return rows.map((row) => reader.read(row, store) as Stored<OutputOf<R>>);
+};
+
+/** Columns that say where a row is and whether it is in outline; reading them costs a fraction of reading the row. */
+const placeColumns = ({ name, outline }: Table): string =>
+  `"${name}".seq, ${outline === undefined ? '0' : `"${name}"."${outline.mark}" IS NULL`}`;
+
+const placeOf = (store: Store, table: Table, [seq, inOutline]: Row): Place => {
+  const at = Number(seq);
+  return inOutline === 1 ? { seq: at, made: madeAt(store, table, at) } : { seq: at };
 };
 
 /** The record with an Id, in any case of letters; undefined when there is none. */
 export function findById<R extends RecordType>(store: Store, record: R, id: string): Stored<OutputOf<R>> | undefined {
   const sql = `SELECT ${columnsOf(record)} FROM "${record.name}" WHERE "Id" = ?`;
-  return readAll(record, store.statement(sql).all(id.toLowerCase()))[0];
+  return readAll(store, record, store.statement(sql).all(id.toLowerCase()))[0];
+}
+
+/** One page of a table that keeps all rows of the page in outline; undefined when one of them is whole. */
+function pageInOutline(store: Store, table: Table, page: PageRequest): readonly Stored[] | undefined {
+  if (store.origin === undefined || table.outline === undefined) return undefined;
+  const rows = pageRows(store, { table: table.name, columns: placeColumns(table) }, page);
+  if (rows.some(([, inOutline]) => inOutline !== 1)) return undefined;
+  const reader = rowReader(table);
+  return rows.map((row) => reader.make(placeOf(store, table, row)));
 }
 
 /** One page of all records of a type, in the order of creation. */
@@ -32,7 +65,9 @@ export function readPage<R extends RecordType>(
   record: R,
   page: PageRequest,
 ): readonly Stored<OutputOf<R>>[] {
-  return readAll(record, pageRows(store, { table: record.name, columns: columnsOf(record) }, page));
+  const made = pageInOutline(store, tableFor(record.name), page);
+  if (made !== undefined) return made as readonly Stored<OutputOf<R>>[];
+  return readAll(store, record, pageRows(store, { table: record.name, columns: columnsOf(record) }, page));
 }
 
 /** Which rows of a table to read. */
@@ -44,17 +79,32 @@ export interface Condition {
   readonly page?: PageRequest;
 }
 
+const rowsWhere = (
+  store: Store,
+  { name, columns }: { readonly name: string; readonly columns: string },
+  { where = 'TRUE', values = [], page }: Condition,
+): readonly Row[] => {
+  const sql = `SELECT ${columns} FROM "${name}" WHERE ${where} ORDER BY "${name}".seq LIMIT ? OFFSET ?`;
+  const size = page?.pageSize ?? -1;
+  // A place beyond every row is as good as one that can no longer be counted exactly.
+  const before = page === undefined ? 0 : Math.min((page.pageNumber - 1) * page.pageSize, Number.MAX_SAFE_INTEGER);
+  return store.statement(sql).all(...values, size, before);
+};
+
 /** Records that meet a condition, in the order of creation. */
 export function readWhere<R extends RecordType>(
   store: Store,
   record: R,
-  { where = 'TRUE', values = [], page }: Condition,
+  condition: Condition,
 ): readonly Stored<OutputOf<R>>[] {
-  const sql = `SELECT ${columnsOf(record)} FROM "${record.name}" WHERE ${where} ORDER BY "${record.name}".seq LIMIT ? OFFSET ?`;
-  const size = page?.pageSize ?? -1;
-  // A place beyond every row is as good as one that can no longer be counted exactly.
-  const before = page === undefined ? 0 : Math.min((page.pageNumber - 1) * page.pageSize, Number.MAX_SAFE_INTEGER);
-  return readAll(record, store.statement(sql).all(...values, size, before));
+  return readAll(store, record, rowsWhere(store, { name: record.name, columns: columnsOf(record) }, condition));
+}
+
+/** The places of the records that meet a condition, in the order of creation. */
+export function placesWhere(store: Store, record: RecordType, condition: Condition): readonly Place[] {
+  const table = tableFor(record.name);
+  const rows = rowsWhere(store, { name: record.name, columns: placeColumns(table) }, condition);
+  return rows.map((row) => placeOf(store, table, row));
 }
 
 /** The same records without their places. */
@@ -68,7 +118,7 @@ export const recordsWhere = <R extends RecordType>(
 export type FieldValuesBySeq = (seq: number) => { readonly Items: readonly OutputOf<typeof PvFieldValueData>[] };
 
 /** The FieldValues of many records, read with one statement for all of them. */
-export function fieldValuesOf(store: Store, record: RecordType, rows: readonly Stored<unknown>[]): FieldValuesBySeq {
+export function fieldValuesOf(store: Store, record: RecordType, rows: readonly Place[]): FieldValuesBySeq {
   const list = listFor(record.name, 'FieldValues.Items');
   const items = listsOf(store, list, rows);
   return (seq) => ({
@@ -101,9 +151,26 @@ export interface Rewrite {
   readonly lists?: readonly string[];
 }
 
+/** Stores a row that is in outline whole, lists and all; leaves a whole one as it is. */
+function storeWhole(store: Store, table: Table, seq: number): void {
+  if (table.outline === undefined) return;
+  const [row] = rowsWhere(
+    store,
+    { name: table.name, columns: placeColumns(table) },
+    { where: 'seq = ?', values: [seq] },
+  );
+  const made = row === undefined ? undefined : placeOf(store, table, row).made;
+  if (made === undefined) return;
+  const columns = table.columns.filter(({ type }) => type !== 'extra');
+  const sets = columns.map(({ name }) => `"${name}" = ?`).join(', ');
+  store.statement(`UPDATE "${table.name}" SET ${sets} WHERE seq = ?`).run(...cellsOf(columns, made, {}), seq);
+  for (const list of table.lists) listInserter(store, list)(seq, made);
+}
+
 /** Overwrites all columns of a record. Values are stored unchanged: the caller has checked them. */
 export function updateRecord(store: Store, record: RecordType, rewrite: Rewrite): void {
   const table = tableFor(record.name);
+  storeWhole(store, table, rewrite.seq);
   const { seq, value, extra = {}, lists = [] } = rewrite;
   const columns = table.columns.filter(({ type, name }) => type !== 'extra' || Object.hasOwn(extra, name));
   const sets = columns.map(({ name }) => `"${name}" = ?`).join(', ');

@@ -2,12 +2,18 @@ import { isList, isRecord, type RecordValue, type Value } from '../../plain/valu
 import type { RecordType } from '../../contract/build.js';
 import type { Column, ListTable, Table } from './layout.js';
 import type { Cell, Row, Store } from './open.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 
 /** A record with its place in the table. */
 export interface Stored<R = RecordValue> {
   readonly seq: number;
   readonly record: R;
+  /** Of a row in outline: all that it holds, made again, its lists among it. */
+  readonly made?: RecordValue;
 }
+
+/** The place of a record, and what is made of it if it is in outline. */
+export type Place = Pick<Stored, 'seq' | 'made'>;
 
 /** Values of the extra columns of a table; `seq` may be given to choose the place. */
 export type Extra = Readonly<Record<string, Cell>>;
@@ -57,6 +63,34 @@ export const cellsOf = (columns: readonly Column[], record: RecordValue, extra: 
   columns.map((column) =>
     column.type === 'extra' ? (extra[column.name] ?? null) : cellOf(valueAt(record, column.path)),
   );
+
+const rowsAtOnce = 64;
+
+/** Adds rows to a table many at a time; the last of them are there after `end`. */
+export interface BulkInserter {
+  readonly add: (cells: readonly Cell[]) => void;
+  readonly end: () => void;
+}
+
+/** An inserter of many rows with values for some columns: a statement a row costs more than the row. */
+export function bulkInserter(store: Store, table: string, columns: readonly string[]): BulkInserter {
+  const row = `(${marks(columns.length)})`;
+  const into = `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) VALUES `;
+  const write = (count: number): void => {
+    store.statement(into + Array(count).fill(row).join(', ')).run(...waiting);
+    waiting = [];
+  };
+  let waiting: Cell[] = [];
+  return {
+    add: (cells) => {
+      waiting.push(...cells);
+      if (waiting.length === rowsAtOnce * columns.length) write(rowsAtOnce);
+    },
+    end: () => {
+      if (waiting.length > 0) write(waiting.length / columns.length);
+    },
+  };
+}
 
 /** An inserter for a table and its lists; gives the `seq` of the new row. */
 export function inserter(store: Store, table: Table): Inserter {
@@ -110,8 +144,19 @@ const putsOf = (table: Table, record: RecordType, path: readonly string[]): read
 export interface RowReader {
   /** `seq` and the columns, for a SELECT from this table. */
   readonly columns: string;
-  /** The record of a row. Missing text is left out; nested records elsewhere, and lists, are nil until they are filled. */
-  read(row: Row): Stored;
+  /**
+   * The record of a row, which is made again if it is in outline. Missing text is left out; nested records elsewhere, and
+   * lists, are nil until they are filled.
+   */
+  read(row: Row, store: Store): Stored;
+  /** The same for a place. Throws RelctlError `bug` for one that is not in outline. */
+  make(place: Place): Stored;
+}
+
+/** What a row in outline stands for. Throws RelctlError `bug` when the store does not know how to make it. */
+export function madeAt(store: Store, table: Table, seq: number): RecordValue {
+  if (store.origin === undefined) throw new RelctlError('bug', `Row ${seq} of ${table.name} cannot be made again.`);
+  return store.origin.record(table.name, seq);
 }
 
 const readers = new WeakMap<Table, RowReader>();
@@ -121,18 +166,30 @@ export function rowReader(table: Table): RowReader {
   const known = readers.get(table);
   if (known !== undefined) return known;
   const puts = putsOf(table, table.record, []);
-  const made: RowReader = {
+  // The first cell of a row is seq.
+  const mark = table.columns.findIndex(({ name }) => name === table.outline?.mark) + 1;
+  const recordOf = (row: Row): RecordValue => {
+    const record: Mutable = {};
+    for (const put of puts) put(record, row);
+    return record;
+  };
+  const make = ({ seq, made }: Place): Stored => {
+    if (made === undefined) throw new RelctlError('bug', `Row ${seq} of ${table.name} is not in outline.`);
+    return { seq, record: recordOf([seq, ...cellsOf(table.columns, made, {})]), made };
+  };
+  const reader: RowReader = {
+    make,
     columns: ['seq', ...table.columns.map((column) => column.name)]
       .map((name) => `"${table.name}"."${name}"`)
       .join(', '),
-    read: (row) => {
-      const record: Mutable = {};
-      for (const put of puts) put(record, row);
-      return { seq: Number(row[0]), record };
+    read: (row, store) => {
+      const seq = Number(row[0]);
+      if (mark === 0 || row[mark] !== null) return { seq, record: recordOf(row) };
+      return make({ seq, made: madeAt(store, table, seq) });
     },
   };
-  readers.set(table, made);
-  return made;
+  readers.set(table, reader);
+  return reader;
 }
 
 /** The places of rows as one value, for statements that read many rows at once. */
@@ -142,13 +199,16 @@ export const seqsOf = (rows: readonly Pick<Stored, 'seq'>[]): string => JSON.str
 export function listsOf(
   store: Store,
   list: ListTable,
-  owners: readonly Pick<Stored, 'seq'>[],
+  owners: readonly Place[],
 ): ReadonlyMap<number, readonly Value[]> {
   const sql =
     `SELECT owner, ${names(list.columns)} FROM "${list.name}" ` +
     'WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, position';
   const items = new Map<number, Value[]>();
-  for (const row of store.statement(sql).all(seqsOf(owners))) {
+  for (const { seq, made } of owners) if (made !== undefined) items.set(seq, [...listAt(made, list.path)]);
+  const stored = owners.filter(({ made }) => made === undefined);
+  if (stored.length === 0) return items;
+  for (const row of store.statement(sql).all(seqsOf(stored))) {
     const owner = Number(row[0]);
     const found = items.get(owner);
     if (found === undefined) items.set(owner, [itemOf(list, row)]);

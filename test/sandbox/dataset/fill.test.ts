@@ -142,7 +142,7 @@ describe('The data set', () => {
       const reader = rowReader(tableFor(name));
       for (const row of store.statement(`SELECT ${reader.columns} FROM "${name}"`).all()) {
         assert.match(
-          encodeFields(record.fields, reader.read(row).record, { direction: 'response', of: name }),
+          encodeFields(record.fields, reader.read(row, store).record, { direction: 'response', of: name }),
           /^<Id>/,
         );
       }

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { PvActivityData } from '../../../src/contract/records/activity.js';
+import { PvRelationData } from '../../../src/contract/records/relation.js';
+import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
+import { fillStore } from '../../../src/sandbox/dataset/fill.js';
+import { fieldId } from '../../../src/sandbox/dataset/fields.js';
+import { known } from '../../../src/sandbox/dataset/known.js';
+import * as activity from '../../../src/sandbox/handlers/activity.js';
+import type { Call } from '../../../src/sandbox/handlers/handler.js';
+import { NotificationsGet } from '../../../src/sandbox/handlers/notification.js';
+import { SubscriptionAddProductLine } from '../../../src/sandbox/handlers/product.js';
+import * as relation from '../../../src/sandbox/handlers/relation.js';
+import { RelationshipAddLine, RelationshipGetAll } from '../../../src/sandbox/handlers/relationship.js';
+import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
+import { openOrCreate } from '../../../src/sandbox/store/create.js';
+import { fieldValuesOf, findById, readWhere } from '../../../src/sandbox/store/records.js';
+import { tableFor } from '../../../src/sandbox/store/schema.js';
+import { temporaryFolder } from '../../support/sandbox/temporary.js';
+
+const parameters = { relations: 120, seed: 6 };
+const include = { includeFields: true, includeCounters: true };
+const months = { from: '2025-01-01T00:00:00', to: '2025-09-01T00:00:00' };
+const types = ['11', '12', '13', '14'].map((number) => `00000000-0040-4000-8000-0000000000${number}`);
+
+describe('A data set in outline', () => {
+  const folder = temporaryFolder();
+  let whole: Sandbox | undefined;
+  let outline: Sandbox | undefined;
+  const open = async (name: string, inOutline: boolean): Promise<Sandbox> => {
+    const file = join(folder.path, name);
+    openOrCreate({ file, fill: (store) => fillStore(store, parameters, { inOutline }) }).close();
+    let made = 0;
+    const newId = (): string => `aaaaaaaa-0000-4000-8000-${String((made += 1)).padStart(12, '0')}`;
+    return openSandbox({ file, newId, now: () => new Date('2026-05-04T03:02:01.5Z') });
+  };
+  before(async () => {
+    whole = await open('whole.db', false);
+    outline = await open('outline.db', true);
+  });
+  after(() => {
+    whole?.close();
+    outline?.close();
+    folder.remove();
+  });
+
+  const both = (work: (call: Call) => unknown): void => {
+    const [expected, found] = [whole, outline].map((sandbox) => {
+      assert.ok(sandbox);
+      return sandbox.store.write(() => work({ ...sandbox, userId: known.userId }));
+    });
+    assert.deepEqual(found, expected);
+  };
+  const all = ({ store }: Call): unknown =>
+    [PvRelationData, PvRelationshipData, PvActivityData].map((record) => {
+      const rows = readWhere<typeof record>(store, record, {});
+      return rows.map((row) => [row.seq, row.record, fieldValuesOf(store, record, [row])(row.seq)]);
+    });
+  const searches = (call: Call): unknown =>
+    types.flatMap((activityEntityTypeId, at) =>
+      ['Evaluatiegesprek', '', undefined].flatMap((Value) => {
+        const Id = fieldId(at + 11, Value === '' ? 'Deadline' : 'Subject');
+        const fieldValues = Value === undefined ? [] : [{ Id, Value }];
+        const dateFieldId = fieldId(at + 11, 'Deadline');
+        const asked = { activityEntityTypeId, fieldValues, pageNumber: 2, pageSize: 3, includeFields: true };
+        return [
+          activity.ActivitySearchByField(call, asked),
+          activity.ActivitySearchByField(call, { ...asked, pageNumber: 1, pageSize: 1000 }),
+          activity.ActivitySearchByFieldInPeriodExact(call, { ...asked, ...months, dateFieldId, pageNumber: 1 }),
+        ];
+      }),
+    );
+  it('keeps rows of the large tables by their keys only', () => {
+    for (const record of [PvRelationData, PvRelationshipData, PvActivityData]) {
+      const { mark } = tableFor(record.name).outline ?? {};
+      const sql = `SELECT count(*) FROM "${record.name}" WHERE "${String(mark)}" IS NOT NULL`;
+      assert.deepEqual(outline?.store.statement(sql).first(), [0]);
+      assert.deepEqual(outline.store.statement(`SELECT count(*) FROM "${record.name}_FieldValues_Items"`).first(), [0]);
+    }
+  });
+
+  it('has the same records as one that is stored whole', () => both(all));
+
+  it('has the same pages, with fields and counters, and the same records by id', () =>
+    both((call) => [
+      [1, 2, 3, 4].map((pageNumber) => relation.RelationGetAll(call, { ...include, pageNumber, pageSize: 40 })),
+      [1, 2, 3, 4].map((pageNumber) => RelationshipGetAll(call, { includeFields: true, pageNumber, pageSize: 50 })),
+      relation.RelationGet(call, { ...include, relationId: known.personId }),
+      relation.RelationGetTelephoneBook(call, { pageNumber: 1, pageSize: 1000 }),
+      relation.RelationGetActivities(call, { relationId: known.firstRelationId, ...include }),
+      activity.ActivityGetConnectedActivities(call, { activityId: known.activityId, ...include }),
+      NotificationsGet(call, { userId: known.userId }),
+    ]));
+
+  it('finds the same by field values and periods', () => both(searches));
+
+  it('takes writes, and has the same records after them', () => {
+    both((call) => [
+      activity.ActivityUpdate(call, {
+        activityId: known.activityId,
+        fieldValues: [{ Id: fieldId(11, 'Subject'), Value: 'Evaluatiegesprek' }],
+      }),
+      activity.ActivityAddAttachment(call, {
+        activityId: known.subscriptionId,
+        fileName: 'a.txt',
+        base64EncodedFile: 'YQ==',
+      }),
+      SubscriptionAddProductLine(call, {
+        activityId: known.subscriptionId,
+        productId: known.productId,
+        vatId: known.vatId,
+        quantity: '1',
+        amount: '2',
+      }),
+      RelationshipAddLine(call, {
+        RelationshipId: known.relationshipId,
+        entityTypeId: known.lineEntityTypeId,
+        datastoreId: known.datastoreEntityTypeId,
+        fieldValues: [{ Id: fieldId(4, 'Course'), Value: 'Lassen' }],
+      }),
+    ]);
+    both(all);
+    both(searches);
+    both((call) => RelationshipGetAll(call, { includeFields: true, pageNumber: 1, pageSize: 50 }));
+    both(({ store }) => findById(store, PvActivityData, known.activityId)?.record);
+  });
+});
+
+describe('The rows of the data set', () => {
+  it('are those of its version: with another digest, raise datasetVersion in store/schema.ts', () => {
+    const hash = createHash('sha256');
+    const folder = temporaryFolder();
+    for (const [relations, seed] of [
+      [3, 1],
+      [250, 1],
+      [600, 42],
+    ] as const) {
+      const file = join(folder.path, `${relations}.db`);
+      const store = openOrCreate({ file, fill: (empty) => fillStore(empty, { relations, seed }) });
+      const tables = store.statement("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+      for (const [name] of tables) {
+        const rows = store
+          .statement(`SELECT * FROM "${String(name)}"`)
+          .all()
+          .map((row) => JSON.stringify(row));
+        hash.update(`${String(name)}\n${rows.sort().join('\n')}\n`);
+      }
+      store.close();
+    }
+    folder.remove();
+    assert.equal(hash.digest('hex'), 'b93094762afd072e375676dd65610387d5734a41788ccec7e69ddd4697fa4018');
+  });
+});

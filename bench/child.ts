@@ -37,10 +37,13 @@ export function peakOf(pid: number | undefined): number {
 
 const tickMs = 10;
 
-/** Fields of /proc/PID/stat behind the name of the program, which may hold spaces. */
-function statOf(pid: number | 'self'): readonly number[] {
+/** Longest time of one run. What takes longer hangs, and is a failure. */
+const longestMs = 15 * 60_000;
+
+/** Fields of /proc/self/stat from the fourth on: behind the name of the program, which may hold spaces. */
+function ownStat(): readonly number[] {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const text = readFileSync('/proc/self/stat', 'utf8');
     return text
       .slice(text.lastIndexOf(')') + 4)
       .split(' ')
@@ -50,14 +53,11 @@ function statOf(pid: number | 'self'): readonly number[] {
   }
 }
 
-const timesOf = (fields: readonly number[], first: number): number =>
-  ((fields[first] ?? Number.NaN) + (fields[first + 1] ?? Number.NaN)) * tickMs;
-
-/** Processor time of a process that runs, in ms. */
-export const cpuOf = (pid: number | undefined): number => timesOf(statOf(pid ?? 0), 10);
-
 /** Processor time of all children of this process that have ended, in ms. */
-const cpuOfEnded = (): number => timesOf(statOf('self'), 12);
+function cpuOfEnded(): number {
+  const [user = Number.NaN, system = Number.NaN] = ownStat().slice(12, 14);
+  return (user + system) * tickMs;
+}
 
 /** Bytes of the files below a folder, in millions. */
 export function sizeOf(folder: string): number {
@@ -100,18 +100,25 @@ export async function costOf({ command, env, folder }: Run): Promise<Cost> {
   const [program = '', ...args] = command;
   const cpuBefore = cpuOfEnded();
   const started = performance.now();
-  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, args, {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
+  });
   let complaint = '';
   child.stderr.on('data', (text: Buffer) => (complaint += text.toString()));
   const watched = watch(child, folder);
   let ms = Number.NaN;
   child.once('exit', () => (ms = performance.now() - started));
-  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve)).finally(() =>
-    watched.end(),
-  );
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).on('close', resolve),
+  ).finally(() => watched.end());
   if (code !== 0) {
     const last = complaint.trim().split('\n').at(-1) ?? '';
-    throw new Error(`ended with ${String(code)}: ${last.slice(0, 300)}`);
+    throw new Error(
+      code === null ? 'was killed, perhaps after 15 minutes' : `ended with ${code}: ${last.slice(0, 300)}`,
+    );
   }
   return { ms, cpuMs: cpuOfEnded() - cpuBefore, ...watched.end() };
 }

@@ -71,12 +71,6 @@ export class Turns {
     if ('why' in others) return others;
     return medianOf(costs.map((cost, round) => cost[part] / (others[round]?.[part] ?? Number.NaN)));
   }
-
-  /** The least and the most of one part, as they are told: by how much runs differ. */
-  range(name: string, part: Part): readonly [least: number, most: number] {
-    const all = (this.#costs.get(name) ?? []).map((cost) => cost[part]);
-    return [Math.min(...all), Math.max(...all)];
-  }
 }
 
 /** Runs candidates in turn after one round that does not count, which fills caches and keeps the code of relctl. */

@@ -37,6 +37,7 @@ async function openPlace(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-bench-'));
   const responder = fileURLToPath(new URL('responder.ts', import.meta.url));
   const server = spawn(process.execPath, ['--import', 'tsx', responder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const closed = new Promise((resolve) => server.once('close', resolve));
   const origin = await new Promise<string>((resolve, reject) => {
     server.stdout.once('data', (text: Buffer) => resolve(text.toString().trim()));
     server.once('close', () => reject(new Error('the responder did not start')));
@@ -54,7 +55,6 @@ async function openPlace(): Promise<Place> {
       RELCTL_PAGE_SIZE: String(list.cap ?? pageSize),
     }),
     async close() {
-      const closed = new Promise((resolve) => server.once('close', resolve));
       server.kill();
       await closed;
       rmSync(folder, { recursive: true, force: true });

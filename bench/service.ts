@@ -83,7 +83,9 @@ export async function startService(folder: string): Promise<Service> {
     peak: () => peakOf(child.pid),
     async stop() {
       child.kill('SIGINT');
+      const late = setTimeout(() => child.kill('SIGKILL'), 30_000);
       await closed;
+      clearTimeout(late);
     },
   };
 }

@@ -15,7 +15,8 @@ export interface Verdict {
 function figureOf({ section, figure }: Goal, outcome: Outcome | undefined): Found {
   if (outcome === undefined) return { why: `section ${section} was not run` };
   if ('failed' in outcome) return { why: `section ${section} failed: ${outcome.failed}` };
-  const found = outcome.figures[figure] ?? { why: `section ${section} has no figure ${figure}` };
+  const failures = outcome.notes.filter((note) => note.startsWith('failed: ')).join('; ');
+  const found = outcome.figures[figure] ?? { why: failures || `section ${section} has no figure ${figure}` };
   return isFigure(found) && !Number.isFinite(found.value) ? { why: 'the figure is not a number' } : found;
 }
 

@@ -34,6 +34,8 @@ describe('The verdict on a goal', () => {
     assert.deepEqual(why(new Map()), unmeasured('section lists was not run'));
     assert.deepEqual(why(new Map([['lists', { failed: 'no port' }]])), unmeasured('section lists failed: no port'));
     assert.deepEqual(why(measured({})), unmeasured('section lists has no figure time'));
+    const part: Outcome = { words: '', tables: [], figures: {}, notes: ['php: gone', 'failed: no disk'] };
+    assert.deepEqual(why(new Map([['lists', part]])), unmeasured('failed: no disk'));
     assert.deepEqual(why(measured({ time: { why: 'zeep is not here' } })), unmeasured('zeep is not here'));
     assert.deepEqual(why(measured({ time: { value: Number.NaN, runs: 9 } })), unmeasured('the figure is not a number'));
   });

@@ -11,7 +11,7 @@ import type { Context } from '../../host/context.js';
 import { runCall } from '../../records/call.js';
 import type { RequestParts } from '../../records/command.js';
 import { showsRecord, type ListPlan, type ListRun, type PlanOf } from '../plan.js';
-import type { GivenId } from './parse.js';
+import type { IdList } from './id-list.js';
 
 const args = { id: optionalGuidArg('Id of the relation.') };
 
@@ -41,10 +41,10 @@ interface IdsGiven {
 }
 
 /** The ids of the file of --ids, or the one of the command line. Throws `usage` when both or neither are given. */
-async function idsOf(context: Context, { args: { id }, flags }: IdsGiven): Promise<readonly GivenId[]> {
+async function idsOf(context: Context, { args: { id }, flags }: IdsGiven): Promise<IdList | string> {
   const { ids: file } = flags;
   if (id !== undefined && file !== undefined) throw usage('--ids', 'an ID and --ids exclude each other');
-  if (id !== undefined) return [{ id, line: 0 }];
+  if (id !== undefined) return id;
   if (file === undefined) throw usage('ID', 'which one? Give an ID, or --ids FILE');
   const { readIds } = await import('./read.js');
   return readIds(context, flags, file);
@@ -68,8 +68,7 @@ export function relationCommand<const F extends FlagsText>(text: RelationCommand
     const session = await openSession(given.context, given.flags);
     const run = { ...given, session };
     const planOf = await text.plan(run);
-    const [only] = ids;
-    if (given.flags.ids === undefined && only !== undefined) return runOne(run, await planOf(only.id));
+    if (typeof ids === 'string') return runOne(run, await planOf(ids));
     const { runEach } = await import('./run-each.js');
     await runEach(run, ids, planOf);
   });

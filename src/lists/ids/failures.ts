@@ -3,7 +3,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { renderError } from '../../output/error.js';
 import type { Context } from '../../host/context.js';
 import type { Outcome } from './in-order.js';
-import type { GivenId } from './parse.js';
+import type { GivenId } from './id-list.js';
 
 /** Failures that do not depend on the id: each other id would fail in the same way. */
 const ofAll: ReadonlySet<Kind> = new Set(['interrupted', 'bug', 'profile', 'local', 'locked', 'usage']);
@@ -31,14 +31,17 @@ async function tell({ errorShape, notes, streams }: Context, { line, id }: Given
   }
 }
 
-/** A tally of the failures among the ids of relations. */
-export function failureTally(context: Context, ids: readonly GivenId[]): FailureTally {
+/**
+ * A tally of the failures among the ids of relations.
+ * @param count how many ids there are
+ */
+export function failureTally(context: Context, count: number): FailureTally {
   const kinds = new Set<Kind>();
   let [failed, done, silent] = [0, 0, 0];
   const ending = (reason: string): RelctlError => {
     const [kind = 'partial', other] = kinds;
     const isSame = done === 0 && other === undefined;
-    return new RelctlError(isSame ? kind : 'partial', `${failed} of ${ids.length} relations failed${reason}`, {
+    return new RelctlError(isSame ? kind : 'partial', `${failed} of ${count} relations failed${reason}`, {
       facts: { code: 'failed-ids' },
     });
   };
@@ -55,7 +58,7 @@ export function failureTally(context: Context, ids: readonly GivenId[]): Failure
       kinds.add(error.kind);
       silent = error.kind === 'no-answer' ? silent + 1 : 0;
       await tell(context, item, error);
-      if (silent >= mostSilent && failed + done < ids.length) {
+      if (silent >= mostSilent && failed + done < count) {
         throw ending(`; the service does not answer, and those behind line ${item.line} were not asked for`);
       }
     },

@@ -1,20 +1,15 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { csvReader, type CsvRow } from '../../lexical/csv.js';
+import { createIdSet } from '../../client/id-set.js';
+import { csvReader, type CsvRow, type RowReader } from '../../lexical/csv.js';
 import { isGuid } from '../../lexical/guid.js';
 import { forMessage } from '../../lexical/text.js';
 import { usage } from '../../errors/usage.js';
+import { IdList, type GivenId } from './id-list.js';
 
-/** An id to ask for, and where it was. */
-export interface GivenId {
-  readonly id: string;
-  /** Line of the file, from 1; 0 for an ID of the command line. */
-  readonly line: number;
-}
-
-/** The ids of a file. */
+/** The ids of a text. */
 export interface GivenIds {
   /** Each once, with its first line. */
-  readonly ids: readonly GivenId[];
+  readonly ids: IdList;
   /** Number of lines that repeat an id. */
   readonly repeats: number;
 }
@@ -22,15 +17,14 @@ export interface GivenIds {
 /** How many ids one run takes at most. */
 const mostIds = 1_000_000;
 
-function refused(source: string, line: number, what: string): RelctlError {
-  return usage('--ids', `${source}, line ${line}: ${what}`);
-}
-
-function plainIds(lines: readonly string[]): readonly GivenId[] {
-  return lines.flatMap((text, index) => {
-    const id = text.trim();
-    return id === '' || id.startsWith('#') ? [] : [{ id, line: index + 1 }];
-  });
+function rowsOf(text: string, delimiter: string): readonly CsvRow[] | undefined {
+  try {
+    const reader = csvReader(delimiter);
+    return [...reader.push(text), ...reader.end()];
+  } catch {
+    // A header with line breaks in its names is not one of relctl.
+    return undefined;
+  }
 }
 
 /** The delimiter of a header and the place of its column Id; undefined when the line is no such header. */
@@ -43,47 +37,123 @@ function headerOf(line: string): { readonly delimiter: string; readonly column: 
   return undefined;
 }
 
-function rowsOf(text: string, delimiter: string): readonly CsvRow[] | undefined {
-  try {
-    const reader = csvReader(delimiter);
-    return [...reader.push(text), ...reader.end()];
-  } catch {
-    // A header with line breaks in its names is not one of relctl.
-    return undefined;
-  }
+/** Takes a text in pieces and gives what stands for ids. */
+interface Reading {
+  push(text: string): readonly GivenId[];
+  end(): readonly GivenId[];
 }
 
-function columnIds(text: string, source: string): readonly GivenId[] | undefined {
-  const header = headerOf(text.slice(0, text.search(/\r?\n|$/)));
-  if (header === undefined) return undefined;
-  const reader = csvReader(header.delimiter);
-  try {
-    const [, ...rows] = [...reader.push(text), ...reader.end()];
-    const isBlank = ({ cells }: CsvRow): boolean => cells.length === 1 && cells[0] === '';
-    return rows.filter((row) => !isBlank(row)).map(({ cells, line }) => ({ id: cells[header.column] ?? '', line }));
-  } catch (thrown) {
-    const { message } = RelctlError.from(thrown);
-    throw usage('--ids', `${source}, ${message}`);
-  }
+/** Ids one a line. */
+function plainReading(): Reading {
+  let rest = '';
+  let line = 0;
+  const idsOf = (lines: readonly string[]): readonly GivenId[] =>
+    lines.flatMap((text) => {
+      line += 1;
+      const id = text.trim();
+      return id === '' || id.startsWith('#') ? [] : [{ id, line }];
+    });
+  return {
+    push(text) {
+      if (!/[\r\n]/.test(text) && !rest.endsWith('\r')) {
+        rest += text;
+        return [];
+      }
+      // A carriage return at the end may be the first half of a line ending.
+      const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      return idsOf(lines);
+    },
+    end: () => idsOf(rest.split(/\r/)),
+  };
+}
+
+const isBlank = ({ cells }: CsvRow): boolean => cells.length === 1 && cells[0] === '';
+
+/** Ids in a column of separated values behind a header. */
+function columnReading(reader: RowReader, column: number): Reading {
+  let isHeader = true;
+  const idsOf = (rows: readonly CsvRow[]): readonly GivenId[] => {
+    const others = isHeader ? rows.slice(1) : rows;
+    if (rows.length > 0) isHeader = false;
+    return others.filter((row) => !isBlank(row)).map(({ cells, line }) => ({ id: cells[column] ?? '', line }));
+  };
+  return { push: (text) => idsOf(reader.push(text)), end: () => idsOf(reader.end()) };
+}
+
+function readingFor(header: string): Reading {
+  const found = headerOf(header);
+  return found === undefined ? plainReading() : columnReading(csvReader(found.delimiter), found.column);
 }
 
 /**
  * Reads the ids of a text: one a line, where blank lines and lines that begin with `#` are skipped; or CSV whose header has
- * a column `Id`, as relctl writes it. Throws `usage` with the line of what is not a GUID, and for too many ids.
- * @param source name of the text in an error message
+ * a column `Id`, as relctl writes it. The text comes in pieces of any size.
  */
-export function parseIds(text: string, source: string): GivenIds {
-  const plain = text.replace(/^\ufeff/, '');
-  const all = columnIds(plain, source) ?? plainIds(plain.split(/\r\n|\n|\r/));
-  const first = new Map<string, GivenId>();
-  for (const given of all) {
-    if (!isGuid(given.id)) {
-      const shown = forMessage(given.id.length > 60 ? `${given.id.slice(0, 60)}…` : given.id);
-      throw refused(source, given.line, `'${shown}' is no GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff`);
-    }
-    const key = given.id.toLowerCase();
-    if (!first.has(key)) first.set(key, given);
-    if (first.size > mostIds) throw refused(source, given.line, `more than ${mostIds} ids`);
+export class IdReader {
+  readonly #source: string;
+  readonly #ids = new IdList();
+  /** Which ids are in the list, in any case of letters. */
+  readonly #known = createIdSet();
+  /** The text until its first line is whole, which says how it is read. */
+  #head = '';
+  #reading: Reading | undefined;
+  #repeats = 0;
+
+  /** @param source name of the text in an error message */
+  constructor(source: string) {
+    this.#source = source;
   }
-  return { ids: [...first.values()], repeats: all.length - first.size };
+
+  /** Takes a piece. Throws `usage` with the line of what is not a GUID, and for too many ids. */
+  push(text: string): void {
+    const reading = this.#reading;
+    if (reading !== undefined) {
+      this.#take(() => reading.push(text));
+      return;
+    }
+    this.#head += text;
+    if (text.includes('\n')) this.#begin();
+  }
+
+  /** The ids, when all pieces were taken. Throws as `push` does. */
+  end(): GivenIds {
+    const reading = this.#reading ?? this.#begin();
+    this.#take(() => reading.end());
+    return { ids: this.#ids, repeats: this.#repeats };
+  }
+
+  #begin(): Reading {
+    const head = this.#head.replace(/^\ufeff/, '');
+    const reading = readingFor(head.slice(0, head.search(/\r?\n|$/)));
+    this.#head = '';
+    this.#reading = reading;
+    this.#take(() => reading.push(head));
+    return reading;
+  }
+
+  #take(read: () => readonly GivenId[]): void {
+    for (const given of this.#read(read)) {
+      if (!isGuid(given.id)) {
+        const shown = forMessage(given.id.length > 60 ? `${given.id.slice(0, 60)}…` : given.id);
+        throw this.#refused(given, `'${shown}' is no GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff`);
+      }
+      if (this.#known.add(given.id)) this.#ids.add(given);
+      else this.#repeats += 1;
+      if (this.#ids.size > mostIds) throw this.#refused(given, `more than ${mostIds} ids`);
+    }
+  }
+
+  #read(read: () => readonly GivenId[]): readonly GivenId[] {
+    try {
+      return read();
+    } catch (thrown) {
+      const { message } = RelctlError.from(thrown);
+      throw usage('--ids', `${this.#source}, ${message}`);
+    }
+  }
+
+  #refused({ line }: GivenId, what: string): RelctlError {
+    return usage('--ids', `${this.#source}, line ${line}: ${what}`);
+  }
 }

@@ -3,26 +3,33 @@ import { unreadableInput } from '../../files/failure.js';
 import type { Context } from '../../host/context.js';
 import { openStdin } from '../../host/environment.js';
 import { note } from '../../host/notes.js';
-import { parseIds, type GivenId } from './parse.js';
 import { usage } from '../../errors/usage.js';
-import { readBounded } from '../../files/read-bounded.js';
+import type { IdList } from './id-list.js';
+import { IdReader, type GivenIds } from './parse.js';
 
 /** Size of a file of ids at most, in bytes; an id and its line feed are 37. */
 const mostBytes = 64 * 1024 * 1024;
 
-async function textOf(chunks: AsyncIterable<Uint8Array>, source: string): Promise<string> {
-  const bytes = await readBounded(chunks, mostBytes);
-  if (bytes === undefined) throw usage('--ids', `${source} is larger than ${mostBytes / 1024 / 1024} MB`);
-  return bytes.toString('utf8');
+async function idsOf(chunks: AsyncIterable<Uint8Array>, source: string): Promise<GivenIds> {
+  const reader = new IdReader(source);
+  // The reader takes the byte order mark away.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > mostBytes) throw usage('--ids', `${source} is larger than ${mostBytes / 1024 / 1024} MB`);
+    reader.push(decoder.decode(chunk, { stream: true }));
+  }
+  reader.push(decoder.decode());
+  return reader.end();
 }
 
-async function readText({ environment, signal }: Context, file: string): Promise<string> {
-  const source = file === '-' ? 'stdin' : file;
+async function readFile({ environment, signal }: Context, file: string, source: string): Promise<GivenIds> {
   try {
     const path = environment.pathOf(file);
     const stream = file === '-' ? openStdin(environment, signal) : createReadStream(path, { signal });
     // A stream without an encoding gives bytes, which its type does not say.
-    return await textOf(stream as AsyncIterable<Uint8Array>, source);
+    return await idsOf(stream as AsyncIterable<Uint8Array>, source);
   } catch (thrown) {
     signal.throwIfAborted();
     throw unreadableInput(source, thrown);
@@ -37,9 +44,9 @@ export async function readIds(
   context: Context,
   flags: { readonly quiet?: boolean | undefined },
   file: string,
-): Promise<readonly GivenId[]> {
+): Promise<IdList> {
   const source = file === '-' ? 'stdin' : file;
-  const { ids, repeats } = parseIds(await readText(context, file), source);
+  const { ids, repeats } = await readFile(context, file, source);
   if (repeats > 0) await note(context, flags, `${source} repeats ids (lines: ${repeats}); each is asked for once`);
   return ids;
 }

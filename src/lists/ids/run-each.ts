@@ -16,6 +16,7 @@ import {
   type ListRun,
   type PlanOf,
 } from '../plan.js';
+import { collectEarly } from '../../host/heap.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { seenMembers } from '../../cli/output/seen-members.js';
 import { openProgress, type Progress } from '../../host/progress.js';
@@ -25,7 +26,7 @@ import { fetchPages, pagesOf, moreExist, readWhole, shownInput, startNotes, writ
 import type { Source } from '../write-rows.js';
 import { failureTally, type FailureTally } from './failures.js';
 import { inOrder } from './in-order.js';
-import type { GivenId } from './parse.js';
+import type { GivenId, IdList } from './id-list.js';
 
 type Batches = AsyncGenerator<readonly RecordValue[], void>;
 
@@ -81,7 +82,7 @@ function limited(limit: number | undefined): (records: readonly RecordValue[]) =
 
 interface Work {
   readonly run: ListRun;
-  readonly ids: readonly GivenId[];
+  readonly ids: IdList;
   readonly planOf: PlanOf;
   /** Members of the results that are printed. */
   readonly printed: readonly string[];
@@ -89,11 +90,15 @@ interface Work {
   readonly progress: Progress;
 }
 
+/** So many ids are so many calls that their memory matters. */
+const manyIds = 10;
+
 /** The rows of all ids, in the order of the ids; ends at --limit. */
 function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source {
   const { context, flags } = run;
   const take = limited(flags.limit);
   return async (write) => {
+    if (ids.size >= manyIds) collectEarly();
     const stopping = new AbortController();
     const seen: Seen = { notes: [], serverTimes: [] };
     const signal = AbortSignal.any([context.signal, stopping.signal]);
@@ -121,11 +126,11 @@ function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source 
 }
 
 /** Prints one envelope for all: the others differ in the id only. */
-async function printFirst(run: ListRun, ids: readonly GivenId[], plan: ListPlan): Promise<void> {
+async function printFirst(run: ListRun, ids: IdList, plan: ListPlan): Promise<void> {
   const { context, session, flags } = run;
-  if (ids.length === 0) return;
+  if (ids.size === 0) return;
   await printEnvelope(context, session.connection, { operation: plan.operation, input: shownInput(run, plan) });
-  if (ids.length > 1) await note(context, flags, `the same would be sent for ${ids.length - 1} more relations`);
+  if (ids.size > 1) await note(context, flags, `the same would be sent for ${ids.size - 1} more relations`);
 }
 
 /**
@@ -133,16 +138,16 @@ async function printFirst(run: ListRun, ids: readonly GivenId[], plan: ListPlan)
  * column that says which relation they belong to. An id that fails is reported on stderr, and the others are asked for.
  * Throws `partial` at the end when some failed, their own kind when all did, and at once what would fail for each of them.
  */
-export async function runEach(run: ListRun, ids: readonly GivenId[], planOf: PlanOf): Promise<void> {
+export async function runEach(run: ListRun, ids: IdList, planOf: PlanOf): Promise<void> {
   const { context, session, flags } = run;
-  const first = await planOf(ids[0]?.id ?? '');
+  const first = await planOf(ids.first?.id ?? '');
   if (flags['dry-run']) return printFirst(run, ids, first);
   const isRecord = showsRecord(first);
   const plan = isRecord ? first : { ...first, table: [ownerColumn, ...first.table] };
   const type = isRecord ? printedType(first) : tagged(itemType(first));
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
   const columns = await columnPlan(run, plan, { format, type });
-  const tally = failureTally(context, ids);
+  const tally = failureTally(context, ids.size);
   const progress = openProgress(context, { ...flags, quiet: flags.quiet || context.streams.out.isTerminal });
   const seen = seenMembers(context, session, type.name);
   const request = { flags, record: columns.type, shape: 'list', table: columns.plan.table, seen } as const;

@@ -1,0 +1,63 @@
+/** An id to ask for, and where it was. */
+export interface GivenId {
+  readonly id: string;
+  /** Line of the file, from 1. */
+  readonly line: number;
+}
+
+/** Characters of a GUID, one byte each. */
+const idBytes = 36;
+
+/** Ids that are allocated together, so that a list that grows is never copied. */
+const blockIds = 16_384;
+
+/** Some ids of a list, side by side. */
+interface Block {
+  readonly texts: Buffer;
+  readonly lines: Uint32Array;
+}
+
+/** Ids in order, 40 bytes an id. */
+export class IdList implements Iterable<GivenId> {
+  readonly #blocks: Block[] = [];
+  #size = 0;
+
+  /** Number of ids. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The first id; undefined when there is none. */
+  get first(): GivenId | undefined {
+    return this.#size === 0 ? undefined : this.#at(0);
+  }
+
+  /** Adds an id, which is a GUID, as it was written. */
+  add({ id, line }: GivenId): void {
+    const place = this.#size % blockIds;
+    if (place === 0) {
+      this.#blocks.push({ texts: Buffer.alloc(blockIds * idBytes), lines: new Uint32Array(blockIds) });
+    }
+    const block = this.#blockOf(this.#size);
+    block.texts.write(id, place * idBytes, 'latin1');
+    block.lines[place] = line;
+    this.#size += 1;
+  }
+
+  /** The ids in the order in which they were added. */
+  *[Symbol.iterator](): Generator<GivenId, void> {
+    for (let index = 0; index < this.#size; index += 1) yield this.#at(index);
+  }
+
+  #at(index: number): GivenId {
+    const { texts, lines } = this.#blockOf(index);
+    const place = index % blockIds;
+    return { id: texts.toString('latin1', place * idBytes, (place + 1) * idBytes), line: lines[place] ?? 0 };
+  }
+
+  #blockOf(index: number): Block {
+    const block = this.#blocks[Math.floor(index / blockIds)];
+    if (block === undefined) throw new RangeError(`no id at ${index}`);
+    return block;
+  }
+}

@@ -18,7 +18,7 @@ export interface Staging {
 }
 
 /** How many characters are kept in memory before they are written to a file. */
-const mostCharacters = 8 * 1024 * 1024;
+const mostCharacters = 1024 * 1024;
 
 const batchRows = 500;
 

@@ -69,7 +69,7 @@ export function originLines(begin: Origin, end: Origin, scale: Scale): readonly 
     ...(dirty.length === 0
       ? []
       : [`**The tree is dirty**: ${dirty.length} files differ from the commit: ${dirty.slice(0, 10).join(', ')}.`]),
-    `${begin.machine}. Load average ${begin.load.toFixed(2)} before the run.`,
+    `${begin.machine}. Load average ${begin.load.toFixed(2)} before the run.${begin.load < 1 ? '' : ' **The machine was not idle**: the figures are no verdicts.'}`,
     `Medians of ${scale.rounds} rounds, candidates in turn; of ${scale.longRounds} where a run takes many seconds, and of one where it takes a minute: the goals say of how many. A ratio is the median of the ratios of each round.`,
   ];
 }

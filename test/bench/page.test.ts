@@ -58,6 +58,14 @@ describe('The page of benchmarks', () => {
     ]);
   });
 
+  it('says that the machine had other work', () => {
+    const busy = originLines({ ...origin, load: 1 }, origin, whole);
+    assert.equal(
+      busy[1],
+      'Node v20, 2 processors. Load average 1.00 before the run. **The machine was not idle**: the figures are no verdicts.',
+    );
+  });
+
   it('has the tables of a section, or how it failed', () => {
     const table = { head: ['client', 's'], rows: [['relctl', 1]] };
     assert.deepEqual(sectionLines('Lists', { words: 'Words.', tables: [table], figures: {}, notes: ['zeep: gone'] }), [

@@ -64,6 +64,12 @@ export class Turns {
     return 'why' in costs ? costs : medianOf(costs.map((cost) => cost[part]));
   }
 
+  /** The shortest and the longest run in seconds: how much the runs differ. */
+  spread(name: string, digits: number): string {
+    const all = (this.#costs.get(name) ?? []).map(({ ms }) => ms / 1000);
+    return all.length === 0 ? '–' : `${Math.min(...all).toFixed(digits)} to ${Math.max(...all).toFixed(digits)}`;
+  }
+
   /** How much more one candidate took than another: the median of the ratios of each round. */
   ratio(name: string, other: string, part: Part): Found {
     const [costs, others] = [this.#of(name), this.#of(other)];

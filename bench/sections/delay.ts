@@ -41,10 +41,11 @@ export const delay: Section = {
       words: `${pages} pages of 1,000 relations to CSV. By default relctl asks for ${usualConcurrency} pages at once; the other clients can only ask for one after another.`,
       tables: [
         {
-          head: ['client', 's', 'time, x relctl default', 'peak MiB'],
+          head: ['client', 's', 'least to most', 'time, x relctl default', 'peak MiB'],
           rows: turns.names.map((name) => [
             name,
             show(seconds(turns.median(name, 'ms')), 2),
+            turns.spread(name, 2),
             show(turns.ratio(name, byDefault, 'ms'), 2),
             show(turns.median(name, 'peakMebibytes')),
           ]),

@@ -1,4 +1,4 @@
-import { exportTo, formats } from '../export.js';
+import { exportTo, formats, usualConcurrency } from '../export.js';
 import { combine, seconds, show, type Found } from '../figures.js';
 import { addCurl, addPeers, cached, peers } from '../peers.js';
 import { within } from '../place.js';
@@ -13,7 +13,7 @@ const besides: Table = {
   rows: [
     [
       'relctl',
-      3,
+      usualConcurrency,
       typed,
       'found, by Id',
       'SHA-256',
@@ -37,10 +37,20 @@ const besides: Table = {
 
 function clients(turns: Turns, rows: number): Table {
   return {
-    head: ['client', 's', 'CPU s', 'rows/s', 'time, x relctl to CSV', 'CPU, x relctl to CSV', 'peak MiB'],
+    head: [
+      'client',
+      's',
+      'least to most',
+      'CPU s',
+      'rows/s',
+      'time, x relctl to CSV',
+      'CPU, x relctl to CSV',
+      'peak MiB',
+    ],
     rows: turns.names.map((name) => [
       name,
       show(seconds(turns.median(name, 'ms')), 2),
+      turns.spread(name, 2),
       show(seconds(turns.median(name, 'cpuMs')), 2),
       show(combine([turns.median(name, 'ms')], (ms) => (rows * 1000) / ms)),
       show(turns.ratio(name, relctlTo('csv'), 'ms'), 2),

@@ -59,12 +59,13 @@ export const startUp: Section = {
         'Against a warm service in another process, but for `--profile sandbox`, which starts its own on data that are there. Every process, the bare node too, has the same environment: PATH, a new HOME with folders for state and cache, and the service by RELCTL_ variables; no NODE_OPTIONS, no compile cache of Node, stdin and stdout at /dev/null. Warm: V8’s code was kept by an earlier run of the same command. Cold: the cache folder is empty before each run, which makes it and keeps the code. Files are in the cache of the system from the first round on. The goals are about warm starts.',
       tables: [
         {
-          head: ['what', 'ms warm', 'x bare node warm', 'ms cold', 'x bare node cold'],
+          head: ['what', 'ms warm', 's, least to most', 'x bare node warm', 'ms cold', 'x bare node cold'],
           rows: [
-            [bare, show(turns.median(bare, 'ms'), 1), '1.00', '–', '–'],
+            [bare, show(turns.median(bare, 'ms'), 1), turns.spread(bare, 3), '1.00', '–', '–'],
             ...names.map((name) => [
               `\`relctl ${commands[name].join(' ').replaceAll(/[0-9a-f-]{36}/g, 'ID')}\``,
               show(turns.median(name, 'ms'), 1),
+              turns.spread(name, 3),
               show(x(name), 2),
               show(turns.median(cold(name), 'ms'), 1),
               show(x(cold(name)), 2),

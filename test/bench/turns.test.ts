@@ -41,6 +41,7 @@ describe('Candidates that run in turn', () => {
     );
     assert.deepEqual(turns.median('old', 'ms'), { value: 30, runs: 3 });
     assert.deepEqual(turns.ratio('old', 'new', 'cpuMs'), { value: 3, runs: 3 });
+    assert.deepEqual([turns.spread('old', 2), turns.spread('zeep', 2)], ['0.01 to 0.10', '–']);
     assert.deepEqual(turns.median('old', 'diskMegabytes'), { why: 'this system does not tell it' });
   });
 

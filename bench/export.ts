@@ -1,11 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { concurrencyOf } from '../src/cli/flags/export.js';
 import { costOf, relctl } from './child.js';
 import type { Place, PreparedList } from './place.js';
 import type { Candidate } from './turns.js';
 
 /** Pages under way at once when relctl is not told otherwise. */
-export const usualConcurrency = 3;
+export const usualConcurrency = concurrencyOf({});
 
 /** Formats of lists that the goals name. */
 export const formats = ['csv', 'tsv', 'ndjson'] as const;

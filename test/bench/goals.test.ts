@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { usualConcurrency } from '../../bench/export.js';
 import { goals } from '../../bench/goals.js';
 import { whole } from '../../bench/scale.js';
 import { sections } from '../../bench/sections/index.js';
@@ -22,5 +23,13 @@ describe('The goals', () => {
 
   it('are judged by at least nine rounds, but for what takes many seconds', () => {
     assert.ok(whole.rounds >= 9);
+  });
+
+  it('that cannot be met have reasons that hold: relctl asks for three pages at once', () => {
+    const reasons = goals.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
+    assert.deepEqual(
+      reasons.map((reason) => /^With (\d+) pages under way/.exec(reason)?.[1]),
+      [String(usualConcurrency)],
+    );
   });
 });

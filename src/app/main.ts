@@ -5,7 +5,7 @@ import { provideContext, type Context } from '../host/context.js';
 import { machineClock, readEnvironment } from '../host/environment.js';
 import { endAtOnce, shutDown, type Ending } from './exit.js';
 import { errorShape } from '../cli/output/output-choice.js';
-import { collectEarly } from '../host/heap.js';
+import { collectGarbage } from '../host/heap.js';
 import { joinParent } from '../host/parent-channel.js';
 import { loadConfig, topicNames, type CommandModules } from './program-config.js';
 import { resolveCommand, type Asked } from './resolve-command.js';
@@ -69,7 +69,7 @@ async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promi
 }
 
 /** What a run takes from outside: the process, or a test that stands for one. */
-export interface Host extends Pick<Context, 'environment' | 'streams' | 'clock' | 'collectEarly' | 'report'> {
+export interface Host extends Pick<Context, 'environment' | 'streams' | 'clock' | 'collectGarbage' | 'report'> {
   readonly signals: SignalWatch;
 }
 
@@ -81,7 +81,7 @@ function processHost(): Host {
     streams: createStreams(environment.variables),
     signals,
     clock: machineClock,
-    collectEarly,
+    collectGarbage,
     report: joinParent(environment, signals),
   };
 }
@@ -109,7 +109,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
       errorShape: shape,
       notes,
       guardWrite: signals.guardWrite,
-      collectEarly: host.collectEarly,
+      collectGarbage: host.collectGarbage,
       report,
       loadCommand: (id) => config.loadCommand(id),
       onClose: (close) => closers.push(close),

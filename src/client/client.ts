@@ -4,6 +4,7 @@ import type { Input, Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpClient, OutgoingRequest } from '../soap/transport/http.js';
 import { readResponse } from '../soap/wire/answer.js';
+import type { Rows } from '../soap/codec/decode.js';
 import type { ContentSink } from '../soap/codec/content-sink.js';
 import { secretsOf } from '../soap/codec/credentials.js';
 import { writeRequest, type Written } from '../soap/wire/request.js';
@@ -66,6 +67,8 @@ export interface CallOptions {
   readonly tee?: (chunk: Uint8Array) => void;
   /** Takes the text of one member of the answer as it arrives. */
   readonly sink?: ContentSink;
+  /** Makes, for each attempt, what becomes of the records of one list of the answer. */
+  readonly rows?: () => Rows;
   /** The value of one member of the input, made while it is sent. */
   readonly content?: StreamedContent;
 }
@@ -96,7 +99,7 @@ async function* watched(body: AsyncIterable<Uint8Array>, tee: (chunk: Uint8Array
 }
 
 function exchange(connection: Connection, surroundings: ClientSurroundings): Send {
-  return async ({ operation, request, tee, sink }, signal) => {
+  return async ({ operation, request, tee, sink, rows }, signal) => {
     const response = await surroundings.send(request, {
       limits: connection.limits,
       signal,
@@ -107,7 +110,7 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
     const { namespace, credentials, secrets: others = [], credentialCodes = [] } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
     const secrets = [...secretsOf(credentials), ...others];
-    const expected = { namespace, secrets, credentialCodes, ...defined({ sink }) };
+    const expected = { namespace, secrets, credentialCodes, ...defined({ sink, rows: rows?.() }) };
     const answer = await readResponse(operation, seen, expected);
     const { date } = response.headers;
     return date === undefined ? answer : { ...answer, serverDate: date };

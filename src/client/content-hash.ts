@@ -79,10 +79,3 @@ export function hashContent(record: RecordValue, into: Uint32Array, at: number):
   into[at] = left ^ (left >>> 15);
   into[at + 1] = right ^ (right >>> 13);
 }
-
-/** The hashes of records, side by side. */
-export function hashContents(records: readonly RecordValue[]): Uint32Array {
-  const hashes = new Uint32Array(records.length * contentWords);
-  for (const [index, record] of records.entries()) hashContent(record, hashes, index * contentWords);
-  return hashes;
-}

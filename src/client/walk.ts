@@ -2,8 +2,9 @@ import type { RecordValue } from '../plain/value.js';
 import { createHash } from 'node:crypto';
 import { badAnswer } from '../errors/bad-answer.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { contentWords, hashContent, hashContents } from './content-hash.js';
+import { contentWords } from './content-hash.js';
 import { createIdSet, type IdSet, type Known } from './id-set.js';
+import { contentsOf, writeContent } from './rendered.js';
 import type { Claim, Ending, FetchedPage, Page, PagingPlan, WalkState, WalkTotals } from './paging.js';
 
 /** Pages in a row without a new record after which the list counts as endless: fewer may come from rows that move. */
@@ -104,7 +105,7 @@ export class Walk {
 
   /** True when the page that an earlier run ended with has not changed. */
   isSeam({ records, beside }: FetchedPage, { signature }: WalkState): boolean {
-    const isSame = signatureOf(hashContents(records)) === signature;
+    const isSame = signatureOf(contentsOf(records)) === signature;
     this.#shifted = !isSame;
     if (isSame) for (const name of beside) this.#beside.add(name);
     return isSame;
@@ -119,7 +120,7 @@ export class Walk {
     const id = this.#plan.idOf(record);
     if (id === undefined) return undefined;
     const content = new Uint32Array(contentWords);
-    hashContent(record, content, 0);
+    writeContent(record, content, 0);
     return this.#ids.take(id, content[0] ?? 0, content[1] ?? 0);
   }
 
@@ -136,7 +137,7 @@ export class Walk {
   /** Takes a page; gives what it has that earlier pages did not have. Throws `bad-answer` when the list has no end. */
   take(number: number, fetched: FetchedPage): Taken {
     const { records, attempts } = fetched;
-    const contents = hashContents(records);
+    const contents = contentsOf(records);
     const signature = records.length === 0 ? '' : signatureOf(contents);
     const earlier = records.length === 0 ? undefined : this.#signatures.get(signature);
     const sorted = this.#sort(records, contents, earlier !== undefined);

@@ -13,6 +13,7 @@ import { openJournal, removeJournal, type Journal, type KeptPage, type PageLine 
 import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
 import { withdrawMeta, writeMeta } from './meta.js';
 import { checkReplaceable, checkUntouched, remember, targetOf } from './output-registry.js';
+import { pieceOf } from './rendered-rows.js';
 import { openPart, type PartFile, type FileCheck } from './part.js';
 import { filesOf, type Exported, type ExportPlan } from './plan.js';
 import { defined } from '../plain/defined.js';
@@ -27,6 +28,7 @@ const noKeys: PageKeys = { ids: [], contents: new Uint32Array() };
 
 /** Joins two pieces, so that they become one member of a compressed file. */
 function joined(left: Piece, right: Piece): Piece {
+  if (left === '') return right;
   if (typeof left === 'string' && typeof right === 'string') return left + right;
   return Buffer.concat([Buffer.from(left), Buffer.from(right)]);
 }
@@ -71,10 +73,12 @@ class Run {
 
   /** Writes the records of a page; gives what they have beyond the contract. */
   #write({ records }: Page, isFirst: boolean): Pick<PageLine, 'beyond'> {
-    const { printed, beyond: count } = this.#job.plan;
-    const rows = records.map(printed);
-    this.#part.write(joined(isFirst ? this.#writer.begin() : '', this.#writer.records(rows)));
-    const beyond = count?.(rows);
+    const { printed, beyond: count, release } = this.#job.plan;
+    const begin = isFirst ? this.#writer.begin() : '';
+    const { piece, others, pages } = pieceOf(records, (some) => this.#writer.records(some.map(printed)));
+    this.#part.write(joined(begin, piece));
+    if (release !== undefined) for (const page of pages) release(page);
+    const beyond = count?.(others.map(printed));
     if (beyond === undefined) return {};
     addCounts(this.#beyond, Object.entries(beyond));
     return { beyond };

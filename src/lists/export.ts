@@ -3,7 +3,8 @@ import type { Claim } from '../client/pages.js';
 import type { Fingerprint } from '../export/fingerprint.js';
 import type { Exported, ExportPlan, MetaFacts } from '../export/plan.js';
 import { runExport } from '../export/run.js';
-import { countBeyond } from '../output/beyond.js';
+import { Renderer } from '../client/rendered.js';
+import { countBeyond, hasBeyond } from '../output/beyond.js';
 import { type FormatName, formats } from '../output/formats/index.js';
 import { shellCommand } from '../lexical/shell.js';
 import { askedInput } from './call-list.js';
@@ -104,6 +105,7 @@ export interface ExportRequest {
   readonly serverTimes: readonly (string | undefined)[];
   /** Identifies a list that is read whole, as `wholeListOf` does; undefined for a part of a list. */
   readonly list: string | undefined;
+  readonly renderer?: Renderer | undefined;
   /** Checks the number of rows before the file replaces another. Throws `partial`. */
   readonly accept: (rows: number) => void;
 }
@@ -184,9 +186,30 @@ export async function exportBy(
   }
 }
 
+/**
+ * What renders the records of a list while they are decoded, so that of a page only its text stays in memory; undefined
+ * where more of them is needed than their text and Id. A record with members beyond the contract is kept as it is.
+ */
+export async function rendererOf(
+  run: ListRun,
+  plan: ListPlan,
+  { output, format }: Pick<ExportRequest, 'output' | 'format'>,
+): Promise<Renderer | undefined> {
+  const { consistent, trace } = run.flags;
+  const isPlain = plan.middleware === undefined && plan.idOf === undefined;
+  if (!isPlain || consistent === true || trace !== undefined) return undefined;
+  const { row } = await writerFor(run.context, output, { format, isContinued: true });
+  if (row === undefined) return undefined;
+  const { of: printed = (record: RecordValue) => record } = plan.printed ?? {};
+  return new Renderer((record) => {
+    const shown = printed(record);
+    return hasBeyond(shown, output.record) ? undefined : row(shown);
+  });
+}
+
 /** Exports a list to the file of --output-file so that it can be resumed. Throws what `runExport` throws. */
 export function exportList(run: ListRun, plan: ListPlan, request: ExportRequest): Promise<Claim> {
-  const { output, format } = request;
+  const { output, format, renderer } = request;
   const meta = metaOf(run, plan, request);
   return exportBy(run, request, (base) =>
     runExport({
@@ -195,7 +218,7 @@ export function exportList(run: ListRun, plan: ListPlan, request: ExportRequest)
       writer: (isContinued) => writerFor(run.context, output, { format, isContinued }),
       printed: plan.printed?.of ?? ((record) => record),
       beyond: (records) => countBeyond(records, output.record),
-      ...defined({ meta }),
+      ...defined({ meta, release: renderer && ((page) => renderer.release(page)) }),
     }),
   );
 }

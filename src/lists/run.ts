@@ -14,7 +14,7 @@ import { settings } from '../profiles/settings.js';
 import type { Note } from '../soap/values/note.js';
 import { printEnvelope } from '../cli/dry-run.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
-import { exportList, isExport } from './export.js';
+import { exportList, rendererOf, isExport } from './export.js';
 import { callList } from './call-list.js';
 import type { Context } from '../host/context.js';
 import { columnPlan, type ColumnPlan } from '../fields/columns.js';
@@ -33,6 +33,7 @@ import {
 import { seenMembers } from '../cli/output/seen-members.js';
 import { openProgress } from '../host/progress.js';
 import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
+import type { Renderer } from '../client/rendered.js';
 import type { Session } from '../cli/session.js';
 import { acceptRows, wholeListOf } from './whole-list.js';
 import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
@@ -72,18 +73,22 @@ export interface Seen {
   readonly notes: Note[];
   /** The service's clock at the first and the last answer. */
   readonly serverTimes: (string | undefined)[];
+  /** Renders the records while they are decoded. */
+  readonly renderer?: Renderer | undefined;
 }
 
 /** Makes the function that fetches the pages of a list. */
 export function fetchPages(
   { context, session }: Pick<ListRun, 'context' | 'session'>,
   plan: ListPlan,
-  { notes, serverTimes }: Seen,
+  { notes, serverTimes, renderer }: Seen,
 ): FetchPage {
   const { operation, shows } = plan;
-  context.collectEarly();
+  context.collectGarbage(renderer === undefined ? 'early' : 'soon');
+  const rows = renderer && (() => ({ member: shows, of: renderer.page() }));
   return async (pageNumber, signal, pageSize) => {
-    const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options: { signal } });
+    const options = { signal, ...defined({ rows }) };
+    const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options });
     // The page before the first is fetched to find out how the service counts, and is not printed.
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
     serverTimes[0] ??= reply.serverDate;
@@ -178,15 +183,15 @@ async function writeExport(
   request: { output: OutputRequest; format: FormatName },
 ): Promise<string[]> {
   const { plan } = columns;
-  const seen: Seen = { notes: [], serverTimes: [] };
   const { idOf = ownId } = plan;
+  const isStaged = isStagedExport(run, columns, request.format);
+  const renderer = isStaged ? undefined : await rendererOf(run, plan, request);
+  const seen: Seen = { notes: [], serverTimes: [], renderer };
   const walk = walkOf(run, plan, seen);
   const { list } = request.output;
   const accept = acceptRows(run, { list, isResumable: true });
-  const exportRequest = { ...request, walk, idOf, serverTimes: seen.serverTimes, list, accept };
-  const claim = isStagedExport(run, columns, request.format)
-    ? await exportStaged(run, columns, exportRequest)
-    : await exportList(run, plan, exportRequest);
+  const exportRequest = { ...request, walk, renderer, idOf, serverTimes: seen.serverTimes, list, accept };
+  const claim = isStaged ? await exportStaged(run, columns, exportRequest) : await exportList(run, plan, exportRequest);
   await warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, printedMembers(plan)));
   return claimNotes(claim, wordsOf(plan));
 }

@@ -80,6 +80,13 @@ export function addCounts(sum: Map<string, number>, counts: Iterable<readonly [s
   }
 }
 
+/** True for a record with a member beyond its type. */
+export function hasBeyond(record: RecordValue, { fields }: Pick<RecordType, 'fields'>): boolean {
+  let isFound = false;
+  eachBeyond(record, shapeOf(fields), () => (isFound = true));
+  return isFound;
+}
+
 /** Counts the members that records have beyond their type; undefined when they have none. */
 export function countBeyond(
   records: readonly RecordValue[],

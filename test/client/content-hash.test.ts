@@ -1,7 +1,7 @@
 import type { RecordValue, Value } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hashContents } from '../../src/client/content-hash.js';
+import { contentsOf as hashContents } from '../../src/client/rendered.js';
 
 const hashOf = (record: RecordValue): string => hashContents([record]).join(' ');
 

@@ -114,7 +114,7 @@ export async function runHere(
       streams,
       signals: noSignals(),
       clock: machineClock,
-      collectEarly: () => undefined,
+      collectGarbage: () => undefined,
       report: () => Promise.resolve(),
     },
     root,

@@ -1,3 +1,4 @@
+import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
 import { addCounts, countBeyond, membersBeyond, moreOf, moreTitle, type Counts } from '../../output/beyond.js';
 import type { Column } from '../../output/columns.js';
@@ -20,10 +21,12 @@ export function withMore(writer: Writer<Piece>, columns: readonly Column[], reco
     const more = moreOf(each, record);
     return more === undefined ? each : { ...each, [moreTitle]: more };
   };
+  const { row } = writer;
   return {
     begin: () => writer.begin(),
     records: (batch) => writer.records(batch.map(filled)),
     end: () => writer.end(),
+    ...defined({ row: row && ((each: RecordValue) => row(filled(each))) }),
   };
 }
 

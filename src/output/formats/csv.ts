@@ -104,6 +104,16 @@ function separated(delimiter: 'any' | 'tab', dialectFor: (context: FormatContext
           return text(cells, columns.length);
         },
         end: () => '',
+        row: (record) => {
+          let line = '';
+          for (let at = 0; at < columns.length; at += 1) {
+            const column = columns[at];
+            if (column === undefined) continue;
+            const cell = quote(cellOf(record, column, context));
+            line = at === 0 ? cell : line + delimiter + cell;
+          }
+          return (columns.length === 1 && line === '' ? blank : line) + ending;
+        },
       };
     },
   };

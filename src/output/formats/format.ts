@@ -43,6 +43,8 @@ export interface Writer<P extends Piece = string> {
   begin(): P;
   records(batch: readonly RecordValue[]): P;
   end(): P;
+  /** The text of one record, for a format in which it is the same whatever stands before and behind it. */
+  readonly row?: (record: RecordValue) => string;
 }
 
 /** A way to print records, with all that the rest of the program asks of it. */

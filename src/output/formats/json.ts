@@ -47,13 +47,17 @@ export const json: Format = {
   },
 };
 
+const lineOf = (record: RecordValue, context: FormatContext): string =>
+  visibleJson(`${JSON.stringify(projected(record, context))}\n`);
+
 /** One record a line. */
 export const ndjson: Format = {
   ...facts,
   endings: ['jsonl'],
   open: (context) => ({
     begin: () => '',
-    records: (batch) => batch.map((record) => visibleJson(`${JSON.stringify(projected(record, context))}\n`)).join(''),
+    records: (batch) => batch.map((record) => lineOf(record, context)).join(''),
     end: () => '',
+    row: (record) => lineOf(record, context),
   }),
 };

@@ -1,4 +1,4 @@
-import type { Value } from '../../plain/value.js';
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
@@ -11,6 +11,13 @@ import { formOfType, type ScalarForm } from '../values/scalars.js';
 import { UnnamedList } from './unnamed-list.js';
 import type { Note } from '../values/note.js';
 
+/** What becomes of the records of one list of a result, as soon as each is read. */
+export interface Rows {
+  /** Name of the list in the result. */
+  readonly member: string;
+  readonly of: (record: RecordValue) => Value;
+}
+
 /** What a decoder needs beside its plan. */
 export interface DecoderOptions extends Reading {
   /** Namespace that every known element must have. */
@@ -19,6 +26,8 @@ export interface DecoderOptions extends Reading {
   readonly namespaceOf: (prefix: string) => string | undefined;
   /** Takes the text of one member in the place of the record. */
   readonly sink?: ContentSink;
+  /** What becomes of the records of one list of the result. */
+  readonly rows?: Rows | undefined;
   /** Member of a result whose element the document does not name. */
   readonly unnamed?: string;
 }
@@ -103,7 +112,7 @@ class RecordDecoder implements Decoder {
     if (this.#leaf !== undefined || top?.kind !== 'list' || this.#options.sink !== undefined) return false;
     const record = this.#flatRecords.recordOf(element, top.node.item);
     if (record === undefined) return false;
-    top.items.push(record);
+    top.items.push(this.#rowOf(top, record));
     return true;
   }
 
@@ -289,11 +298,17 @@ class RecordDecoder implements Decoder {
         else collect((to.extras ??= new Map<string, Value>()), name, value);
         return;
       case 'list':
-        to.items.push(value);
+        to.items.push(isRecord(value) ? this.#rowOf(to, value) : value);
         return;
       case 'tree':
         collect((to.children ??= new Map<string, Value>()), name, value);
     }
+  }
+
+  #rowOf({ name, up }: ListFrame, record: RecordValue): Value {
+    const { rows } = this.#options;
+    const isIts = rows !== undefined && name === rows.member && up !== undefined && up.up === undefined;
+    return isIts ? rows.of(record) : record;
   }
 
   #pathTo(name: string): string {

@@ -151,6 +151,8 @@ export interface Expected {
   readonly secrets?: readonly string[];
   /** Takes the text of one member, which the result then does not hold. */
   readonly sink?: ContentSink;
+  /** What becomes of the records of one list. */
+  readonly rows?: DecoderOptions['rows'];
   /** Codes of this service that say that the credentials are refused, besides the usual ones. */
   readonly credentialCodes?: readonly string[];
 }
@@ -183,7 +185,7 @@ function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteColle
 async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   const notes = createNoteCollector();
   const found: Found = {};
-  const { namespace, sink, secrets = [], credentialCodes = [] } = expected;
+  const { namespace, sink, rows, secrets = [], credentialCodes = [] } = expected;
   // Most answers need none.
   const mask: Mask = (text) => createMask(secrets)(text);
   const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);
@@ -192,6 +194,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
     notes,
     mask,
     namespaceOf,
+    rows,
     ...defined({ sink }),
   });
   const charset = charsetOf(response);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { RecordValue } from '../../../src/plain/value.js';
 import { list, nil, opt, record, req, scalar } from '../../../src/contract/build.js';
 import { membersBeyond } from '../../../src/output/beyond.js';
@@ -35,12 +36,22 @@ const usual: FormatContext = {
   rest: (each) => membersBeyond(each, person),
 };
 
-/** The whole output of a format of text for batches of records. */
+/**
+ * The whole output of a format of text for batches of records. A format that makes the text of one record by itself must
+ * make the same text so.
+ */
 export async function printed(
   format: Format<Piece>,
   batches: readonly (readonly RecordValue[])[],
   context: Partial<FormatContext> = {},
 ): Promise<string> {
   const writer = await format.open({ ...usual, ...context });
-  return [writer.begin(), ...batches.map((batch) => writer.records(batch)), writer.end()].join('');
+  const texts = batches.map((batch) => writer.records(batch));
+  const { row } = writer;
+  if (row !== undefined)
+    assert.deepEqual(
+      batches.map((batch) => batch.map((each) => row(each)).join('')),
+      texts,
+    );
+  return [writer.begin(), ...texts, writer.end()].join('');
 }

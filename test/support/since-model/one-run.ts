@@ -171,7 +171,7 @@ function contextFor({ disk, clocks }: World, write: (text: string) => void, clos
     errorShape: 'text',
     notes: [],
     guardWrite: (work) => work(),
-    collectEarly: () => undefined,
+    collectGarbage: () => undefined,
     report: () => Promise.resolve(),
     loadCommand: () => Promise.reject(new Error('no command is run')),
     onClose: (close) => void closers.unshift(close),

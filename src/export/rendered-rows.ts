@@ -1,0 +1,53 @@
+import type { RecordValue } from '../plain/value.js';
+import { placeOf, type Place, type RenderedPage } from '../client/rendered.js';
+import type { Piece } from '../output/formats/format.js';
+
+/** Rows that follow each other on one page. */
+interface Stretch {
+  readonly page: RenderedPage;
+  readonly from: number;
+  to: number;
+}
+
+/** The text of the rows of a page. */
+export interface RowsText {
+  readonly piece: Piece;
+  /** The records that were not rendered when they were decoded. */
+  readonly others: readonly RecordValue[];
+  /** The pages of the others. The bytes of the piece may be theirs. */
+  readonly pages: ReadonlySet<RenderedPage>;
+}
+
+/** The rows in stretches of rendered ones, and of records. */
+function stretchesOf(records: readonly RecordValue[]): readonly (Stretch | RecordValue[])[] {
+  const all: (Stretch | RecordValue[])[] = [];
+  let last: Stretch | RecordValue[] | undefined;
+  const begin = <S extends Stretch | RecordValue[]>(stretch: S): S => {
+    all.push((last = stretch));
+    return stretch;
+  };
+  for (const record of records) {
+    const at: Place | undefined = placeOf(record);
+    if (at === undefined) (Array.isArray(last) ? last : begin<RecordValue[]>([])).push(record);
+    else if (last === undefined || Array.isArray(last) || last.page !== at.page || last.to !== at.row)
+      begin({ page: at.page, from: at.row, to: at.row + 1 });
+    else last.to += 1;
+  }
+  return all;
+}
+
+/**
+ * The text of the rows of a page: of those that were rendered when they were decoded the bytes that were made then, of
+ * others what `write` makes of them.
+ */
+export function pieceOf(records: readonly RecordValue[], write: (records: readonly RecordValue[]) => Piece): RowsText {
+  const stretches = stretchesOf(records);
+  const pieces = stretches.map((stretch) =>
+    Array.isArray(stretch) ? write(stretch) : stretch.page.textOf(stretch.from, stretch.to),
+  );
+  const others = stretches.flatMap((stretch) => (Array.isArray(stretch) ? stretch : []));
+  const pages = new Set(stretches.flatMap((stretch) => (Array.isArray(stretch) ? [] : [stretch.page])));
+  const [first = ''] = pieces;
+  const piece = pieces.length < 2 ? first : Buffer.concat(pieces.map((each) => Buffer.from(each)));
+  return { piece, others, pages };
+}

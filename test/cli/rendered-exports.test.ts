@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resultService, type Asked, type ResultService } from '../support/result-service.js';
+
+const guid = (number: number): string => `6f9619ff-8b86-d011-b42d-${number.toString(16).padStart(12, '0')}`;
+
+interface Row {
+  readonly id?: number;
+  readonly name: string;
+  readonly more?: string;
+}
+
+const relation = ({ id, name, more = '' }: Row): string =>
+  `<PvRelationData>${id === undefined ? '' : `<Id>${guid(id)}</Id>`}<EntityTypeId>${guid(9999)}</EntityTypeId>` +
+  `<DisplayName>${name}</DisplayName><IsRoot>true</IsRoot><IsDummy>false</IsDummy><IsInactive>false</IsInactive>${more}</PvRelationData>`;
+
+const rowsFrom = (first: number, count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: first + index, name: `R${first + index}` }));
+
+/** Lists in which a page holds more than plain new rows. */
+const lists: Readonly<Record<string, readonly (readonly Row[])[]>> = {
+  'of plain rows': [rowsFrom(1, 40), rowsFrom(41, 40), rowsFrom(81, 7)],
+  'with rows that come again': [rowsFrom(1, 20), [...rowsFrom(15, 6), ...rowsFrom(21, 14)], rowsFrom(30, 9)],
+  'with rows that come again and were changed': [rowsFrom(1, 10), [{ id: 3, name: 'changed' }, ...rowsFrom(11, 9)]],
+  'with quotes, commas, line breaks and references': [
+    [
+      { id: 1, name: 'a, "b"' },
+      { id: 2, name: 'line\nbreak' },
+      { id: 3, name: '&amp;&#x20AC;&lt;' },
+      { id: 4, name: '=1+1' },
+      { id: 5, name: '' },
+      { id: 6, name: '\u{1d4b3} \u00e9' },
+    ],
+  ],
+  'with members that the contract does not know': [
+    [...rowsFrom(1, 5), { id: 6, name: 'R6', more: '<Extra>x</Extra>' }, ...rowsFrom(7, 5)],
+    [{ id: 12, name: 'R12', more: '<Extra>y</Extra>' }],
+  ],
+  'with rows without an Id': [[...rowsFrom(1, 3), { name: 'nobody' }, ...rowsFrom(4, 3)], [{ name: 'nobody else' }]],
+};
+
+describe('An export whose rows are rendered while they are decoded', function () {
+  let service: ResultService;
+  let pages: readonly (readonly Row[])[] = [];
+  /** The page that is answered with HTTP 500. */
+  let broken = 0;
+
+  before(async () => {
+    service = await resultService(({ operation, page }: Asked) => {
+      if (operation !== 'RelationGetAll' || page === broken) return undefined;
+      return `<Relations>${(pages[page - 1] ?? []).map(relation).join('')}</Relations>`;
+    });
+  });
+  beforeEach(() => (broken = 0));
+  after(() => service.close());
+
+  const file = (name: string): string => join(service.place.folder, name);
+  const exported = async (name: string, ...flags: readonly string[]) => {
+    const run = await service.run(['relation', 'list', '--output-file', file(name), '--force', ...flags]);
+    const bytes = existsSync(file(name)) ? readFileSync(file(name)).toString('latin1') : undefined;
+    // The name of the file stands in messages.
+    return { code: run.code, stderr: run.stderr.replaceAll(name, 'FILE'), bytes };
+  };
+
+  for (const [what, list] of Object.entries(lists)) {
+    it(`is to the byte that of records, for a list ${what}`, async () => {
+      pages = list;
+      const styles = [
+        ['-o', 'csv'],
+        ['-o', 'csv', '--delimiter', ';', '--csv-safe', '--line-ending', 'crlf', '--null-as', '\\N'],
+        ['-o', 'csv', '--columns', 'DisplayName'],
+        ['-o', 'csv', '--columns', 'Id,DisplayName,_more'],
+        ['-o', 'tsv'],
+        ['-o', 'ndjson'],
+        ['-o', 'ndjson', '--columns', 'Id'],
+        ['-o', 'json'],
+        ['-o', 'csv', '--limit', '13'],
+      ];
+      for (const style of styles) {
+        const rendered = await exported('rendered', ...style);
+        // A trace shows the records, so they are kept.
+        const kept = await exported('kept', ...style, `--trace=${file('trace')}`);
+        assert.deepEqual(rendered, kept, style.join(' '));
+        assert.notEqual(rendered.bytes, undefined);
+      }
+    });
+  }
+
+  it('is resumed with records, and the other way round', async () => {
+    pages = lists['with rows that come again'] ?? [];
+    const whole = await exported('whole', '-o', 'csv');
+    const trace = [`--trace=${file('trace')}`];
+    for (const [first, second] of [
+      [[], trace],
+      [trace, []],
+    ] as const) {
+      broken = 3;
+      assert.equal((await exported('resumed', '-o', 'csv', '--restart', ...first)).code, 8);
+      broken = 0;
+      const { code, bytes } = await exported('resumed', '-o', 'csv', '--resume', ...second);
+      assert.deepEqual([code, bytes], [0, whole.bytes]);
+    }
+  });
+});

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
-import { writeWhole } from '../../files/part-file.js';
-import { areRows, type RememberedRows, type OtherRows } from './rows.js';
+import { openPartFile } from '../../files/part-file.js';
+import { areRows, piecesOf, type OtherRows, type RememberedRows, type RowsToWrite } from './rows.js';
 import { defined } from '../../plain/defined.js';
 import { codeOf } from '../../errors/code-of.js';
 import { isObject } from '../../plain/object.js';
@@ -36,21 +36,33 @@ export interface BookmarkState {
   readonly rows: RememberedRows;
 }
 
+/** The same, with rows that may not be in one piece. */
+export type BookmarkToWrite = Omit<BookmarkState, 'rows'> & { readonly rows: RowsToWrite };
+
 type Head = Omit<BookmarkState, 'rows'> & { readonly version: 1; readonly others: OtherRows };
 
 const checkBytes = 32;
 
-const checkOf = (...parts: readonly Uint8Array[]): Buffer => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-};
+const checkOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /** Writes and syncs a bookmark or snapshot, completely or not at all; only its owner can read it. Throws `local`. */
-export function writeBookmarkFile(file: string, { rows, ...facts }: BookmarkState): void {
+export function writeBookmarkFile(file: string, { rows, ...facts }: BookmarkToWrite): void {
   const head = Buffer.from(`${JSON.stringify({ version: 1, ...facts, others: rows.others } satisfies Head)}\n`);
   makeFolder(dirname(file));
-  writeWhole(file, Buffer.concat([head, rows.packed, checkOf(head, rows.packed)]));
+  const part = openPartFile(file);
+  try {
+    const check = createHash('sha256');
+    const write = (bytes: Uint8Array): void => {
+      check.update(bytes);
+      part.write(bytes);
+    };
+    write(head);
+    for (const piece of piecesOf(rows)) write(piece);
+    part.write(check.digest());
+    part.putAs(file);
+  } finally {
+    part.discard();
+  }
 }
 
 /** Makes the folder of such files, for its owner alone. Throws `local`. */

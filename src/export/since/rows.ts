@@ -15,6 +15,9 @@ export interface RememberedRows {
   readonly others: OtherRows;
 }
 
+/** Rows that may not be in one piece: a million of them need not be copied to be written. */
+export type RowsToWrite = RememberedRows | Pick<RowCollector, 'pieces' | 'others'>;
+
 /** No rows. */
 export const noRows: RememberedRows = { packed: new Uint8Array(0), others: [] };
 
@@ -112,10 +115,16 @@ export class RowMarks {
   }
 }
 
+/** Rows that are allocated together, so that a collection that grows is never copied. */
+const blockRows = 32_768;
+
+/** How many sorted rows are given at once. */
+const pieceRows = 2048;
+
 /** Collects rows. Of an Id that is added twice the last digest is kept. */
 export class RowCollector {
-  #packed = Buffer.alloc(1024 * rowBytes);
-  #length = 0;
+  #blocks: Buffer[] = [];
+  #count = 0;
   readonly #others = new Map<string, string>();
 
   add(id: string, digest: Uint8Array): void {
@@ -123,51 +132,81 @@ export class RowCollector {
       this.#others.set(id, viewOf(digest).toString('base64'));
       return;
     }
-    if (this.#length === this.#packed.length) {
-      const larger = Buffer.alloc(this.#packed.length * 2);
-      this.#packed.copy(larger);
-      this.#packed = larger;
-    }
-    this.#packed.set(bytesOf(id), this.#length);
-    this.#packed.set(digest, this.#length + idBytes);
-    this.#length += rowBytes;
+    const at = (this.#count % blockRows) * rowBytes;
+    if (at === 0) this.#blocks.push(Buffer.alloc(blockRows * rowBytes));
+    const block = this.#blockOf(this.#count);
+    block.set(bytesOf(id), at);
+    block.set(digest, at + idBytes);
+    this.#count += 1;
   }
 
   clear(): void {
-    this.#length = 0;
+    this.#blocks = [];
+    this.#count = 0;
     this.#others.clear();
   }
 
-  /** The places of the rows in the order of their Ids; those of one Id in the order they were added. */
+  #blockOf(row: number): Buffer {
+    const block = this.#blocks[Math.floor(row / blockRows)];
+    if (block === undefined) throw new RangeError(`no row at ${row}`);
+    return block;
+  }
+
+  /** Below 0 when the Id of the first row comes first, 0 when both have the same. */
+  #compareIds(left: number, right: number): number {
+    const [a, b] = [(left % blockRows) * rowBytes, (right % blockRows) * rowBytes];
+    return this.#blockOf(left).compare(this.#blockOf(right), b, b + idBytes, a, a + idBytes);
+  }
+
+  /** The rows by their number, in the order of their Ids; those of one Id in the order they were added. */
   #inOrder(): Uint32Array {
-    const packed = this.#packed;
-    const count = this.#length / rowBytes;
+    const count = this.#count;
     const starts = new Uint32Array(count);
-    for (let row = 0; row < count; row += 1) starts[row] = packed.readUInt32BE(row * rowBytes);
-    return Uint32Array.from({ length: count }, (_, row) => row).sort((left, right) => {
+    const order = new Uint32Array(count);
+    for (let row = 0; row < count; row += 1) {
+      starts[row] = this.#blockOf(row).readUInt32BE((row % blockRows) * rowBytes);
+      order[row] = row;
+    }
+    return order.sort((left, right) => {
       // Most Ids differ in their first word, which takes no call to compare.
       const byStart = (starts[left] ?? 0) - (starts[right] ?? 0);
-      if (byStart !== 0) return byStart;
-      const [a, b] = [left * rowBytes, right * rowBytes];
-      return packed.compare(packed, b, b + idBytes, a, a + idBytes) || left - right;
+      return byStart !== 0 ? byStart : this.#compareIds(left, right) || left - right;
     });
+  }
+
+  /** Id and digest of the rows, sorted, some at a time; not valid when another row is added. */
+  *pieces(): Generator<Uint8Array, void> {
+    const order = this.#inOrder();
+    let piece = Buffer.alloc(pieceRows * rowBytes);
+    let length = 0;
+    for (const [at, row] of order.entries()) {
+      const next = order[at + 1];
+      // Of rows with the same Id the last one is kept.
+      if (next !== undefined && this.#compareIds(row, next) === 0) continue;
+      const from = (row % blockRows) * rowBytes;
+      this.#blockOf(row).copy(piece, length, from, from + rowBytes);
+      length += rowBytes;
+      if (length < piece.length) continue;
+      yield piece;
+      piece = Buffer.alloc(pieceRows * rowBytes);
+      length = 0;
+    }
+    if (length > 0) yield piece.subarray(0, length);
+  }
+
+  /** Rows whose Id is no GUID. */
+  get others(): OtherRows {
+    return [...this.#others];
   }
 
   /** The rows collected so far, sorted. */
   rows(): RememberedRows {
-    const sorted = Buffer.alloc(this.#length);
-    let length = 0;
-    for (const row of this.#inOrder()) {
-      const at = row * rowBytes;
-      const isRepeat =
-        length > 0 && this.#packed.compare(sorted, length - rowBytes, length - digestBytes, at, at + idBytes) === 0;
-      if (isRepeat) length -= rowBytes;
-      this.#packed.copy(sorted, length, at, at + rowBytes);
-      length += rowBytes;
-    }
-    return { packed: sorted.subarray(0, length), others: [...this.#others] };
+    return { packed: Buffer.concat([...this.pieces()]), others: this.others };
   }
 }
+
+/** The packed rows, some at a time. */
+export const piecesOf = (rows: RowsToWrite): Iterable<Uint8Array> => ('packed' in rows ? [rows.packed] : rows.pieces());
 
 /** True for bytes that are rows: complete, and with ascending Ids. */
 export function areRows(packed: Uint8Array): boolean {

@@ -178,7 +178,7 @@ class SnapshotMiddleware implements ListMiddleware {
       job,
       serverMs: this.#serverMs,
       writtenAt: run.context.clock.date().toISOString(),
-      rows: this.#now.rows(),
+      rows: this.#now,
     });
   }
 }

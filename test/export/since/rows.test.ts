@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { contentDigest, textDigest } from '../../../src/export/since/digest.js';
-import { areRows, countOf, noRows, RowCollector, RowIndex } from '../../../src/export/since/rows.js';
+import { areRows, countOf, isSame, noRows, RowCollector, RowIndex } from '../../../src/export/since/rows.js';
 
 const ids = fc.oneof(
   fc.uuid(),
@@ -45,6 +45,28 @@ describe('Rows that are kept', () => {
     assert.deepEqual([rows.packed.length, rows.others.length], [96_000, 0]);
     assert.ok(new RowIndex(rows).find('abcdef00-0000-4000-8000-000000002999') !== undefined);
     assert.equal(new RowIndex(noRows).find('abcdef00-0000-4000-8000-000000002999'), undefined);
+  });
+
+  it('are in order and each once in pieces, more of them than one block or piece takes', () => {
+    const collector = new RowCollector();
+    const idOf = (at: number): string => `${String((at * 7919) % 70_001).padStart(8, '0')}-0000-4000-8000-000000000000`;
+    for (let at = 0; at < 70_001; at += 1) collector.add(idOf(at), textDigest('old'));
+    for (let at = 0; at < 40_000; at += 1) collector.add(idOf(at), textDigest('new'));
+    const pieces = [...collector.pieces()];
+    assert.ok(pieces.length > 2);
+    const packed = Buffer.concat(pieces);
+    assert.deepEqual([packed.length, areRows(packed)], [70_001 * 32, true]);
+    const index = new RowIndex({ packed, others: [] });
+    for (const [at, text] of [
+      [0, 'new'],
+      [39_999, 'new'],
+      [40_000, 'old'],
+      [70_000, 'old'],
+    ] as const) {
+      assert.ok(isSame(index.find(idOf(at))?.digest ?? Buffer.alloc(0), textDigest(text)), String(at));
+    }
+    collector.clear();
+    assert.deepEqual(collector.rows(), { packed: Buffer.alloc(0), others: [] });
   });
 
   it('are known by whole rows in ascending order', () => {

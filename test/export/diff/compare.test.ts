@@ -199,9 +199,15 @@ describe('A comparison of two exports', () => {
   });
 
   it('refuses a file that changes while it is compared', async () => {
-    const [sound, other] = ['Id,A\n1,a\n2,b\n', 'Id,A\nnew,\n2,B\n'];
-    for (const meanwhile of ['Id,A\n1,a\n', 'Id,A\n2,b\n1,a\n', 'Id,A\n']) {
-      const path = file(sound, 'csv');
+    const [changed, removed] = ['Id,A\nnew,\n2,B\n', 'Id,A\nnew,\n'];
+    for (const [other, meanwhile] of [
+      [changed, 'Id,A\n1,a\n'],
+      [changed, 'Id,A\n2,b\n1,a\n'],
+      [changed, 'Id,A\n'],
+      [removed, 'Id,A\n1,a\n'],
+      [removed, 'Id,A\n2,b\n1,a\n'],
+    ] as const) {
+      const path = file('Id,A\n1,a\n2,b\n', 'csv');
       const table = (name: string): TableFile => ({ file: name, format: 'csv', delimiter: ',' });
       const comparison = new Comparison({ left: table(path), right: table(file(other, 'csv')), key: 'Id', held: 1 });
       const found = comparison.differences();

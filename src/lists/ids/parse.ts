@@ -55,7 +55,7 @@ function plainReading(): Reading {
     });
   return {
     push(text) {
-      if (!/[\r\n]/.test(text) && !rest.endsWith('\r')) {
+      if (!/[\r\n]/.test(text)) {
         rest += text;
         return [];
       }

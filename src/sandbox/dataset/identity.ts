@@ -57,42 +57,45 @@ const plain = (text: string): string => {
   return found;
 };
 
-const organisation = (random: Random, index: number): Omit<Identity, 'odd' | 'organisation' | 'city'> => {
-  const name = [random.pick(words.tradeNames), random.pick(words.trades), random.pick(words.legalForms)]
-    .filter((word) => word !== '')
-    .join(' ');
-  const displayName = index === 0 ? 'Sandbox & Zonen B.V.' : name;
-  const email = (): string => `info@${plain(displayName)}-${index}.example`;
-  return { displayName, sortingName: displayName.toUpperCase(), firstName: '', lastName: displayName, email };
+const organisation = (random: Random, index: number): Identity => {
+  const odd = oddRelations[index] ?? {};
+  const trade = `${random.pick(words.tradeNames)} ${random.pick(words.trades)}`;
+  const form = random.pick(words.legalForms);
+  const name = index === 0 ? 'Sandbox & Zonen B.V.' : form === '' ? trade : `${trade} ${form}`;
+  return {
+    organisation: true,
+    displayName: odd.DisplayName ?? name,
+    sortingName: odd.SortingName ?? name.toUpperCase(),
+    firstName: '',
+    lastName: name,
+    email: () => `info@${plain(name)}-${index}.example`,
+    city: random.pick(words.cities),
+    odd,
+  };
 };
 
-const person = (random: Random, index: number): Omit<Identity, 'odd' | 'organisation' | 'city'> => {
+const person = (random: Random, index: number): Identity => {
+  const odd = oddRelations[index] ?? {};
   const firstName = random.pick(words.firstNames);
   const prefix = random.pick(words.prefixes);
   const family = random.pick(words.lastNames);
   const lastName = prefix === '' ? family : `${prefix} ${family}`;
   return {
+    organisation: false,
+    displayName: odd.DisplayName ?? `${firstName} ${lastName}`,
+    sortingName: odd.SortingName ?? `${family}${prefix === '' ? '' : `, ${prefix}`}, ${firstName}`,
     firstName,
     lastName,
-    displayName: `${firstName} ${lastName}`,
-    sortingName: [family, prefix, firstName].filter((word) => word !== '').join(', '),
     email: () => `${plain(firstName)}.${plain(family)}.${index}@mail.example`,
+    city: random.pick(words.cities),
+    odd,
   };
 };
 
 /** Who the index-th relation is; the same each time, so that relationships can name it without looking it up. */
 export function identity(making: Plan, index: number): Identity {
   const random = making.random('identity', index);
-  const odd = oddRelations[index] ?? {};
-  const named = isOrganisation(index) ? organisation(random, index) : person(random, index);
-  return {
-    ...named,
-    displayName: odd.DisplayName ?? named.displayName,
-    sortingName: odd.SortingName ?? named.sortingName,
-    organisation: isOrganisation(index),
-    city: random.pick(words.cities),
-    odd,
-  };
+  return isOrganisation(index) ? organisation(random, index) : person(random, index);
 }
 
 /** What is odd about a relation: members that replace the usual ones. null: the member is left out. */

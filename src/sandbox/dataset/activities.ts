@@ -165,12 +165,14 @@ export const activityMaker: Maker<typeof PvActivityData> = {
       ModifiedKey: instantKey(audited.ModifiedAt) ?? '',
     };
   },
-  whole: (plan, index) => {
+  whole: (plan, index, withValues) => {
     const random = plan.random('activity', index);
     const { facts, audited, head } = beginning(plan, index, random);
     return {
       ...head,
-      FieldValues: fieldValues([...values(facts, random, index), ...orderValues(plan, facts, random)]),
+      ...(withValues
+        ? { FieldValues: fieldValues([...values(facts, random, index), ...orderValues(plan, facts, random)]) }
+        : {}),
       AuditData: audited,
       ...(facts.place === 'Closed' ? { ActivityAuditData: closed(audited) } : {}),
     };

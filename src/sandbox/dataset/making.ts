@@ -51,7 +51,8 @@ export function adder<R extends RecordType>(making: Making, record: R): Add<R> {
 export interface Maker<R extends RecordType> {
   readonly record: R;
   keys(plan: Plan, index: number): Extra;
-  whole(plan: Plan, index: number): Given<R>;
+  /** With its field values, or all but those. */
+  whole(plan: Plan, index: number, withValues: boolean): Given<R>;
 }
 
 /** Makes a function that adds the index-th record of a large table, in outline if that is how the rows are kept. */
@@ -60,7 +61,7 @@ export function indexAdder<R extends RecordType>(making: Making, maker: Maker<R>
   if (!making.inOutline || outline === undefined) {
     const add = adder(making, maker.record);
     const extras = columns.filter(({ type }) => type === 'extra');
-    return (index) => add(maker.whole(making, index), extras.length === 0 ? {} : maker.keys(making, index));
+    return (index) => add(maker.whole(making, index, true), extras.length === 0 ? {} : maker.keys(making, index));
   }
   const rows = bulkInserter(making.store, name, outline.keys);
   making.endings.push(rows.end);

@@ -12,17 +12,17 @@ import { relationshipMaker } from './relationships.js';
 /** Makes the rows of a data set again that its database keeps in outline. */
 export function originOf(parameters: DatasetParameters): Origin {
   const plan = planOf(parameters);
-  const makers = new Map<string, (index: number) => RecordValue>([
-    [PvRelationData.name, (index) => relationMaker.whole(plan, index)],
-    [PvRelationshipData.name, (index) => relationshipMaker.whole(plan, index)],
-    [PvActivityData.name, (index) => activityMaker.whole(plan, index)],
+  const makers = new Map<string, (index: number, withValues: boolean) => RecordValue>([
+    [PvRelationData.name, (...at) => relationMaker.whole(plan, ...at)],
+    [PvRelationshipData.name, (...at) => relationshipMaker.whole(plan, ...at)],
+    [PvActivityData.name, (...at) => activityMaker.whole(plan, ...at)],
   ]);
   return {
-    record: (table, seq) => {
+    record: (table, seq, withValues) => {
       const make = makers.get(table);
       if (make === undefined) throw new RelctlError('bug', `Nothing makes rows of ${table} again.`);
       // The rows of a data set are numbered from one.
-      return make(seq - 1);
+      return make(seq - 1, withValues);
     },
   };
 }

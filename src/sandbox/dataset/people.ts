@@ -65,7 +65,7 @@ const addNumbers = (making: Making, add: Add<typeof PvTelephoneNumberData>, inde
 export const relationMaker: Maker<typeof PvRelationData> = {
   record: PvRelationData,
   keys: (plan, index) => ({ Id: idOf(plan, 'relation', index) }),
-  whole: (plan, index) => {
+  whole: (plan, index, withValues) => {
     const random = plan.random('relation', index);
     const who = identity(plan, index);
     return {
@@ -78,7 +78,7 @@ export const relationMaker: Maker<typeof PvRelationData> = {
       IsDummy: who.odd.IsDummy ?? false,
       ...optional('ImportKey', who, random.percent(60) ? String(100_000 + index) : undefined),
       IsInactive: who.odd.IsInactive ?? random.percent(5),
-      ...fieldsOf(who, random),
+      ...(withValues ? fieldsOf(who, random) : {}),
     };
   },
 };

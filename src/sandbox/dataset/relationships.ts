@@ -73,7 +73,7 @@ const keysOf = (plan: Plan, index: number): Record<'Id' | 'ParentRelationId' | '
   };
 };
 
-const wholeAt = (plan: Plan, index: number): Given<typeof PvRelationshipData> => {
+const wholeAt = (plan: Plan, index: number, withValues: boolean): Given<typeof PvRelationshipData> => {
   const random = plan.random('relationship', index);
   const tie = bond(plan, index);
   const who = identity(plan, tie.child);
@@ -100,7 +100,7 @@ const wholeAt = (plan: Plan, index: number): Given<typeof PvRelationshipData> =>
     IsInactive: random.percent(5),
     OptOut: random.percent(15),
     AuditData: audit(random),
-    FieldValues: valuesOf(tie, who, random),
+    ...(withValues ? { FieldValues: valuesOf(tie, who, random) } : {}),
   };
 };
 

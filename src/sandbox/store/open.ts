@@ -19,7 +19,8 @@ interface Statement {
 
 /** Makes rows of the data set again that a table keeps in outline (see layout.ts). */
 export interface Origin {
-  record(table: string, seq: number): RecordValue;
+  /** With its field values, or without: most readings do not need them. */
+  record(table: string, seq: number, withValues: boolean): RecordValue;
 }
 
 /** An open database. One process may hold several, several processes may hold one file at once. */

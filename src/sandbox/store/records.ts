@@ -41,7 +41,7 @@ const placeColumns = ({ name, outline }: Table): string =>
 
 const placeOf = (store: Store, table: Table, [seq, inOutline]: Row): Place => {
   const at = Number(seq);
-  return inOutline === 1 ? { seq: at, made: madeAt(store, table, at) } : { seq: at };
+  return inOutline === 1 ? { seq: at, made: () => madeAt(store, table, at) } : { seq: at };
 };
 
 /** The record with an Id, in any case of letters; undefined when there is none. */
@@ -56,7 +56,7 @@ function pageInOutline(store: Store, table: Table, page: PageRequest): readonly 
   const rows = pageRows(store, { table: table.name, columns: placeColumns(table) }, page);
   if (rows.some(([, inOutline]) => inOutline !== 1)) return undefined;
   const reader = rowReader(table);
-  return rows.map((row) => reader.make(placeOf(store, table, row)));
+  return rows.map(([seq]) => reader.make(Number(seq), store));
 }
 
 /** One page of all records of a type, in the order of creation. */
@@ -159,7 +159,7 @@ function storeWhole(store: Store, table: Table, seq: number): void {
     { name: table.name, columns: placeColumns(table) },
     { where: 'seq = ?', values: [seq] },
   );
-  const made = row === undefined ? undefined : placeOf(store, table, row).made;
+  const made = row === undefined ? undefined : placeOf(store, table, row).made?.();
   if (made === undefined) return;
   const columns = table.columns.filter(({ type }) => type !== 'extra');
   const sets = columns.map(({ name }) => `"${name}" = ?`).join(', ');

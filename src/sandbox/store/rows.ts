@@ -1,18 +1,18 @@
 import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { RecordType } from '../../contract/build.js';
 import type { Column, ListTable, Table } from './layout.js';
-import type { Cell, Row, Store } from './open.js';
+import type { Cell, Origin, Row, Store } from './open.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 
 /** A record with its place in the table. */
 export interface Stored<R = RecordValue> {
   readonly seq: number;
   readonly record: R;
-  /** Of a row in outline: all that it holds, made again, its lists among it. */
-  readonly made?: RecordValue;
+  /** Of a row in outline: makes all that it holds again, its lists among it. */
+  readonly made?: () => RecordValue;
 }
 
-/** The place of a record, and what is made of it if it is in outline. */
+/** The place of a record, and what makes it if it is in outline. */
 export type Place = Pick<Stored, 'seq' | 'made'>;
 
 /** Values of the extra columns of a table; `seq` may be given to choose the place. */
@@ -149,15 +149,18 @@ export interface RowReader {
    * lists, are nil until they are filled.
    */
   read(row: Row, store: Store): Stored;
-  /** The same for a place. Throws RelctlError `bug` for one that is not in outline. */
-  make(place: Place): Stored;
+  /** The same for the place of a row in outline. */
+  make(seq: number, store: Store): Stored;
 }
 
-/** What a row in outline stands for. Throws RelctlError `bug` when the store does not know how to make it. */
-export function madeAt(store: Store, table: Table, seq: number): RecordValue {
-  if (store.origin === undefined) throw new RelctlError('bug', `Row ${seq} of ${table.name} cannot be made again.`);
-  return store.origin.record(table.name, seq);
-}
+const originFor = ({ origin }: Store, table: Table): Origin => {
+  if (origin === undefined) throw new RelctlError('bug', `Rows of ${table.name} cannot be made again.`);
+  return origin;
+};
+
+/** What a row in outline stands for, lists and all. Throws RelctlError `bug` when the store does not know how to make it. */
+export const madeAt = (store: Store, table: Table, seq: number): RecordValue =>
+  originFor(store, table).record(table.name, seq, true);
 
 const readers = new WeakMap<Table, RowReader>();
 
@@ -173,9 +176,10 @@ export function rowReader(table: Table): RowReader {
     for (const put of puts) put(record, row);
     return record;
   };
-  const make = ({ seq, made }: Place): Stored => {
-    if (made === undefined) throw new RelctlError('bug', `Row ${seq} of ${table.name} is not in outline.`);
-    return { seq, record: recordOf([seq, ...cellsOf(table.columns, made, {})]), made };
+  const make = (seq: number, store: Store): Stored => {
+    const own = originFor(store, table).record(table.name, seq, false);
+    const record = recordOf([seq, ...cellsOf(table.columns, own, {})]);
+    return { seq, record, made: () => madeAt(store, table, seq) };
   };
   const reader: RowReader = {
     make,
@@ -185,7 +189,7 @@ export function rowReader(table: Table): RowReader {
     read: (row, store) => {
       const seq = Number(row[0]);
       if (mark === 0 || row[mark] !== null) return { seq, record: recordOf(row) };
-      return make({ seq, made: madeAt(store, table, seq) });
+      return make(seq, store);
     },
   };
   readers.set(table, reader);
@@ -205,7 +209,7 @@ export function listsOf(
     `SELECT owner, ${names(list.columns)} FROM "${list.name}" ` +
     'WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, position';
   const items = new Map<number, Value[]>();
-  for (const { seq, made } of owners) if (made !== undefined) items.set(seq, [...listAt(made, list.path)]);
+  for (const { seq, made } of owners) if (made !== undefined) items.set(seq, [...listAt(made(), list.path)]);
   const stored = owners.filter(({ made }) => made === undefined);
   if (stored.length === 0) return items;
   for (const row of store.statement(sql).all(seqsOf(stored))) {

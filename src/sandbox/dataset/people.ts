@@ -1,10 +1,9 @@
-import type { RecordValue } from '../../plain/value.js';
 import { PvRelationData, PvTelephoneNumberData } from '../../contract/records/relation.js';
 import { entityTypeId, sbiCodes } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { identity, idOf, type Identity } from './identity.js';
 import { knownId } from './known.js';
-import { type Add, adder, fieldValues, indexAdder, type Maker, type Making } from './making.js';
+import { type Add, adder, fieldValues, type Given, indexAdder, type Maker, type Making } from './making.js';
 import { moment } from './moments.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
@@ -30,16 +29,12 @@ const organisationFields = (who: Identity, random: Random): ReturnType<typeof fi
     [fieldId(2, 'City'), who.city],
   ]);
 
-const fieldsOf = (who: Identity, random: Random): { readonly FieldValues?: ReturnType<typeof fieldValues> } => {
-  if (who.odd.fields === 'none') return {};
-  return { FieldValues: who.organisation ? organisationFields(who, random) : personFields(who, random) };
-};
+const fieldsOf = (who: Identity, random: Random): ReturnType<typeof fieldValues> =>
+  who.organisation ? organisationFields(who, random) : personFields(who, random);
 
-const optional = (name: 'Info' | 'ImportKey', who: Identity, usual: string | undefined): RecordValue => {
-  const odd = who.odd[name];
-  const value = odd === undefined ? usual : odd;
-  return value === undefined || value === null ? {} : { [name]: value };
-};
+/** What is odd about a member, or what is usual; null: there is none. */
+const oddOr = (odd: string | null | undefined, usual: string | null): string | null =>
+  odd === undefined ? usual : odd;
 
 const addNumbers = (making: Making, add: Add<typeof PvTelephoneNumberData>, index: number): void => {
   const random = making.random('telephone', index);
@@ -61,6 +56,8 @@ const addNumbers = (making: Making, add: Add<typeof PvTelephoneNumberData>, inde
   }
 };
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** How the index-th relation is made. */
 export const relationMaker: Maker<typeof PvRelationData> = {
   record: PvRelationData,
@@ -68,18 +65,23 @@ export const relationMaker: Maker<typeof PvRelationData> = {
   whole: (plan, index, withValues) => {
     const random = plan.random('relation', index);
     const who = identity(plan, index);
-    return {
+    const { odd } = who;
+    const info = oddOr(odd.Info, random.percent(20) ? 'Relatie sinds de beurs; zie dossier.' : null);
+    const importKey = oddOr(odd.ImportKey, random.percent(60) ? String(100_000 + index) : null);
+    // Members are added one by one: spreads cost more than all the rest, for every relation of a page.
+    const record: Writable<Given<typeof PvRelationData>> = {
       Id: idOf(plan, 'relation', index),
       EntityTypeId: entityTypeId(who.organisation ? 2 : 1),
-      ...optional('Info', who, random.percent(20) ? 'Relatie sinds de beurs; zie dossier.' : undefined),
       SortingName: who.sortingName,
       DisplayName: who.displayName,
       IsRoot: index === 0,
-      IsDummy: who.odd.IsDummy ?? false,
-      ...optional('ImportKey', who, random.percent(60) ? String(100_000 + index) : undefined),
-      IsInactive: who.odd.IsInactive ?? random.percent(5),
-      ...(withValues ? fieldsOf(who, random) : {}),
+      IsDummy: odd.IsDummy ?? false,
+      IsInactive: odd.IsInactive ?? random.percent(5),
     };
+    if (info !== null) record.Info = info;
+    if (importKey !== null) record.ImportKey = importKey;
+    if (withValues && odd.fields !== 'none') record.FieldValues = fieldsOf(who, random);
+    return record;
   },
 };
 

@@ -39,11 +39,14 @@ const everything = [
 /** Packages that many commands do without. Each is a file of its own, loaded when it is first used. */
 const apart = ['cli-table3', 'conf', 'ejs', 'fast-xml-parser', 'fflate', 'https-proxy-agent', 'inquirer', 'yaml'];
 
+/** Stands for the version of the program in the names of its files, until all of it is known. */
+const blank = '0'.repeat(12);
+
 const filesOfTheirOwn: Plugin = {
   name: 'files-of-their-own',
   setup(bundle) {
     bundle.onResolve({ filter: /^[\w-]+$/ }, ({ path }) =>
-      apart.includes(path) ? { path: `./${path}.cjs`, external: true } : undefined,
+      apart.includes(path) ? { path: `./${path}-${blank}.cjs`, external: true } : undefined,
     );
   },
 };
@@ -54,7 +57,7 @@ async function bundled(name: string, contents: string, plugins: Plugin[]) {
     absWorkingDir: root,
     stdin: { contents, resolveDir: root, sourcefile: `${name}.ts`, loader: 'ts' },
     // As deep as its sources, so that what they name by a relative path is found.
-    outfile: join(out, `program/${name}.cjs`),
+    outfile: join(out, `program/${name}-${blank}.cjs`),
     bundle: true,
     format: 'cjs',
     platform: 'node',
@@ -103,7 +106,8 @@ function entry(path: string): string {
 }
 
 const files = await Promise.all([bundled('relctl', everything, [filesOfTheirOwn]), ...apart.map(packaged)]);
-// V8 knows prepared code by the length of its source alone; the name makes it sure.
+// The version is in the names of all files: V8 knows prepared code by the length of its source alone, and a program that
+// runs while another version is installed must not load a part of that one.
 const hash = createHash('sha256');
 for (const { code } of files) hash.update(code);
 const version = hash.digest('hex').slice(0, 12);
@@ -111,7 +115,11 @@ const start = readFileSync(new URL('start.cjs', import.meta.url), 'utf8')
   .replace("version = ''", `version = '${version}'`)
   .replace('ids = []', `ids = ${JSON.stringify(commands.map(idOf))}`);
 const kept = new Set([
-  ...files.flatMap(({ name, code, map }) => [put(`program/${name}.cjs`, code), put(`program/${name}.cjs.map`, map)]),
+  ...files.flatMap(({ name, code, map }) => [
+    // As long as before, so that the map still fits.
+    put(`program/${name}-${version}.cjs`, code.replaceAll(blank, version)),
+    put(`program/${name}-${version}.cjs.map`, map),
+  ]),
   put(
     'THIRD-PARTY-LICENSES.txt',
     licences(

@@ -2,10 +2,10 @@
 // Loads the program, which is one file and one for each package that few commands need, with the code that V8 made of them
 // in an earlier run. That code is kept in the user's cache folder, one file for each command, because V8 reads all of it at
 // once. Where it cannot be kept, or is not right, the program runs from its source.
-const { closeSync, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync } = require('node:fs');
-const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync } = require('node:fs');
+const { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { homedir } = require('node:os');
-const { dirname, isAbsolute, join } = require('node:path');
+const { basename, dirname, isAbsolute, join } = require('node:path');
 const { cachedDataVersionTag, setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
 const { crc32 } = require('node:zlib');
@@ -13,16 +13,20 @@ const { crc32 } = require('node:zlib');
 const version = '';
 const ids = [];
 const program = join(__dirname, 'program');
-const file = join(program, 'relctl.cjs');
+const file = join(program, `relctl-${version}.cjs`);
 const { env, platform } = process;
 
-function cacheFolder() {
-  if (env.RELCTL_CACHE_DIR) return env.RELCTL_CACHE_DIR;
-  if (isAbsolute(env.XDG_CACHE_HOME ?? '')) return join(env.XDG_CACHE_HOME, 'relctl');
-  const home = env.HOME || homedir();
-  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'relctl');
-  if (platform === 'win32' && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, 'relctl', 'cache');
-  return join(home, '.cache', 'relctl');
+/** A folder that has to be there, and those below it that may be made; undefined where there is none of one's own. */
+function cacheFolders() {
+  const { RELCTL_CACHE_DIR: own, XDG_CACHE_HOME: xdg } = env;
+  if (own) return isAbsolute(own) ? { base: dirname(own), names: [basename(own)] } : undefined;
+  if (isAbsolute(xdg ?? '')) return { base: dirname(xdg), names: [basename(xdg), 'relctl'] };
+  const home = env.HOME ?? homedir();
+  // Run as root for somebody else, with that user's HOME, it must not leave folders there.
+  if (!isAbsolute(home) || (platform !== 'win32' && statSync(home).uid !== process.getuid())) return undefined;
+  if (platform === 'darwin') return { base: home, names: ['Library', 'Caches', 'relctl'] };
+  if (platform === 'win32' && env.LOCALAPPDATA) return { base: env.LOCALAPPDATA, names: ['relctl', 'cache'] };
+  return { base: home, names: ['.cache', 'relctl'] };
 }
 
 /** The command that is asked for; `help` for anything else. The embedded service within the process is code of its own. */
@@ -36,23 +40,40 @@ function asked() {
   return `${id.replaceAll(':', '-')}${isWithin ? '-sandbox' : ''}`;
 }
 
-// V8 knows its code by its version, its flags and the length of the source. The name tells the rest apart: another build,
-// another Node, another processor.
-const folder = join(cacheFolder(), 'code', `${version}-node-${process.versions.node}-${platform}-${process.arch}`);
-const codeFile = join(folder, `${asked()}.code`);
+/** Whether it belongs to the user, so that code in it can be run without another look. */
+const isOwn = ({ uid, mode }) => platform === 'win32' || (uid === process.getuid() && (mode & 0o022) === 0);
 
-/** Whether nobody else can have written it, because code is run without another look, and it is no larger than it can be. */
-const isOwn = ({ uid, mode, size }) =>
-  size < 2 ** 26 && (platform === 'win32' || (uid === process.getuid() && (mode & 0o022) === 0));
+/** Where code is kept, if anywhere: the folders from one that has to be there, the last of them that of this program. */
+function keepingFolders() {
+  try {
+    const { base, names } = cacheFolders() ?? {};
+    if (base === undefined) return [];
+    // V8 knows its code by its version, its settings and the length of the source. The name tells the rest apart: another
+    // build, another Node, another processor.
+    const build = `${version}-node-${process.versions.node}-${platform}-${process.arch}`;
+    let path = base;
+    return [...names, 'code', build].map((name) => (path = join(path, name)));
+  } catch {
+    return [];
+  }
+}
+
+const folders = env.NODE_DISABLE_COMPILE_CACHE ? [] : keepingFolders();
+const folder = folders.at(-1);
+const codeFile = folder === undefined ? undefined : join(folder, `${asked()}.code`);
 
 // V8 runs whatever code it is given: one changed bit ends in a crash, or in another result. So a checksum stands behind
 // the code; what has not the right one is not used. Before it stand the codes of all files that the command loads, before
 // them their names and lengths as one line of JSON.
+const mostBytes = 2 ** 26;
+
 function readCode() {
   try {
-    const opened = openSync(codeFile, 'r');
+    // Not to wait for whoever writes to it, should it be a pipe.
+    const opened = openSync(codeFile, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      if (!isOwn(fstatSync(opened))) return new Map();
+      const facts = fstatSync(opened);
+      if (!facts.isFile() || facts.size > mostBytes || !isOwn(facts)) return new Map();
       const bytes = readFileSync(opened);
       const content = bytes.subarray(0, -4);
       if (crc32(content) !== bytes.readUInt32LE(content.length)) return new Map();
@@ -68,12 +89,22 @@ function readCode() {
 }
 
 /** Removes the code of builds and versions of Node that was last added to more than 30 days ago. */
-function removeOld() {
-  const all = dirname(folder);
-  for (const each of readdirSync(all)) {
-    const path = join(all, each);
-    if (Date.now() - lstatSync(path).mtimeMs > 30 * 24 * 3600 * 1000) rmSync(path, { recursive: true, force: true });
+function removeOld(all) {
+  for (const name of readdirSync(all)) {
+    const path = join(all, name);
+    const isOld = Date.now() - lstatSync(path).mtimeMs > 30 * 24 * 3600 * 1000;
+    if (isOld && /^[0-9a-f]{12}-node-/.test(name)) rmSync(path, { recursive: true, force: true });
   }
+}
+
+/** Makes the folders that are missing, one in another: Node tries without end to make all at once where it cannot. */
+function makeFolders() {
+  for (const path of folders) {
+    if (existsSync(path)) continue;
+    mkdirSync(path, { mode: 0o700 });
+    if (path === folder) removeOld(dirname(path));
+  }
+  if (!isOwn(statSync(folder))) throw new Error('the folder is not the user\u2019s own');
 }
 
 /** Keeps code for the next run, whole or not at all. */
@@ -82,7 +113,7 @@ function writeCode(codes) {
   const content = Buffer.concat([Buffer.from(`${JSON.stringify(lengths)}\n`), ...codes.values()]);
   const sum = Buffer.alloc(4);
   sum.writeUInt32LE(crc32(content));
-  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) removeOld();
+  makeFolders();
   const temporary = `${codeFile}.${process.pid}`;
   try {
     writeFileSync(temporary, Buffer.concat([content, sum]), { flag: 'wx', mode: 0o600 });
@@ -94,7 +125,7 @@ function writeCode(codes) {
 
 /** Loads files of the program, by paths from its folder, as `require` does. */
 function loader() {
-  const isKept = !env.NODE_DISABLE_COMPILE_CACHE;
+  const isKept = codeFile !== undefined;
   const codes = isKept ? readCode() : new Map();
   const scripts = new Map();
   const modules = new Map();
@@ -134,7 +165,7 @@ function loader() {
 }
 
 function load() {
-  if (env.RELCTL_DEBUG === undefined) return loader()('./relctl.cjs');
+  if (env.RELCTL_DEBUG === undefined) return loader()(`./relctl-${version}.cjs`);
   // Places in the sources rather than in the one file.
   process.setSourceMapsEnabled(true);
   return require(file);

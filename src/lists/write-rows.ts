@@ -49,7 +49,7 @@ async function render({ context, session }: ListRun, rows: Rows, staging: Stagin
 async function staged(run: ListRun, rows: Rows): Promise<readonly string[]> {
   const staging = openStaging();
   run.context.onClose(() => staging.close());
-  checkOutput(run.context, run.session, rows.request);
+  await checkOutput(run.context, run.session, rows.request);
   try {
     const lines = await rows.source((records) => {
       staging.add(records);

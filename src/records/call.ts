@@ -150,7 +150,7 @@ async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer>
   const { fields } = first;
   const open = ({ type }: ColumnPlan): Promise<RecordOutput> =>
     openOutput(context, session, { ...request, record: type });
-  if (fields !== undefined) checkOutput(context, session, request);
+  if (fields !== undefined) await checkOutput(context, session, request);
   const opened = fields === undefined ? await open(first) : undefined;
   return async (came) => {
     const columns = fields?.with(fieldIds(came)) ?? first;

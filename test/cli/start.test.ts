@@ -114,7 +114,7 @@ describe('The built program', () => {
       const bytes = readFileSync(join(cache, path));
       return bytes.toString('latin1', 0, bytes.indexOf('\n'));
     };
-    assert.match(packed('mark-list-sandbox'), /relctl\.cjs.*cli-table3\.cjs/);
+    assert.match(packed('mark-list-sandbox'), /relctl-\w{12}\.cjs.*cli-table3-\w{12}\.cjs/);
     assert.doesNotMatch(packed('operations'), /cli-table3|inquirer/);
     for (const path of readdirSync(cache, { recursive: true, encoding: 'utf8' })) {
       const { mode } = statSync(join(cache, path));
@@ -129,6 +129,40 @@ describe('The built program', () => {
     assert.deepEqual(codes(), []);
   });
 
+  it('keeps none among the files of somebody else, in a home that is not there, or by a relative path', () => {
+    const home = join(place, 'nobody');
+    const inEmpty = join(place, 'empty');
+    mkdirSync(inEmpty);
+    const none = { HOME: '', XDG_CACHE_HOME: '', RELCTL_CACHE_DIR: '' };
+    for (const variables of [
+      { ...none, HOME: home },
+      { ...none, HOME: '/proc/nobody' },
+      { ...none },
+      { ...none, HOME: 'home' },
+      { ...none, XDG_CACHE_HOME: 'cache' },
+      { ...none, RELCTL_CACHE_DIR: 'cache' },
+    ]) {
+      const { status, stderr } = spawnSync(process.execPath, [join(place, 'bin/run.js'), '--help'], {
+        env: { PATH: process.env['PATH'], ...variables },
+        cwd: inEmpty,
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
+      assert.deepEqual([status, stderr], [0, ''], JSON.stringify(variables));
+      assert.deepEqual([existsSync(home), readdirSync(inEmpty)], [false, []], JSON.stringify(variables));
+    }
+    rmSync(inEmpty, { recursive: true });
+  });
+
+  it('does not wait for a pipe in the place of code', () => {
+    assert.equal(run().status, 0);
+    const file = codeFile();
+    rmSync(file);
+    assert.equal(spawnSync('mkfifo', [file]).status, 0);
+    assert.equal(run().status, 0);
+    assert.ok(statSync(file).isFile());
+  });
+
   it('says nothing where it can keep no code', () => {
     const taken = join(place, 'taken');
     writeFileSync(taken, '');
@@ -139,21 +173,29 @@ describe('The built program', () => {
     rmSync(taken);
   });
 
-  it('removes code of other builds that is older than 30 days', () => {
+  it('removes code of other builds that is older than 30 days, and nothing else', () => {
     const all = join(cache, 'relctl/code');
-    for (const [name, days] of Object.entries({ old: 31, young: 29 })) {
+    const [old, young, other] = [`${'0'.repeat(12)}-node-20`, `${'1'.repeat(12)}-node-20`, 'thesis'];
+    for (const [name, days] of Object.entries({ [old]: 31, [young]: 29, [other]: 99 })) {
       mkdirSync(join(all, name), { recursive: true });
       const time = new Date(Date.now() - days * 24 * 3600 * 1000);
       utimesSync(join(all, name), time, time);
     }
     assert.equal(run().status, 0);
     const left = readdirSync(all);
-    assert.deepEqual([left.includes('old'), left.includes('young'), left.length], [false, true, 2]);
+    assert.deepEqual(
+      [old, young, other].map((name) => left.includes(name)),
+      [false, true, true],
+    );
+    assert.equal(left.length, 3);
   });
 
   it('holds nothing but ASCII, which is how it is read', () => {
     const files = readdirSync(join(dist, 'program')).filter((path) => path.endsWith('.cjs'));
-    assert.ok(files.includes('relctl.cjs') && files.includes('inquirer.cjs'));
+    assert.deepEqual(
+      ['relctl', 'inquirer'].filter((name) => !files.some((file) => new RegExp(`^${name}-\\w{12}\\.cjs$`).test(file))),
+      [],
+    );
     for (const file of files)
       assert.equal(/[^\0-\x7f]/.exec(readFileSync(join(dist, 'program', file), 'latin1'))?.index, undefined, file);
     assert.throws(() => inAscii('const device = /com\u00b9/;'), /write an escape in: const device/);

@@ -133,10 +133,19 @@ function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format:
   throw usage('--output', `${binary} is not for a terminal`, `--output-file FILE.${format}`);
 }
 
-/** Makes sure that an output can be opened, when it is opened only after the calls. Throws `usage` and `local`. */
-export function checkOutput(context: Context, session: Session | undefined, request: OutputRequest): void {
+/**
+ * Makes sure that an output can be opened, when it is opened only after the calls: also that what its format needs is
+ * loaded, because the program may be replaced meanwhile. Throws `usage` and `local`.
+ */
+export async function checkOutput(
+  context: Context,
+  session: Session | undefined,
+  request: OutputRequest,
+): Promise<void> {
   const { flags } = request;
-  refuseBytesOnTerminal(context, flags, formatFor(context, session, request));
+  const format = formatFor(context, session, request);
+  refuseBytesOnTerminal(context, flags, format);
+  await writerFor(context, request, { format });
   const file = fileOf(flags);
   if (file === undefined) return;
   checkReplaceable(file, { folder: tracesFolder(context), force: flags.force });

@@ -13,7 +13,7 @@ import type { Note } from '../soap/values/note.js';
 import type { SoapVersion } from '../soap/wire/version.js';
 import type { Connection } from './connection.js';
 import { explainAction } from './namespace.js';
-import { decide, delayMs } from './retry.js';
+import { decide, delayMs, isTooSlow } from './retry.js';
 import { defined } from '../plain/defined.js';
 
 /** The answer to a call that succeeded. */
@@ -63,6 +63,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** A request that the user wrote; it is sent instead of the input. */
   readonly written?: Written;
+  /** An attempt that takes too long is not repeated: the caller has something smaller to ask for. */
+  readonly endsWhenSlow?: boolean;
   /** Gets the bytes of the answer as they arrive, of every attempt. */
   readonly tee?: (chunk: Uint8Array) => void;
   /** Takes the text of one member of the answer as it arrives. */
@@ -147,6 +149,15 @@ async function attempt(
   }
 }
 
+/** How often the call may be attempted again, of the repeats that are left. */
+function attemptsLeft(
+  { signal, endsWhenSlow }: Pick<Call, 'signal' | 'endsWhenSlow'>,
+  left: number,
+  error: RelctlError,
+): number {
+  return signal.aborted || (endsWhenSlow === true && isTooSlow(error)) ? 0 : left;
+}
+
 async function callWithRetries(
   surroundings: ClientSurroundings,
   connection: Connection,
@@ -162,7 +173,7 @@ async function callWithRetries(
     const outcome = await attempt(send, surroundings, { call, number });
     if (!(outcome instanceof RelctlError)) return outcome;
     const error = number > 1 ? outcome.with({ attempts: number }) : outcome;
-    const left = signal.aborted ? 0 : connection.retries - number + 1;
+    const left = attemptsLeft(asked, connection.retries - number + 1, error);
     const decision = decide(operation.access, left, error);
     const waitMs = decision.action === 'retry' ? delayMs(number, error, surroundings.random()) : undefined;
     if (decision.action === 'fail') throw decision.error;

@@ -1,8 +1,9 @@
 import { badAnswer } from '../errors/bad-answer.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { firstPage, type Arrived } from './first-page.js';
 import { noList, wordsOf } from './list-answer.js';
 import { refuseEarlierPage } from './page-before.js';
-import type { Claim, FetchedPage, FetchPage, Page, PagingPlan, WalkState } from './paging.js';
+import type { Claim, FetchedPage, FetchPage, Page, PagingPlan, Trial, WalkState } from './paging.js';
 import { prefetched, type Prefetched } from './prefetch.js';
 import { Walk } from './walk.js';
 
@@ -67,11 +68,9 @@ async function* onePage(
 }
 
 /** A page as the service sent it. */
-interface Arrival {
+interface Arrival extends Arrived {
   readonly number: number;
-  readonly fetched: FetchedPage;
   readonly resume: WalkState | undefined;
-  readonly isEnd: boolean;
 }
 
 /**
@@ -79,7 +78,7 @@ interface Arrival {
  */
 function stepOf(
   walk: Walk,
-  { number, fetched, resume, isEnd: isLast }: Arrival,
+  { number, fetched, resume, isLast }: Arrival,
 ): { readonly page?: Page; readonly claim?: Claim } {
   if (number === resume?.lastPage && walk.isSeam(fetched, resume)) {
     return walk.isFull && walk.holdsMore(fetched) ? { claim: walk.claim('limit', true) } : {};
@@ -157,7 +156,7 @@ async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncG
       const isShort = number === plan.firstPage && walk.settleSize(fetched.records.length);
       // Usually the end and the page after it are all that is left to read then.
       ahead = isShort ? Math.min(1, plan.prefetch) : plan.prefetch;
-      const { page, claim } = stepOf(walk, { number, fetched, resume, isEnd: isLast });
+      const { page, claim } = stepOf(walk, { number, fetched, resume, isLast });
       if (page !== undefined) yield page;
       if (claim === undefined) continue;
       if (claim.ended === 'empty page') await endWell(fetch, { source, walk, plan, end: number });
@@ -167,13 +166,34 @@ async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncG
     source.stop();
   }
 
-  async function arrived(number: number, count: number): Promise<{ fetched: FetchedPage; isLast: boolean }> {
+  async function arrived(number: number, count: number): Promise<Arrived> {
+    const { trial } = plan;
+    const isTrial = trial !== undefined && number === plan.firstPage && resume === undefined;
     try {
-      const fetched = await source.next(number, { size: walk.pageSize, ahead: count });
-      return { fetched, isLast: isEnd(fetched, walk, plan) };
+      return isTrial ? await begun(trial) : await next(number, count);
     } catch (thrown) {
       throw stoppedShort(thrown, number, walk.rows);
     }
+  }
+
+  async function next(number: number, count: number): Promise<Arrived> {
+    return looked(await source.next(number, { size: walk.pageSize, ahead: count }));
+  }
+
+  function looked(fetched: FetchedPage): Arrived {
+    return { fetched, isLast: isEnd(fetched, walk, plan) };
+  }
+
+  async function begun({ smallerSize, fetch: fetchLarger, settled }: Trial): Promise<Arrived> {
+    const { refusal, ...first } = await firstPage({
+      larger: async () => looked(await fetchLarger(plan.firstPage, plan.signal, walk.pageSize)),
+      smaller() {
+        walk.askFor(smallerSize);
+        return next(plan.firstPage, 0);
+      },
+    });
+    if (refusal !== undefined || !first.isLast) await settled(walk.pageSize, refusal);
+    return first;
   }
 }
 

@@ -18,11 +18,26 @@ export type ListEnd = 'empty' | 'absent';
 type PagingFinding =
   { readonly setting: 'listEnd'; readonly value: ListEnd } | { readonly setting: 'firstPage'; readonly value: number };
 
+/** A page size of which it is not known whether the service can give so many rows. */
+export interface Trial {
+  /** Rows to ask for when the first page cannot be had by the size of the plan, or has no rows. */
+  readonly smallerSize: number;
+  /** Fetches the first page by the size of the plan. */
+  readonly fetch: FetchPage;
+  /**
+   * Called with the size that gave rows.
+   * @param refusal why it is the smaller one, in words
+   */
+  readonly settled: (pageSize: number, refusal?: string) => void | Promise<void>;
+}
+
 /** How to walk a paged list (interface document, Limits). */
 export interface PagingPlan {
   readonly firstPage: number;
   /** Rows to ask for on a page; fewer when the first page shows that the service gives fewer. */
   readonly pageSize: number;
+  /** How to find out whether `pageSize` is too large; undefined where it is to hold. A resumed walk has its size already. */
+  readonly trial?: Trial;
   /** What is known of the end of lists; `empty` when nothing is. */
   readonly listEnd?: ListEnd;
   /** The hint of an error for a setting that seems wrong; undefined for none. */

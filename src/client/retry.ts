@@ -24,6 +24,12 @@ const lastingCodes: ReadonlySet<string> = new Set([
 /** Codes of answers that were cut off on the way; any other bad answer would come again. */
 const cutShort: ReadonlySet<string> = new Set(['truncated', 'xml-truncated', 'empty', 'closed', 'reset']);
 
+/** True for a time limit that ended a call, here or behind a gateway, once the service was connected to. */
+export function isTooSlow({ facts: { code, httpStatus } }: RelctlError): boolean {
+  const isTimeout = code === 'timeout-first-byte' || code === 'timeout-idle' || code === 'timeout-whole';
+  return isTimeout || httpStatus === 408 || httpStatus === 504;
+}
+
 function isPassing(error: RelctlError): boolean {
   const { code, httpStatus } = error.facts;
   if (error.kind === 'no-answer') {

@@ -93,6 +93,11 @@ export class Walk {
     return this.#pageSize;
   }
 
+  /** Sets the page size before the first page is taken. */
+  askFor(pageSize: number): void {
+    this.#pageSize = pageSize;
+  }
+
   /**
    * Takes the page size from the first page, when it is smaller. With that size a service gives the same rows whether it
    * counts pages by the size of the request or by its own. True when it is smaller.

@@ -84,6 +84,15 @@ describe('A client', () => {
     assert.deepEqual([waits, sent()], [[], 1]);
   });
 
+  it('makes no further attempt after a slow one where that is asked for, and still after others', async () => {
+    const options = { endsWhenSlow: true };
+    const slow = clientOf([busy], { retries: 9 });
+    await failure(slow.client.call(operations.NotificationGetCount, { userId }, options));
+    const other = clientOf([later(0), count]);
+    await other.client.call(operations.NotificationGetCount, { userId }, options);
+    assert.deepEqual([slow.sent(), other.sent()], [1, 2]);
+  });
+
   it('sends a write once, whatever passes', async () => {
     for (const answer of [busy, later(1), html('Busy', 500), {}]) {
       const { client, sent } = clientOf([answer, count]);

@@ -223,6 +223,20 @@ describe('A walk through a paged list', () => {
       assert.equal((await collect(readPages(growing, unknown))).ids.length, 25);
     });
 
+    it('is not confused by rows that change places all the time, but by no more than half of the page', async () => {
+      const { fetch } = listOf(rows(25));
+      const restless =
+        (strangers: number): FetchPage =>
+        async (number, signal, size) => {
+          const page = await fetch(Math.max(number, 1), signal, size);
+          if (number > 0) return page;
+          const others = Array.from({ length: strangers }, (_, index) => ({ Id: `other-${index}` }));
+          return pageOf([...page.records.slice(strangers), ...others]);
+        };
+      assert.equal((await collect(readPages(restless(4), unknown))).ids.length, 25);
+      await assert.rejects(collect(readPages(restless(5), unknown)), { facts: { code: 'first-page', page: 0 } });
+    });
+
     it('is given up with the rest at a signal', async () => {
       const { fetch } = listOf(rows(25));
       const controller = new AbortController();

@@ -88,6 +88,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'lists/ids/': ['cli/ids'],
   'lists/open-start.ts': ['cli/open-period'],
   'lists/phone-book.ts': ['operations/relation'],
+  'lists/paging.ts': ['cli/page-size'],
   'lists/plan.ts': ['lists/since/window-middleware', 'cli/lists'],
   'lists/run.ts': ['lists/since/model', 'cli/lists'],
   'lists/since/bookmark-files.ts': ['cli/since-last'],

@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os';
 import type { CallOptions } from '../client/client.js';
 import { listIn, wholeListIn, type WholeList } from '../client/list-answer.js';
 import { readPages, type Claim } from '../client/pages.js';
-import type { FetchPage, PagingPlan } from '../client/paging.js';
+import type { FetchPage } from '../client/paging.js';
 import type { OverflowFile } from '../client/overflow-guids.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { openOverflowFile } from '../files/overflow-file.js';
-import { shellWord } from '../lexical/shell.js';
 import type { FormatName } from '../output/formats/index.js';
-import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
-import { settings } from '../profiles/settings.js';
 import type { Note } from '../soap/values/note.js';
 import { printEnvelope } from '../cli/dry-run.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
@@ -20,6 +17,7 @@ import type { Context } from '../host/context.js';
 import { columnPlan, type ColumnPlan } from '../fields/columns.js';
 import { exportStaged, isStagedExport } from './staged-export.js';
 import { checkExportFlags, concurrencyOf } from '../cli/flags/export.js';
+import { firstSize, pageSizes, pagesOf, shownInput } from './paging.js';
 import {
   itemType,
   outputFileOf,
@@ -77,17 +75,23 @@ export interface Seen {
   readonly renderer?: Renderer | undefined;
 }
 
+/** How the pages of a list are fetched. */
+interface Fetching extends Seen {
+  /** The page size may be too large: a call that takes too long is not repeated. */
+  readonly isTrial?: boolean;
+}
+
 /** Makes the function that fetches the pages of a list. */
 export function fetchPages(
   { context, session }: Pick<ListRun, 'context' | 'session'>,
   plan: ListPlan,
-  { notes, serverTimes, renderer }: Seen,
+  { notes, serverTimes, renderer, isTrial = false }: Fetching,
 ): FetchPage {
   const { operation, shows } = plan;
   context.collectGarbage(renderer === undefined ? 'early' : 'soon');
   const rows = renderer && (() => ({ member: shows, of: renderer.page() }));
   return async (pageNumber, signal, pageSize) => {
-    const options = { signal, ...defined({ rows }) };
+    const options = { signal, endsWhenSlow: isTrial, ...defined({ rows }) };
     const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options });
     // The page before the first is fetched to find out how the service counts, and is not printed.
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
@@ -113,25 +117,6 @@ function overflowFor(context: Context): OverflowFile {
   return overflow;
 }
 
-/** The command to try when a service pages in another way than its profile says; without a stored profile, a variable. */
-function remedyIn(profile: ResolvedProfile): NonNullable<PagingPlan['remedyFor']> {
-  if (isStored(profile)) return () => `relctl profile test ${shellWord(profile.name)} --calibrate`;
-  return ({ setting, value }) =>
-    setting === 'firstPage' && value > settings.firstPage.bounds[1]
-      ? undefined
-      : `export ${settings[setting].environment}=${value}`;
-}
-
-/** How the service of a session pages, by its profile. */
-export function pagesOf({
-  connection,
-  profile,
-}: Session): Pick<PagingPlan, 'firstPage' | 'pageSize' | 'listEnd' | 'looksBefore' | 'remedyFor'> {
-  const { firstPage, pageSize, listEnd } = connection;
-  const looksBefore = profile.values.firstPage?.origin.kind === 'default';
-  return { firstPage, pageSize, listEnd, looksBefore, remedyFor: remedyIn(profile) };
-}
-
 /** The same list by another request. */
 function withInput(plan: ListPlan, input: RecordValue): ListPlan {
   const other: ListPlan & { start?: unknown } = { ...plan, input };
@@ -139,7 +124,8 @@ function withInput(plan: ListPlan, input: RecordValue): ListPlan {
   return other;
 }
 
-function walkOf({ context, session, flags }: ListRun, plan: ListPlan, seen: Seen): Walk {
+function walkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
+  const { context, session, flags } = run;
   const { idOf = ownId } = plan;
   const signal = withDeadline(context.signal, flags.deadline);
   const openFile = (): OverflowFile => overflowFor(context);
@@ -151,10 +137,13 @@ function walkOf({ context, session, flags }: ListRun, plan: ListPlan, seen: Seen
     idOf,
     signal,
   };
+  const sizes = pageSizes(run, plan);
   const walkBy =
     (asked: ListPlan): Walk =>
-    (resume) =>
-      readPages(fetchPages({ context, session }, asked, seen), { ...paging, ...defined({ resume }) });
+    (resume) => {
+      const size = sizes.of(fetchPages(run, asked, { ...seen, isTrial: true }), resume);
+      return readPages(fetchPages(run, asked, seen), { ...paging, ...size, ...defined({ resume }) });
+    };
   const walk = walkBy(plan);
   return plan.middleware?.walk(walk, (input) => walkBy(withInput(plan, input))) ?? walk;
 }
@@ -217,13 +206,6 @@ async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, 
   return isCut ? [moreExist(wordsOf(plan))] : [];
 }
 
-/** The input of a list's first call. */
-export function shownInput({ session, flags }: ListRun, { operation, input }: ListPlan): RecordValue {
-  if (operation.paged === undefined) return input;
-  const { firstPage, pageSize } = session.connection;
-  return { ...input, pageNumber: flags.page ?? firstPage, pageSize };
-}
-
 /** A source whose number of rows is checked at its end, before the output is finished. */
 function counted(source: Source, accept: (rows: number) => void): Source {
   return async (write) => {
@@ -270,7 +252,10 @@ export async function runList(given: ListRun, plan: ListPlan): Promise<void> {
   const { context, session, flags } = run;
   const { operation } = plan;
   if (flags['dry-run']) {
-    return printEnvelope(context, session.connection, { operation, input: shownInput(run, plan) });
+    return printEnvelope(context, session.connection, {
+      operation,
+      input: shownInput(run, plan, firstSize(run, plan)),
+    });
   }
   checkExportFlags(flags);
   const type = itemType(plan);

@@ -50,7 +50,12 @@ const declared = {
     doc: 'Codes, separated by commas, by which this service refuses credentials, besides the usual ones.',
   },
   firstPage: { form: 'whole', bounds: [0, 1], fallback: 1, doc: 'Number of the first page of a list: 0 or 1.' },
-  pageSize: { form: 'whole', bounds: [1, 1_000_000], fallback: 100, doc: 'Rows to ask for in one call.' },
+  pageSize: {
+    form: 'whole',
+    bounds: [1, 1_000_000],
+    fallback: 100,
+    doc: 'Rows to ask for in one call; a whole list without field values is first asked for 1,000.',
+  },
   listEnd: {
     form: 'choice',
     choices: ['empty', 'absent'],

@@ -42,12 +42,12 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
   [
     'activity search --entity-type 00000000-0040-4000-8000-000000000011 --field 00000000-0041-4000-8000-000000001101=Bellen',
     'ActivitySearchByField',
-    '<activityEntityTypeId>00000000-0040-4000-8000-000000000011</activityEntityTypeId><fieldValues><PvFieldValueData><Id>00000000-0041-4000-8000-000000001101</Id><Value>Bellen</Value></PvFieldValueData></fieldValues><pageNumber>1</pageNumber><pageSize>100</pageSize><includeFields>false</includeFields><includeCounters>false</includeCounters>',
+    '<activityEntityTypeId>00000000-0040-4000-8000-000000000011</activityEntityTypeId><fieldValues><PvFieldValueData><Id>00000000-0041-4000-8000-000000001101</Id><Value>Bellen</Value></PvFieldValueData></fieldValues><pageNumber>1</pageNumber><pageSize>1000</pageSize><includeFields>false</includeFields><includeCounters>false</includeCounters>',
   ],
   [
     'activity search --entity-type 00000000-0040-4000-8000-000000000011 --date-field 00000000-0041-4000-8000-000000001104 --from 2024-01-01 --to 2025-12-31',
     'ActivitySearchByFieldInPeriodExact',
-    '<activityEntityTypeId>00000000-0040-4000-8000-000000000011</activityEntityTypeId><fieldValues /><dateFieldId>00000000-0041-4000-8000-000000001104</dateFieldId><from>2024-01-01T00:00:00+00:00</from><to>2025-12-31T00:00:00+00:00</to><pageNumber>1</pageNumber><pageSize>100</pageSize><includeFields>false</includeFields><includeCounters>false</includeCounters>',
+    '<activityEntityTypeId>00000000-0040-4000-8000-000000000011</activityEntityTypeId><fieldValues /><dateFieldId>00000000-0041-4000-8000-000000001104</dateFieldId><from>2024-01-01T00:00:00+00:00</from><to>2025-12-31T00:00:00+00:00</to><pageNumber>1</pageNumber><pageSize>1000</pageSize><includeFields>false</includeFields><includeCounters>false</includeCounters>',
   ],
   [
     'activity update 00000000-0020-4000-8000-000000000001 --start 2026-03-01T09:00 --end 2026-03-01T10:00 --owner 00000000-0000-4000-8000-000000000011 --nil in-agenda,reminder,queue',
@@ -123,12 +123,12 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
   [
     'relation activities 00000000-0000-4000-8000-000000000102 --from 2024-01-01 --to 2024-02-01T12:30',
     'RelationGetActivitiesModified_V2',
-    '<pageNumber>1</pageNumber><pageSize>100</pageSize><relationId>00000000-0000-4000-8000-000000000102</relationId><from>2024-01-01T00:00:00+00:00</from><to>2024-02-01T12:30:00+00:00</to><includeFields>false</includeFields><includeCounters>false</includeCounters>',
+    '<pageNumber>1</pageNumber><pageSize>1000</pageSize><relationId>00000000-0000-4000-8000-000000000102</relationId><from>2024-01-01T00:00:00+00:00</from><to>2024-02-01T12:30:00+00:00</to><includeFields>false</includeFields><includeCounters>false</includeCounters>',
   ],
   [
     'relation activities 00000000-0000-4000-8000-000000000102 --from 2024-01-01 --to 2024-02-01 --workflow 00000000-0030-4000-8000-000000000001',
     'RelationGetActivitiesModified_V2',
-    '<pageNumber>1</pageNumber><pageSize>100</pageSize><relationId>00000000-0000-4000-8000-000000000102</relationId><from>2024-01-01T00:00:00+00:00</from><to>2024-02-01T00:00:00+00:00</to><includeFields>false</includeFields><includeCounters>false</includeCounters><workflowIds><guid>00000000-0030-4000-8000-000000000001</guid></workflowIds>',
+    '<pageNumber>1</pageNumber><pageSize>1000</pageSize><relationId>00000000-0000-4000-8000-000000000102</relationId><from>2024-01-01T00:00:00+00:00</from><to>2024-02-01T00:00:00+00:00</to><includeFields>false</includeFields><includeCounters>false</includeCounters><workflowIds><guid>00000000-0030-4000-8000-000000000001</guid></workflowIds>',
   ],
   [
     'relation activities 00000000-0000-4000-8000-000000000102 --legacy',
@@ -148,7 +148,7 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
   [
     'relation list',
     'RelationGetAll',
-    '<pageNumber>1</pageNumber><pageSize>100</pageSize><includeFields>false</includeFields><includeCounters>false</includeCounters>',
+    '<pageNumber>1</pageNumber><pageSize>1000</pageSize><includeFields>false</includeFields><includeCounters>false</includeCounters>',
   ],
   [
     'relation list --page 2 --page-size 25 --include-fields',
@@ -160,8 +160,8 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
     'RelationGetMarksModified',
     '<relationId>00000000-0000-4000-8000-000000000102</relationId><from>2021-01-01T00:00:00+00:00</from><to>2021-02-01T00:00:00+00:00</to>',
   ],
-  ['relation phone-book', 'RelationGetTelephoneBook_V2', '<pageNumber>1</pageNumber><pageSize>100</pageSize>'],
-  ['relation phone-book --legacy', 'RelationGetTelephoneBook', '<pageNumber>1</pageNumber><pageSize>100</pageSize>'],
+  ['relation phone-book', 'RelationGetTelephoneBook_V2', '<pageNumber>1</pageNumber><pageSize>1000</pageSize>'],
+  ['relation phone-book --legacy', 'RelationGetTelephoneBook', '<pageNumber>1</pageNumber><pageSize>1000</pageSize>'],
   [
     'relationship add-line 00000000-0011-4000-8000-000000000002 --entity-type 00000000-0040-4000-8000-000000000004 --datastore 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000000401=Rekenen',
     'RelationshipAddLine',
@@ -175,7 +175,7 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
   [
     'relationship list',
     'RelationshipGetAll',
-    '<pageNumber>1</pageNumber><pageSize>100</pageSize><includeFields>false</includeFields>',
+    '<pageNumber>1</pageNumber><pageSize>1000</pageSize><includeFields>false</includeFields>',
   ],
   [
     'subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 1 --amount 100 --purchase-amount 80 --vat 00000000-0062-4000-8000-000000000001 --period 12 --description Agreed',

@@ -14,7 +14,11 @@ export const pagingFlags = neutral({
     summary: "Only this page, by the service's own number; the default is the whole list.",
     helpGroup,
   }),
-  'page-size': settingOption('pageSize')({ summary: 'Rows to ask for in one call.', helpValue: 'N', helpGroup }),
+  'page-size': settingOption('pageSize')({
+    summary: 'Rows to ask for in one call; the default is 1000 for a whole list, else 100.',
+    helpValue: 'N',
+    helpGroup,
+  }),
 });
 
 /** Values of those flags. */

@@ -22,7 +22,8 @@ import { seenMembers } from '../../cli/output/seen-members.js';
 import { openProgress, type Progress } from '../../host/progress.js';
 import { formatFor } from '../../cli/output/record-output.js';
 import { picked, printedType } from '../../records/call.js';
-import { fetchPages, pagesOf, moreExist, readWhole, shownInput, startNotes, writeCounted, type Seen } from '../run.js';
+import { fetchPages, moreExist, readWhole, startNotes, writeCounted, type Seen } from '../run.js';
+import { pagesOf, shownInput } from '../paging.js';
 import type { Source } from '../write-rows.js';
 import { failureTally, type FailureTally } from './failures.js';
 import { inOrder } from './in-order.js';
@@ -129,7 +130,8 @@ function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source 
 async function printFirst(run: ListRun, ids: IdList, plan: ListPlan): Promise<void> {
   const { context, session, flags } = run;
   if (ids.size === 0) return;
-  await printEnvelope(context, session.connection, { operation: plan.operation, input: shownInput(run, plan) });
+  const input = shownInput(run, plan, session.connection.pageSize);
+  await printEnvelope(context, session.connection, { operation: plan.operation, input });
   if (ids.size > 1) await note(context, flags, `the same would be sent for ${ids.size - 1} more relations`);
 }
 

@@ -1,0 +1,86 @@
+import type { RecordValue } from '../plain/value.js';
+import type { FetchPage, PagingPlan, WalkState } from '../client/paging.js';
+import { note } from '../host/notes.js';
+import { shellWord } from '../lexical/shell.js';
+import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
+import { settings } from '../profiles/settings.js';
+import type { Session } from '../cli/session.js';
+import type { ListPlan, ListRun } from './plan.js';
+
+/** The command to try when a service pages in another way than its profile says; without a stored profile, a variable. */
+function remedyIn(profile: ResolvedProfile): NonNullable<PagingPlan['remedyFor']> {
+  if (isStored(profile)) return () => `relctl profile test ${shellWord(profile.name)} --calibrate`;
+  return ({ setting, value }) =>
+    setting === 'firstPage' && value > settings.firstPage.bounds[1]
+      ? undefined
+      : `export ${settings[setting].environment}=${value}`;
+}
+
+/** How the service of a session pages, by its profile. */
+export function pagesOf({
+  connection,
+  profile,
+}: Session): Pick<PagingPlan, 'firstPage' | 'pageSize' | 'listEnd' | 'looksBefore' | 'remedyFor'> {
+  const { firstPage, pageSize, listEnd } = connection;
+  const looksBefore = profile.values.firstPage?.origin.kind === 'default';
+  return { firstPage, pageSize, listEnd, looksBefore, remedyFor: remedyIn(profile) };
+}
+
+/** Rows to ask for when nothing is known of the service: a tenth of the calls that pages of 100 take. */
+const usualSize = 1000;
+
+/** True when nobody said how many rows a page is to have, and a page may have more than every service gives. */
+function isOpen({ session, flags }: ListRun, { input, middleware }: ListPlan): boolean {
+  // A page number means the same rows in each run. With their fields, records are many times as large. What follows changes
+  // goes by the clock of the first answer, so the first call is not made twice.
+  if (flags.page !== undefined || input['includeFields'] === true || middleware !== undefined) return false;
+  return session.profile.values.pageSize?.origin.kind === 'default';
+}
+
+/** Rows to ask for on the first page of a list: no more than --limit needs, and one more to tell whether there are more. */
+export function firstSize(run: ListRun, plan: ListPlan): number {
+  const { pageSize } = run.session.connection;
+  if (!isOpen(run, plan)) return pageSize;
+  const { limit = usualSize } = run.flags;
+  return Math.min(usualSize, Math.max(pageSize, limit + 1));
+}
+
+/** The page sizes of the walks of a run: what one finds out holds for the next. */
+export interface PageSizes {
+  /**
+   * The page size of a walk.
+   * @param fetch fetches the first page, when it may be too large
+   * @param resume where an earlier run stopped, whose page size goes on
+   */
+  of(fetch: FetchPage, resume: WalkState | undefined): Pick<PagingPlan, 'pageSize' | 'trial'>;
+}
+
+/** The page sizes of a run that reads the list of a plan, one time or several. */
+export function pageSizes(run: ListRun, plan: ListPlan): PageSizes {
+  const smallerSize = run.session.connection.pageSize;
+  const size = firstSize(run, plan);
+  const { name } = run.session.profile;
+  const remedy = isStored(run.session.profile)
+    ? `relctl profile edit ${shellWord(name)} --page-size ${smallerSize}`
+    : `export ${settings.pageSize.environment}=${smallerSize}`;
+  let known = size > smallerSize ? undefined : size;
+  const settled = async (found: number, refusal?: string): Promise<void> => {
+    known = found;
+    if (refusal === undefined) return;
+    const words = `a page of ${size} rows could not be had (${refusal}): ${found} at a time are asked for`;
+    await note(run.context, run.flags, `${words}; to ask for no more from now on: ${remedy}`);
+  };
+  return {
+    of(fetch, resume) {
+      // A short list leaves a small page size behind, which is none for another list.
+      if (resume !== undefined) known ??= Math.max(resume.pageSize, smallerSize);
+      return known === undefined ? { pageSize: size, trial: { smallerSize, fetch, settled } } : { pageSize: known };
+    },
+  };
+}
+
+/** The input of a list's first call. */
+export function shownInput({ session, flags }: ListRun, { operation, input }: ListPlan, pageSize: number): RecordValue {
+  if (operation.paged === undefined) return input;
+  return { ...input, pageNumber: flags.page ?? session.connection.firstPage, pageSize };
+}

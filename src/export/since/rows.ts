@@ -1,4 +1,5 @@
 import { guidOfDigits, isGuid } from '../../lexical/guid.js';
+import { inBatches } from '../../plain/batches.js';
 import { digestBytes } from './digest.js';
 
 /** Bytes of a GUID. */
@@ -16,7 +17,7 @@ export interface RememberedRows {
 }
 
 /** Rows that may not be in one piece: a million of them need not be copied to be written. */
-export type RowsToWrite = RememberedRows | Pick<RowCollector, 'pieces' | 'others'>;
+export type RowsToWrite = RememberedRows | { readonly others: OtherRows; pieces(): Iterable<Uint8Array> };
 
 /** No rows. */
 export const noRows: RememberedRows = { packed: new Uint8Array(0), others: [] };
@@ -70,6 +71,16 @@ export class RowIndex {
     const digest = at === undefined ? undefined : this.#others[at]?.[1];
     if (at === undefined || digest === undefined) return undefined;
     return { place: this.#packed.length / rowBytes + at, digest: Buffer.from(digest, 'base64') };
+  }
+
+  /** How many rows have a GUID; they have the first places. */
+  get guids(): number {
+    return this.#packed.length / rowBytes;
+  }
+
+  /** Id and digest of a GUID at a place, side by side. */
+  rowAt(place: number): Buffer {
+    return this.#packed.subarray(place * rowBytes, (place + 1) * rowBytes);
   }
 
   /** Id and digest at a place. */
@@ -203,6 +214,37 @@ export class RowCollector {
   rows(): RememberedRows {
     return { packed: Buffer.concat([...this.pieces()]), others: this.others };
   }
+}
+
+function* rowsOf(pieces: Iterable<Uint8Array>): Generator<Buffer, undefined> {
+  for (const piece of pieces) {
+    const bytes = viewOf(piece);
+    for (let at = 0; at < bytes.length; at += rowBytes) yield bytes.subarray(at, at + rowBytes);
+  }
+}
+
+function* mergedRows(kept: Iterable<Buffer>, collected: Generator<Buffer, undefined>): Generator<Buffer> {
+  let next = collected.next().value;
+  for (const row of kept) {
+    for (; next !== undefined && next.compare(row) < 0; next = collected.next().value) yield next;
+    yield row;
+  }
+  for (; next !== undefined; next = collected.next().value) yield next;
+}
+
+/**
+ * Rows of an index and collected ones, sorted, some at a time.
+ * @param isKept which rows of the index, by their places; none of them may have been collected too
+ */
+export function* mergedPieces(
+  index: RowIndex,
+  isKept: (place: number) => boolean,
+  collected: RowCollector,
+): Generator<Uint8Array, void> {
+  const kept = function* (): Generator<Buffer> {
+    for (let place = 0; place < index.guids; place += 1) if (isKept(place)) yield index.rowAt(place);
+  };
+  for (const rows of inBatches(mergedRows(kept(), rowsOf(collected.pieces())), pieceRows)) yield Buffer.concat(rows);
 }
 
 /** The packed rows, some at a time. */

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { contentDigest, textDigest } from '../../../src/export/since/digest.js';
-import { areRows, countOf, isSame, noRows, RowCollector, RowIndex } from '../../../src/export/since/rows.js';
+import {
+  areRows,
+  countOf,
+  isSame,
+  mergedPieces,
+  noRows,
+  RowCollector,
+  RowIndex,
+} from '../../../src/export/since/rows.js';
 
 const ids = fc.oneof(
   fc.uuid(),
@@ -68,6 +76,26 @@ describe('Rows that are kept', () => {
     collector.clear();
     assert.deepEqual(collector.rows(), { packed: Buffer.alloc(0), others: [] });
   });
+
+  it('of an index and collected ones are one sequence in ascending order', () =>
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(fc.uuid(), fc.constantFrom('kept', 'gone', 'new')), { selector: ([id]) => id }),
+        (all) => {
+          const [prior, now, model] = [new RowCollector(), new RowCollector(), new RowCollector()];
+          const gone = new Set<string>();
+          for (const [id, fate] of all) {
+            const digest = textDigest(fate);
+            (fate === 'new' ? now : prior).add(id, digest);
+            if (fate === 'gone') gone.add(id);
+            else model.add(id, digest);
+          }
+          const index = new RowIndex(prior.rows());
+          const pieces = mergedPieces(index, (place) => !gone.has(index.at(place).id), now);
+          assert.deepEqual(Buffer.concat([...pieces]), model.rows().packed);
+        },
+      ),
+    ));
 
   it('are known by whole rows in ascending order', () => {
     assert.ok(areRows(new Uint8Array(0)));

@@ -8,7 +8,8 @@ import { inBatches } from '../../plain/batches.js';
 import { contentDigest } from '../../export/since/digest.js';
 import { readBookmarkFile, writeBookmarkFile, type Job } from '../../export/since/bookmark-file.js';
 import { refuseShrink } from '../../export/shrink.js';
-import { isSame, noRows, RowCollector, RowIndex, RowMarks, type RememberedRows } from '../../export/since/rows.js';
+import { noRows, RowIndex, type RememberedRows } from '../../export/since/rows.js';
+import { SnapshotRows } from '../../export/since/snapshot-rows.js';
 import type { AnswerTime } from '../../export/since/window.js';
 import { commandOf } from '../export.js';
 import type { ChangesFlags } from '../../cli/flags/changes.js';
@@ -51,16 +52,14 @@ class SnapshotMiddleware implements ListMiddleware {
   readonly beginsAnew = true;
   readonly #run: Run;
   readonly #prior: RowIndex;
-  /** Rows of the snapshot that are still there. */
-  readonly #there: RowMarks;
-  readonly #now = new RowCollector();
+  readonly #now: SnapshotRows;
   #serverMs: number | undefined;
   #isWhole = false;
 
   constructor(run: Run) {
     this.#run = run;
     this.#prior = new RowIndex(run.prior);
-    this.#there = new RowMarks(this.#prior.size);
+    this.#now = new SnapshotRows(this.#prior);
   }
 
   answered({ date }: AnswerTime): void {
@@ -77,13 +76,7 @@ class SnapshotMiddleware implements ListMiddleware {
   }
 
   #changeOf(record: RecordValue): Change | undefined {
-    const id = this.#idOf(record);
-    const digest = contentDigest(record);
-    this.#now.add(id, digest);
-    const before = this.#prior.find(id);
-    if (before === undefined) return 'new';
-    this.#there.add(before.place);
-    return isSame(before.digest, digest) ? undefined : 'changed';
+    return this.#now.take(this.#idOf(record), contentDigest(record));
   }
 
   #changes(records: readonly RecordValue[]): readonly RecordValue[] {
@@ -95,7 +88,7 @@ class SnapshotMiddleware implements ListMiddleware {
 
   *#gone(): Generator<RecordValue> {
     for (let place = 0; place < this.#prior.size; place += 1)
-      if (!this.#there.has(place)) yield { [changeColumn]: 'gone', Id: this.#prior.at(place).id };
+      if (!this.#now.there.has(place)) yield { [changeColumn]: 'gone', Id: this.#prior.at(place).id };
   }
 
   /** Throws `partial` when so many are gone that the service may have lost them. */
@@ -103,7 +96,7 @@ class SnapshotMiddleware implements ListMiddleware {
     const { run, name } = this.#run;
     const shrink = {
       before: this.#prior.size,
-      now: this.#there.count,
+      now: this.#now.there.count,
       counted: 'of the records of before',
       mostPercent: run.flags['max-shrink'],
     };
@@ -118,7 +111,7 @@ class SnapshotMiddleware implements ListMiddleware {
   #lookAgain(records: readonly RecordValue[]): readonly RecordValue[] {
     const missed = records.filter((record) => {
       const found = this.#prior.find(this.#idOf(record));
-      return found !== undefined && !this.#there.has(found.place);
+      return found !== undefined && !this.#now.there.has(found.place);
     });
     return this.#changes(missed);
   }
@@ -136,7 +129,7 @@ class SnapshotMiddleware implements ListMiddleware {
     }
     const claim = step.value;
     if (claim.ended !== 'empty page') return claim;
-    const mayMiss = filled > 1 && this.#there.count < this.#prior.size;
+    const mayMiss = filled > 1 && this.#now.there.count < this.#prior.size;
     for await (const records of this.#later(inner, mayMiss)) {
       rows += records.length;
       last += 1;

@@ -1,0 +1,45 @@
+import { isSame, mergedPieces, RowCollector, RowMarks, type OtherRows, type RowIndex } from './rows.js';
+
+/** The rows of a list beside those of its snapshot. A million that did not change are not kept twice. */
+export class SnapshotRows {
+  readonly #prior: RowIndex;
+  /** Rows of the snapshot that are in the list. */
+  readonly there: RowMarks;
+  /** Those of them that were collected. */
+  readonly #replaced: RowMarks;
+  readonly #collected = new RowCollector();
+
+  /** @param prior the rows of the snapshot */
+  constructor(prior: RowIndex) {
+    this.#prior = prior;
+    this.there = new RowMarks(prior.size);
+    this.#replaced = new RowMarks(prior.size);
+  }
+
+  /** Takes a row of the list; undefined when the snapshot has the same. Of an Id that comes again the last digest is kept. */
+  take(id: string, digest: Uint8Array): 'new' | 'changed' | undefined {
+    const before = this.#prior.find(id);
+    if (before === undefined) {
+      this.#collected.add(id, digest);
+      return 'new';
+    }
+    const { place } = before;
+    const isChanged = !isSame(before.digest, digest);
+    this.there.add(place);
+    // Ids that are no GUIDs are few, and have no order to be merged in.
+    if (isChanged || place >= this.#prior.guids) this.#replaced.add(place);
+    if (this.#replaced.has(place)) this.#collected.add(id, digest);
+    return isChanged ? 'changed' : undefined;
+  }
+
+  /** The rows that the next snapshot has: those of Ids that are GUIDs, sorted, some at a time. */
+  pieces(): Iterable<Uint8Array> {
+    const isKept = (place: number): boolean => this.there.has(place) && !this.#replaced.has(place);
+    return mergedPieces(this.#prior, isKept, this.#collected);
+  }
+
+  /** The rows that the next snapshot has whose Id is no GUID. */
+  get others(): OtherRows {
+    return this.#collected.others;
+  }
+}

@@ -95,6 +95,16 @@ describe('A data set in outline', () => {
 
   it('finds the same by field values and periods', () => both(searches));
 
+  it('cuts what it finds into pages', () =>
+    both((call) => {
+      const asked = { activityEntityTypeId: types[0] ?? '', fieldValues: [{ Id: fieldId(11, 'Deadline'), Value: '' }] };
+      const [all, second] = [[1, 1000] as const, [2, 3] as const].map(([pageNumber, pageSize]) =>
+        activity.ActivitySearchByField(call, { ...asked, pageNumber, pageSize }),
+      );
+      assert.equal(second?.Activities?.length, 3);
+      assert.deepEqual(second.Activities, all?.Activities?.slice(3, 6));
+    }));
+
   it('takes writes, and has the same records after them', () => {
     both((call) => [
       activity.ActivityUpdate(call, {
@@ -122,7 +132,11 @@ describe('A data set in outline', () => {
     ]);
     both(all);
     both(searches);
-    both((call) => RelationshipGetAll(call, { includeFields: true, pageNumber: 1, pageSize: 50 }));
+    both((call) => {
+      const page = RelationshipGetAll(call, { includeFields: true, pageNumber: 1, pageSize: 50 });
+      assert.equal(page.Relationships?.[1]?.AuditData?.ModifiedAt, '2026-05-04T03:02:01.5Z');
+      return page;
+    });
     both(({ store }) => findById(store, PvActivityData, known.activityId)?.record);
   });
 });

@@ -1,6 +1,6 @@
 import type { RecordValue } from '../plain/value.js';
 import type { ListAnswer } from './list-answer.js';
-import type { OpenOverflow } from './overflow-guids.js';
+import type { OpenOverflow } from './ids/overflow-guids.js';
 
 /** One page as the service gave it. */
 export interface FetchedPage extends ListAnswer {

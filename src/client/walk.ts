@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { badAnswer } from '../errors/bad-answer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { contentWords } from './content-hash.js';
-import { createIdSet, type IdSet, type Known } from './id-set.js';
+import { createIdSet, type IdSet, type Known } from './ids/id-set.js';
 import { contentsOf, writeContent } from './rendered.js';
 import type { Claim, Ending, FetchedPage, Page, PagingPlan, WalkState, WalkTotals } from './paging.js';
 

@@ -4,7 +4,7 @@ import type { CallOptions } from '../client/client.js';
 import { listIn, wholeListIn, type WholeList } from '../client/list-answer.js';
 import { readPages, type Claim } from '../client/pages.js';
 import type { FetchPage } from '../client/paging.js';
-import type { OverflowFile } from '../client/overflow-guids.js';
+import type { OverflowFile } from '../client/ids/overflow-guids.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { openOverflowFile } from '../files/overflow-file.js';
 import type { FormatName } from '../output/formats/index.js';

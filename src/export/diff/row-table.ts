@@ -1,4 +1,4 @@
-import { guidWords, hashAt, readGuid } from '../../client/guid-table.js';
+import { guidWords, hashAt, readGuid } from '../../client/ids/guid-table.js';
 import { digestWords, writeDigest } from '../since/digest.js';
 
 /** Words of 32 bits of a row: its key, the digest of its content, and which record of the file it is. */

@@ -1,5 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { createIdSet } from '../../client/id-set.js';
+import { createIdSet } from '../../client/ids/id-set.js';
 import { csvReader, type CsvRow, type RowReader } from '../../lexical/csv.js';
 import { isGuid } from '../../lexical/guid.js';
 import { forMessage } from '../../lexical/text.js';

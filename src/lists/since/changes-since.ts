@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../plain/value.js';
 import { opt, recordWithoutPresence, req, type RecordType } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
-import { createIdSet } from '../../client/id-set.js';
+import { createIdSet } from '../../client/ids/id-set.js';
 import type { Claim, Page } from '../../client/pages.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { inBatches } from '../../plain/batches.js';

@@ -102,7 +102,7 @@ export interface Counts {
 }
 
 /** The proportions. */
-export function countsOf({ relations }: DatasetParameters): Counts {
+function countsOf({ relations }: DatasetParameters): Counts {
   return {
     relations,
     // One for every relation, and one in ten persons works for the root organisation as well.

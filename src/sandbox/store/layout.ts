@@ -40,7 +40,7 @@ export interface ListTable {
  * How a table keeps rows of a large data set that nobody has written to: by the columns that are searched and joined. The
  * rest is null, and made again from the seed when the row is read.
  */
-export interface Outline {
+interface Outline {
   readonly keys: readonly string[];
   /** A column that every whole row has a value in: null says that the row is in outline. */
   readonly mark: string;

@@ -1,4 +1,4 @@
-import { contentWords } from './content-hash.js';
+import { contentWords } from '../content-hash.js';
 
 /** Words of 32 bits in a GUID. */
 export const guidWords = 4;

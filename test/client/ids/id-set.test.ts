@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
-import { createIdSet, type IdSetOptions } from '../../src/client/id-set.js';
-import type { OpenOverflow, OverflowFile } from '../../src/client/overflow-guids.js';
-import { RelctlError } from '../../src/errors/relctl-error.js';
-import { openOverflowFile } from '../../src/files/overflow-file.js';
+import { createIdSet, type IdSetOptions } from '../../../src/client/ids/id-set.js';
+import type { OpenOverflow, OverflowFile } from '../../../src/client/ids/overflow-guids.js';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { openOverflowFile } from '../../../src/files/overflow-file.js';
 
 const local = (): RelctlError => new RelctlError('local', 'the disk is full', { facts: { code: 'ENOSPC' } });
 

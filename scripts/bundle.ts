@@ -40,7 +40,7 @@ const everything = [
 const apart = ['cli-table3', 'conf', 'ejs', 'fast-xml-parser', 'fflate', 'https-proxy-agent', 'inquirer', 'yaml'];
 
 /** Stands for the version of the program in the names of its files, until all of it is known. */
-const blank = '0'.repeat(12);
+const blank = 'unversioned_';
 
 const filesOfTheirOwn: Plugin = {
   name: 'files-of-their-own',
@@ -117,7 +117,7 @@ const start = readFileSync(new URL('start.cjs', import.meta.url), 'utf8')
 const kept = new Set([
   ...files.flatMap(({ name, code, map }) => [
     // As long as before, so that the map still fits.
-    put(`program/${name}-${version}.cjs`, code.replaceAll(blank, version)),
+    put(`program/${name}-${version}.cjs`, code.replaceAll(`-${blank}.cjs`, `-${version}.cjs`)),
     put(`program/${name}-${version}.cjs.map`, map),
   ]),
   put(

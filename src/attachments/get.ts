@@ -24,7 +24,7 @@ import { connectionFlags } from '../cli/flags/connection.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { refuseWith } from '../cli/legacy.js';
 import { note, warnOfNotes } from '../host/notes.js';
-import { openOutput, tracesFolder } from '../cli/output/record-output.js';
+import { openOutput, tracesFolder, type RecordOutput } from '../cli/output/record-output.js';
 import { picked } from '../records/call.js';
 import { missingMember, type Brought } from '../records/missing.js';
 import { openSession, type Session } from '../cli/session.js';
@@ -153,12 +153,14 @@ async function save(wanted: Wanted): Promise<Got> {
   });
   context.onClose(() => destination.discard());
   const sink = createAttachmentSink(destination);
+  const told = await openTold(wanted);
   const reply = await got(wanted, sink);
   const file = placeOf(flags, reply.attachment.FileName ?? '', attachmentId);
   check(file);
   destination.putAs(file);
   remember(own.folder, file);
-  await tellSaved(wanted, { file, attachment: reply.attachment, content: { size: sink.size, sha256: sink.sha256() } });
+  const content = { size: sink.size, sha256: sink.sha256() };
+  await tellSaved(wanted, told, { file, attachment: reply.attachment, content });
   return reply;
 }
 
@@ -190,31 +192,36 @@ async function show(wanted: Wanted): Promise<Got> {
   // Content is printed only where the command line asks for a machine format, not where the profile does.
   const isWhole = formats[flaggedFormat(flags) ?? usualFormats.single].audience === 'programs';
   const sink = createAttachmentSink(nowhere);
+  const output = await openOutput(context, session, request);
   const reply = await (isWhole ? got(wanted) : got(wanted, sink));
   const { Base64EncodedFile: text = null, ...rest } = reply.attachment;
   const content = isWhole ? contentOf(text ?? '') : { size: sink.size, sha256: sink.sha256() };
-  const output = await openOutput(context, session, request);
   const bytes = { Size: content.size, Sha256: content.sha256 };
   await output.write([{ ...rest, ...bytes, ...(isWhole ? { Base64EncodedFile: text } : {}) }]);
   await output.finish();
   return reply;
 }
 
-async function tellSaved(
-  { context, session, flags }: Wanted,
-  { file, attachment, content }: { file: string; attachment: Received; content: Content },
-): Promise<void> {
-  const isAsked = flags.json || flags.output !== undefined;
-  if (!isAsked) {
-    if (context.streams.err.isTerminal)
-      await note(context, flags, `${file}: ${content.size} bytes, sha256 ${content.sha256}`);
-    return;
-  }
-  const output = await openOutput(context, session, {
+/** The output of what is told of a saved file, open before anything is called; undefined when no format is asked for. */
+async function openTold({ context, session, flags }: Wanted): Promise<RecordOutput | undefined> {
+  if (!flags.json && flags.output === undefined) return undefined;
+  return openOutput(context, session, {
     flags: { ...flags, 'output-file': undefined },
     record: Saved,
     shape: 'single',
   });
+}
+
+async function tellSaved(
+  { context, flags }: Wanted,
+  output: RecordOutput | undefined,
+  { file, attachment, content }: { file: string; attachment: Received; content: Content },
+): Promise<void> {
+  if (output === undefined) {
+    if (context.streams.err.isTerminal)
+      await note(context, flags, `${file}: ${content.size} bytes, sha256 ${content.sha256}`);
+    return;
+  }
   await output.write([{ File: file, FileName: attachment.FileName ?? '', Size: content.size, Sha256: content.sha256 }]);
   await output.finish();
 }

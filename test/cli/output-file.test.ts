@@ -132,6 +132,23 @@ describe('Flags of CSV', () => {
     }
   });
 
+  it('are refused before a write or a download, with a column that is not there', async () => {
+    const trace = join(place.folder, 'trace');
+    const create = ['call', 'DatastoreCreateItem_V3', '--param', `entityTypeId=${id}`, '--yes'];
+    const get = ['attachment', 'get', id];
+    for (const args of [
+      [...create, '--no-header'],
+      [...create, '-o', 'csv', '--columns', 'Nobody'],
+      [...get, '--no-header'],
+      [...get, '--out-dir', place.folder, '-o', 'json', '--no-header'],
+      [...get, '--out-dir', place.folder, '-o', 'csv', '--columns', 'Nobody'],
+    ]) {
+      const run = await relctl([...args, '-p', 'sandbox', `--trace=${trace}`], { env: place.env });
+      assert.deepEqual([run.code, existsSync(trace)], [2, false], `${args.join(' ')}: ${run.stderr}`);
+      assert.match(run.stderr, /--no-header is for|Nobody/);
+    }
+  });
+
   it('are taken by CSV, and all but --delimiter by TSV', async () => {
     const list = ['mark', 'list', '-p', 'sandbox', '--limit', '1', '--columns', 'Name', '--quiet'];
     const csv = await relctl([...list, '-o', 'csv', '--delimiter', ';', ...flags.flat()], { env: place.env });

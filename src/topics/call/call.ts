@@ -21,7 +21,7 @@ import { valueOfType } from '../../cli/flags/by-type.js';
 import { refuseWith } from '../../cli/legacy.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { chosenFormat } from '../../cli/output/output-choice.js';
-import { openOutput } from '../../cli/output/record-output.js';
+import { openOutput, type RecordOutput } from '../../cli/output/record-output.js';
 import { checkMade } from '../../records/call.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { writing } from '../../records/writing.js';
@@ -148,25 +148,14 @@ function formatFor(flags: FreeCallFlags, isKnown: boolean): FormatName {
   return format;
 }
 
-async function printResult(
+/** Opens the output of a result, before anything is called. Throws `usage` and `local`. */
+function openResult(
   context: Context,
   session: Session,
-  {
-    operation,
-    flags,
-    result,
-    format,
-  }: { operation: Operation; flags: FreeCallFlags; result: RecordValue; format: FormatName },
-): Promise<void> {
+  { operation, flags, format }: { operation: Operation; flags: FreeCallFlags; format: FormatName },
+): Promise<RecordOutput> {
   const record = recordWithoutPresence(`${operation.name}Result`, operation.doc, fullResult(operation));
-  const output = await openOutput(context, session, {
-    flags: { ...flags, output: format },
-    record,
-    shape: 'single',
-    seen: [],
-  });
-  await output.write([result]);
-  await output.finish();
+  return openOutput(context, session, { flags: { ...flags, output: format }, record, shape: 'single', seen: [] });
 }
 
 /** Calls any operation, in the contract or not, and prints its whole result. Throws `usage` and what the call throws. */
@@ -181,15 +170,17 @@ export async function callOperation(context: Context, name: string, flags: FreeC
   const session = await openSession(context, flags);
   const call = { operation, input, ...defined({ written: instead }) };
   if (flags['dry-run']) return printEnvelope(context, session.connection, call);
+  const output = flags['raw-output'] ? undefined : await openResult(context, session, { operation, flags, format });
   if (operation.access !== 'read') await consent(context, session, { flags, what: `call ${name}` });
   const place = { context, session };
-  if (flags['raw-output']) return writing(place, call, () => printRaw(context, session, call));
+  if (output === undefined) return writing(place, call, () => printRaw(context, session, call));
   const reply = await writing(place, call, async () => {
     const answer = await session.client.callUntyped(operation, input, call);
     if (isKnown) checkMade(answer, { operation, input, what: `call ${name}` }, session.profile.name);
     return answer;
   });
-  await printResult(context, session, { operation, flags, result: { ...reply.envelope, ...reply.result }, format });
+  await output.write([{ ...reply.envelope, ...reply.result }]);
+  await output.finish();
   // Messages of the envelope are printed with it. For an operation outside the contract every member is unknown.
   const told = notesOfPrinted(reply.notes, undefined).filter(({ kind }) => kind !== 'message');
   if (isKnown) await warnOfNotes(context, flags, told);

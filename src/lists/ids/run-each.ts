@@ -16,7 +16,6 @@ import {
   type ListRun,
   type PlanOf,
 } from '../plan.js';
-import { collectGarbage } from '../../host/heap.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { seenMembers } from '../../cli/output/seen-members.js';
 import { openProgress, type Progress } from '../../host/progress.js';
@@ -99,7 +98,7 @@ function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source 
   const { context, flags } = run;
   const take = limited(flags.limit);
   return async (write) => {
-    if (ids.size >= manyIds) collectGarbage('early');
+    if (ids.size >= manyIds) context.collectGarbage('early');
     const stopping = new AbortController();
     const seen: Seen = { notes: [], serverTimes: [] };
     const signal = AbortSignal.any([context.signal, stopping.signal]);

@@ -10,7 +10,6 @@ import { formatByName, tableFormats, type TableFile, type TableFormat } from '..
 import type { Context } from '../../host/context.js';
 import { csvFlags, fitsFormat } from '../../cli/flags/csv.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
-import { collectGarbage } from '../../host/heap.js';
 import { note } from '../../host/notes.js';
 import { formatFor, openOutput } from '../../cli/output/record-output.js';
 import { defined } from '../../plain/defined.js';
@@ -122,7 +121,7 @@ export async function diffExports(context: Context, files: readonly [string, str
       'Compare csv or tsv with csv or tsv, and json or ndjson with json or ndjson.',
     );
   }
-  collectGarbage('early');
+  context.collectGarbage('early');
   const comparison = new Comparison({ left, right, key: flags.key });
   await written(context, flags, comparison);
   const { claim } = comparison;

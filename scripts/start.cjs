@@ -62,11 +62,12 @@ const folders = env.NODE_DISABLE_COMPILE_CACHE ? [] : keepingFolders();
 const folder = folders.at(-1);
 const codeFile = folder === undefined ? undefined : join(folder, `${asked()}.code`);
 
+/** More than any code of the program takes. */
+const mostBytes = 2 ** 26;
+
 // V8 runs whatever code it is given: one changed bit ends in a crash, or in another result. So a checksum stands behind
 // the code; what has not the right one is not used. Before it stand the codes of all files that the command loads, before
 // them their names and lengths as one line of JSON.
-const mostBytes = 2 ** 26;
-
 function readCode() {
   try {
     // Not to wait for whoever writes to it, should it be a pipe.
@@ -104,7 +105,7 @@ function makeFolders() {
     mkdirSync(path, { mode: 0o700 });
     if (path === folder) removeOld(dirname(path));
   }
-  if (!isOwn(statSync(folder))) throw new Error('the folder is not the user\u2019s own');
+  if (!isOwn(statSync(folder))) throw new Error('the folder belongs to somebody else');
 }
 
 /** Keeps code for the next run, whole or not at all. */

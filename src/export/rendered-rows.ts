@@ -14,7 +14,7 @@ export interface RowsText {
   readonly piece: Piece;
   /** The records that were not rendered when they were decoded. */
   readonly others: readonly RecordValue[];
-  /** The pages of the others. The bytes of the piece may be theirs. */
+  /** The pages of the rendered rows. The bytes of the piece may be theirs, so they are filled again only when it is written. */
   readonly pages: ReadonlySet<RenderedPage>;
 }
 

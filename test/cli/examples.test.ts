@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { home, program } from '../support/relctl.js';
+import { readFileSync } from 'node:fs';
+import { home, installIn } from '../support/relctl.js';
 
 interface Manifest {
   readonly commands: Readonly<
@@ -58,16 +57,11 @@ describe('Every command', () => {
 
 describe('Every example', function () {
   const place = home();
-  const bin = join(place.folder, 'bin');
   const env = {
     ...place.env,
-    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    PATH: installIn(place.folder).PATH,
     CRM_KEY: '00000000-0000-4000-8000-000000000001',
   };
-  before(() => {
-    mkdirSync(bin);
-    symlinkSync(program, join(bin, 'relctl'));
-  });
   after(() => {
     spawnSync('bash', ['-c', 'relctl sandbox stop'], { env });
     place.remove();

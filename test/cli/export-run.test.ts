@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, program, relctl, type Run } from '../support/relctl.js';
+import { home, installIn, program, relctl, type Run } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 
 interface Line {
@@ -91,12 +91,9 @@ describe('export run', function () {
 
   it('prints commands that do the same when they are pasted into a shell', async () => {
     const path = folder(good);
-    const bin = join(path, 'bin');
-    mkdirSync(bin);
-    symlinkSync(program, join(bin, 'relctl'));
     const script = await run(path, '--dry-run');
     assert.deepEqual([script.code, script.stderr, existsSync(join(path, 'products.json'))], [0, '', false]);
-    const env = { ...place.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+    const env = { ...place.env, PATH: installIn(path).PATH };
     const pasted = spawnSync('bash', ['-e', '-c', script.stdout], { env, cwd: '/' });
     assert.equal(pasted.status, 0, pasted.stderr.toString());
     const files = ['relations.csv', 'products.json', 'catalogue.tsv'].map((name) => join(path, name));

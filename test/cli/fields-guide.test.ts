@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home, program } from '../support/relctl.js';
+import { home, installIn } from '../support/relctl.js';
 
 const guide = readFileSync(new URL('../../docs/fields.md', import.meta.url), 'utf8');
 const blocks = [...guide.matchAll(/^```sh(?: (\S+))?\n(.*?)^```$/gms)];
 
 describe('The guide to field values', function () {
   const place = home();
-  const bin = join(place.folder, 'bin');
-  const env = { ...place.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-  before(() => {
-    mkdirSync(bin);
-    symlinkSync(program, join(bin, 'relctl'));
-  });
+  const env = { ...place.env, PATH: installIn(place.folder).PATH };
   after(() => place.remove());
 
   for (const [, mark, text = ''] of blocks) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { home, program, relctl } from '../support/relctl.js';
+import { home, installIn, program, relctl } from '../support/relctl.js';
 import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 
 const guide = readFileSync(new URL('../../docs/exports.md', import.meta.url), 'utf8');
@@ -20,14 +20,12 @@ const title = (text: string): string => text.split('\n')[0] ?? '';
 
 describe('The guide to exports', function () {
   const place = home();
-  const bin = join(place.folder, 'bin');
+  const { bin, PATH } = installIn(place.folder);
   const folder = join(place.folder, 'work');
-  const env = { ...place.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  const env = { ...place.env, PATH };
   let server: RunningSandbox;
   before(async () => {
-    mkdirSync(bin);
     mkdirSync(folder);
-    symlinkSync(program, join(bin, 'relctl'));
     server = await sandbox(env);
     const name = server.profileAdd.indexOf('add') + 1;
     const args = server.profileAdd.map((word, index) => (index === name ? 'production' : word));

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { home, program } from '../support/relctl.js';
+import { readFileSync } from 'node:fs';
+import { home, installIn } from '../support/relctl.js';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const [, examples = ''] = /^## Examples\n\n```sh\n(.*?)^```$/ms.exec(readme) ?? [];
@@ -10,12 +9,7 @@ const lines = examples.split('\n').filter((line) => line !== '');
 
 describe('The README', () => {
   const place = home();
-  const bin = join(place.folder, 'bin');
-  const env = { ...place.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-  before(() => {
-    mkdirSync(bin);
-    symlinkSync(program, join(bin, 'relctl'));
-  });
+  const env = { ...place.env, PATH: installIn(place.folder).PATH };
   after(() => place.remove());
 
   it('has its two commands on one line each, as .ci/run reads them', () => {

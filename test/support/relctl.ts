@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +42,14 @@ export function home(): Home {
     XDG_CACHE_HOME: inRoot('node_modules/.cache'),
   };
   return { folder, env, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Puts the program as `relctl` into a folder `bin` of a folder; gives that folder, and a PATH that begins with it. */
+export function installIn(folder: string): { readonly bin: string; readonly PATH: string } {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  symlinkSync(program, join(bin, 'relctl'));
+  return { bin, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
 }
 
 /** What a run may be given besides its arguments. */

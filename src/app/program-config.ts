@@ -58,6 +58,7 @@ function topicsOf(pjson: Interfaces.PJSON, commands: readonly Cached[]): Interfa
 class ProgramConfig extends Config {
   readonly #modules: CommandModules;
   #known: ReadonlyMap<string, Command.Loadable> | undefined;
+  #topics: Interfaces.Topic[] | undefined;
 
   constructor(options: Interfaces.Options, modules: CommandModules) {
     super(options);
@@ -102,7 +103,8 @@ class ProgramConfig extends Config {
   }
 
   override get topics(): Interfaces.Topic[] {
-    return topicsOf(this.pjson, this.commands);
+    // Help asks for all of them once for each of them.
+    return (this.#topics ??= topicsOf(this.pjson, this.commands));
   }
 
   override findCommand(id: string, options: { must: true }): Command.Loadable;

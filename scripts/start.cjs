@@ -124,6 +124,10 @@ function writeCode(codes) {
   }
 }
 
+/** Modules of Node that a call may do without, loaded when something of them is first used: they take as long as it. */
+const late = new Set(['child_process', 'crypto', 'https', 'tls']);
+const whenUsed = (path) => new Proxy({}, { get: (_nothing, name) => require(path)[name] });
+
 /** Loads files of the program, by paths from its folder, as `require` does. */
 function loader() {
   const isKept = codeFile !== undefined;
@@ -146,7 +150,11 @@ function loader() {
     return loaded.exports;
   }
 
-  const requireFrom = (path) => (path.startsWith('./') ? load(path) : require(path));
+  function requireFrom(path) {
+    if (path.startsWith('./')) return load(path);
+    return late.has(path.replace(/^node:/, '')) ? whenUsed(path) : require(path);
+  }
+
   // V8 takes code for the settings that it was made with only.
   const settings = cachedDataVersionTag();
   // In a first run that takes longer, V8 would drop the code of what was only done at its start.

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { OnLoadResult, Plugin } from 'esbuild';
 
 // What axios and oclif load at every start and relctl cannot reach, with what stands in its place.
@@ -23,12 +24,19 @@ const unreached: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Looking at this global loads the whole of Node's fetch; without it axios takes nothing for a form. */
-function withoutFetch(source: string): string {
-  const looked = "typeof G.FormData !== 'undefined' ? G.FormData : undefined";
-  if (!source.includes(looked))
-    throw new Error('axios looks for FormData in another way now: see scripts/unreached.ts');
-  return source.replace(looked, 'undefined');
+/**
+ * Globals that axios looks at, by its files: looking at the one loads the whole of Node's fetch, at the other its
+ * measurements. Without them axios takes nothing for a form, and times its requests, which relctl does itself, by the day.
+ */
+const lookedAt: Readonly<Record<string, readonly [looked: string, instead: string]>> = {
+  'utils.js': ["typeof G.FormData !== 'undefined' ? G.FormData : undefined", 'undefined'],
+  'dispatchRequest.js': ["typeof performance !== 'undefined' && utils.isFunction(performance.now)", 'false'],
+};
+
+function withoutGlobal(file: string, source: string): string {
+  const [looked, instead] = lookedAt[basename(file)] ?? ['', ''];
+  if (!source.includes(looked)) throw new Error(`axios looks for globals in another way now: see scripts/unreached.ts`);
+  return source.replace(looked, instead);
 }
 
 /**
@@ -71,7 +79,9 @@ export const withoutUnreached: Plugin = {
       contents: pluginData as string,
       loader: 'js',
     }));
-    build.onLoad({ filter: /[\\/]axios[\\/]lib[\\/]utils\.js$/ }, ({ path }) => loaded(path, withoutFetch));
+    build.onLoad({ filter: /[\\/]axios[\\/]lib[\\/](?:utils|core[\\/]dispatchRequest)\.js$/ }, ({ path }) =>
+      loaded(path, (source) => withoutGlobal(path, source)),
+    );
     build.onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ }, ({ path }) => loaded(path, whenUsed));
   },
 };

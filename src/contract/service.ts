@@ -70,8 +70,9 @@ const placeOf = ({ name }: RecordType): number => {
 
 /** Every record that an operation uses, by name. */
 export const records: Readonly<Record<string, RecordType>> = Object.fromEntries(
-  Object.values<Operation>(operations)
-    .flatMap((operation) => [...reachedTypes(requestFields(operation)), ...reachedTypes(fullResult(operation))])
+  reachedTypes(
+    ...Object.values<Operation>(operations).flatMap((operation) => [requestFields(operation), fullResult(operation)]),
+  )
     .filter((type) => type.kind === 'record')
     .sort((one, other) => placeOf(one) - placeOf(other))
     .map((type) => [type.name, type]),

@@ -17,10 +17,10 @@ function visit(type: Type, seen: Set<NamedType>): void {
   if (type.kind === 'record') for (const [, field] of fieldEntries(type.fields)) visit(field.type, seen);
 }
 
-/** The types of the fields, of the fields of their records, and so on: each once, a record before its fields. */
-export function reachedTypes(fields: Fields): readonly NamedType[] {
+/** The types of all these fields, of the fields of their records, and so on: each once, a record before its fields. */
+export function reachedTypes(...all: readonly Fields[]): readonly NamedType[] {
   const seen = new Set<NamedType>();
-  for (const [, field] of fieldEntries(fields)) visit(field.type, seen);
+  for (const fields of all) for (const [, field] of fieldEntries(fields)) visit(field.type, seen);
   return [...seen];
 }
 

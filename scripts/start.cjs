@@ -124,9 +124,24 @@ function writeCode(codes) {
   }
 }
 
-/** Modules of Node that a call may do without, loaded when something of them is first used: they take as long as it. */
+/** Modules of Node that a call may do without. */
 const late = new Set(['child_process', 'crypto', 'https', 'tls']);
-const whenUsed = (path) => new Proxy({}, { get: (_nothing, name) => require(path)[name] });
+
+/** Stands for a module, which is loaded when one of its members is first asked for. */
+const whenUsed = (path) =>
+  new Proxy(
+    {},
+    {
+      get: (_nothing, name) => require(path)[name],
+      has: (_nothing, name) => name in require(path),
+      // For what copies all members of a module.
+      ownKeys: () => Reflect.ownKeys(require(path)),
+      getOwnPropertyDescriptor: (_nothing, name) => {
+        const found = Reflect.getOwnPropertyDescriptor(require(path), name);
+        return found && { ...found, configurable: true };
+      },
+    },
+  );
 
 /** Loads files of the program, by paths from its folder, as `require` does. */
 function loader() {

@@ -4,6 +4,11 @@ import type { OnLoadResult, Plugin } from 'esbuild';
 
 // What axios and oclif load at every start and relctl cannot reach, with what stands in its place.
 
+/** A module whose default export has these members of one of Node's, which start.cjs loads when one of them is used. */
+const withMembers = (path: string, names: readonly string[]): string =>
+  `import { ${names.join(', ')} } from 'node:${path}';
+  export default { ${names.map((name) => `get ${name}() { return ${name}; }`).join(', ')} };`;
+
 /**
  * Of axios: the adapter for browsers, forms, redirects, HTTP/2, and proxies, which soap/transport/agents.ts brings itself.
  * Of oclif: what looks for plugins and their files, and its log for DEBUG, which would show command lines.
@@ -13,7 +18,9 @@ const unreached: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     './fetch.js': 'export const getFetch = () => undefined; export default undefined;',
     'form-data': 'export default class FormData {}',
     'follow-redirects': 'export default {};',
+    crypto: withMembers('crypto', ['randomFillSync']),
     http2: 'export default {};',
+    https: withMembers('https', ['Agent', 'globalAgent', 'request']),
     'https-proxy-agent': 'export default class HttpsProxyAgent {}',
   },
   '@oclif/core': {

@@ -1,5 +1,6 @@
 import http, { type RequestOptions } from 'node:http';
-import https from 'node:https';
+// By their names: so the built program loads the module when one of them is used, and leaves it for http.
+import { Agent as SecureAgent, request as requestSecurely, type RequestOptions as SecureOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { checkServerIdentity } from 'node:tls';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -91,7 +92,7 @@ export function checkedUrl(text: string): URL {
   return url;
 }
 
-type Trust = Pick<https.RequestOptions, 'minVersion' | 'rejectUnauthorized' | 'ca'>;
+type Trust = Pick<SecureOptions, 'minVersion' | 'rejectUnauthorized' | 'ca'>;
 
 function trust(settings: TransportSettings, systemCa: readonly string[]): Trust {
   return {
@@ -106,7 +107,7 @@ function trust(settings: TransportSettings, systemCa: readonly string[]): Trust 
  * TLS options for the service. They are options of the request, because the agent of a tunnel has its own for the proxy.
  * checkServerIdentity is not among them: since Node 22 it would limit a connection to one request.
  */
-function serviceTls(settings: TransportSettings, systemCa: readonly string[]): https.RequestOptions {
+function serviceTls(settings: TransportSettings, systemCa: readonly string[]): SecureOptions {
   return { ...trust(settings, systemCa), ...settings.clientCertificate };
 }
 
@@ -172,9 +173,9 @@ function directRoute(url: URL, settings: TransportSettings, { keepAlive, systemC
   const tls = serviceTls(settings, systemCa);
   return {
     via: 'direct',
-    agent: watchingIdle(new https.Agent(pool)),
+    agent: watchingIdle(new SecureAgent(pool)),
     proxyHost: '',
-    request: (options, callback) => https.request({ ...options, ...tls }, callback),
+    request: (options, callback) => requestSecurely({ ...options, ...tls }, callback),
   };
 }
 
@@ -197,7 +198,7 @@ async function tunnelRoute(
     via: 'tunnel',
     agent: watchingIdle(agent),
     proxyHost: proxy.host,
-    request: (request, callback) => https.request({ ...request, ...tls }, callback),
+    request: (request, callback) => requestSecurely({ ...request, ...tls }, callback),
   };
 }
 
@@ -219,10 +220,10 @@ function forwardRoute(
   };
   return {
     via: 'forward',
-    agent: watchingIdle(isSecure ? new https.Agent(pool) : new http.Agent(pool)),
+    agent: watchingIdle(isSecure ? new SecureAgent(pool) : new http.Agent(pool)),
     proxyHost: proxy.host,
     request: (request, callback) => {
-      const made = (isSecure ? https : http).request({ ...request, ...there }, callback);
+      const made = (isSecure ? requestSecurely : http.request)({ ...request, ...there }, callback);
       for (const [name, value] of Object.entries({ ...headers, Host: url.host })) made.setHeader(name, value);
       return made;
     },

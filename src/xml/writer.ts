@@ -35,6 +35,14 @@ export function findUnsayable(text: string): { readonly index: number; readonly 
   return match === null ? undefined : { index: match.index, codePoint: match[0].codePointAt(0) ?? 0 };
 }
 
+// the characters that are written otherwise than they are, or not at all; half a pair may be alone
+const special = /[&<>\0-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]/;
+
+/** True for character data that every document holds as it is: most is, and this is one look at it. */
+export function isPlainText(text: string): boolean {
+  return !special.test(text);
+}
+
 // the characters that .NET services write as references in spite of that
 const controls = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 

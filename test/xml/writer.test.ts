@@ -5,6 +5,7 @@ import {
   escapeReceivedText,
   escapeText,
   findUnsayable,
+  isPlainText,
   xmlDeclaration,
 } from '../../src/xml/writer.js';
 import { sayable } from '../support/xml/documents.js';
@@ -26,6 +27,14 @@ describe('the writer', () => {
 
   it('writes control characters as .NET services do, when it plays one', () => {
     assert.equal(escapeReceivedText('a\u001fb\u0001<\ufffe\r\n'), 'a&#x1F;b&#x1;&lt;&#xFFFE;&#xD;\n');
+  });
+
+  it('knows the text that needs nothing of this, by every character', () => {
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const text = String.fromCharCode(code);
+      const plain = escapeReceivedText(text) === text && code !== 0 && !(code >= 0xd800 && code <= 0xdfff);
+      assert.equal(isPlainText(`a${text}`), plain, `U+${code.toString(16)}`);
+    }
   });
 
   it('writes text and attributes that arrive as they were', () => {

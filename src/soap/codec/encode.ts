@@ -2,22 +2,36 @@ import { isList, isRecord, type RecordValue, type Value } from '../../plain/valu
 import type { EnumerationType, Field, Fields, ListType, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { nearest } from '../../lexical/nearest.js';
-import { escapeReceivedText, escapeText, findUnsayable } from '../../xml/writer.js';
+import { escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/writer.js';
 import { secretFields } from './credentials.js';
 import { describeValue, invalidValue, within, type Direction } from '../values/invalid-value.js';
 import { scalarForms, type TextualName } from '../values/scalars.js';
 import { writeUntyped } from '../values/untyped.js';
 
+/** Where a value is, for an error message; undefined while nothing is known to be wrong (see `located`). */
+type Path = string | undefined;
+
 /** Writes what stands between the tags of an element. */
-type Content = (value: Value, path: string) => string;
+type Content = (value: Value, path: Path) => string;
 
 /** Writes a whole element, or nothing. */
-type Member = (holder: RecordValue, path: string) => string;
+type Member = (holder: RecordValue, path: Path) => string;
+
+const inside = (path: Path, name: string): Path => (path === undefined ? undefined : within(path, name));
+
+/** Writes without paths, which take time; what fails is written once more with them, and fails with the place. */
+function located(write: (path: Path) => string, path: string): string {
+  try {
+    return write(undefined);
+  } catch {
+    return write(path);
+  }
+}
 
 // NUL and lone surrogates: XML has not even a reference for these.
 const impossible = /\0|\p{Surrogate}/u;
 
-function sayable(text: string, path: string): string {
+function sayable(text: string, path: Path): string {
   const found = findUnsayable(text);
   if (found === undefined) return escapeText(text);
   const code = found.codePoint.toString(16).toUpperCase().padStart(4, '0');
@@ -28,12 +42,13 @@ function sayable(text: string, path: string): string {
   );
 }
 
-function received(text: string, path: string): string {
+function received(text: string, path: Path): string {
+  if (isPlainText(text)) return text;
   if (impossible.test(text)) throw invalidValue('response', path, 'holds a character that XML cannot carry');
   return escapeReceivedText(text);
 }
 
-const escapers: Readonly<Record<Direction, (text: string, path: string) => string>> = {
+const escapers: Readonly<Record<Direction, (text: string, path: Path) => string>> = {
   request: sayable,
   response: received,
   'bare-response': received,
@@ -73,7 +88,7 @@ function listContent(type: ListType, direction: Direction): Content {
     let text = '';
     for (const [index, each] of value.entries()) {
       if (each === null && direction !== 'request') text += nil;
-      else text += item(each, `${path}[${index}]`);
+      else text += item(each, path === undefined ? undefined : `${path}[${index}]`);
     }
     return text;
   };
@@ -94,7 +109,7 @@ function fieldsContent(fields: Fields, what: string, direction: Direction): Cont
     if (unknown !== undefined) {
       const near = nearest(unknown, [...names]);
       const advice = near === undefined ? '' : `; did you mean '${near}'?`;
-      throw invalidValue(direction, within(path, unknown), `is not known to ${what}${advice}`);
+      throw invalidValue(direction, inside(path, unknown), `is not known to ${what}${advice}`);
     }
     let text = '';
     for (const member of members) text += member(value, path);
@@ -121,8 +136,9 @@ const plans: Readonly<Record<Direction, WeakMap<Type, Content>>> = {
   'bare-response': new WeakMap(),
 };
 
-/** The plan of a type. It compiles at first use, so that a type may hold itself. */
+/** The plan of a type. One with members compiles at first use, so that a type may hold itself. */
 function contentOf(type: Type, direction: Direction): Content {
+  if (type.kind === 'scalar' || type.kind === 'enumeration') return compile(type, direction);
   const known = plans[direction].get(type);
   if (known !== undefined) return known;
   let compiled: Content | undefined;
@@ -134,14 +150,15 @@ function contentOf(type: Type, direction: Direction): Content {
 function elementOf(name: string, type: Type, direction: Direction): Content {
   if (type.kind === 'scalar' && type.name === 'anyType') {
     const escape = escapers[direction];
-    return (value, path) => writeUntyped(name, value, { path, direction, escape });
+    return (value, path) => writeUntyped(name, value, { path: path ?? '', direction, escape });
   }
   const content = contentOf(type, direction);
   const isNested = type.kind === 'record' || type.kind === 'list';
   const empty = isNested && direction === 'response' ? `<${name} xsi:nil="true" />` : `<${name} />`;
+  const [open, close] = [`<${name}>`, `</${name}>`];
   return (value, path) => {
     const text = content(value, path);
-    return text === '' ? empty : `<${name}>${text}</${name}>`;
+    return text === '' ? empty : open + text + close;
   };
 }
 
@@ -161,17 +178,19 @@ function memberOf(name: string, field: Field, direction: Direction): Member {
   const element = secretFields.has(field) ? secret(plain, direction) : plain;
   const nil = `<${name} xsi:nil="true" />`;
   const { presence } = field;
+  // Asked for each value of a page, so only of a name that every object has.
+  const isInherited = name in Object.prototype;
   return (holder, path) => {
-    const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
-    if (value !== undefined && value !== null) return element(value, within(path, name));
+    const value = isInherited && !Object.hasOwn(holder, name) ? undefined : holder[name];
+    if (value !== undefined && value !== null) return element(value, inside(path, name));
     if (presence === 'nil') return nil;
     if (direction !== 'request') return value === null ? nil : '';
-    return withoutValue(value, presence, within(path, name));
+    return withoutValue(value, presence, inside(path, name));
   };
 }
 
 /** The text of a member without a value in a request: none. Throws `usage` where the contract does not allow that. */
-function withoutValue(value: null | undefined, presence: 'req' | 'opt', path: string): string {
+function withoutValue(value: null | undefined, presence: 'req' | 'opt', path: Path): string {
   if (value === null) throw invalidValue('request', path, absentOrNull(presence));
   if (presence === 'req') throw invalidValue('request', path, 'is missing, and must be given');
   return '';
@@ -204,5 +223,5 @@ export function encodeFields(fields: Fields, value: RecordValue, place: EncodePl
   const cache = fieldPlans[place.direction];
   const content = cache.get(fields) ?? fieldsContent(fields, place.of, place.direction);
   cache.set(fields, content);
-  return content(value, place.path ?? '');
+  return located((path) => content(value, path), place.path ?? '');
 }

@@ -154,6 +154,11 @@ describe('a value that does not fit is refused before anything is sent, by its p
 });
 
 describe('fields that a service sends', () => {
+  it('are left out where only every object has a member of their name', () => {
+    const odd: Fields = { toString: opt(string, 'A field.'), Id: opt(string, 'Id.') };
+    assert.equal(encodeFields(odd, { Id: 'x' }, response), '<Id>x</Id>');
+  });
+
   const answer = (value: RecordValue): string => encodeFields(fields, value, response);
 
   it('may be nil or absent in every place', () => {

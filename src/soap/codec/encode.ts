@@ -80,16 +80,24 @@ function enumerationContent(type: EnumerationType, direction: Direction): Conten
   };
 }
 
-function listContent(type: ListType, direction: Direction): Content {
+/** Writes an item of a list, given the path of the list. */
+type Item = (value: Value, index: number, path: Path) => string;
+
+function itemOf(type: ListType, direction: Direction): Item {
   const item = elementOf(type.itemName, type.item, direction);
   const nil = `<${type.itemName} xsi:nil="true" />`;
+  return (value, index, path) => {
+    if (value === null && direction !== 'request') return nil;
+    return item(value, path === undefined ? undefined : `${path}[${index}]`);
+  };
+}
+
+function listContent(type: ListType, direction: Direction): Content {
+  const item = itemOf(type, direction);
   return (value, path) => {
     if (!isList(value)) throw invalidValue(direction, path, `must be a list, not ${describeValue(value)}`);
     let text = '';
-    for (const [index, each] of value.entries()) {
-      if (each === null && direction !== 'request') text += nil;
-      else text += item(each, path === undefined ? undefined : `${path}[${index}]`);
-    }
+    for (const [index, each] of value.entries()) text += item(each, index, path);
     return text;
   };
 }
@@ -99,20 +107,38 @@ function unknownKey(holder: RecordValue, names: ReadonlySet<string>): string | u
   return undefined;
 }
 
-function fieldsContent(fields: Fields, what: string, direction: Direction): Content {
+/** How a record is written. */
+interface FieldsPlan {
+  /** Throws unless a value is a record without unknown members. */
+  readonly check: (value: Value, path: Path) => RecordValue;
+  readonly members: readonly { readonly name: string; readonly write: Member; readonly item?: Item }[];
+}
+
+function fieldsPlan(fields: Fields, what: string, direction: Direction): FieldsPlan {
   const entries = fieldEntries(fields);
   const names = new Set(entries.map(([name]) => name));
-  const members = entries.map(([name, field]) => memberOf(name, field, direction));
-  return (value, path) => {
+  const members = entries.map(([name, field]) => ({
+    name,
+    write: memberOf(name, field, direction),
+    ...(field.type.kind === 'list' ? { item: itemOf(field.type, direction) } : {}),
+  }));
+  const check = (value: Value, path: Path): RecordValue => {
     if (!isRecord(value)) throw invalidValue(direction, path, `must be ${what}, not ${describeValue(value)}`);
     const unknown = unknownKey(value, names);
-    if (unknown !== undefined) {
-      const near = nearest(unknown, [...names]);
-      const advice = near === undefined ? '' : `; did you mean '${near}'?`;
-      throw invalidValue(direction, inside(path, unknown), `is not known to ${what}${advice}`);
-    }
+    if (unknown === undefined) return value;
+    const near = nearest(unknown, [...names]);
+    const advice = near === undefined ? '' : `; did you mean '${near}'?`;
+    throw invalidValue(direction, inside(path, unknown), `is not known to ${what}${advice}`);
+  };
+  return { check, members };
+}
+
+function contentBy({ check, members }: FieldsPlan): Content {
+  const writes = members.map(({ write }) => write);
+  return (value, path) => {
+    const record = check(value, path);
     let text = '';
-    for (const member of members) text += member(value, path);
+    for (const write of writes) text += write(record, path);
     return text;
   };
 }
@@ -126,7 +152,7 @@ function compile(type: Type, direction: Direction): Content {
     case 'list':
       return listContent(type, direction);
     case 'record':
-      return fieldsContent(type.fields, type.name, direction);
+      return contentBy(fieldsPlan(type.fields, type.name, direction));
   }
 }
 
@@ -199,7 +225,7 @@ function withoutValue(value: null | undefined, presence: 'req' | 'opt', path: Pa
 const absentOrNull = (presence: 'req' | 'opt'): string =>
   presence === 'req' ? 'must have a value, not null' : 'cannot be null; leave it out instead';
 
-const fieldPlans: Readonly<Record<Direction, WeakMap<Fields, Content>>> = {
+const fieldPlans: Readonly<Record<Direction, WeakMap<Fields, FieldsPlan & { readonly content: Content }>>> = {
   request: new WeakMap(),
   response: new WeakMap(),
   'bare-response': new WeakMap(),
@@ -214,14 +240,40 @@ export interface EncodePlace {
   readonly path?: string;
 }
 
+function planOf(fields: Fields, { direction, of }: EncodePlace): FieldsPlan & { readonly content: Content } {
+  const known = fieldPlans[direction].get(fields);
+  if (known !== undefined) return known;
+  const plan = fieldsPlan(fields, of, direction);
+  const made = { ...plan, content: contentBy(plan) };
+  fieldPlans[direction].set(fields, made);
+  return made;
+}
+
 /**
  * The elements of a set of fields, in the order of the contract whatever the order of the keys. A request is checked
  * strictly: throws `usage` with `facts.path` for unknown keys, wrong types, missing Req, null in Opt and characters that
  * XML cannot carry. A response is written as our own sandbox answers: throws `bug` for wrong types and unknown keys.
  */
 export function encodeFields(fields: Fields, value: RecordValue, place: EncodePlace): string {
-  const cache = fieldPlans[place.direction];
-  const content = cache.get(fields) ?? fieldsContent(fields, place.of, place.direction);
-  cache.set(fields, content);
+  const { content } = planOf(fields, place);
   return located((path) => content(value, path), place.path ?? '');
+}
+
+/**
+ * The same elements in pieces: each field is one, and of a list each item. Many short texts become bytes in half the time
+ * of a long one. Throws as encodeFields does, at the piece that fails.
+ */
+export function* encodePieces(fields: Fields, value: RecordValue, place: EncodePlace): Generator<string> {
+  const { check, members } = planOf(fields, place);
+  const top = place.path ?? '';
+  const record = check(value, top);
+  for (const { name, write, item } of members) {
+    const list = item === undefined ? undefined : record[name];
+    if (item === undefined || !isList(list) || list.length === 0) yield located((path) => write(record, path), top);
+    else {
+      yield `<${name}>`;
+      for (const [index, each] of list.entries()) yield located((path) => item(each, index, inside(path, name)), top);
+      yield `</${name}>`;
+    }
+  }
 }

@@ -5,16 +5,40 @@ import { xmlDeclaration } from '../../xml/writer.js';
 import { xsdNamespace, xsiNamespace } from '../values/scalars.js';
 import { soapVersions, versionOf, type SoapVersion } from './version.js';
 
-const encoder = new TextEncoder();
-
 const schemas = `xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}"`;
+
+/** Text is turned to bytes in parts of about this length. */
+const partLength = 8 * 1024;
+
+/** The bytes of a text that comes in pieces. One character above U+00FF makes the text about it slower, so not all of it is one. */
+function bytesOf(pieces: Iterable<string>): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < partLength) continue;
+    parts.push(Buffer.from(text));
+    text = '';
+  }
+  const last = Buffer.from(text);
+  return parts.length === 0 ? last : Buffer.concat([...parts, last]);
+}
+
+function* envelopePieces(version: SoapVersion, body: Iterable<string>): Generator<string> {
+  const soap = `xmlns:soap="${soapVersions[version].envelopeNamespace}"`;
+  yield `${xmlDeclaration}<soap:Envelope ${soap} ${schemas}><soap:Body>`;
+  yield* body;
+  yield '</soap:Body></soap:Envelope>';
+}
 
 /** The bytes of an envelope with this content of its Body, as .NET services write it. */
 export function writeEnvelope(version: SoapVersion, body: string): Uint8Array {
-  const soap = `xmlns:soap="${soapVersions[version].envelopeNamespace}"`;
-  return encoder.encode(
-    `${xmlDeclaration}<soap:Envelope ${soap} ${schemas}><soap:Body>${body}</soap:Body></soap:Envelope>`,
-  );
+  return writeEnvelopeOf(version, [body]);
+}
+
+/** The same for a content that comes in pieces. Throws what their maker throws. */
+export function writeEnvelopeOf(version: SoapVersion, body: Iterable<string>): Uint8Array {
+  return bytesOf(envelopePieces(version, body));
 }
 
 /** Reads the content of the Body. */

@@ -2,8 +2,8 @@ import type { RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';
 import { escapeAttribute } from '../../xml/writer.js';
-import { encodeFields } from '../codec/encode.js';
-import { writeEnvelope } from './envelope.js';
+import { encodePieces } from '../codec/encode.js';
+import { writeEnvelope, writeEnvelopeOf } from './envelope.js';
 import { faultElement, type FaultContent } from './fault.js';
 import type { Headers } from '../transport/http.js';
 import { contentTypeOf, type SoapVersion } from './version.js';
@@ -31,21 +31,31 @@ export interface WholeResponse {
   readonly body: Uint8Array;
 }
 
+/** The element of a result. Nested elements without content are nil, and so is a result without any, unless `bare` is set. */
+function* responsePieces({ operation, result, namespace, bare = false }: ResponseText): Generator<string> {
+  const { name } = operation;
+  const direction = bare ? 'bare-response' : 'response';
+  yield `<${name}Response xmlns="${escapeAttribute(namespace)}">`;
+  let isEmpty = true;
+  for (const piece of encodePieces(fullResult(operation), result, { direction, of: name })) {
+    if (isEmpty && piece !== '') {
+      isEmpty = false;
+      yield `<${name}Result>`;
+    }
+    yield piece;
+  }
+  if (isEmpty) yield bare ? `<${name}Result />` : `<${name}Result xsi:nil="true" />`;
+  else yield `</${name}Result>`;
+  yield `</${name}Response>`;
+}
+
 /**
  * The HTTP answer with a result. Nested elements without content are nil (interface document, "What the service does", rule
  * 4), unless `bare` is set. Throws `bug` when the result does not fit the contract.
  */
-export function writeResponse({ operation, result, namespace, version, bare = false }: ResponseText): WholeResponse {
-  const { name } = operation;
-  const direction = bare ? 'bare-response' : 'response';
-  const content = encodeFields(fullResult(operation), result, { direction, of: name });
-  const empty = bare ? `<${name}Result />` : `<${name}Result xsi:nil="true" />`;
-  const inner = content === '' ? empty : `<${name}Result>${content}</${name}Result>`;
-  const body = writeEnvelope(
-    version,
-    `<${name}Response xmlns="${escapeAttribute(namespace)}">${inner}</${name}Response>`,
-  );
-  return { status: 200, headers: { 'content-type': contentTypeOf(version) }, body };
+export function writeResponse(text: ResponseText): WholeResponse {
+  const body = writeEnvelopeOf(text.version, responsePieces(text));
+  return { status: 200, headers: { 'content-type': contentTypeOf(text.version) }, body };
 }
 
 /** The HTTP answer with a fault: status 500, as .NET services send it. */

@@ -5,7 +5,7 @@ import { AddressStyle } from '../../../src/contract/enumerations.js';
 import { boolean, dateTime, decimal, guid, int, long, short, string } from '../../../src/contract/scalars.js';
 import { operations } from '../../../src/contract/service.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { encodeFields } from '../../../src/soap/codec/encode.js';
+import { encodeFields, encodePieces } from '../../../src/soap/codec/encode.js';
 
 const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
 const Part = recordWithoutPresence('Part', 'A part.', { Id: req(guid, 'Id.'), Note: opt(string, 'Note.') });
@@ -192,5 +192,25 @@ describe('fields that a service sends', () => {
     assert.equal(refusal(() => answer({ Name: '\ud800' })).kind, 'bug');
     assert.equal(refusal(() => answer({ Colour: 'x' })).kind, 'bug');
     assert.equal(refusal(() => answer({ Parts: 'x' })).kind, 'bug');
+  });
+});
+
+describe('fields that are written in pieces', () => {
+  const whole = { Id: id, Name: 'x', Parts: [{ Id: id }, null, { Id: id, Note: '' }], Ids: [], Main: { Id: id } };
+  for (const direction of ['request', 'response', 'bare-response'] as const) {
+    it(`are those of the whole, with a piece for each item: ${direction}`, () => {
+      const value = direction === 'request' ? { ...whole, Parts: [{ Id: id }] } : whole;
+      const pieces = [...encodePieces(fields, value, { ...response, direction })];
+      assert.equal(pieces.join(''), encodeFields(fields, value, { ...response, direction }));
+      assert.ok(pieces.includes(`<Part><Id>${id}</Id></Part>`));
+    });
+  }
+
+  it('name what does not fit by its path', () => {
+    const wrong = (value: RecordValue): unknown => refusal(() => [...encodePieces(fields, value, response)]).facts.path;
+    assert.equal(wrong({ Id: id, Parts: [{ Id: id }, { Id: 7 }] }), 'Parts[1].Id');
+    assert.equal(wrong({ Id: id, Parts: 'x' }), 'Parts');
+    assert.equal(wrong({ Id: id, Main: { Id: true } }), 'Main.Id');
+    assert.equal(wrong({ Id: id, More: '' }), 'More');
   });
 });

@@ -14,6 +14,8 @@ type Relation = OutputOf<typeof PvRelationData>;
 
 /** Relations with the optional members that were asked for. */
 const filled = (store: Store, rows: readonly Stored<Relation>[], include: Include): readonly Relation[] => {
+  // Rows have neither until it is asked for.
+  if (include.includeFields !== true && include.includeCounters !== true) return rows.map(({ record }) => record);
   const along = included(store, { record: PvRelationData, rows }, include);
   return rows.map(({ seq, record }) => ({ ...record, ...along(seq) }));
 };

@@ -42,15 +42,45 @@ export interface PagedTable {
   readonly columns: string;
 }
 
+/** The seq after which a page begins; undefined for one that no table can have. */
+const startOf = (store: Store, table: string, page: PageRequest): number | undefined => {
+  if (page.pageNumber < 1 || page.pageSize < 1) throw new RelctlError('bug', 'A page starts at one.');
+  const before = (page.pageNumber - 1) * page.pageSize;
+  // No table can hold more rows than this, and a larger number is no longer exact.
+  return Number.isSafeInteger(before) ? seqAfter(store, table, before) : undefined;
+};
+
+const rowsAfter = (table: string, columns: string): string =>
+  `SELECT ${columns} FROM "${table}" WHERE seq > ? ORDER BY seq LIMIT ?`;
+
 /**
  * One page of a table in the order of creation. Costs the same wherever the page lies: the place is worked out from the
  * number and the rows are read by key, never by OFFSET. Throws RelctlError `bug` for a page before the first.
  */
 export function pageRows(store: Store, { table, columns }: PagedTable, page: PageRequest): readonly Row[] {
-  if (page.pageNumber < 1 || page.pageSize < 1) throw new RelctlError('bug', 'A page starts at one.');
-  const before = (page.pageNumber - 1) * page.pageSize;
-  // No table can hold more rows than this, and a larger number is no longer exact.
-  if (!Number.isSafeInteger(before)) return [];
-  const sql = `SELECT ${columns} FROM "${table}" WHERE seq > ? ORDER BY seq LIMIT ?`;
-  return store.statement(sql).all(seqAfter(store, table, before), page.pageSize);
+  const start = startOf(store, table, page);
+  return start === undefined ? [] : store.statement(rowsAfter(table, columns)).all(start, page.pageSize);
+}
+
+/** What is known of a page without reading its rows: the driver takes longer to hand rows over than SQLite to find them. */
+export interface PageSpan {
+  readonly rows: number;
+  /** The seqs of the first row and of the last; 0 and -1 for a page without rows. */
+  readonly first: number;
+  readonly last: number;
+  /** How many rows have a value in the column. */
+  readonly whole: number;
+}
+
+/** The span of a page of a table, with how many of its rows have a value in a column. Throws as pageRows does. */
+export function pageSpan(
+  store: Store,
+  { table, column }: { readonly table: string; readonly column: string },
+  page: PageRequest,
+): PageSpan {
+  const start = startOf(store, table, page);
+  const sql = `SELECT count(*), count("${column}"), min(seq), max(seq) FROM (${rowsAfter(table, `seq, "${column}"`)})`;
+  const found = start === undefined ? undefined : store.statement(sql).first(start, page.pageSize);
+  const [rows, whole, first, last] = found ?? [0, 0, null, null];
+  return { rows: Number(rows), whole: Number(whole), first: Number(first ?? 0), last: Number(last ?? -1) };
 }

@@ -7,7 +7,7 @@ import type { PvRelationData } from '../../contract/records/relation.js';
 import type { PvCounterData, PvFieldValueData } from '../../contract/records/shared.js';
 import type { ListTable, Table } from './layout.js';
 import type { Cell, Row, Store } from './open.js';
-import { type PageRequest, pageRows } from './pages.js';
+import { type PageRequest, pageRows, pageSpan } from './pages.js';
 import {
   cellsOf,
   type Extra,
@@ -50,13 +50,13 @@ export function findById<R extends RecordType>(store: Store, record: R, id: stri
   return readAll(store, record, store.statement(sql).all(id.toLowerCase()))[0];
 }
 
-/** One page of a table that keeps all rows of the page in outline; undefined when one of them is whole. */
+/** One page of a table that keeps all rows of the page in outline, without a gap; undefined for any other page. */
 function pageInOutline(store: Store, table: Table, page: PageRequest): readonly Stored[] | undefined {
   if (store.origin === undefined || table.outline === undefined) return undefined;
-  const rows = pageRows(store, { table: table.name, columns: placeColumns(table) }, page);
-  if (rows.some(([, inOutline]) => inOutline !== 1)) return undefined;
+  const { first, last, rows, whole } = pageSpan(store, { table: table.name, column: table.outline.mark }, page);
+  if (whole > 0 || last - first + 1 !== rows) return undefined;
   const reader = rowReader(table);
-  return rows.map(([seq]) => reader.make(Number(seq), store));
+  return Array.from({ length: rows }, (_, at) => reader.make(first + at, store));
 }
 
 /** One page of all records of a type, in the order of creation. */

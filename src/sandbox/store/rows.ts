@@ -1,5 +1,5 @@
 import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import type { RecordType } from '../../contract/build.js';
+import type { Field, RecordType } from '../../contract/build.js';
 import type { Column, ListTable, Table } from './layout.js';
 import type { Cell, Origin, Row, Store } from './open.js';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -162,6 +162,40 @@ const originFor = ({ origin }: Store, table: Table): Origin => {
 export const madeAt = (store: Store, table: Table, seq: number): RecordValue =>
   originFor(store, table).record(table.name, seq, true);
 
+/** Gives a record that was made what it lacks of one that was read: nil where it has no value, or has it elsewhere. */
+type Complete = (made: Mutable) => void;
+
+const completeNested = (name: string, complete: Complete): Complete => {
+  return (made) => {
+    const nested = made[name];
+    if (isRecord(nested) && Object.values(nested).some((value) => value !== null)) complete(nested);
+    else made[name] = null;
+  };
+};
+
+const completeScalar = (name: string, presence: Field['presence']): Complete => {
+  if (presence === 'nil') return (made) => void (made[name] ??= null);
+  return (made) => {
+    if (made[name] === null) Reflect.deleteProperty(made, name);
+  };
+};
+
+/** Makes of a record what putsOf reads of its row, without going through a row. */
+const completeOf = (table: Table, record: RecordType, path: readonly string[]): Complete => {
+  const own = table.columns.filter(({ type }) => type !== 'extra');
+  const steps = Object.entries(record.fields).map(([name, { type, presence }]): Complete => {
+    const here = [...path, name];
+    const key = here.join('_');
+    if (own.some((column) => column.name === key)) return completeScalar(name, presence);
+    const laid = own.some((column) => column.name.startsWith(`${key}_`));
+    if (type.kind === 'record' && laid) return completeNested(name, completeOf(table, type, here));
+    return (made) => void (made[name] = null);
+  });
+  return (made) => {
+    for (const step of steps) step(made);
+  };
+};
+
 const readers = new WeakMap<Table, RowReader>();
 
 /** The reader of a table, made once. */
@@ -176,9 +210,10 @@ export function rowReader(table: Table): RowReader {
     for (const put of puts) put(record, row);
     return record;
   };
+  const complete = completeOf(table, table.record, []);
   const make = (seq: number, store: Store): Stored => {
-    const own = originFor(store, table).record(table.name, seq, false);
-    const record = recordOf([seq, ...cellsOf(table.columns, own, {})]);
+    const record: Mutable = originFor(store, table).record(table.name, seq, false);
+    complete(record);
     return { seq, record, made: () => madeAt(store, table, seq) };
   };
   const reader: RowReader = {

@@ -139,6 +139,15 @@ describe('A data set in outline', () => {
     });
     both(({ store }) => findById(store, PvActivityData, known.activityId)?.record);
   });
+
+  it('has the same pages where a row is gone', () => {
+    both(({ store }) => store.execute('DELETE FROM "PvRelationData" WHERE seq = 7'));
+    both((call) => {
+      const page = relation.RelationGetAll(call, { ...include, pageNumber: 1, pageSize: 20 });
+      assert.equal(page.Relations?.length, 20);
+      return [page, relation.RelationGetAll(call, { ...include, pageNumber: 7, pageSize: 20 })];
+    });
+  });
 });
 
 describe('The rows of the data set', () => {

@@ -21,7 +21,9 @@ export function describeValue(value: Value | undefined): string {
 /** The error for a value that cannot be written: `usage` for a request, `bug` for a response, with `facts.path`. */
 export function invalidValue(direction: Direction, path: string | undefined, complaint: string): RelctlError {
   const place = path === undefined || path === '' ? 'the input' : path;
-  return new RelctlError(direction === 'request' ? 'usage' : 'bug', `${place} ${complaint}`, { facts: { path: path ?? '' } });
+  return new RelctlError(direction === 'request' ? 'usage' : 'bug', `${place} ${complaint}`, {
+    facts: { path: path ?? '' },
+  });
 }
 
 /** Path of a member. */

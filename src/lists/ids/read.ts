@@ -10,13 +10,18 @@ import { IdReader, type GivenIds } from './parse.js';
 /** Size of a file of ids at most, in bytes; an id and its line feed are 37. */
 const mostBytes = 64 * 1024 * 1024;
 
-async function idsOf(chunks: AsyncIterable<Uint8Array>, source: string): Promise<GivenIds> {
+/** Size of a file with about ten ids, in bytes. The memory of more calls than that matters. */
+const manyBytes = 370;
+
+async function idsOf(context: Context, chunks: AsyncIterable<Uint8Array>, source: string): Promise<GivenIds> {
   const reader = new IdReader(source);
   // The reader takes the byte order mark away.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;
+    // Before the ids are read: V8 keeps the room for young objects that it took for them.
+    if (length >= manyBytes) context.collectGarbage('early');
     if (length > mostBytes) throw usage('--ids', `${source} is larger than ${mostBytes / 1024 / 1024} MB`);
     reader.push(decoder.decode(chunk, { stream: true }));
   }
@@ -24,12 +29,13 @@ async function idsOf(chunks: AsyncIterable<Uint8Array>, source: string): Promise
   return reader.end();
 }
 
-async function readFile({ environment, signal }: Context, file: string, source: string): Promise<GivenIds> {
+async function readFile(context: Context, file: string, source: string): Promise<GivenIds> {
+  const { environment, signal } = context;
   try {
     const path = environment.pathOf(file);
     const stream = file === '-' ? openStdin(environment, signal) : createReadStream(path, { signal });
     // A stream without an encoding gives bytes, which its type does not say.
-    return await idsOf(stream as AsyncIterable<Uint8Array>, source);
+    return await idsOf(context, stream as AsyncIterable<Uint8Array>, source);
   } catch (thrown) {
     signal.throwIfAborted();
     throw unreadableInput(source, thrown);

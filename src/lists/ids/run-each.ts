@@ -90,15 +90,11 @@ interface Work {
   readonly progress: Progress;
 }
 
-/** So many ids are so many calls that their memory matters. */
-const manyIds = 10;
-
 /** The rows of all ids, in the order of the ids; ends at --limit. */
 function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source {
   const { context, flags } = run;
   const take = limited(flags.limit);
   return async (write) => {
-    if (ids.size >= manyIds) context.collectGarbage('early');
     const stopping = new AbortController();
     const seen: Seen = { notes: [], serverTimes: [] };
     const signal = AbortSignal.any([context.signal, stopping.signal]);

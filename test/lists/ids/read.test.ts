@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Context } from '../../../src/host/context.js';
+import { readIds } from '../../../src/lists/ids/read.js';
+
+const idOf = (at: number): string => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+
+describe('The file of --ids', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relctl-ids-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** How garbage is to be collected while so many ids are read. */
+  async function collectionOf(count: number): Promise<readonly string[]> {
+    const file = join(folder, 'ids.txt');
+    writeFileSync(file, Array.from({ length: count }, (_, at) => `${idOf(at)}\n`).join(''));
+    const told: string[] = [];
+    const context: Partial<Context> = {
+      environment: { pathOf: (path: string) => path } as Context['environment'],
+      signal: new AbortController().signal,
+      collectGarbage: (when) => void told.push(when),
+    };
+    const ids = await readIds(context as Context, { quiet: true }, file);
+    assert.equal(ids.size, count);
+    return [...new Set(told)];
+  }
+
+  it('has garbage collected early before many ids are read, and as usual for a few', async () => {
+    assert.deepEqual(await collectionOf(9), []);
+    assert.deepEqual(await collectionOf(10), ['early']);
+    assert.deepEqual(await collectionOf(20_000), ['early']);
+  });
+});

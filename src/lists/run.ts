@@ -1,22 +1,20 @@
 import type { RecordValue } from '../plain/value.js';
-import { tmpdir } from 'node:os';
 import type { CallOptions } from '../client/client.js';
 import { listIn, wholeListIn, type WholeList } from '../client/list-answer.js';
 import { readPages, type Claim } from '../client/pages.js';
 import type { FetchPage } from '../client/paging.js';
 import type { OverflowFile } from '../client/ids/overflow-guids.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { openOverflowFile } from '../files/overflow-file.js';
 import type { FormatName } from '../output/formats/index.js';
 import type { Note } from '../soap/values/note.js';
 import { printEnvelope } from '../cli/dry-run.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
 import { exportList, rendererOf, isExport } from './export.js';
 import { callList } from './call-list.js';
-import type { Context } from '../host/context.js';
 import { columnPlan, type ColumnPlan } from '../fields/columns.js';
 import { exportStaged, isStagedExport } from './staged-export.js';
 import { checkExportFlags, concurrencyOf } from '../cli/flags/export.js';
+import { overflowFor } from './overflow.js';
 import { firstSize, pageSizes, pagesOf, shownInput } from './paging.js';
 import {
   itemType,
@@ -108,13 +106,6 @@ function withDeadline(signal: AbortSignal, deadlineMs: number | undefined): Abor
   const timedOut = new RelctlError('partial', 'stopped short by --deadline', { facts: { code: 'deadline' } });
   setTimeout(() => controller.abort(timedOut), deadlineMs).unref();
   return AbortSignal.any([signal, controller.signal]);
-}
-
-/** A file for Ids that do not fit into memory; closed with the list, or at the latest when the program ends. */
-function overflowFor(context: Context): OverflowFile {
-  const overflow = openOverflowFile(tmpdir());
-  context.onClose(() => overflow.close());
-  return overflow;
 }
 
 /** The same list by another request. */

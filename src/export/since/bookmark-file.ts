@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
 import { openPartFile } from '../../files/part-file.js';
-import { areRows, piecesOf, type OtherRows, type RememberedRows, type RowsToWrite } from './rows.js';
-import { defined } from '../../plain/defined.js';
-import { codeOf } from '../../errors/code-of.js';
-import { isObject } from '../../plain/object.js';
-import { jsonOf } from '../../plain/json.js';
+import { toWrite, type OtherRows, type RememberedRows, type RowsToWrite } from './rows.js';
 
 /** What a job asks for, by name: a bookmark is used for the same job only. */
 export type Job = Readonly<Record<string, string>>;
@@ -36,17 +31,15 @@ export interface BookmarkState {
   readonly rows: RememberedRows;
 }
 
-/** The same, with rows that may not be in one piece. */
-export type BookmarkToWrite = Omit<BookmarkState, 'rows'> & { readonly rows: RowsToWrite };
+/** The same, with rows that may not be in memory. */
+export type BookmarkToWrite = Omit<BookmarkState, 'rows'> & { readonly rows: RememberedRows | RowsToWrite };
 
-type Head = Omit<BookmarkState, 'rows'> & { readonly version: 1; readonly others: OtherRows };
-
-const checkBytes = 32;
-
-const checkOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+/** What the first line of the file says. Rows of GUIDs are behind it, and then a SHA-256 hash of all bytes before it. */
+export type Head = Omit<BookmarkState, 'rows'> & { readonly version: 1; readonly others: OtherRows };
 
 /** Writes and syncs a bookmark or snapshot, completely or not at all; only its owner can read it. Throws `local`. */
-export function writeBookmarkFile(file: string, { rows, ...facts }: BookmarkToWrite): void {
+export function writeBookmarkFile(file: string, { rows: given, ...facts }: BookmarkToWrite): void {
+  const rows = 'packed' in given ? toWrite(given) : given;
   const head = Buffer.from(`${JSON.stringify({ version: 1, ...facts, others: rows.others } satisfies Head)}\n`);
   makeFolder(dirname(file));
   const part = openPartFile(file);
@@ -57,8 +50,9 @@ export function writeBookmarkFile(file: string, { rows, ...facts }: BookmarkToWr
       part.write(bytes);
     };
     write(head);
-    for (const piece of piecesOf(rows)) write(piece);
+    for (const piece of rows.pieces()) write(piece);
     part.write(check.digest());
+    rows.close();
     part.putAs(file);
   } finally {
     part.discard();
@@ -71,60 +65,6 @@ export function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (process.platform !== 'win32') chmodSync(folder, 0o700);
   });
-}
-
-function damaged(file: string): RelctlError {
-  return new RelctlError('local', `${file} is damaged; it was left as it is`, {
-    facts: { path: file, code: 'bookmark' },
-    hint: 'relctl bookmark remove NAME, and begin anew with --from',
-  });
-}
-
-function isJob(value: unknown): boolean {
-  return value === undefined || (isObject(value) && Object.values(value).every((each) => typeof each === 'string'));
-}
-
-function areOthers(value: unknown): boolean {
-  const isRow = (row: unknown): boolean =>
-    Array.isArray(row) && row.length === 2 && row.every((each) => typeof each === 'string');
-  return Array.isArray(value) && value.every(isRow);
-}
-
-function isHead(value: unknown): value is Head {
-  if (!isObject(value) || value['version'] !== 1) return false;
-  const { kind, profile, name, job, serverMs, writtenAt, others } = value;
-  const isKind = kind === 'bookmark' ? Number.isFinite(serverMs) : kind === 'snapshot';
-  const areTimes = [value['seenMs'], value['heldUntilMs'], value['aheadMs']].every(
-    (each) => each === undefined || Number.isFinite(each),
-  );
-  const isText = [profile, name, writtenAt].every((each) => typeof each === 'string');
-  return isKind && areTimes && isText && isJob(job) && areOthers(others);
-}
-
-/** The content of a file; undefined when it is not there. Throws `local`. */
-function bytesOfFile(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch (thrown) {
-    if (codeOf(thrown) === 'ENOENT') return undefined;
-    const code = codeOf(thrown) ?? 'unknown reason';
-    throw new RelctlError('local', `${file} cannot be read (${code})`, { facts: { code, path: file } });
-  }
-}
-
-/** Reads a bookmark or snapshot; undefined when there is none. Throws `local` for one that is damaged. */
-export function readBookmarkFile(file: string): BookmarkState | undefined {
-  const bytes = bytesOfFile(file);
-  if (bytes === undefined) return undefined;
-  const end = bytes.indexOf(0x0a) + 1;
-  const last = bytes.length - checkBytes;
-  if (end === 0 || last < end || !checkOf(bytes.subarray(0, last)).equals(bytes.subarray(last))) throw damaged(file);
-  const head = jsonOf(bytes.toString('utf8', 0, end));
-  const packed = bytes.subarray(end, last);
-  if (!isHead(head) || !areRows(packed)) throw damaged(file);
-  const { kind, profile, name, job, serverMs, seenMs, heldUntilMs, aheadMs, writtenAt, others } = head;
-  const times = defined({ seenMs, heldUntilMs, aheadMs });
-  return { kind, profile, name, job, serverMs, ...times, writtenAt, rows: { packed, others } };
 }
 
 const shown = (value: string | undefined): string => value ?? 'nothing';

@@ -1,6 +1,7 @@
 import type { RecordValue } from '../../plain/value.js';
 import { contentDigest } from './digest.js';
-import { isSame, noRows, RowCollector, RowIndex, type RememberedRows } from './rows.js';
+import { RowCollector } from './row-collector.js';
+import { isSame, noRows, RowIndex, type RememberedRows } from './rows.js';
 import { mayComeAgain } from './window.js';
 
 /** How Id and time of change are read from the records of a list. */

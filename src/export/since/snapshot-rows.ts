@@ -1,16 +1,23 @@
-import { isSame, mergedPieces, RowCollector, RowMarks, type OtherRows, type RowIndex } from './rows.js';
+import type { OpenOverflow } from '../../client/ids/overflow-guids.js';
+import { inPieces, mergedRows } from './row-bytes.js';
+import { RowCollector } from './row-collector.js';
+import { isSame, RowMarks, type OtherRows, type RowIndex, type RowsToWrite } from './rows.js';
 
 /** The rows of a list beside those of its snapshot. A million that did not change are not kept twice. */
-export class SnapshotRows {
+export class SnapshotRows implements RowsToWrite {
   readonly #prior: RowIndex;
   /** Rows of the snapshot that are in the list. */
   readonly there: RowMarks;
   /** Those of them that were collected. */
   readonly #replaced: RowMarks;
-  readonly #collected = new RowCollector();
+  readonly #collected: RowCollector;
 
-  /** @param prior the rows of the snapshot */
-  constructor(prior: RowIndex) {
+  /**
+   * @param prior the rows of the snapshot
+   * @param openOverflow opens a file for collected rows that are too many for memory
+   */
+  constructor(prior: RowIndex, openOverflow?: OpenOverflow) {
+    this.#collected = new RowCollector({ openOverflow });
     this.#prior = prior;
     this.there = new RowMarks(prior.size);
     this.#replaced = new RowMarks(prior.size);
@@ -35,11 +42,16 @@ export class SnapshotRows {
   /** The rows that the next snapshot has: those of Ids that are GUIDs, sorted, some at a time. */
   pieces(): Iterable<Uint8Array> {
     const isKept = (place: number): boolean => this.there.has(place) && !this.#replaced.has(place);
-    return mergedPieces(this.#prior, isKept, this.#collected);
+    return inPieces(mergedRows(this.#prior.rows(isKept), this.#collected.sorted()));
   }
 
   /** The rows that the next snapshot has whose Id is no GUID. */
   get others(): OtherRows {
     return this.#collected.others;
+  }
+
+  /** Closes the file of the snapshot. */
+  close(): void {
+    this.#prior.close();
   }
 }

@@ -62,7 +62,7 @@ export function jobOf({ session }: ListRun, { operation, input }: ListPlan): Job
 
 /** Throws `usage`, with what differs, when a name is already used for another kind or another job. */
 export function checkJob(
-  kept: BookmarkState | undefined,
+  kept: Pick<BookmarkState, 'kind' | 'job'> | undefined,
   kind: BookmarkState['kind'],
   { name, job }: { name: string; job: Job },
 ): void {

@@ -6,14 +6,16 @@ import type { Claim, Page } from '../../client/pages.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { inBatches } from '../../plain/batches.js';
 import { contentDigest } from '../../export/since/digest.js';
-import { readBookmarkFile, writeBookmarkFile, type Job } from '../../export/since/bookmark-file.js';
+import { writeBookmarkFile, type Job } from '../../export/since/bookmark-file.js';
+import { openBookmarkFile } from '../../export/since/read-bookmark.js';
 import { refuseShrink } from '../../export/shrink.js';
-import { noRows, RowIndex, type RememberedRows } from '../../export/since/rows.js';
+import { noRows, RowIndex } from '../../export/since/rows.js';
 import { SnapshotRows } from '../../export/since/snapshot-rows.js';
 import type { AnswerTime } from '../../export/since/window.js';
 import { commandOf } from '../export.js';
 import type { ChangesFlags } from '../../cli/flags/changes.js';
 import { refuseWith } from '../../cli/legacy.js';
+import { overflowFor } from '../overflow.js';
 import {
   itemType,
   ledBy,
@@ -39,7 +41,7 @@ interface Run {
   readonly name: string;
   readonly file: string;
   readonly job: Job;
-  readonly prior: RememberedRows;
+  readonly prior: RowIndex;
   readonly idOf: (record: RecordValue) => string | undefined;
 }
 
@@ -58,8 +60,8 @@ class SnapshotMiddleware implements ListMiddleware {
 
   constructor(run: Run) {
     this.#run = run;
-    this.#prior = new RowIndex(run.prior);
-    this.#now = new SnapshotRows(this.#prior);
+    this.#prior = run.prior;
+    this.#now = new SnapshotRows(this.#prior, () => overflowFor(run.run.context));
   }
 
   answered({ date }: AnswerTime): void {
@@ -88,7 +90,7 @@ class SnapshotMiddleware implements ListMiddleware {
 
   *#gone(): Generator<RecordValue> {
     for (let place = 0; place < this.#prior.size; place += 1)
-      if (!this.#now.there.has(place)) yield { [changeColumn]: 'gone', Id: this.#prior.at(place).id };
+      if (!this.#now.there.has(place)) yield { [changeColumn]: 'gone', Id: this.#prior.idAt(place) };
   }
 
   /** Throws `partial` when so many are gone that the service may have lost them. */
@@ -212,11 +214,13 @@ export async function changesSince(
   const files = filesFor(context, session.profile.name, name);
   if (flags['dry-run']) return { run, plan };
   await lockName(context, files, { name, lockWait: flags['lock-wait'] });
-  const kept = readBookmarkFile(files.kept);
+  const kept = openBookmarkFile(files.kept);
+  context.onClose(() => kept?.rows.close());
   const job = jobOf(run, plan);
   checkJob(kept, 'snapshot', { name, job });
   const { idOf = ownId } = plan;
-  const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior: kept?.rows ?? noRows, idOf });
+  const prior = new RowIndex(kept?.rows ?? noRows);
+  const middleware = new SnapshotMiddleware({ run, name, file: files.kept, job, prior, idOf });
   return {
     run: { ...run, flags: { ...flags, columns: columnsWithChange(flags.columns) } },
     plan: { ...plan, ...printedWithChange(plan), middleware },

@@ -1,7 +1,8 @@
 import { isRecord, type RecordValue } from '../../plain/value.js';
 import { existsSync } from 'node:fs';
 import { filesOf } from '../../export/plan.js';
-import { readBookmarkFile, jobDifferences } from '../../export/since/bookmark-file.js';
+import { jobDifferences } from '../../export/since/bookmark-file.js';
+import { readBookmarkFile } from '../../export/since/read-bookmark.js';
 import { readPending, type Pending, type Window } from '../../export/since/pending.js';
 import { startOf, usualOverlapMs } from '../../export/since/window.js';
 import type { PeriodFlags } from '../../cli/flags/period.js';

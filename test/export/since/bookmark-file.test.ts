@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { textDigest } from '../../../src/export/since/digest.js';
-import {
-  jobDifferences,
-  readBookmarkFile,
-  writeBookmarkFile,
-  type BookmarkState,
-} from '../../../src/export/since/bookmark-file.js';
+import { jobDifferences, writeBookmarkFile, type BookmarkState } from '../../../src/export/since/bookmark-file.js';
 import { openPending, readPending, type Window } from '../../../src/export/since/pending.js';
-import { noRows, RowCollector } from '../../../src/export/since/rows.js';
+import { openBookmarkFile, readBookmarkFile } from '../../../src/export/since/read-bookmark.js';
+import { RowCollector } from '../../../src/export/since/row-collector.js';
+import { noRows, RowIndex } from '../../../src/export/since/rows.js';
 
 describe('A bookmark on the disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-kept-'));
@@ -57,6 +55,54 @@ describe('A bookmark on the disk', () => {
       refused(bytes);
       refused(whole.subarray(0, at));
     }
+  });
+
+  it('of a snapshot is read from the bytes that it always had, rows and all', () => {
+    const head = JSON.stringify({
+      version: 1,
+      kind: 'snapshot',
+      profile: 'production',
+      name: 'weekly',
+      job: { operation: 'ProductGetAll' },
+      serverMs: 1_772_355_600_000,
+      writtenAt: '2026-03-01T09:00:00.000Z',
+      others: [['no-guid', textDigest('c').toString('base64')]],
+    });
+    const ids = ['00000000-0000-0000-0000-000000000000', '0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a'];
+    const rows = ids.map((id, at) => [Buffer.from(id.replaceAll('-', ''), 'hex'), textDigest(String(at))]).flat();
+    const content = Buffer.concat([Buffer.from(`${head}\n`), ...rows]);
+    const old = join(folder, 'old.bookmark');
+    writeFileSync(old, Buffer.concat([content, createHash('sha256').update(content).digest()]));
+    const found = openBookmarkFile(old);
+    assert.ok(found !== undefined);
+    const index = new RowIndex(found.rows);
+    assert.deepEqual([found.kind, found.serverMs, index.size], ['snapshot', 1_772_355_600_000, 3]);
+    const digestOf = (id: string): string => Buffer.from(index.find(id)?.digest ?? []).toString('hex');
+    for (const [id, text] of [...ids.map((each, at) => [each, String(at)] as const), ['no-guid', 'c'] as const]) {
+      assert.equal(digestOf(id), textDigest(text).toString('hex'));
+    }
+    assert.equal(index.find('0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0b'), undefined);
+    found.rows.close();
+    found.rows.close();
+  });
+
+  it('that is open is read from the disk, and is damaged when it has become shorter', () => {
+    const many = new RowCollector();
+    const idOf = (at: number): string => `${String(at).padStart(8, '0')}-0000-4000-8000-000000000000`;
+    for (let at = 0; at < 5000; at += 1) many.add(idOf(at), textDigest(String(at)));
+    writeBookmarkFile(file, { ...kept, rows: many.rows() });
+    const found = openBookmarkFile(file);
+    assert.ok(found !== undefined);
+    const index = new RowIndex(found.rows);
+    for (const at of [0, 63, 64, 4999]) assert.equal(index.find(idOf(at))?.place, at);
+    assert.equal(index.find(idOf(5000)), undefined);
+    truncateSync(file, 64 * 1024);
+    const damaged = { kind: 'local', message: /is damaged; it was left as it is/ };
+    assert.throws(() => index.find(idOf(4000)), damaged);
+    // What could not be read is not taken for what is there.
+    assert.throws(() => index.find(idOf(4000)), damaged);
+    assert.equal(index.find(idOf(1))?.place, 1);
+    index.close();
   });
 
   it('says how a job differs', () => {

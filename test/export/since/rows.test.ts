@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { contentDigest, textDigest } from '../../../src/export/since/digest.js';
-import {
-  areRows,
-  countOf,
-  isSame,
-  mergedPieces,
-  noRows,
-  RowCollector,
-  RowIndex,
-} from '../../../src/export/since/rows.js';
+import { areRows, inPieces, mergedRows, viewOf } from '../../../src/export/since/row-bytes.js';
+import { RowCollector } from '../../../src/export/since/row-collector.js';
+import { countOf, isSame, noRows, RowIndex } from '../../../src/export/since/rows.js';
 
 const ids = fc.oneof(
   fc.uuid(),
@@ -32,14 +26,14 @@ describe('Rows that are kept', () => {
         const rows = collector.rows();
         const index = new RowIndex(rows);
         assert.equal(countOf(rows), model.size);
-        assert.ok(areRows(rows.packed));
+        assert.ok(areRows(viewOf(rows.packed)));
         for (const id of [...sought, ...added.map(([each]) => each)]) {
           const found = index.find(id);
           const digest = found === undefined ? undefined : Buffer.from(found.digest).toString('hex');
           assert.equal(digest, model.get(nameOf(id)));
-          if (found !== undefined) assert.equal(index.at(found.place).id, nameOf(id));
+          if (found !== undefined) assert.equal(index.idAt(found.place), nameOf(id));
         }
-        const places = Array.from({ length: index.size }, (_, place) => index.at(place).id);
+        const places = Array.from({ length: index.size }, (_, place) => index.idAt(place));
         assert.deepEqual(new Set(places), new Set(model.keys()));
       }),
     );
@@ -55,14 +49,12 @@ describe('Rows that are kept', () => {
     assert.equal(new RowIndex(noRows).find('abcdef00-0000-4000-8000-000000002999'), undefined);
   });
 
-  it('are in order and each once in pieces, more of them than one block or piece takes', () => {
+  it('are in order and each once in pieces, more of them than one run or piece takes', () => {
     const collector = new RowCollector();
     const idOf = (at: number): string => `${String((at * 7919) % 70_001).padStart(8, '0')}-0000-4000-8000-000000000000`;
     for (let at = 0; at < 70_001; at += 1) collector.add(idOf(at), textDigest('old'));
     for (let at = 0; at < 40_000; at += 1) collector.add(idOf(at), textDigest('new'));
-    const pieces = [...collector.pieces()];
-    assert.ok(pieces.length > 2);
-    const packed = Buffer.concat(pieces);
+    const packed = Buffer.concat([...inPieces(collector.sorted())]);
     assert.deepEqual([packed.length, areRows(packed)], [70_001 * 32, true]);
     const index = new RowIndex({ packed, others: [] });
     for (const [at, text] of [
@@ -91,19 +83,23 @@ describe('Rows that are kept', () => {
             else model.add(id, digest);
           }
           const index = new RowIndex(prior.rows());
-          const pieces = mergedPieces(index, (place) => !gone.has(index.at(place).id), now);
+          const isKept = (place: number): boolean => !gone.has(index.idAt(place));
+          const pieces = inPieces(mergedRows(index.rows(isKept), now.sorted()));
           assert.deepEqual(Buffer.concat([...pieces]), model.rows().packed);
         },
       ),
     ));
 
   it('are known by whole rows in ascending order', () => {
-    assert.ok(areRows(new Uint8Array(0)));
-    assert.ok(!areRows(new Uint8Array(31)));
-    assert.ok(!areRows(new Uint8Array(64)));
-    const ascending = new Uint8Array(64);
+    assert.ok(areRows(Buffer.alloc(0)));
+    assert.ok(!areRows(Buffer.alloc(31)));
+    assert.ok(!areRows(Buffer.alloc(64)));
+    const ascending = Buffer.alloc(64);
     ascending[32] = 1;
     assert.ok(areRows(ascending));
+    assert.ok(areRows(ascending.subarray(32), ascending.subarray(0, 32)));
+    assert.ok(!areRows(ascending.subarray(32), ascending.subarray(32)), 'as the row before');
+    assert.ok(!areRows(ascending.subarray(0, 32), ascending.subarray(32)), 'before the row before');
   });
 });
 

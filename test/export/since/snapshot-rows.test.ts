@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { textDigest } from '../../../src/export/since/digest.js';
-import { RowCollector, RowIndex } from '../../../src/export/since/rows.js';
+import { RowCollector } from '../../../src/export/since/row-collector.js';
+import { RowIndex } from '../../../src/export/since/rows.js';
 import { SnapshotRows } from '../../../src/export/since/snapshot-rows.js';
 
 const ids = fc.oneof(

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { codeOf } from '../../errors/code-of.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { defined } from '../../plain/defined.js';
+import { jsonOf } from '../../plain/json.js';
+import { isObject } from '../../plain/object.js';
+import type { BookmarkState, Head } from './bookmark-file.js';
+import { areRows, rowBytes } from './row-bytes.js';
+import type { RowsOnDisk } from './rows.js';
+
+/** A bookmark or snapshot whose rows are in its file, which is open. */
+export type OpenBookmark = Omit<BookmarkState, 'rows'> & { readonly rows: RowsOnDisk };
+
+const checkBytes = 32;
+
+/** Bytes that are read at once; whole rows. */
+const chunkBytes = 2048 * rowBytes;
+
+function damaged(file: string): RelctlError {
+  return new RelctlError('local', `${file} is damaged; it was left as it is`, {
+    facts: { path: file, code: 'bookmark' },
+    hint: 'relctl bookmark remove NAME, and begin anew with --from',
+  });
+}
+
+function isJob(value: unknown): boolean {
+  return value === undefined || (isObject(value) && Object.values(value).every((each) => typeof each === 'string'));
+}
+
+function areOthers(value: unknown): boolean {
+  const isRow = (row: unknown): boolean =>
+    Array.isArray(row) && row.length === 2 && row.every((each) => typeof each === 'string');
+  return Array.isArray(value) && value.every(isRow);
+}
+
+function isHead(value: unknown): value is Head {
+  if (!isObject(value) || value['version'] !== 1) return false;
+  const { kind, profile, name, job, serverMs, writtenAt, others } = value;
+  const isKind = kind === 'bookmark' ? Number.isFinite(serverMs) : kind === 'snapshot';
+  const areTimes = [value['seenMs'], value['heldUntilMs'], value['aheadMs']].every(
+    (each) => each === undefined || Number.isFinite(each),
+  );
+  const isText = [profile, name, writtenAt].every((each) => typeof each === 'string');
+  return isKind && areTimes && isText && isJob(job) && areOthers(others);
+}
+
+/** Does work on a file that is read; its failure becomes a `local` error. */
+function reading<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof RelctlError) throw thrown;
+    const code = codeOf(thrown) ?? 'unknown reason';
+    throw new RelctlError('local', `${file} cannot be read (${code})`, { facts: { code, path: file } });
+  }
+}
+
+/** A file that is open for reading. */
+interface OpenFile {
+  readonly file: string;
+  readonly handle: number;
+}
+
+/** Fills `into` with the bytes of a file from one on. Throws `local`. */
+function fill({ file, handle }: OpenFile, into: Uint8Array, from: number): void {
+  for (let at = 0; at < into.length;) {
+    const count = reading(file, () => readSync(handle, into, at, into.length - at, from + at));
+    // It was whole when it was opened, and is never written to: only replaced.
+    if (count === 0) throw damaged(file);
+    at += count;
+  }
+}
+
+/** The bytes of a file from one to another, some at a time; each chunk is valid until the next one. Throws `local`. */
+function* chunksOf(open: OpenFile, from: number, to: number): Generator<Buffer, undefined> {
+  const buffer = Buffer.alloc(Math.max(0, Math.min(chunkBytes, to - from)));
+  for (let at = from; at < to; at += buffer.length) {
+    const chunk = buffer.subarray(0, Math.min(buffer.length, to - at));
+    fill(open, chunk, at);
+    yield chunk;
+  }
+}
+
+/** The bytes of the first line, with its line feed. Throws `local` when there is none before the check. */
+function headBytes(open: OpenFile, last: number): Buffer {
+  const parts: Buffer[] = [];
+  for (const chunk of chunksOf(open, 0, last)) {
+    const end = chunk.indexOf(0x0a) + 1;
+    parts.push(Buffer.from(end === 0 ? chunk : chunk.subarray(0, end)));
+    if (end > 0) return Buffer.concat(parts);
+  }
+  throw damaged(open.file);
+}
+
+/** Throws `local` when a file is not what was written to it: its rows are in order, and the check is that of its bytes. */
+function checkRows(open: OpenFile, head: Buffer, last: number): void {
+  const hash = createHash('sha256').update(head);
+  let before: Buffer | undefined;
+  for (const rows of chunksOf(open, head.length, last)) {
+    hash.update(rows);
+    if (!areRows(rows, before)) throw damaged(open.file);
+    before = Buffer.from(rows.subarray(-rowBytes));
+  }
+  const check = Buffer.alloc(checkBytes);
+  fill(open, check, last);
+  if (!hash.digest().equals(check)) throw damaged(open.file);
+}
+
+function opened(open: OpenFile): OpenBookmark {
+  const { file, handle } = open;
+  const last = reading(file, () => fstatSync(handle)).size - checkBytes;
+  const bytes = headBytes(open, last);
+  checkRows(open, bytes, last);
+  const head = jsonOf(bytes.toString());
+  if (!isHead(head)) throw damaged(file);
+  const { kind, profile, name, job, serverMs, seenMs, heldUntilMs, aheadMs, writtenAt, others } = head;
+  const times = defined({ seenMs, heldUntilMs, aheadMs });
+  let isOpen = true;
+  const rows: RowsOnDisk = {
+    guids: (last - bytes.length) / rowBytes,
+    others,
+    read: (into, place) => fill(open, into, bytes.length + place * rowBytes),
+    close() {
+      if (isOpen) closeSync(handle);
+      isOpen = false;
+    },
+  };
+  return { kind, profile, name, job, serverMs, ...times, writtenAt, rows };
+}
+
+/**
+ * Opens a bookmark or snapshot, and checks all of it; undefined when there is none. Whoever opens it closes its rows. Throws
+ * `local` for one that is damaged or cannot be read.
+ */
+export function openBookmarkFile(file: string): OpenBookmark | undefined {
+  const handle = reading(file, () => openIfThere(file));
+  if (handle === undefined) return undefined;
+  try {
+    return opened({ file, handle });
+  } catch (thrown) {
+    closeSync(handle);
+    throw thrown;
+  }
+}
+
+function openIfThere(file: string): number | undefined {
+  try {
+    return openSync(file, 'r');
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return undefined;
+    throw thrown;
+  }
+}
+
+/** Reads a bookmark or snapshot with its rows; undefined when there is none. Throws as `openBookmarkFile` does. */
+export function readBookmarkFile(file: string): BookmarkState | undefined {
+  const found = openBookmarkFile(file);
+  if (found === undefined) return undefined;
+  const { rows, ...facts } = found;
+  try {
+    const packed = Buffer.alloc(rows.guids * rowBytes);
+    rows.read(packed, 0);
+    return { ...facts, rows: { packed, others: rows.others } };
+  } finally {
+    rows.close();
+  }
+}

@@ -101,6 +101,7 @@ describe('A bookmark on the disk', () => {
     assert.throws(() => index.find(idOf(4000)), damaged);
     // What could not be read is not taken for what is there.
     assert.throws(() => index.find(idOf(4000)), damaged);
+    assert.throws(() => index.find(idOf(4999)), damaged);
     assert.equal(index.find(idOf(1))?.place, 1);
     index.close();
   });

@@ -17,6 +17,21 @@ const mix = (word: number): number => {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 };
 
+/** The word that was mixed: no step of mix loses a bit. */
+const unmix = (mixed: number): number => {
+  let word = mixed ^ (mixed >>> 16);
+  word = Math.imul(word, 0x7ed1b41d);
+  word ^= (word >>> 13) ^ (word >>> 26);
+  word = Math.imul(word, 0xa5cb9243);
+  return (word ^ (word >>> 16)) >>> 0;
+};
+
+/** By how much the state of a stream grows with each number; odd, so that its multiples are all different. */
+const step = 0x9e3779b9;
+/** The same between streams, and what undoes a multiplication by it. */
+const spread = 0x9e3779b1;
+const unspread = 0x0e8b2f51;
+
 const hash = (text: string): number => {
   let word = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) word = Math.imul(word ^ text.charCodeAt(at), 0x01000193);
@@ -34,16 +49,37 @@ function putHalf(at: number, part: number): void {
   guidText[at + 3] = digits[part & 15] ?? 0;
 }
 
-/** Makes the streams of one data set: one stream a record, so that any record can be made without making the others. */
-export function randomness(seed: number): (family: string, index: number) => Random {
+/** Gives the number of a family of streams, worked out once. */
+function basesOf(seed: number): (family: string) => number {
   const families = new Map<string, number>();
-  return (family, index) => {
+  return (family) => {
     let base = families.get(family);
     if (base === undefined) {
       base = hash(`${seed}/${family}`);
       families.set(family, base);
     }
-    return new Stream(mix(base + Math.imul(index + 1, 0x9e3779b1)), mix(base ^ (index + 1)));
+    return base;
+  };
+}
+
+/** Makes the streams of one data set: one stream a record, so that any record can be made without making the others. */
+export function randomness(seed: number): (family: string, index: number) => Random {
+  const baseOf = basesOf(seed);
+  return (family, index) => {
+    const base = baseOf(family);
+    return new Stream(mix(base + Math.imul(index + 1, spread)), mix(base ^ (index + 1)));
+  };
+}
+
+/**
+ * Finds the one stream of a family that may begin with a GUID, by its index from 0 to 4294967295: of a GUID that was made
+ * the one that made it, of any other text some other one.
+ */
+export function indexing(seed: number): (family: string, guid: string) => number {
+  const baseOf = basesOf(seed);
+  return (family, guid) => {
+    const state = unmix(parseInt(guid.slice(0, 8), 16)) - step;
+    return (Math.imul(unmix(state) - baseOf(family), unspread) - 1) >>> 0;
   };
 }
 
@@ -87,7 +123,7 @@ class Stream implements Random {
   }
 
   #next(): number {
-    this.#state = (this.#state + 0x9e3779b9) >>> 0;
+    this.#state = (this.#state + step) >>> 0;
     return mix(this.#state);
   }
 }

@@ -6,9 +6,19 @@ import {
 import type { InputOf } from '../../contract/infer.js';
 import { instantKey } from '../store/instant.js';
 import { audit, forEver, moment } from './moments.js';
-import { entityTypeId, queueId, sbiCodes, stepId, vatRates, workflows, type Workflow } from './catalogue.js';
+import {
+  entityTypeId,
+  entityTypeSeq,
+  queueId,
+  sbiCodes,
+  stepId,
+  vatRates,
+  workflows,
+  workflowSeq,
+  type Workflow,
+} from './catalogue.js';
 import { fieldId } from './fields.js';
-import { idOf } from './identity.js';
+import { idOf, indexOfId } from './identity.js';
 import { emptyId, knownId } from './known.js';
 import { fieldValues, type Given, indexAdder, type Maker, type Making, type Plan } from './making.js';
 import { price } from './products.js';
@@ -17,7 +27,6 @@ import { words } from './words.js';
 
 /** Facts of an activity that other records need, computed from its index alone. */
 export interface ActivityFacts {
-  readonly id: string;
   readonly workflow: Workflow;
   /** Place of the step, from one. */
   readonly step: number;
@@ -42,7 +51,6 @@ export function activityFacts(making: Plan, index: number): ActivityFacts {
   const owner = 1 + random.below(4);
   const type = workflow.steps[step - 1]?.[0];
   return {
-    id: idOf(making, 'activity', index),
     workflow,
     step,
     place: type === 'QueueStep' ? 'Queue' : type === 'EndStep' ? 'Closed' : 'Todo',
@@ -123,53 +131,59 @@ type Audit = ReturnType<typeof audit>;
 interface Beginning {
   readonly facts: ActivityFacts;
   readonly audited: Audit;
-  readonly head: Pick<Given<typeof PvActivityData>, 'Id' | 'Info' | 'Number' | 'ViewSortingDate' | 'FollowUp'> & {
-    readonly Settings: NonNullable<Given<typeof PvActivityData>['Settings']>;
-  };
+  readonly head: Pick<Given<typeof PvActivityData>, 'Info' | 'Number' | 'ViewSortingDate' | 'FollowUp'>;
+  /** Index of the second relationship; or the empty id stands in its place. */
+  readonly second: number | 'none' | undefined;
 }
 
 /** An activity up to its settings, drawn from its stream. */
 const beginning = (plan: Plan, index: number, random: Random): Beginning => {
   const facts = activityFacts(plan, index);
   const audited = auditOf(facts, random);
-  const second = random.percent(20) ? random.below(plan.counts.relationships) : undefined;
-  const isOther = second !== undefined && second !== facts.relationshipIndex;
-  const other = isOther ? idOf(plan, 'relationship', second) : null;
+  const drawn = random.percent(20) ? random.below(plan.counts.relationships) : undefined;
+  const second = drawn === facts.relationshipIndex ? undefined : drawn;
   const head = {
-    Id: facts.id,
     ...(random.percent(95) ? { Info: `${random.pick(words.subjects)} – ${facts.workflow.name}` } : {}),
     Number: String(index + 1).padStart(8, '0'),
     ViewSortingDate: moment(random, 2023 + random.below(4)),
     FollowUp: followUp(facts, random),
-    Settings: {
-      WorkflowId: knownId('workflow', facts.workflow.number),
-      WorkflowStepId: stepId(facts.workflow, facts.step),
-      ParentRelationshipId: idOf(plan, 'relationship', facts.relationshipIndex),
-      ChildRelationshipId: random.percent(2) ? emptyId : other,
-    },
   };
-  return { facts, audited, head };
+  return { facts, audited, head, second: random.percent(2) ? 'none' : second };
 };
+
+const settingsOf = (
+  plan: Plan,
+  { facts, second }: Beginning,
+): NonNullable<Given<typeof PvActivityData>['Settings']> => ({
+  WorkflowId: knownId('workflow', facts.workflow.number),
+  WorkflowStepId: stepId(facts.workflow, facts.step),
+  ParentRelationshipId: idOf(plan, 'relationship', facts.relationshipIndex),
+  ChildRelationshipId: second === 'none' ? emptyId : second === undefined ? null : idOf(plan, 'relationship', second),
+});
 
 /** How the index-th activity is made. */
 export const activityMaker: Maker<typeof PvActivityData> = {
   record: PvActivityData,
   keys: (plan, index) => {
-    const { facts, audited, head } = beginning(plan, index, plan.random('activity', index));
+    const { facts, audited, second } = beginning(plan, index, plan.random('activity', index));
     return {
-      Id: facts.id,
-      Settings_WorkflowId: head.Settings.WorkflowId,
-      Settings_ParentRelationshipId: head.Settings.ParentRelationshipId,
-      Settings_ChildRelationshipId: head.Settings.ChildRelationshipId ?? null,
-      EntityTypeId: entityTypeId(facts.workflow.entityType),
       ModifiedKey: instantKey(audited.ModifiedAt) ?? '',
+      EntityTypeSeq: entityTypeSeq(facts.workflow.entityType),
+      WorkflowSeq: workflowSeq(facts.workflow),
+      ParentSeq: facts.relationshipIndex + 1,
+      ChildSeq: typeof second === 'number' ? second + 1 : null,
     };
   },
+  extra: (_, index) => ({ EntityTypeId: entityTypeId(workflowAt(index).entityType) }),
+  indexOf: (plan, id) => indexOfId(plan, 'activity', id),
   whole: (plan, index, withValues) => {
     const random = plan.random('activity', index);
-    const { facts, audited, head } = beginning(plan, index, random);
+    const begun = beginning(plan, index, random);
+    const { facts, audited, head } = begun;
     return {
+      Id: idOf(plan, 'activity', index),
       ...head,
+      Settings: settingsOf(plan, begun),
       ...(withValues
         ? { FieldValues: fieldValues([...values(facts, random, index), ...orderValues(plan, facts, random)]) }
         : {}),
@@ -181,13 +195,15 @@ export const activityMaker: Maker<typeof PvActivityData> = {
 
 const addConnections = (making: Making): void => {
   const connect = making.store.statement(
-    'INSERT OR IGNORE INTO "ActivityConnection" (ActivityId, ConnectedId) VALUES (?, ?)',
+    'INSERT OR IGNORE INTO "ActivityConnection" (ActivitySeq, ConnectedSeq, ActivityId, ConnectedId) VALUES (?, ?, ?, ?)',
   );
   const { activities } = making.counts;
+  // Only for whoever looks into the database.
+  const id = (index: number): string | null => (making.inOutline ? null : idOf(making, 'activity', index));
   for (let index = 0; index + 1 < activities; index += 6) {
     const other = index + 1 + making.random('connection', index).below(Math.min(5, activities - index - 1));
-    connect.run(idOf(making, 'activity', index), idOf(making, 'activity', other));
-    connect.run(idOf(making, 'activity', other), idOf(making, 'activity', index));
+    connect.run(index + 1, other + 1, id(index), id(other));
+    connect.run(other + 1, index + 1, id(other), id(index));
   }
 };
 

@@ -10,7 +10,7 @@ import { entityTypeId, marks, vatRates } from './catalogue.js';
 import { fieldId } from './fields.js';
 import { idOf } from './identity.js';
 import { emptyId, knownId } from './known.js';
-import { type Add, adder, type Making } from './making.js';
+import { type Add, adder, indexAdder, type Maker, type Making, type Plan } from './making.js';
 import { moment, unset } from './moments.js';
 import { price } from './products.js';
 import type { Random } from './random.js';
@@ -46,7 +46,8 @@ const addLabels = (making: Making): void => {
   const label = labelsOf(adder(making, PvLabelItemData));
   for (let index = 0; index < making.counts.activities; index += 4) {
     making.tell('labels', index, making.counts.activities);
-    const { id, workflow } = activityFacts(making, index);
+    const { workflow } = activityFacts(making, index);
+    const id = idOf(making, 'activity', index);
     const carriers: Carriers = [
       ['ActivityField', id],
       index % attachmentEvery === 0
@@ -70,38 +71,51 @@ const addLabels = (making: Making): void => {
   }
 };
 
-const addInvolved = (making: Making, add: Add<typeof PvInvolvedData>, index: number): void => {
-  const random = making.random('involved', index);
-  const facts = activityFacts(making, index);
-  add({
-    Id: random.guid(),
-    ...(random.percent(90) ? { Type: random.pick(['Uitvoerder', 'Opdrachtgever', 'Contactpersoon & partner']) } : {}),
-    EntityTypeId: entityTypeId(bond(making, facts.relationshipIndex).employee ? 5 : 3),
-    ActivityId: facts.id,
-    RelationshipId: idOf(making, 'relationship', facts.relationshipIndex),
-  });
+/** So many activities have one party between them, and so many one line. */
+const [involvedEvery, lineEvery] = [3, 2];
+
+/** How the index-th party of an activity is made. */
+export const involvedMaker: Maker<typeof PvInvolvedData> = {
+  record: PvInvolvedData,
+  keys: (_, index) => ({ ActivitySeq: index * involvedEvery + 1 }),
+  whole: (plan, index) => {
+    const activity = index * involvedEvery;
+    const random = plan.random('involved', activity);
+    const { relationshipIndex } = activityFacts(plan, activity);
+    return {
+      Id: random.guid(),
+      ...(random.percent(90) ? { Type: random.pick(['Uitvoerder', 'Opdrachtgever', 'Contactpersoon & partner']) } : {}),
+      EntityTypeId: entityTypeId(bond(plan, relationshipIndex).employee ? 5 : 3),
+      ActivityId: idOf(plan, 'activity', activity),
+      RelationshipId: idOf(plan, 'relationship', relationshipIndex),
+    };
+  },
 };
 
-const addProductLine = (making: Making, add: Add<typeof ProductLineData>, index: number): void => {
-  const random = making.random('productLine', index);
-  const whole = 1 + random.below(20);
-  const cents = 1 + random.below(50_000);
-  const total = whole * cents;
-  const money = (amount: number): string => `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;
-  add(
-    {
+const money = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+
+/** How the index-th product line is made. */
+export const lineMaker: Maker<typeof ProductLineData> = {
+  record: ProductLineData,
+  keys: (_, index) => ({ ActivitySeq: index * lineEvery + 1 }),
+  extra: (plan, index) => ({ ActivityId: idOf(plan, 'activity', index * lineEvery) }),
+  whole: (plan, index) => {
+    const activity = index * lineEvery;
+    const random = plan.random('productLine', activity);
+    const whole = 1 + random.below(20);
+    const cents = 1 + random.below(50_000);
+    return {
       Id: random.guid(),
       Quantity: `${whole}.000`,
       Amount: money(cents),
-      TotalAmount: money(total),
+      TotalAmount: money(whole * cents),
       PurchaseAmount: price(random),
       VatId: knownId('vat', 1 + random.below(vatRates.length)),
-      ProductId: idOf(making, 'product', random.below(making.counts.products)),
+      ProductId: idOf(plan, 'product', random.below(plan.counts.products)),
       ...(random.percent(50) ? { Description: 'Volgens offerte <A&B>' } : {}),
-      Period: activityFacts(making, index).workflow.number === 3 ? random.pick([0, 1, 12]) : 0,
-    },
-    { ActivityId: idOf(making, 'activity', index) },
-  );
+      Period: activityFacts(plan, activity).workflow.number === 3 ? random.pick([0, 1, 12]) : 0,
+    };
+  },
 };
 
 const addAttachment = (making: Making, add: Add<typeof Attachment>, index: number): void => {
@@ -123,29 +137,42 @@ const addAttachment = (making: Making, add: Add<typeof Attachment>, index: numbe
       ...(random.percent(10) ? { ExternalDmsId: '' } : {}),
       Base64EncodedFile: Buffer.from(content, 'utf8').toString('base64'),
     },
-    { ActivityId: idOf(making, 'activity', index * attachmentEvery) },
+    {
+      ActivityId: idOf(making, 'activity', index * attachmentEvery),
+      ActivitySeq: index * attachmentEvery + 1,
+    },
   );
 };
 
-const addRelationshipMarks = (making: Making): void => {
-  const add = adder(making, PvRelationshipMarkData);
-  for (let index = 0; index < making.counts.relationshipMarks; index += 1) {
-    making.tell('marks', index, making.counts.relationshipMarks);
-    const random = making.random('relationshipMark', index);
-    const relationship = index === 0 ? 1 : random.below(making.counts.relationships);
-    const day = moment(random, 2020 + random.below(6));
-    add(
-      {
-        Id: random.guid(),
-        RelationshipId: idOf(making, 'relationship', relationship),
-        RelationshipDescription: descriptionOf(making, bond(making, relationship)),
-        MarkId: knownId('mark', 1 + random.below(marks.length)),
-        PreferredAddress: AddressType.values[random.below(AddressType.values.length)] ?? 'PostAddress',
-        Date: day,
-      },
-      { DateKey: instantKey(day) ?? '' },
-    );
-  }
+/** Which relationship a mark is of, and when, from the beginning of its stream. */
+const marked = (
+  plan: Plan,
+  index: number,
+  random: Random,
+): { readonly relationship: number; readonly day: string } => ({
+  relationship: index === 0 ? 1 : random.below(plan.counts.relationships),
+  day: moment(random, 2020 + random.below(6)),
+});
+
+/** How the index-th mark of a relationship is made. */
+export const markMaker: Maker<typeof PvRelationshipMarkData> = {
+  record: PvRelationshipMarkData,
+  keys: (plan, index) => {
+    const { relationship, day } = marked(plan, index, plan.random('relationshipMark', index));
+    return { DateKey: instantKey(day) ?? '', RelationshipSeq: relationship + 1 };
+  },
+  whole: (plan, index) => {
+    const random = plan.random('relationshipMark', index);
+    const { relationship, day } = marked(plan, index, random);
+    return {
+      Id: random.guid(),
+      RelationshipId: idOf(plan, 'relationship', relationship),
+      RelationshipDescription: descriptionOf(plan, bond(plan, relationship)),
+      MarkId: knownId('mark', 1 + random.below(marks.length)),
+      PreferredAddress: AddressType.values[random.below(AddressType.values.length)] ?? 'PostAddress',
+      Date: day,
+    };
+  },
 };
 
 /** So many first activities all have a notification, so that each location has some at every size. */
@@ -155,24 +182,31 @@ const addNotifications = (making: Making): void => {
   const add = adder(making, PvNotificationData);
   const { activities } = making.counts;
   for (let index = 0; index < activities; index += index < firstTold ? 1 : 4) {
-    const { id: ActivityId, place: ActivityLocation, ownerId: UserId } = activityFacts(making, index);
-    add({ Id: making.random('notification', index).guid(), ActivityLocation }, { ActivityId, UserId });
+    const { place: ActivityLocation, ownerId: UserId } = activityFacts(making, index);
+    add(
+      { Id: making.random('notification', index).guid(), ActivityLocation },
+      { ActivityId: idOf(making, 'activity', index), UserId, ActivitySeq: index + 1 },
+    );
   }
 };
 
 /** Makes the records that belong to activities and relationships. */
 export function addAttached(making: Making): void {
   const { activities } = making.counts;
-  const involved = adder(making, PvInvolvedData);
-  const line = adder(making, ProductLineData);
+  const involved = indexAdder(making, involvedMaker);
+  const line = indexAdder(making, lineMaker);
   const attachment = adder(making, Attachment);
   for (let index = 0; index < activities; index += 1) {
     making.tell('lines and parties of activities', index, activities);
-    if (index % 3 === 0) addInvolved(making, involved, index);
-    if (index % 2 === 0) addProductLine(making, line, index);
+    if (index % involvedEvery === 0) involved(index / involvedEvery);
+    if (index % lineEvery === 0) line(index / lineEvery);
   }
   for (let index = 0; index * attachmentEvery < activities; index += 1) addAttachment(making, attachment, index);
   addLabels(making);
-  addRelationshipMarks(making);
+  const mark = indexAdder(making, markMaker);
+  for (let index = 0; index < making.counts.relationshipMarks; index += 1) {
+    making.tell('marks', index, making.counts.relationshipMarks);
+    mark(index);
+  }
   addNotifications(making);
 }

@@ -56,6 +56,14 @@ export const vatRates = catalogue.vatRates as unknown as readonly (readonly [
   percentage: string,
 ])[];
 
+const entityTypeSeqs = new Map(entityTypes.map(({ number }, at) => [number, at + 1]));
+
+/** Where an entity type is in its table, by its number; 0 for an unknown one. */
+export const entityTypeSeq = (number: number): number => entityTypeSeqs.get(number) ?? 0;
+
+/** Where a workflow is in its table. */
+export const workflowSeq = (workflow: Workflow): number => workflows.indexOf(workflow) + 1;
+
 /** Names of product groups, and titles of persons. */
 export const { productGroups, titles } = catalogue;
 

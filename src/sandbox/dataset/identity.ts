@@ -12,6 +12,13 @@ export function idOf(making: Plan, family: KnownGroup, index: number): string {
   return index < fixed ? knownId(family, index + 1) : making.random(`id/${family}`, index).guid();
 }
 
+/** The index of the record of a family that has an id; undefined for an id that no record has, however many there are. */
+export function indexOfId(plan: Plan, family: KnownGroup, id: string): number | undefined {
+  for (let index = 0; index < fixed; index += 1) if (id === knownId(family, index + 1)) return index;
+  const index = plan.indexOf(`id/${family}`, id);
+  return index >= fixed && idOf(plan, family, index) === id ? index : undefined;
+}
+
 /** What a relation is: three persons to two organisations; the first is the organisation that owns the database. */
 export const isOrganisation = (index: number): boolean => index === 0 || index % 5 === 2 || index % 5 === 4;
 

@@ -5,19 +5,22 @@ import type { InputOf } from '../../contract/infer.js';
 import type { Store } from '../store/open.js';
 import { bulkInserter, cellsOf, type Extra, inserter } from '../store/rows.js';
 import { tableFor } from '../store/schema.js';
-import { type Random, randomness } from './random.js';
+import { indexing, type Random, randomness } from './random.js';
 
 /** What any record of a data set can be made from. */
 export interface Plan {
   readonly counts: Counts;
   /** The stream of the index-th record of a family. */
   random(family: string, index: number): Random;
+  /** The index of the only stream of a family that may begin with a GUID. */
+  indexOf(family: string, guid: string): number;
 }
 
 /** The plan of the data set of some parameters. */
 export const planOf = (parameters: DatasetParameters): Plan => ({
   counts: countsOf(parameters),
   random: randomness(parameters.seed),
+  indexOf: indexing(parameters.seed),
 });
 
 /** What the functions that fill a database with a data set share. */
@@ -42,32 +45,40 @@ export function adder<R extends RecordType>(making: Making, record: R): Add<R> {
   const table = tableFor(record.name);
   if (table.lists.length > 0) return inserter(making.store, table);
   const names = table.columns.map(({ name }) => name);
-  const rows = bulkInserter(making.store, table.name, names);
+  const rows = bulkInserter(making.store, table.name, ['seq', ...names]);
   making.endings.push(rows.end);
-  return (given, extra = {}) => rows.add(cellsOf(table.columns, given, extra));
+  return (given, extra = {}) => rows.add([extra['seq'] ?? null, ...cellsOf(table.columns, given, extra)]);
 }
 
-/** How the index-th record of a large table is made: whole, or the keys that it has in outline. */
+/** How the index-th record of a large table, which has the seq behind it, is made: whole, or the keys that it has in outline. */
 export interface Maker<R extends RecordType> {
   readonly record: R;
   keys(plan: Plan, index: number): Extra;
+  /** The other columns beside those of the record; without it there are none. */
+  readonly extra?: (plan: Plan, index: number) => Extra;
   /** With its field values, or all but those. */
   whole(plan: Plan, index: number, withValues: boolean): Given<R>;
+  /** The index of the record with an id; without it none is looked for by its id. */
+  readonly indexOf?: (plan: Plan, id: string) => number | undefined;
 }
 
 /** Makes a function that adds the index-th record of a large table, in outline if that is how the rows are kept. */
 export function indexAdder<R extends RecordType>(making: Making, maker: Maker<R>): (index: number) => void {
-  const { name, columns, outline } = tableFor(maker.record.name);
+  const { name, outline } = tableFor(maker.record.name);
   if (!making.inOutline || outline === undefined) {
     const add = adder(making, maker.record);
-    const extras = columns.filter(({ type }) => type === 'extra');
-    return (index) => add(maker.whole(making, index, true), extras.length === 0 ? {} : maker.keys(making, index));
+    return (index) =>
+      add(maker.whole(making, index, true), {
+        seq: index + 1,
+        ...maker.keys(making, index),
+        ...maker.extra?.(making, index),
+      });
   }
-  const rows = bulkInserter(making.store, name, outline.keys);
+  const rows = bulkInserter(making.store, name, ['seq', ...outline.keys]);
   making.endings.push(rows.end);
   return (index) => {
     const keys = maker.keys(making, index);
-    rows.add(outline.keys.map((key) => keys[key] ?? null));
+    rows.add([index + 1, ...outline.keys.map((key) => keys[key] ?? null)]);
   };
 }
 

@@ -1,28 +1,38 @@
-import { PvActivityData } from '../../contract/records/activity.js';
-import { PvRelationData } from '../../contract/records/relation.js';
-import { PvRelationshipData } from '../../contract/records/relationship.js';
+import type { RecordType } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { RecordValue } from '../../plain/value.js';
 import type { Origin } from '../store/open.js';
 import { activityMaker } from './activities.js';
-import { type DatasetParameters, planOf } from './making.js';
-import { relationMaker } from './people.js';
+import { involvedMaker, lineMaker, markMaker } from './attached.js';
+import { type DatasetParameters, type Maker, planOf } from './making.js';
+import { numberMaker, relationMaker } from './people.js';
 import { relationshipMaker } from './relationships.js';
+
+type AnyMaker = Maker<RecordType>;
+
+const makers: ReadonlyMap<string, AnyMaker> = new Map(
+  [relationMaker, numberMaker, relationshipMaker, activityMaker, involvedMaker, lineMaker, markMaker].map((maker) => [
+    maker.record.name,
+    maker as AnyMaker,
+  ]),
+);
 
 /** Makes the rows of a data set again that its database keeps in outline. */
 export function originOf(parameters: DatasetParameters): Origin {
   const plan = planOf(parameters);
-  const makers = new Map<string, (index: number, withValues: boolean) => RecordValue>([
-    [PvRelationData.name, (...at) => relationMaker.whole(plan, ...at)],
-    [PvRelationshipData.name, (...at) => relationshipMaker.whole(plan, ...at)],
-    [PvActivityData.name, (...at) => activityMaker.whole(plan, ...at)],
-  ]);
+  const makerOf = (table: string): AnyMaker => {
+    const maker = makers.get(table);
+    if (maker === undefined) throw new RelctlError('bug', `Nothing makes rows of ${table} again.`);
+    return maker;
+  };
   return {
-    record: (table, seq, withValues) => {
-      const make = makers.get(table);
-      if (make === undefined) throw new RelctlError('bug', `Nothing makes rows of ${table} again.`);
-      // The rows of a data set are numbered from one.
-      return make(seq - 1, withValues);
+    // The rows of a data set are numbered from one.
+    record: (table, seq, withValues) => makerOf(table).whole(plan, seq - 1, withValues),
+    extra: (table, seq) => makerOf(table).extra?.(plan, seq - 1) ?? {},
+    seqOf: (table, id) => {
+      const { indexOf } = makerOf(table);
+      if (indexOf === undefined) throw new RelctlError('bug', `Rows of ${table} cannot be found by their Id.`);
+      const index = indexOf(plan, id);
+      return index === undefined ? undefined : index + 1;
     },
   };
 }

@@ -1,9 +1,9 @@
 import { PvRelationData, PvTelephoneNumberData } from '../../contract/records/relation.js';
 import { entityTypeId, sbiCodes } from './catalogue.js';
 import { fieldId } from './fields.js';
-import { identity, idOf, type Identity } from './identity.js';
+import { identity, idOf, type Identity, indexOfId } from './identity.js';
 import { knownId } from './known.js';
-import { type Add, adder, fieldValues, type Given, indexAdder, type Maker, type Making } from './making.js';
+import { fieldValues, type Given, indexAdder, type Maker, type Making } from './making.js';
 import { moment } from './moments.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
@@ -36,24 +36,41 @@ const fieldsOf = (who: Identity, random: Random): ReturnType<typeof fieldValues>
 const oddOr = (odd: string | null | undefined, usual: string | null): string | null =>
   odd === undefined ? usual : odd;
 
-const addNumbers = (making: Making, add: Add<typeof PvTelephoneNumberData>, index: number): void => {
-  const random = making.random('telephone', index);
-  // The first person always has one: the known ids promise it.
-  const count = index === 1 ? 2 : random.below(3);
-  for (let at = 0; at < count; at += 1) {
-    const mobile = random.percent(50);
-    add(
-      {
-        Id: random.guid(),
-        Type: mobile ? 'Mobile' : 'Phone',
-        Name: mobile ? 'Mobiel' : 'Telefoon',
-        ...(random.percent(30) ? { Description: 'Alleen ’s ochtends' } : {}),
-        Field: mobile ? 'MobileNumber' : 'PhoneNumber',
-        Value: random.pick(words.telephoneNumbers),
-      },
-      { RelationId: idOf(making, 'relation', index) },
-    );
-  }
+/** A relation has so many telephone numbers at most; they are counted as if each had as many. */
+const mostNumbers = 2;
+
+/** How many telephone numbers a relation has, from the beginning of their stream. */
+const numbersOf = (relation: number, random: Random): number =>
+  // The first person always has some: the known ids promise it.
+  relation === 1 ? mostNumbers : random.below(mostNumbers + 1);
+
+type TelephoneNumber = Given<typeof PvTelephoneNumberData>;
+
+const telephoneNumber = (random: Random): TelephoneNumber => {
+  const mobile = random.percent(50);
+  return {
+    Id: random.guid(),
+    Type: mobile ? 'Mobile' : 'Phone',
+    Name: mobile ? 'Mobiel' : 'Telefoon',
+    ...(random.percent(30) ? { Description: 'Alleen ’s ochtends' } : {}),
+    Field: mobile ? 'MobileNumber' : 'PhoneNumber',
+    Value: random.pick(words.telephoneNumbers),
+  };
+};
+
+/** How the index-th telephone number is made; not every index has one. */
+export const numberMaker: Maker<typeof PvTelephoneNumberData> = {
+  record: PvTelephoneNumberData,
+  keys: (_, index) => ({ RelationSeq: Math.floor(index / mostNumbers) + 1 }),
+  extra: (plan, index) => ({ RelationId: idOf(plan, 'relation', Math.floor(index / mostNumbers)) }),
+  whole: (plan, index) => {
+    const relation = Math.floor(index / mostNumbers);
+    const random = plan.random('telephone', relation);
+    numbersOf(relation, random);
+    let found = telephoneNumber(random);
+    for (let at = index % mostNumbers; at > 0; at -= 1) found = telephoneNumber(random);
+    return found;
+  },
 };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -61,7 +78,8 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** How the index-th relation is made. */
 export const relationMaker: Maker<typeof PvRelationData> = {
   record: PvRelationData,
-  keys: (plan, index) => ({ Id: idOf(plan, 'relation', index) }),
+  keys: () => ({}),
+  indexOf: (plan, id) => indexOfId(plan, 'relation', id),
   whole: (plan, index, withValues) => {
     const random = plan.random('relation', index);
     const who = identity(plan, index);
@@ -88,10 +106,11 @@ export const relationMaker: Maker<typeof PvRelationData> = {
 /** Makes the relations and their telephone numbers. */
 export function addRelations(making: Making): void {
   const addRelation = indexAdder(making, relationMaker);
-  const addNumber = adder(making, PvTelephoneNumberData);
+  const addNumber = indexAdder(making, numberMaker);
   for (let index = 0; index < making.counts.relations; index += 1) {
     making.tell('relations', index, making.counts.relations);
     addRelation(index);
-    addNumbers(making, addNumber, index);
+    const count = numbersOf(index, making.random('telephone', index));
+    for (let at = 0; at < count; at += 1) addNumber(index * mostNumbers + at);
   }
 }

@@ -3,7 +3,15 @@ import { PvLineData, PvRelationshipData } from '../../contract/records/relations
 import { audit, moment } from './moments.js';
 import { entityTypeId, titles } from './catalogue.js';
 import { fieldId } from './fields.js';
-import { identity, idOf, isOrganisation, organisationBefore, personBefore, type Identity } from './identity.js';
+import {
+  identity,
+  idOf,
+  indexOfId,
+  isOrganisation,
+  organisationBefore,
+  personBefore,
+  type Identity,
+} from './identity.js';
 import { emptyId, knownId } from './known.js';
 import { type Add, adder, fieldValues, type Given, indexAdder, type Maker, type Making, type Plan } from './making.js';
 import type { Random } from './random.js';
@@ -64,21 +72,14 @@ const valuesOf = (tie: Bond, who: Identity, random: Random): ReturnType<typeof f
 export const descriptionOf = (making: Plan, tie: Bond): string =>
   `${identity(making, tie.child).displayName} (${identity(making, tie.parent).displayName})`;
 
-const keysOf = (plan: Plan, index: number): Record<'Id' | 'ParentRelationId' | 'ChildRelationId', string> => {
-  const { parent, child } = bond(plan, index);
-  return {
-    Id: idOf(plan, 'relationship', index),
-    ParentRelationId: idOf(plan, 'relation', parent),
-    ChildRelationId: idOf(plan, 'relation', child),
-  };
-};
-
 const wholeAt = (plan: Plan, index: number, withValues: boolean): Given<typeof PvRelationshipData> => {
   const random = plan.random('relationship', index);
   const tie = bond(plan, index);
   const who = identity(plan, tie.child);
   return {
-    ...keysOf(plan, index),
+    Id: idOf(plan, 'relationship', index),
+    ParentRelationId: idOf(plan, 'relation', tie.parent),
+    ChildRelationId: idOf(plan, 'relation', tie.child),
     EntityTypeId: entityTypeId(tie.employee ? 5 : 3),
     Description: descriptionOf(plan, tie),
     ...(random.percent(90) ? { DisplayCity: who.city } : {}),
@@ -107,12 +108,17 @@ const wholeAt = (plan: Plan, index: number, withValues: boolean): Given<typeof P
 /** How the index-th relationship is made. */
 export const relationshipMaker: Maker<typeof PvRelationshipData> = {
   record: PvRelationshipData,
-  keys: keysOf,
+  keys: (plan, index) => {
+    const { parent, child } = bond(plan, index);
+    return { ParentSeq: parent + 1, ChildSeq: child + 1 };
+  },
   whole: wholeAt,
+  indexOf: (plan, id) => indexOfId(plan, 'relationship', id),
 };
 
 const addLine = (making: Making, add: Add<typeof PvLineData>, index: number): void => {
   const random = making.random('line', index);
+  const relationship = 1 + index * 8;
   add(
     {
       Id: idOf(making, 'line', index),
@@ -122,7 +128,8 @@ const addLine = (making: Making, add: Add<typeof PvLineData>, index: number): vo
       ]),
     },
     {
-      RelationshipId: idOf(making, 'relationship', 1 + index * 8),
+      RelationshipId: idOf(making, 'relationship', relationship),
+      RelationshipSeq: relationship + 1,
       EntityTypeId: entityTypeId(4),
       DatastoreId: entityTypeId(23),
     },

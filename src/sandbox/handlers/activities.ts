@@ -61,6 +61,7 @@ export function whole(store: Store, row: Stored<Activity>): Activity {
 
 /** The kind of activity that a row is. */
 export function entityTypeOf(store: Store, seq: number): string {
-  const [found] = store.statement('SELECT "EntityTypeId" FROM "PvActivityData" WHERE seq = ?').first(seq) ?? [];
+  const sql = 'SELECT Id FROM "EntityType" WHERE seq = (SELECT "EntityTypeSeq" FROM "PvActivityData" WHERE seq = ?)';
+  const [found] = store.statement(sql).first(seq) ?? [];
   return String(found);
 }

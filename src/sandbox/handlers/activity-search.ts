@@ -17,7 +17,7 @@ interface Search {
 }
 
 /** The condition for activities of one entity type. */
-export const ofEntityType = '"EntityTypeId" = ?';
+export const ofEntityType = '"EntityTypeSeq" = (SELECT seq FROM "EntityType" WHERE Id = ?)';
 
 /** The search that a request describes. Throws `refused` for an entity type or a field that is unknown. */
 export function searchOf(

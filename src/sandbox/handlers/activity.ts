@@ -22,29 +22,27 @@ export const ActivityGetFields: Handler<'ActivityGetFields'> = ({ store }, input
 
 /** Interface document, Endpoints, ActivityGetConnectedActivities. */
 export const ActivityGetConnectedActivities: Handler<'ActivityGetConnectedActivities'> = ({ store }, input) => {
-  const { record } = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
-  const where = '"Id" IN (SELECT ConnectedId FROM "ActivityConnection" WHERE ActivityId = ?)';
-  const rows = readWhere(store, PvActivityData, { where, values: [idOf(record.Id)] });
+  const { seq } = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
+  const where = 'seq IN (SELECT ConnectedSeq FROM "ActivityConnection" WHERE ActivitySeq = ?)';
+  const rows = readWhere(store, PvActivityData, { where, values: [seq] });
   return { Activities: listed(store, rows, input) };
 };
 
 /** Interface document, Endpoints, ActivityGetInvolveds. */
 export const ActivityGetInvolveds: Handler<'ActivityGetInvolveds'> = ({ store }, input) => {
-  const { record } = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
-  const values = [idOf(record.Id)];
-  return { Involveds: recordsWhere(store, PvInvolvedData, { where: '"ActivityId" = ?', values }) };
+  const { seq } = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
+  return { Involveds: recordsWhere(store, PvInvolvedData, { where: '"ActivitySeq" = ?', values: [seq] }) };
 };
 
 /** Labels of a field, on an activity or on its attachments (assumptions.json, "Labels"). */
 const labelled =
-  '"FieldId" = ? AND "RecordId" IN (SELECT ? UNION SELECT "Id" FROM "Attachment" WHERE "ActivityId" = ?)';
+  '"FieldId" = ? AND "RecordId" IN (SELECT ? UNION SELECT "Id" FROM "Attachment" WHERE "ActivitySeq" = ?)';
 
 /** Interface document, Endpoints, ActivityGetLabels. */
 export const ActivityGetLabels: Handler<'ActivityGetLabels'> = ({ store }, input) => {
-  known(store, PvActivityData, { id: input.activityId, what: 'activity' });
+  const { seq } = known(store, PvActivityData, { id: input.activityId, what: 'activity' });
   known(store, PvFieldData, { id: input.fieldId, what: 'field' });
-  const id = idOf(input.activityId);
-  const values = [idOf(input.fieldId), id, id];
+  const values = [idOf(input.fieldId), idOf(input.activityId), seq];
   return { Labels: recordsWhere(store, PvLabelItemData, { where: labelled, values }) };
 };
 
@@ -101,7 +99,7 @@ export const ActivityUpdate: Handler<'ActivityUpdate'> = (call, input) => {
   const Items = changedValues(fieldValuesOf(store, PvActivityData, [row])(row.seq).Items, given);
   const record = { ...row.record, ...defined({ FollowUp }), FieldValues: { Items } };
   saveActivity(call, { seq: row.seq, record }, ['FieldValues.Items']);
-  if (input.followUp) notify(call, record);
+  if (input.followUp) notify(call, { seq: row.seq, record });
   return defined({ Info: row.record.Info });
 };
 
@@ -127,7 +125,7 @@ export const ActivityAddAttachment: Handler<'ActivityAddAttachment'> = (call, in
   };
   insertRecord(call.store, Attachment, {
     value: { ...value, Base64EncodedFile: content },
-    extra: { ActivityId: idOf(activity.record.Id) },
+    extra: { ActivityId: idOf(activity.record.Id), ActivitySeq: activity.seq },
   });
   saveActivity(call, activity);
   return { Attachment: value };

@@ -42,21 +42,20 @@ function locationOf({ FollowUp, ActivityAuditData }: Activity): 'Queue' | 'Todo'
 }
 
 /** Updates the notification of an activity to its owner and its queue (assumptions.json, "Notifications"). */
-export function notify({ store, newId }: Call, activity: Activity): void {
-  const ActivityId = idOf(activity.Id);
+export function notify({ store, newId }: Call, { seq, record: activity }: Stored<Activity>): void {
   const owner = activity.FollowUp?.OwnerUserId ?? null;
   const ActivityLocation = locationOf(activity);
   if (owner === null && ActivityLocation === 'Todo') {
-    store.statement('DELETE FROM "PvNotificationData" WHERE "ActivityId" = ?').run(ActivityId);
+    store.statement('DELETE FROM "PvNotificationData" WHERE "ActivitySeq" = ?').run(seq);
     return;
   }
-  const isThere = store.statement('SELECT 1 FROM "PvNotificationData" WHERE "ActivityId" = ?').first(ActivityId);
+  const isThere = store.statement('SELECT 1 FROM "PvNotificationData" WHERE "ActivitySeq" = ?').first(seq);
   if (isThere !== undefined) {
     const sql =
-      'UPDATE "PvNotificationData" SET "ActivityLocation" = ?, "UserId" = coalesce(?, "UserId") WHERE "ActivityId" = ?';
-    store.statement(sql).run(ActivityLocation, owner === null ? null : idOf(owner), ActivityId);
+      'UPDATE "PvNotificationData" SET "ActivityLocation" = ?, "UserId" = coalesce(?, "UserId") WHERE "ActivitySeq" = ?';
+    store.statement(sql).run(ActivityLocation, owner === null ? null : idOf(owner), seq);
   } else if (owner !== null) {
-    const extra = { ActivityId, UserId: idOf(owner) };
+    const extra = { ActivityId: idOf(activity.Id), UserId: idOf(owner), ActivitySeq: seq };
     insertRecord(store, PvNotificationData, { value: { Id: newId(), ActivityLocation }, extra });
   }
 }

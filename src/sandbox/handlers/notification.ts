@@ -1,7 +1,7 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { PvNotificationData } from '../../contract/records/notification.js';
 import { type Handler, idOf, isKnown, refuse } from './handler.js';
-import { readWhere, recordsWhere } from '../store/records.js';
+import { readWhere } from '../store/records.js';
 import type { Store } from '../store/open.js';
 import { listed, type Activity } from './activities.js';
 
@@ -19,21 +19,22 @@ export const NotificationGetCount: Handler<'NotificationGetCount'> = ({ store },
   return { NumberOfNotifications: Number(count) };
 };
 
-const ofUser = '"Id" IN (SELECT n."ActivityId" FROM "PvNotificationData" n WHERE n."UserId" = ?)';
+const ofUser = 'seq IN (SELECT n."ActivitySeq" FROM "PvNotificationData" n WHERE n."UserId" = ?)';
 
 /** Interface document, Endpoints, NotificationsGet; activities are as in lists. */
 export const NotificationsGet: Handler<'NotificationsGet'> = ({ store }, input) => {
   const userId = userOf(store, input.userId);
   const rows = readWhere(store, PvActivityData, { where: ofUser, values: [userId] });
-  const activities = new Map<string, Activity>(listed(store, rows, {}).map((each) => [idOf(each.Id), each]));
-  const sql = 'SELECT "Id", "ActivityId" FROM "PvNotificationData" WHERE "UserId" = ?';
+  const all = listed(store, rows, {});
+  const activities = new Map<number, Activity>(all.map((each, at) => [rows[at]?.seq ?? 0, each]));
+  const sql = 'SELECT seq, "ActivitySeq" FROM "PvNotificationData" WHERE "UserId" = ?';
   const told = store.statement(sql).all(userId);
-  const activityIds = new Map(told.map(([id, activity]) => [String(id), String(activity)]));
-  const notifications = recordsWhere(store, PvNotificationData, { where: '"UserId" = ?', values: [userId] });
+  const activitySeqs = new Map(told.map(([seq, activity]) => [Number(seq), Number(activity)]));
+  const notifications = readWhere(store, PvNotificationData, { where: '"UserId" = ?', values: [userId] });
   return {
-    Notifications: notifications.map((each) => ({
-      ...each,
-      Activity: activities.get(activityIds.get(idOf(each.Id)) ?? '') ?? null,
+    Notifications: notifications.map(({ seq, record }) => ({
+      ...record,
+      Activity: activities.get(activitySeqs.get(seq) ?? 0) ?? null,
     })),
   };
 };

@@ -76,7 +76,10 @@ function addLine(call: Call, activity: Stored<Activity>, line: GivenLine): Outpu
     ...defined({ Description: line.description ?? undefined }),
     Period: line.period ?? 0,
   };
-  insertRecord(store, ProductLineData, { value, extra: { ActivityId: idOf(activity.record.Id) } });
+  insertRecord(store, ProductLineData, {
+    value,
+    extra: { ActivityId: idOf(activity.record.Id), ActivitySeq: activity.seq },
+  });
   saveActivity(call, activity);
   return value;
 }

@@ -41,35 +41,36 @@ export const RelationGetMarksModified: Handler<'RelationGetMarksModified'> = ({ 
   const found = findById(store, PvRelationData, idOf(input.relationId));
   if (found === undefined) return { Relation: null, RelationshipMarks: [] };
   const where =
-    '"RelationshipId" IN (SELECT "Id" FROM "PvRelationshipData" WHERE "ChildRelationId" = ?) AND "DateKey" BETWEEN ? AND ?';
-  const values = [idOf(input.relationId), from, to];
+    '"RelationshipSeq" IN (SELECT seq FROM "PvRelationshipData" WHERE "ChildSeq" = ?) AND "DateKey" BETWEEN ? AND ?';
+  const values = [found.seq, from, to];
   const RelationshipMarks = recordsWhere(store, PvRelationshipMarkData, { where, values });
   return { Relation: found.record, RelationshipMarks };
 };
 
-const children = '(SELECT "Id" FROM "PvRelationshipData" WHERE "ChildRelationId" = ?)';
+const children = '(SELECT seq FROM "PvRelationshipData" WHERE "ChildSeq" = ?)';
 
 /** Activities of a relation (assumptions.json, "What is an activity of a relation"). */
-const ofRelation = `("Settings_ParentRelationshipId" IN ${children} OR "Settings_ChildRelationshipId" IN ${children})`;
+const ofRelation = `("ParentSeq" IN ${children} OR "ChildSeq" IN ${children})`;
+
+const ofSomeWorkflows =
+  ' AND "WorkflowSeq" IN (SELECT seq FROM "Workflow" WHERE Id IN (SELECT value FROM json_each(?)))';
 
 /** Interface document, Endpoints, RelationGetActivities. */
 export const RelationGetActivities: Handler<'RelationGetActivities'> = ({ store }, input) => {
-  known(store, PvRelationData, { id: input.relationId, what: 'relation' });
-  const id = idOf(input.relationId);
-  const rows = readWhere(store, PvActivityData, { where: ofRelation, values: [id, id] });
+  const { seq } = known(store, PvRelationData, { id: input.relationId, what: 'relation' });
+  const rows = readWhere(store, PvActivityData, { where: ofRelation, values: [seq, seq] });
   return { Activities: listed(store, rows, input) };
 };
 
 /** Interface document, Endpoints, RelationGetActivitiesModified_V2; Additional rules, 3. */
 export const RelationGetActivitiesModified_V2: Handler<'RelationGetActivitiesModified_V2'> = ({ store }, input) => {
-  known(store, PvRelationData, { id: input.relationId, what: 'relation' });
-  const id = idOf(input.relationId);
+  const { seq } = known(store, PvRelationData, { id: input.relationId, what: 'relation' });
   const { from, to } = periodOf(input);
   const workflows = (input.workflowIds ?? []).map(idOf);
-  const ofWorkflows = workflows.length === 0 ? '' : ' AND "Settings_WorkflowId" IN (SELECT value FROM json_each(?))';
+  const ofWorkflows = workflows.length === 0 ? '' : ofSomeWorkflows;
   const rows = readWhere(store, PvActivityData, {
     where: `${ofRelation} AND "ModifiedKey" BETWEEN ? AND ?${ofWorkflows}`,
-    values: [id, id, from, to, ...(workflows.length === 0 ? [] : [JSON.stringify(workflows)])],
+    values: [seq, seq, from, to, ...(workflows.length === 0 ? [] : [JSON.stringify(workflows)])],
     page: pageOf(input),
   });
   return { Activities: listed(store, rows, input) };
@@ -77,11 +78,11 @@ export const RelationGetActivitiesModified_V2: Handler<'RelationGetActivitiesMod
 
 /** One page of relations that have a telephone number, with their numbers. */
 function entries(store: Store, input: ReceivedPaging): readonly OutputOf<typeof TelephoneBookEntry>[] {
-  const where = 'EXISTS (SELECT 1 FROM "PvTelephoneNumberData" t WHERE t."RelationId" = "PvRelationData"."Id")';
-  const ofOne = '"RelationId" = ?';
-  return recordsWhere(store, PvRelationData, { where, page: pageOf(input) }).map((relation) => ({
-    relation,
-    TelephoneNumbers: recordsWhere(store, PvTelephoneNumberData, { where: ofOne, values: [relation.Id ?? ''] }),
+  const where = 'EXISTS (SELECT 1 FROM "PvTelephoneNumberData" t WHERE t."RelationSeq" = "PvRelationData".seq)';
+  const ofOne = '"RelationSeq" = ?';
+  return readWhere(store, PvRelationData, { where, page: pageOf(input) }).map(({ seq, record }) => ({
+    relation: record,
+    TelephoneNumbers: recordsWhere(store, PvTelephoneNumberData, { where: ofOne, values: [seq] }),
   }));
 }
 

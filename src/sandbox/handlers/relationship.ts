@@ -14,15 +14,13 @@ export const RelationshipGetAll: Handler<'RelationshipGetAll'> = ({ store }, inp
 };
 
 /** Labels of a field, on a relationship or on its relation (assumptions.json, "Labels"). */
-const labelled =
-  '"FieldId" = ? AND "RecordId" IN (SELECT ? UNION SELECT "ChildRelationId" FROM "PvRelationshipData" WHERE "Id" = ?)';
+const labelled = '"FieldId" = ? AND "RecordId" IN (?, ?)';
 
 /** Interface document, Endpoints, RelationshipFieldGetLabels. */
 export const RelationshipFieldGetLabels: Handler<'RelationshipFieldGetLabels'> = ({ store }, input) => {
-  known(store, PvRelationshipData, { id: input.relationshipId, what: 'relationship' });
+  const { record } = known(store, PvRelationshipData, { id: input.relationshipId, what: 'relationship' });
   known(store, PvFieldData, { id: input.fieldId, what: 'field' });
-  const id = idOf(input.relationshipId);
-  const values = [idOf(input.fieldId), id, id];
+  const values = [idOf(input.fieldId), idOf(record.Id), idOf(record.ChildRelationId)];
   return { Labels: recordsWhere(store, PvLabelItemData, { where: labelled, values }) };
 };
 
@@ -39,7 +37,12 @@ export const RelationshipAddLine: Handler<'RelationshipAddLine'> = (call, input)
   const LineData = { Id: newId(), FieldValues: { Items: changedValues([], given) } };
   insertRecord(store, PvLineData, {
     value: LineData,
-    extra: { RelationshipId: idOf(input.RelationshipId), EntityTypeId, DatastoreId: idOf(input.datastoreId) },
+    extra: {
+      RelationshipId: idOf(input.RelationshipId),
+      EntityTypeId,
+      DatastoreId: idOf(input.datastoreId),
+      RelationshipSeq: relationship.seq,
+    },
   });
   touchRelationship(call, relationship);
   return { LineData };

@@ -37,8 +37,8 @@ export interface ListTable {
 }
 
 /**
- * How a table keeps rows of a large data set that nobody has written to: by the columns that are searched and joined. The
- * rest is null, and made again from the seed when the row is read.
+ * How a table keeps rows of a large data set that nobody has written to: by what they belong to and are searched by. The
+ * rest, the Id too, is null, and made again from the seed when the row is read. Tables are joined by seq for this.
  */
 interface Outline {
   readonly keys: readonly string[];

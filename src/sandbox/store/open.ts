@@ -19,8 +19,12 @@ interface Statement {
 
 /** Makes rows of the data set again that a table keeps in outline (see layout.ts). */
 export interface Origin {
-  /** With its field values, or without: most readings do not need them. */
+  /** A new record, with its field values, or without: most readings do not need them. */
   record(table: string, seq: number, withValues: boolean): RecordValue;
+  /** The columns beside those of the record that the row lacks in outline. */
+  extra(table: string, seq: number): Readonly<Record<string, Cell>>;
+  /** The row that has an Id; undefined when the data set has none with it. */
+  seqOf(table: string, id: string): number | undefined;
 }
 
 /** An open database. One process may hold several, several processes may hold one file at once. */

@@ -46,8 +46,19 @@ const placeOf = (store: Store, table: Table, [seq, inOutline]: Row): Place => {
 
 /** The record with an Id, in any case of letters; undefined when there is none. */
 export function findById<R extends RecordType>(store: Store, record: R, id: string): Stored<OutputOf<R>> | undefined {
+  const lower = id.toLowerCase();
   const sql = `SELECT ${columnsOf(record)} FROM "${record.name}" WHERE "Id" = ?`;
-  return readAll(store, record, store.statement(sql).all(id.toLowerCase()))[0];
+  const [found] = readAll(store, record, store.statement(sql).all(lower));
+  return found ?? (inOutlineById(store, tableFor(record.name), lower) as Stored<OutputOf<R>> | undefined);
+}
+
+/** The record of a row in outline, which has no Id in the database: its place is worked out from the Id. */
+function inOutlineById(store: Store, table: Table, id: string): Stored | undefined {
+  if (store.origin === undefined || table.outline === undefined) return undefined;
+  const seq = store.origin.seqOf(table.name, id);
+  if (seq === undefined) return undefined;
+  const sql = `SELECT 1 FROM "${table.name}" WHERE seq = ? AND "${table.outline.mark}" IS NULL`;
+  return store.statement(sql).first(seq) === undefined ? undefined : rowReader(table).make(seq, store);
 }
 
 /** One page of a table that keeps all rows of the page in outline, without a gap; undefined for any other page. */
@@ -161,9 +172,10 @@ function storeWhole(store: Store, table: Table, seq: number): void {
   );
   const made = row === undefined ? undefined : placeOf(store, table, row).made?.();
   if (made === undefined) return;
-  const columns = table.columns.filter(({ type }) => type !== 'extra');
+  const extra = store.origin?.extra(table.name, seq) ?? {};
+  const columns = table.columns.filter(({ type, name }) => type !== 'extra' || Object.hasOwn(extra, name));
   const sets = columns.map(({ name }) => `"${name}" = ?`).join(', ');
-  store.statement(`UPDATE "${table.name}" SET ${sets} WHERE seq = ?`).run(...cellsOf(columns, made, {}), seq);
+  store.statement(`UPDATE "${table.name}" SET ${sets} WHERE seq = ?`).run(...cellsOf(columns, made, extra), seq);
   for (const list of table.lists) listInserter(store, list)(seq, made);
 }
 
@@ -189,23 +201,20 @@ type Counted = Readonly<Partial<Record<(typeof TabPageType)['values'][number], s
  */
 const counted: Readonly<Record<string, Counted>> = {
   PvRelationData: {
-    Relationship: '"PvRelationshipData" s WHERE s."ChildRelationId" = r."Id"',
-    Contacts: '"PvRelationshipData" s WHERE s."ParentRelationId" = r."Id"',
+    Relationship: '"PvRelationshipData" s WHERE s."ChildSeq" = r.seq',
+    Contacts: '"PvRelationshipData" s WHERE s."ParentSeq" = r.seq',
     Activities: `(
-      SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."Settings_ParentRelationshipId" = s."Id"
-        WHERE s."ChildRelationId" = r."Id"
+      SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."ParentSeq" = s.seq WHERE s."ChildSeq" = r.seq
       UNION
-      SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."Settings_ChildRelationshipId" = s."Id"
-        WHERE s."ChildRelationId" = r."Id")`,
-    Marks: `"PvRelationshipData" s JOIN "PvRelationshipMarkData" m ON m."RelationshipId" = s."Id"
-      WHERE s."ChildRelationId" = r."Id"`,
-    Lines: `"PvRelationshipData" s JOIN "PvLineData" l ON l."RelationshipId" = s."Id" WHERE s."ChildRelationId" = r."Id"`,
+      SELECT a.seq FROM "PvRelationshipData" s JOIN "PvActivityData" a ON a."ChildSeq" = s.seq WHERE s."ChildSeq" = r.seq)`,
+    Marks: `"PvRelationshipData" s JOIN "PvRelationshipMarkData" m ON m."RelationshipSeq" = s.seq WHERE s."ChildSeq" = r.seq`,
+    Lines: `"PvRelationshipData" s JOIN "PvLineData" l ON l."RelationshipSeq" = s.seq WHERE s."ChildSeq" = r.seq`,
   },
   PvActivityData: {
-    Lines: '"ProductLineData" l WHERE l."ActivityId" = r."Id"',
-    Involveds: '"PvInvolvedData" i WHERE i."ActivityId" = r."Id"',
-    Attachments: '"Attachment" f WHERE f."ActivityId" = r."Id"',
-    ConnectedActivities: '"ActivityConnection" c WHERE c."ActivityId" = r."Id"',
+    Lines: '"ProductLineData" l WHERE l."ActivitySeq" = r.seq',
+    Involveds: '"PvInvolvedData" i WHERE i."ActivitySeq" = r.seq',
+    Attachments: '"Attachment" f WHERE f."ActivitySeq" = r.seq',
+    ConnectedActivities: '"ActivityConnection" c WHERE c.ActivitySeq = r.seq',
   },
 };
 

@@ -19,7 +19,7 @@ CREATE TABLE "User" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT
 CREATE TABLE "ProductGroup" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT NOT NULL) STRICT;
 CREATE TABLE "Vat" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Code TEXT NOT NULL, Description TEXT NOT NULL, Percentage TEXT NOT NULL) STRICT;
 CREATE TABLE "Title" (seq INTEGER PRIMARY KEY, Id TEXT NOT NULL UNIQUE, Name TEXT NOT NULL) STRICT;
-CREATE TABLE "ActivityConnection" (ActivityId TEXT NOT NULL, ConnectedId TEXT NOT NULL, PRIMARY KEY (ActivityId, ConnectedId)) STRICT, WITHOUT ROWID;
+CREATE TABLE "ActivityConnection" (ActivitySeq INTEGER NOT NULL, ConnectedSeq INTEGER NOT NULL, ActivityId TEXT, ConnectedId TEXT, PRIMARY KEY (ActivitySeq, ConnectedSeq)) STRICT, WITHOUT ROWID;
 ${gapTable}`;
 
 /** Every table of records, derived from the contract. */
@@ -53,15 +53,17 @@ export function createTables(): string {
   return [ownTables, ...derived].join('\n');
 }
 
-const indexOf = (table: string, columns: readonly string[]): string =>
-  `CREATE INDEX "${table}_by_${columns.join('_')}" ON "${table}" (${columns.map((name) => `"${name}"`).join(', ')});`;
+const indexOf = ({ name: table, outline }: Table, columns: readonly string[], kind = 'INDEX'): string => {
+  const quoted = columns.map((name) => `"${name}"`);
+  // What is null in many rows is searched for by a value only.
+  const where = outline === undefined ? '' : ` WHERE ${quoted[0] ?? ''} IS NOT NULL`;
+  return `CREATE ${kind} "${table}_by_${columns.join('_')}" ON "${table}" (${quoted.join(', ')})${where};`;
+};
 
 const indexesOf = (table: Table): readonly string[] => {
   return [
-    ...(table.columns.some((column) => column.name === 'Id')
-      ? [`CREATE UNIQUE INDEX "${table.name}_by_Id" ON "${table.name}" ("Id");`]
-      : []),
-    ...table.indexes.map((columns) => indexOf(table.name, columns)),
+    ...(table.columns.some((column) => column.name === 'Id') ? [indexOf(table, ['Id'], 'UNIQUE INDEX')] : []),
+    ...table.indexes.map((columns) => indexOf(table, columns)),
   ];
 };
 
@@ -75,7 +77,7 @@ export function createIndexes(): readonly string[] {
  * Rows in outline are made again from the seed, so a database can be read only by code that makes the same rows. To be
  * raised with every change of what the data set holds; a test knows its digest.
  */
-const datasetVersion = 1;
+const datasetVersion = 2;
 
 /** What a database keeps in `user_version`: a digest of all statements, so that no change of them can be forgotten. */
 export function schemaVersion(): number {

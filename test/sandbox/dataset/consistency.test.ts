@@ -69,6 +69,25 @@ const contradictions: Readonly<Record<string, string>> = {
   'a default that is inactive': `SELECT "Id" FROM "PvDatastoreItemDataWithParent_V2" WHERE "IsDefault" = 1 AND "IsInactive" = 1`,
 };
 
+/** Columns with the place of another record, beside those with its Id: table, place, Id, table of the other. */
+const places: readonly (readonly [string, string, string, string])[] = [
+  ['PvRelationshipData', 'ParentSeq', 'ParentRelationId', 'PvRelationData'],
+  ['PvRelationshipData', 'ChildSeq', 'ChildRelationId', 'PvRelationData'],
+  ['PvTelephoneNumberData', 'RelationSeq', 'RelationId', 'PvRelationData'],
+  ['PvActivityData', 'ParentSeq', 'Settings_ParentRelationshipId', 'PvRelationshipData'],
+  ['PvActivityData', 'ChildSeq', 'Settings_ChildRelationshipId', 'PvRelationshipData'],
+  ['PvActivityData', 'EntityTypeSeq', 'EntityTypeId', 'EntityType'],
+  ['PvActivityData', 'WorkflowSeq', 'Settings_WorkflowId', 'Workflow'],
+  ['PvLineData', 'RelationshipSeq', 'RelationshipId', 'PvRelationshipData'],
+  ['PvRelationshipMarkData', 'RelationshipSeq', 'RelationshipId', 'PvRelationshipData'],
+  ['PvInvolvedData', 'ActivitySeq', 'ActivityId', 'PvActivityData'],
+  ['ProductLineData', 'ActivitySeq', 'ActivityId', 'PvActivityData'],
+  ['Attachment', 'ActivitySeq', 'ActivityId', 'PvActivityData'],
+  ['PvNotificationData', 'ActivitySeq', 'ActivityId', 'PvActivityData'],
+  ['ActivityConnection', 'ActivitySeq', 'ActivityId', 'PvActivityData'],
+  ['ActivityConnection', 'ConnectedSeq', 'ConnectedId', 'PvActivityData'],
+];
+
 /** Pairs of moments that follow each other: the earlier, the later. */
 const orders: Readonly<Record<string, string>> = {
   'a change of an activity': `SELECT "AuditData_CreatedAt", "AuditData_ModifiedAt" FROM "PvActivityData"`,
@@ -112,6 +131,13 @@ describe('The data set as a whole', () => {
       for (const [what, sql] of Object.entries(orders)) {
         it(`has ${what} behind what it follows`, () => {
           assert.deepEqual(sandbox.store.statement(sql).all().filter(isBackwards).slice(0, 3), []);
+        });
+      }
+
+      for (const [table, place, id, other] of places) {
+        it(`has the place of what ${id} of ${table} names`, () => {
+          const sql = `SELECT c."${id}" FROM "${table}" c LEFT JOIN "${other}" o ON o.Id = c."${id}" WHERE c."${place}" IS NOT o.seq`;
+          assert.deepEqual(sandbox.store.statement(sql).all(), []);
         });
       }
 

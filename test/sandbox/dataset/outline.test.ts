@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { PvActivityData } from '../../../src/contract/records/activity.js';
-import { PvRelationData } from '../../../src/contract/records/relation.js';
+import { ProductLineData, PvActivityData, PvInvolvedData } from '../../../src/contract/records/activity.js';
+import { PvRelationshipMarkData } from '../../../src/contract/records/mark.js';
+import { PvRelationData, PvTelephoneNumberData } from '../../../src/contract/records/relation.js';
 import { PvRelationshipData } from '../../../src/contract/records/relationship.js';
 import { fillStore } from '../../../src/sandbox/dataset/fill.js';
 import { fieldId } from '../../../src/sandbox/dataset/fields.js';
+import { idOf } from '../../../src/sandbox/dataset/identity.js';
 import { known } from '../../../src/sandbox/dataset/known.js';
+import { planOf } from '../../../src/sandbox/dataset/making.js';
 import * as activity from '../../../src/sandbox/handlers/activity.js';
 import type { Call } from '../../../src/sandbox/handlers/handler.js';
 import { NotificationsGet } from '../../../src/sandbox/handlers/notification.js';
@@ -16,6 +19,7 @@ import { RelationshipAddLine, RelationshipGetAll } from '../../../src/sandbox/ha
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { openOrCreate } from '../../../src/sandbox/store/create.js';
 import { fieldValuesOf, findById, readWhere } from '../../../src/sandbox/store/records.js';
+import type { Stored } from '../../../src/sandbox/store/rows.js';
 import { tableFor } from '../../../src/sandbox/store/schema.js';
 import { temporaryFolder } from '../../support/sandbox/temporary.js';
 
@@ -80,6 +84,40 @@ describe('A data set in outline', () => {
     }
   });
 
+  it('keeps no Id of a row in outline, and finds each row by its Id', () => {
+    assert.ok(outline && whole);
+    for (const record of [PvRelationData, PvRelationshipData, PvActivityData]) {
+      const kept = `SELECT count("Id") FROM "${record.name}"`;
+      assert.deepEqual(outline.store.statement(kept).first(), [0]);
+      for (const [seq, id] of whole.store.statement(`SELECT seq, "Id" FROM "${record.name}"`).all()) {
+        const found: Stored | undefined = findById<typeof record>(outline.store, record, String(id).toUpperCase());
+        assert.deepEqual([found?.seq, found?.record.Id], [seq, id]);
+      }
+      for (const other of ['', 'x', 'ffffffff-ffff-4fff-8fff-ffffffffffff', known.activityEntityTypeId]) {
+        assert.equal(findById<typeof record>(outline.store, record, other), undefined);
+      }
+    }
+  });
+
+  it('does not find by its Id what is not there', () => {
+    assert.ok(outline);
+    const { seed, relations } = parameters;
+    const more = planOf({ seed, relations: relations * 2 });
+    for (const index of [relations, relations + 1, relations * 2]) {
+      assert.equal(findById(outline.store, PvRelationData, idOf(more, 'relation', index)), undefined);
+      // Of this data set, but another family.
+      assert.equal(findById(outline.store, PvRelationData, idOf(more, 'activity', index)), undefined);
+    }
+    assert.throws(() => findById(outline?.store ?? assert.fail(), ProductLineData, known.activityId), { kind: 'bug' });
+  });
+
+  it('has the same rows beside the large ones', () =>
+    both(({ store }) =>
+      [PvTelephoneNumberData, PvInvolvedData, ProductLineData, PvRelationshipMarkData].map((record) =>
+        readWhere<typeof record>(store, record, {}).map(({ seq, record: found }) => [seq, found]),
+      ),
+    ));
+
   it('has the same records as one that is stored whole', () => both(all));
 
   it('has the same pages, with fields and counters, and the same records by id', () =>
@@ -140,6 +178,17 @@ describe('A data set in outline', () => {
     both(({ store }) => findById(store, PvActivityData, known.activityId)?.record);
   });
 
+  it('stores with a written row what it belongs to', () => {
+    for (const [table, place] of [
+      ['ProductLineData', 'ActivitySeq'],
+      ['Attachment', 'ActivitySeq'],
+      ['PvLineData', 'RelationshipSeq'],
+    ] as const) {
+      const sql = `SELECT count(*) - count("${place}") FROM "${table}"`;
+      for (const sandbox of [whole, outline]) assert.deepEqual(sandbox?.store.statement(sql).first(), [0], table);
+    }
+  });
+
   it('has the same pages where a row is gone', () => {
     both(({ store }) => store.execute('DELETE FROM "PvRelationData" WHERE seq = 7'));
     both((call) => {
@@ -172,6 +221,6 @@ describe('The rows of the data set', () => {
       store.close();
     }
     folder.remove();
-    assert.equal(hash.digest('hex'), 'b93094762afd072e375676dd65610387d5734a41788ccec7e69ddd4697fa4018');
+    assert.equal(hash.digest('hex'), '7902c0a40e314e7c2c2227b57f16ff4bbc80ce8737b6d8c31a6048b68e87041a');
   });
 });

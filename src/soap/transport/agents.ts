@@ -137,10 +137,13 @@ export function secretsOfProxy({ proxy }: TransportSettings): readonly string[] 
   return password === '' ? [] : [password, decoded(password)];
 }
 
+/** When the system probes a silent connection: axios sets the same with each request, so that nothing is set anew. */
+const probeAfterMs = 60_000;
+
 // No limit on sockets: a call that waits for one would get it without an idle moment in between, in which the agent checks
 // it. The callers limit how many calls are open.
 const poolOptions = (keepAlive: RouteOptions['keepAlive']): http.AgentOptions =>
-  keepAlive === 'yes' ? { keepAlive: true, scheduling: 'lifo' } : { keepAlive: false };
+  keepAlive === 'yes' ? { keepAlive: true, keepAliveMsecs: probeAfterMs, scheduling: 'lifo' } : { keepAlive: false };
 
 /**
  * The agent, changed to drop a kept connection on which data comes without a request: Node would read it as the answer to

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { inAscii, withEscapes } from './ascii.js';
 import { licences } from './licences.js';
+import { exportsOf, fromOtherParts, partsOf, sharedBy } from './parts.js';
 import { withoutUnreached } from './unreached.js';
 
 // Makes dist: the program, and an entry for each command that is loaded by its name.
@@ -42,11 +43,13 @@ const apart = ['cli-table3', 'conf', 'ejs', 'fast-xml-parser', 'fflate', 'https-
 /** Stands for the version of the program in the names of its files, until all of it is known. */
 const blank = 'unversioned_';
 
+const fileOf = (name: string): string => `./${name}-${blank}.cjs`;
+
 const filesOfTheirOwn: Plugin = {
   name: 'files-of-their-own',
   setup(bundle) {
     bundle.onResolve({ filter: /^[\w-]+$/ }, ({ path }) =>
-      apart.includes(path) ? { path: `./${path}-${blank}.cjs`, external: true } : undefined,
+      apart.includes(path) ? { path: fileOf(path), external: true } : undefined,
     );
   },
 };
@@ -68,8 +71,8 @@ async function bundled(name: string, contents: string, plugins: Plugin[]) {
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'none',
-    banner: { js: "const $url = require('node:url').pathToFileURL(__filename).href;" },
-    define: { 'import.meta.url': '$url' },
+    banner: { js: "const $file = { get url() { return require('node:url').pathToFileURL(__filename).href; } };" },
+    define: { 'import.meta.url': '$file.url' },
     // Prepared code cannot import.
     supported: { 'dynamic-import': false },
     plugins: [withoutUnreached, withEscapes, ...plugins],
@@ -89,6 +92,26 @@ async function bundled(name: string, contents: string, plugins: Plugin[]) {
 const packaged = (name: string) =>
   bundled(name, `import * as all from '${name}';\nmodule.exports = 'default' in all ? all.default : all;\n`, []);
 
+/** The program in its parts; each knows what is in all of them. */
+async function program() {
+  const { metafile } = await bundled('relctl', everything, [filesOfTheirOwn]);
+  const graph = metafile.inputs;
+  const parts = partsOf(graph);
+  const names = await exportsOf(
+    root,
+    [...parts.keys()].filter((path) => path.endsWith('.ts')),
+  );
+  const part = async (name: string) => {
+    const modules = sharedBy(graph, parts, name).map(
+      (path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(`./${path}`)}),`,
+    );
+    const contents = ['export const modules = {', ...modules, '};', name === 'relctl' ? everything : ''].join('\n');
+    const others = fromOtherParts({ root, part: name, parts, names, fileOf });
+    return { ...(await bundled(name, contents, [filesOfTheirOwn, others])), metafile };
+  };
+  return Promise.all([...new Set(parts.values())].sort().map(part));
+}
+
 /** Writes a file of dist and gives its path there. */
 function put(path: string, content: string | Uint8Array): string {
   const file = join(out, path);
@@ -105,7 +128,7 @@ function entry(path: string): string {
   return put(file, `import program from '${start}';\nexport default (await program.commands[${id}]()).default;\n`);
 }
 
-const files = await Promise.all([bundled('relctl', everything, [filesOfTheirOwn]), ...apart.map(packaged)]);
+const files = [...(await program()), ...(await Promise.all(apart.map(packaged)))];
 // The version is in the names of all files: V8 knows prepared code by the length of its source alone, and a program that
 // runs while another version is installed must not load a part of that one.
 const hash = createHash('sha256');

@@ -86,9 +86,12 @@ export const withoutUnreached: Plugin = {
       contents: pluginData as string,
       loader: 'js',
     }));
-    build.onLoad({ filter: /[\\/]axios[\\/]lib[\\/](?:utils|core[\\/]dispatchRequest)\.js$/ }, ({ path }) =>
-      loaded(path, (source) => withoutGlobal(path, source)),
+    build.onLoad(
+      { filter: /[\\/]axios[\\/]lib[\\/](?:utils|core[\\/]dispatchRequest)\.js$/, namespace: 'file' },
+      ({ path }) => loaded(path, (source) => withoutGlobal(path, source)),
     );
-    build.onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ }, ({ path }) => loaded(path, whenUsed));
+    build.onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/, namespace: 'file' }, ({ path }) =>
+      loaded(path, whenUsed),
+    );
   },
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isBase64 } from '../../../src/lexical/base64/base64.js';
+import { Base64Check, isBase64 } from '../../../src/lexical/base64/base64.js';
 
 describe('base64', () => {
   it('is the alphabet with its padding, and nothing else', () => {
@@ -41,5 +41,25 @@ describe('base64', () => {
     const chunk = 4 * 1024 * 1024;
     assert.ok(!isBase64(`${text.slice(0, chunk - 2)}==${text.slice(chunk)}`));
     assert.ok(!isBase64(`${text.slice(0, -5)}!${text.slice(-4)}`));
+  });
+
+  const whole = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+  const checked = (pieces: readonly string[]): boolean => {
+    const check = new Base64Check();
+    for (const piece of pieces) check.write(piece);
+    return check.isWhole();
+  };
+
+  it('is the same however its text is cut', () => {
+    const pieces = fc.array(fc.string({ unit: fc.constantFrom('A', '+', '=', '==', 'AAAA', ' ', 'é'), maxLength: 5 }));
+    fc.assert(
+      fc.property(pieces, (cut) => assert.equal(checked(cut), whole.test(cut.join('')), cut.join('|'))),
+      {
+        numRuns: 2000,
+      },
+    );
+    assert.ok(checked(['A', 'A', '=', '', '=']));
+    assert.ok(!checked(['AA=', 'A']));
+    assert.ok(!checked(['AA==', 'AAAA']));
   });
 });

@@ -1,6 +1,6 @@
 import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
-import type { HttpRequest, HttpResponse } from '../soap/transport/http.js';
+import type { HttpResponse, IncomingRequest } from '../soap/transport/http.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
 import type { DatasetParameters } from './dataset/making.js';
 import type { Store } from './store/open.js';
@@ -67,7 +67,7 @@ export const servicePath = '/V1/service.asmx';
 /** A request with the sandbox that is to answer it. */
 export interface ServedRequest {
   readonly context: SandboxContext;
-  readonly request: HttpRequest;
+  readonly request: IncomingRequest;
   /** Called for each fault that is applied to the request, with its line of the plan. */
   readonly onFault?: (text: string) => void;
 }

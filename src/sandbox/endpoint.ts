@@ -1,5 +1,5 @@
 import { operations } from '../contract/service.js';
-import type { HttpHandler, HttpRequest, HttpResponse } from '../soap/transport/http.js';
+import type { HttpHandler, HttpResponse, IncomingRequest } from '../soap/transport/http.js';
 import { writeWsdl } from '../wsdl/definitions.js';
 import { plain, streamed } from './answers.js';
 import { mediaTypeOf } from './asmx/media-type.js';
@@ -9,7 +9,7 @@ import { page, unrecognizedPage } from './pages/index.js';
 import { postForm } from './pages/post.js';
 import { answerSoap } from './strict.js';
 
-function got(context: SandboxContext, request: HttpRequest): HttpResponse {
+function got(context: SandboxContext, request: IncomingRequest): HttpResponse {
   const query = request.url.split('?')[1] ?? '';
   return /^wsdl$/i.test(query) ? wsdlPage(context, request) : page(context, request);
 }
@@ -23,7 +23,7 @@ const elsewhere = (location: string): HttpResponse => {
 const nothing = (): HttpResponse => plain(404, 'There is nothing here.');
 
 /** Answers paths below that of the service, where only the test forms of the pages are. */
-async function behind(context: SandboxContext, request: HttpRequest, path: string): Promise<HttpResponse> {
+async function behind(context: SandboxContext, request: IncomingRequest, path: string): Promise<HttpResponse> {
   const isForm = mediaTypeOf(request.headers['content-type']).base.trim() === 'application/x-www-form-urlencoded';
   if (request.method === 'POST' && isForm) return postForm(context, request, path.slice(servicePath.length + 1));
   return context.mode === 'asmx' ? unrecognizedPage(path) : nothing();
@@ -49,7 +49,7 @@ export function createEndpoint(context: SandboxContext): HttpHandler {
  * The WSDL of the service. Its address is the public one, if there is one, or else that of the request: whoever reached
  * the WSDL there reaches the service there too.
  */
-function wsdlPage(context: SandboxContext, request: HttpRequest): HttpResponse {
+function wsdlPage(context: SandboxContext, request: IncomingRequest): HttpResponse {
   const path = request.url.split('?')[0] ?? servicePath;
   const { publicUrl } = context;
   const asked = `http://${request.headers['host'] ?? 'localhost'}${path}`;

@@ -1,6 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
-import type { Headers, HttpRequest, HttpResponse } from '../soap/transport/http.js';
+import { type Headers, type HttpResponse, type IncomingRequest, piecesOf } from '../soap/transport/http.js';
 import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
 import { contentTypeOf, soapActionOf, type SoapVersion, soapVersions } from '../soap/wire/version.js';
 import { plain, streamed } from './answers.js';
@@ -18,8 +18,10 @@ function versionOfType({ base, charset }: MediaType): SoapVersion | undefined {
   return versions.find((version) => soapVersions[version].mediaType === base.trim());
 }
 
-const isUtf16 = ([first, second]: Uint8Array): boolean =>
-  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+function isUtf16({ body }: IncomingRequest): boolean {
+  const [[first, second] = []] = piecesOf(body);
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
 
 const wrongAction = (words: string): RelctlError => new RelctlError('refused', words, { facts: { code: 'Client' } });
 
@@ -42,7 +44,7 @@ function checkAction({ version, operationName }: ReceivedRequest, headers: Heade
   );
 }
 
-function answer(context: SandboxContext, request: HttpRequest, version: SoapVersion): HttpResponse {
+function answer(context: SandboxContext, request: IncomingRequest, version: SoapVersion): HttpResponse {
   const { namespace } = context;
   try {
     const received = readRequest(request, { namespace });
@@ -60,18 +62,18 @@ function answer(context: SandboxContext, request: HttpRequest, version: SoapVers
  * Answers SOAP as a strict service does (interface document, "What the service does"): content type, charset and
  * SOAPAction of the version, schema, order and forms must be right. Content types are refused with status 415, the rest with faults.
  */
-function strictSoap(context: SandboxContext, request: HttpRequest): HttpResponse {
+function strictSoap(context: SandboxContext, request: IncomingRequest): HttpResponse {
   const type = request.headers['content-type'];
   const version = versionOfType(mediaTypeOf(type));
   if (version === undefined) {
     return plain(415, `The Content-Type of a request is ${wanted}; this one has ${forMessage(type ?? 'none', 200)}.`);
   }
-  if (isUtf16(request.body)) return plain(415, 'The Content-Type says utf-8; the body begins with the mark of UTF-16.');
+  if (isUtf16(request)) return plain(415, 'The Content-Type says utf-8; the body begins with the mark of UTF-16.');
   return answer(context, request, version);
 }
 
 /** Answers a SOAP request in the mode of the sandbox. */
-export function answerSoap(context: SandboxContext, request: HttpRequest): HttpResponse {
+export function answerSoap(context: SandboxContext, request: IncomingRequest): HttpResponse {
   switch (context.mode) {
     case 'strict':
       return strictSoap(context, request);

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { fullResult } from '../../contract/walk.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
-import type { Headers, HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import { type Headers, type HttpResponse, type IncomingRequest, wholeOf } from '../../soap/transport/http.js';
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
 import { soapActionOf, type SoapVersion, versionOf } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
@@ -83,12 +83,12 @@ function carriedOut(context: SandboxContext, { received, mustUnderstand }: AsmxR
   return withBareReturns(writeResponse({ ...executed, namespace: context.namespace, version: received.version }));
 }
 
-function answer(context: SandboxContext, request: HttpRequest): WholeResponse {
+function answer(context: SandboxContext, request: IncomingRequest): WholeResponse {
   const asked = { type: mediaTypeOf(request.headers['content-type']), soapAction: soapActionIn(request.headers) };
   const told: Told = { version: guessedVersion(asked) };
   try {
     if (request.body.length > maxRequestBytes) throw tooLong();
-    const text = requestText(request.body, asked.type);
+    const text = requestText(wholeOf(request.body), asked.type);
     const incoming = { ...asked, document: readDocument(text), namespace: context.namespace };
     const { namespace, now } = context;
     return carriedOut(context, readAsmxRequest({ ...addressed(incoming, told), text, namespace, now }));
@@ -98,7 +98,7 @@ function answer(context: SandboxContext, request: HttpRequest): WholeResponse {
 }
 
 /** Answers SOAP as a lenient .asmx service does: unknown elements are ignored, missing ones have their default. */
-export function asmxSoap(context: SandboxContext, request: HttpRequest): HttpResponse {
+export function asmxSoap(context: SandboxContext, request: IncomingRequest): HttpResponse {
   return streamed(answer(context, request));
 }
 

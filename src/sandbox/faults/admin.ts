@@ -1,5 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { HttpResponse } from '../../soap/transport/http.js';
+import { type HttpResponse, wholeOf } from '../../soap/transport/http.js';
 import { once } from '../answers.js';
 import type { AnyRequest } from '../http/server.js';
 import type { FaultPlan, PlanLine } from './plan.js';
@@ -24,7 +24,7 @@ const wantsJson = 'The body is a JSON object {"spec": "SPEC"}, sent as applicati
 function specIn({ headers, body }: AnyRequest): string | undefined {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') return undefined;
-  const value = jsonOf(Buffer.from(body).toString('utf8'));
+  const value = jsonOf(Buffer.from(wholeOf(body)).toString('utf8'));
   return isObject(value) && typeof value['spec'] === 'string' ? value['spec'] : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import { type Body, type HttpResponse, type IncomingRequest, isStreamed } from '../../soap/transport/http.js';
 import type { WholeResponse } from '../../soap/wire/response.js';
 import { BrokenOff, once, plain, readWhole } from '../answers.js';
 import { type Middleware, type SandboxContext, type Serve, type ServedRequest, servicePath } from '../context.js';
@@ -42,15 +42,15 @@ async function disturbed(serve: Serve, served: ServedRequest, due: readonly DueF
   const waitMs = effects.reduce((sum, effect) => sum + (effect.waitMs?.(effect.random) ?? 0), 0);
   for (const { text } of due) served.onFault?.(text);
   if (waitMs > 0) await pause(waitMs);
-  if (cut?.place === 'request') return cutOff(cut);
+  if (cut?.place === 'request') return cutOff(cut, served.request.body);
   const answer = await wholeAnswer(serve, served, effects);
-  return cut?.place === 'before' ? cutOff(cut) : delivered(answer, { cut, drip });
+  return cut?.place === 'before' ? cutOff(cut, served.request.body) : delivered(answer, { cut, drip });
 }
 
-const isCall = ({ method, url }: HttpRequest): boolean =>
+const isCall = ({ method, url }: IncomingRequest): boolean =>
   method === 'POST' && url.split('?')[0]?.toLowerCase() === servicePath.toLowerCase();
 
-function dueFaultsOf(plan: FaultPlan, request: HttpRequest): readonly DueFault[] {
+function dueFaultsOf(plan: FaultPlan, request: IncomingRequest): readonly DueFault[] {
   const asked = request.headers[faultHeader];
   const own = asked === undefined ? [] : [dueByHeader(asked)];
   return plan.isEmpty ? own : [...own, ...plan.takeDue(wordsOf(request))];
@@ -86,10 +86,16 @@ const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref();
   });
 
-/** Ends the connection, or leaves it open without an answer. */
-function cutOff({ how }: Cut): Promise<never> {
-  // A promise without a timer is garbage-collected once the connection is gone.
-  if (how === 'stall') return new Promise<never>(() => undefined);
+/**
+ * Ends the connection, or leaves it open without an answer.
+ * @param body of the request, which nobody needs any more
+ */
+function cutOff({ how }: Cut, body?: Body): Promise<never> {
+  if (how === 'stall') {
+    if (body !== undefined && isStreamed(body)) body.close?.();
+    // A promise without a timer is garbage-collected once the connection is gone.
+    return new Promise<never>(() => undefined);
+  }
   return Promise.reject(new BrokenOff(how));
 }
 

@@ -2,7 +2,7 @@ import { isList, isRecord, type RecordValue, type Value } from '../../plain/valu
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import type { HttpResponse, IncomingRequest } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { createMask } from '../../soap/wire/mask.js';
 import type { Middleware, Executed, Serve } from '../context.js';
@@ -123,7 +123,7 @@ const sent = async (answer: HttpResponse, entry: Mutable): Promise<HttpResponse>
 };
 
 /** The path, with the query only where it asks for a page: any other may hold secrets. */
-const pathOf = ({ url }: Pick<HttpRequest, 'url'>): string => {
+const pathOf = ({ url }: Pick<IncomingRequest, 'url'>): string => {
   const [path = '', query = ''] = url.split('?');
   return `${path.slice(0, longestText)}${/^(?:wsdl|op=\w{1,80})$/i.test(query) ? `?${query}` : ''}`;
 };

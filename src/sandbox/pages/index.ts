@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/build.js';
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { findOperation, operations } from '../../contract/service.js';
 import { fieldEntries } from '../../contract/walk.js';
-import type { Headers, HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import type { Headers, HttpResponse, IncomingRequest } from '../../soap/transport/http.js';
 import type { SoapVersion } from '../../soap/wire/version.js';
 import { serviceName } from '../../wsdl/definitions.js';
 import { type SandboxContext, servicePath } from '../context.js';
@@ -23,7 +23,7 @@ function parameter(url: string, name: string): string {
 }
 
 /** The pages for people (interface document, "What the service does", rule 5): all operations, or the one asked for. */
-export function page(context: SandboxContext, { url, headers }: HttpRequest): HttpResponse {
+export function page(context: SandboxContext, { url, headers }: IncomingRequest): HttpResponse {
   const name = parameter(url, 'op');
   if (name === '') return listPage(context);
   const operation = findOperation(name);

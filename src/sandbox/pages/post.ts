@@ -1,6 +1,6 @@
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import { type HttpRequest, type HttpResponse, type IncomingRequest, wholeOf } from '../../soap/transport/http.js';
 import { writeMaskedRequest, writeRequest } from '../../soap/wire/request.js';
 import type { WholeResponse } from '../../soap/wire/response.js';
 import { prettyPrint } from '../../xml/tree.js';
@@ -58,10 +58,10 @@ async function invoked(form: FormText): Promise<HttpResponse> {
  * Executes the request of a form and shows the answer. Only forms of our own pages are accepted, by their origin and
  * their token (guard.ts).
  */
-export async function postForm(context: SandboxContext, request: HttpRequest, name: string): Promise<HttpResponse> {
+export async function postForm(context: SandboxContext, request: IncomingRequest, name: string): Promise<HttpResponse> {
   if (request.body.length > maxFormBytes)
     return refusedPage(context, 413, `A form holds at most ${maxFormBytes} bytes.`);
-  const state = stateIn(new URLSearchParams(Buffer.from(request.body).toString('utf8')));
+  const state = stateIn(new URLSearchParams(Buffer.from(wholeOf(request.body)).toString('utf8')));
   const refusal = postRefusal(context, request.headers, state.get('token') ?? '');
   if (refusal !== undefined) return refusedPage(context, 403, refusal);
   const operation = findOperation(name);

@@ -10,19 +10,33 @@ export interface HttpRequest {
   readonly body: Uint8Array;
 }
 
-/** A body that is made while it is sent. */
+/** A body that is not in memory: it is made while it is sent, or was put elsewhere when it came. */
 export interface StreamedBody {
   /** Bytes, known before the first is made. */
   readonly length: number;
   /** The bytes in pieces; each call starts at the first one. What it throws ends the exchange. */
   open(): Iterable<Uint8Array>;
+  /** Gives up what holds the bytes, if something does; may be called more than once. */
+  readonly close?: () => void;
 }
 
-/** A request as it goes out: complete, or with a body that is made while it is sent. */
-export type OutgoingRequest = Omit<HttpRequest, 'body'> & { readonly body: Uint8Array | StreamedBody };
+/** A body in memory, or not. */
+export type Body = Uint8Array | StreamedBody;
 
-/** True for a body that is made while it is sent. */
-export const isStreamed = (body: Uint8Array | StreamedBody): body is StreamedBody => 'open' in body;
+/** A request as it goes out: complete, or with a body that is made while it is sent. */
+export type OutgoingRequest = Omit<HttpRequest, 'body'> & { readonly body: Body };
+
+/** A request as a service gets it: whole, with a large body elsewhere than in memory. */
+export type IncomingRequest = Omit<HttpRequest, 'body'> & { readonly body: Body };
+
+/** True for a body that is not in memory. */
+export const isStreamed = (body: Body): body is StreamedBody => 'open' in body;
+
+/** The bytes of a body in pieces. */
+export const piecesOf = (body: Body): Iterable<Uint8Array> => (isStreamed(body) ? body.open() : [body]);
+
+/** All bytes of a body, in memory. */
+export const wholeOf = (body: Body): Uint8Array => (isStreamed(body) ? Buffer.concat([...body.open()]) : body);
 
 /**
  * One HTTP answer. The body is decompressed and arrives as a stream; reading it throws RelctlError when it is cut
@@ -61,4 +75,4 @@ export interface ExchangeOptions {
 export type HttpClient = (request: OutgoingRequest, options: ExchangeOptions) => Promise<HttpResponse>;
 
 /** The counterpart in a service: takes a request and makes the answer. */
-export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>;
+export type HttpHandler = (request: IncomingRequest) => Promise<HttpResponse>;

@@ -10,7 +10,7 @@ import { nodeOfFields } from '../codec/decode-plan.js';
 import { createDecoder, type Decoder } from '../codec/decode.js';
 import { ExactAttributes } from '../values/exact-attributes.js';
 import { EnvelopeReader } from './envelope.js';
-import type { HttpRequest } from '../transport/http.js';
+import { type IncomingRequest, piecesOf } from '../transport/http.js';
 import { createNoteCollector, type NoteCollector } from '../codec/notes.js';
 import { RawReader } from './raw.js';
 import { type Note } from '../values/note.js';
@@ -94,7 +94,7 @@ function received(seen: Seen, version: SoapVersion, notes: NoteCollector): Recei
  * `refused` with code `Client` for what such a service does not accept, and `bad-answer` for what is not XML or not SOAP.
  */
 export function readRequest(
-  request: Pick<HttpRequest, 'body'>,
+  request: Pick<IncomingRequest, 'body'>,
   service: { readonly namespace: string },
 ): ReceivedRequest {
   const notes = createNoteCollector();
@@ -120,7 +120,7 @@ export function readRequest(
     },
   });
   const reader = createXmlReader(envelope);
-  reader.write(request.body);
+  for (const piece of piecesOf(request.body)) reader.write(piece);
   reader.end();
   return received(seen, envelope.version ?? '1.1', notes);
 }

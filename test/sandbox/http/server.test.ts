@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest, Agent, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { startServer, serverLimits, type RunningServer } from '../../../src/sandbox/http/server.js';
-import type { HttpHandler } from '../../../src/soap/transport/http.js';
+import { type Body, type HttpHandler, isStreamed, wholeOf } from '../../../src/soap/transport/http.js';
 
 interface Answer {
   readonly status: number;
@@ -50,7 +51,7 @@ async function* pieces(...texts: readonly string[]): AsyncGenerator<Uint8Array> 
 const echo: HttpHandler = async (request) => ({
   status: 200,
   headers: { 'content-type': 'text/plain' },
-  body: pieces(`${request.method} ${request.url} `, Buffer.from(request.body).toString('utf8')),
+  body: pieces(`${request.method} ${request.url} `, Buffer.from(wholeOf(request.body)).toString('utf8')),
 });
 
 const open = (port: number): Promise<Socket> =>
@@ -167,6 +168,29 @@ describe('The server of the sandbox', () => {
     const enough = serverLimits.bodyBytes / 2 ** 20 + 1;
     for (let sent = 0; sent < enough && !socket.destroyed; sent += 1) socket.write(megabyte);
     assert.match(await text, /^HTTP\/1\.1 413 /);
+  });
+
+  it('keeps a large body out of memory, to the byte, and for as long as it is answered', async () => {
+    const bodies: Body[] = [];
+    const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+    const other = await startServer({
+      endpoint: async ({ body }) => {
+        bodies.push(body);
+        return { status: 200, headers: {}, body: pieces(`${isStreamed(body)} ${hash(wholeOf(body))}`) };
+      },
+    });
+    for (const [more, isElsewhere] of [
+      [-1, false],
+      [0, false],
+      [1, true],
+      [5_000_000, true],
+    ] as const) {
+      const body = randomBytes(serverLimits.heldBytes + more);
+      const answer = await ask(other, { body });
+      assert.equal(answer.body.toString(), `${isElsewhere} ${hash(body)}`);
+    }
+    await other.close();
+    for (const body of bodies) if (isStreamed(body)) assert.throws(() => wholeOf(body));
   });
 
   it('refuses headers over the bound with 431', async () => {

@@ -4,18 +4,26 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { HttpHandler, HttpRequest, HttpResponse } from '../../soap/transport/http.js';
+import {
+  type Body,
+  type HttpHandler,
+  type HttpResponse,
+  type IncomingRequest,
+  isStreamed,
+} from '../../soap/transport/http.js';
 import { BrokenOff, plain, readWhole } from '../answers.js';
 import { isDirect, refusal } from './access.js';
 import { keepConnections, type Connections } from './connections.js';
 import type { PublicUrl } from '../context.js';
 import { withoutPrefix } from './public-url.js';
 import { headOf, hostCount } from './request-head.js';
-import { readBounded } from '../../files/read-bounded.js';
+import { readBody } from '../../files/body-file.js';
 
 /** Limits of each request and of the server. */
 export const serverLimits = {
   bodyBytes: 128 * 1024 * 1024,
+  /** What is more than this waits in a file, not in memory. */
+  heldBytes: 1024 * 1024,
   headerBytes: 32 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
@@ -29,7 +37,7 @@ export const serverLimits = {
 const gzipFromBytes = 1024;
 
 /** A request of any method, for what is served besides the endpoint. */
-export interface AnyRequest extends Omit<HttpRequest, 'method'> {
+export interface AnyRequest extends Omit<IncomingRequest, 'method'> {
   readonly method: string;
 }
 
@@ -58,9 +66,10 @@ export interface RunningServer {
 const compressed = promisify(gzip);
 
 /** The whole body, or undefined when it is larger than allowed. */
-const bodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> => {
-  if (Number(request.headers['content-length'] ?? 0) > serverLimits.bodyBytes) return undefined;
-  return await readBounded(request as AsyncIterable<Buffer>, serverLimits.bodyBytes);
+const bodyOf = async (request: IncomingMessage): Promise<Body | undefined> => {
+  const { bodyBytes: most, heldBytes: held } = serverLimits;
+  if (Number(request.headers['content-length'] ?? 0) > most) return undefined;
+  return await readBody(request as AsyncIterable<Buffer>, { held, most });
 };
 
 const acceptsGzip = (accepted: string | readonly string[] | undefined): boolean =>
@@ -99,7 +108,7 @@ const send = async (
   response.end(body);
 };
 
-const allowed = (method: string): HttpRequest['method'] | undefined =>
+const allowed = (method: string): IncomingRequest['method'] | undefined =>
   method === 'POST' || method === 'GET' ? method : undefined;
 
 const notAllowed = (method: string): HttpResponse => ({
@@ -113,6 +122,14 @@ interface Exchange {
   readonly port: number;
 }
 
+/** The answer to a request that is whole; undefined for a method that nothing answers. */
+const answerWhole = async (request: AnyRequest, served: ServerOptions): Promise<HttpResponse | undefined> => {
+  const besides = isDirect(request.headers) ? served.besides?.(request) : undefined;
+  if (besides !== undefined) return besides;
+  const method = allowed(request.method);
+  return method === undefined ? undefined : served.endpoint({ ...request, method });
+};
+
 const answerTo = async ({ request, served, port }: Exchange): Promise<HttpResponse> => {
   const { publicUrl } = served;
   const own = headOf(request, port);
@@ -124,13 +141,15 @@ const answerTo = async ({ request, served, port }: Exchange): Promise<HttpRespon
   if (hostCount(request) > 1) return turnedAway(plain(400, 'A request has one header Host; this one has more.'));
   const refused = refusal({ peer: request.socket.remoteAddress, publicUrl, ...head });
   if (refused !== undefined) return turnedAway(plain(403, refused));
-  const method = allowed(head.method);
-  if (method === undefined && served.besides === undefined) return turnedAway(notAllowed(head.method));
+  if (allowed(head.method) === undefined && served.besides === undefined) return turnedAway(notAllowed(head.method));
   const body = await bodyOf(request);
   if (body === undefined) return turnedAway(plain(413, `A request holds at most ${serverLimits.bodyBytes} bytes.`));
-  const besides = isDirect(head.headers) ? served.besides?.({ ...head, body }) : undefined;
-  if (besides !== undefined) return besides;
-  return method === undefined ? turnedAway(notAllowed(head.method)) : served.endpoint({ ...head, method, body });
+  try {
+    const answer = await answerWhole({ ...head, body }, served);
+    return answer ?? turnedAway(notAllowed(head.method));
+  } finally {
+    if (isStreamed(body)) body.close?.();
+  }
 };
 
 /** A client that gets bytes and a reset at once sees an ordinary end: it has this long to read the bytes. */

@@ -2,7 +2,7 @@ import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
-import type { ContentSink } from './content-sink.js';
+import type { TextSink } from './content-sink.js';
 import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
 import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
 import { hasControls, isBlank, trimmed, valueOfFrame, type Reading } from './frame-values.js';
@@ -25,7 +25,7 @@ export interface DecoderOptions extends Reading {
   /** Namespace of a prefix in the scope of the element being opened. */
   readonly namespaceOf: (prefix: string) => string | undefined;
   /** Takes the text of one member in the place of the record. */
-  readonly sink?: ContentSink;
+  readonly sink?: TextSink;
   /** What becomes of the records of one list of the result. */
   readonly rows?: Rows | undefined;
   /** Member of a result whose element the document does not name. */
@@ -49,7 +49,7 @@ class RecordDecoder implements Decoder {
   #leafText = '';
   #isLeafNil = false;
   /** Who takes the text of the element being read, if it is not for the record. */
-  #sink: ContentSink | undefined;
+  #sink: TextSink | undefined;
   #value: Value | undefined;
   readonly #flatRecords: FlatRecords;
   readonly #unnamed: UnnamedList | undefined;
@@ -231,19 +231,19 @@ class RecordDecoder implements Decoder {
     return formOfType(namespace, local ?? '');
   }
 
-  #beginContent(sink: ContentSink, name: string): void {
+  #beginContent(sink: TextSink, name: string): void {
     const isForSink = this.#pathTo(name) === sink.path;
     this.#sink = isForSink ? sink : undefined;
     if (isForSink) sink.begin(this.#top?.kind === 'record' ? this.#top.value : {});
   }
 
-  #sinkText(sink: ContentSink, text: string): void {
+  #sinkText(sink: TextSink, text: string): void {
     sink.text(text);
     // Only whether there was any is asked later.
     if (this.#leafText === '' && !isBlank(text)) this.#leafText = text.slice(0, 80);
   }
 
-  #contentValue(sink: ContentSink): Value {
+  #contentValue(sink: TextSink): Value {
     const inPlace = sink.end();
     if (!this.#isLeafNil) return inPlace;
     if (this.#leafText === '') return null;
@@ -251,11 +251,14 @@ class RecordDecoder implements Decoder {
     return inPlace;
   }
 
-  /** An element within a text: nothing is thrown away, the whole is kept as a tree. */
+  /**
+   * An element within a text: nothing is thrown away, the whole is kept as a tree. Text that went to a sink cannot be: an
+   * answer is refused here, a request for the note.
+   */
   #leafBecomesTree(slot: Slot): void {
     const isNil = this.#isLeafNil;
     const text = this.#leafText;
-    if (this.#sink !== undefined) {
+    if (this.#sink !== undefined && this.#options.isResult === true) {
       const path = this.#pathTo(slot.name);
       throw badAnswer('base64', `${path} holds an element`, { path });
     }

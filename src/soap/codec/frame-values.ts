@@ -8,7 +8,7 @@ import type { ScalarForm } from '../values/scalars.js';
 /** What reading a frame needs. */
 export interface Reading {
   readonly notes: NoteCollector;
-  /** It is an answer: an item of a list of the result that is none of its records is refused. */
+  /** It is an answer: an item of a list that is none of its records is refused, and so are elements in the text of a sink. */
   readonly isResult?: boolean;
 }
 

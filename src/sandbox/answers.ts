@@ -1,5 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import type { HttpResponse } from '../soap/transport/http.js';
+import { type HttpResponse, isStreamed, type OutgoingResponse } from '../soap/transport/http.js';
+import { bodyWithContent, type PlacedContent } from '../soap/wire/placed-content.js';
 import type { WholeResponse } from '../soap/wire/response.js';
 
 /** Bytes as a stream of one piece. */
@@ -15,12 +16,21 @@ export const plain = (status: number, text: string): HttpResponse => ({
   body: once(Buffer.from(text === '' ? '' : `${text}\n`)),
 });
 
-/** An answer that is whole in memory, as a stream, with the Cache-Control of .asmx services. */
-export const streamed = (whole: WholeResponse): HttpResponse => ({
-  status: whole.status,
-  headers: { 'cache-control': 'private, max-age=0', ...whole.headers },
-  body: once(whole.body),
-});
+// eslint-disable-next-line @typescript-eslint/require-await -- what is read at once still has the shape of a stream
+async function* each(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+/**
+ * An answer that is whole in memory, as a stream, with the Cache-Control of .asmx services.
+ * @param content that is not in memory, and is read while the answer is sent
+ */
+export function streamed({ status, ...whole }: WholeResponse, content?: PlacedContent): OutgoingResponse {
+  const headers = { 'cache-control': 'private, max-age=0', ...whole.headers };
+  const body = content === undefined ? whole.body : bodyWithContent(whole.body, content);
+  if (!isStreamed(body)) return { status, headers, body: once(body) };
+  return { status, headers, body: each(body.open()), length: body.length };
+}
 
 /** An answer with its body read to the end. Throws what the stream of the body throws. */
 export async function readWhole({ body, ...head }: HttpResponse): Promise<WholeResponse> {

@@ -1,6 +1,7 @@
 import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
-import type { HttpResponse, IncomingRequest } from '../soap/transport/http.js';
+import type { IncomingRequest, OutgoingResponse } from '../soap/transport/http.js';
+import type { PlacedContent } from '../soap/wire/placed-content.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
 import type { DatasetParameters } from './dataset/making.js';
 import type { Store } from './store/open.js';
@@ -16,6 +17,8 @@ export interface Executed {
   readonly result: RecordValue;
   /** Empty members are written as empty elements, not as nil. */
   readonly bare?: boolean;
+  /** Content that is not in memory, where a text of the result stands for it. */
+  readonly content?: PlacedContent;
 }
 
 /** Middleware around the execution of a request: may change the request or its result. Throws `refused`. */
@@ -73,4 +76,4 @@ export interface ServedRequest {
 }
 
 /** Answers a request: the service itself, or middleware around it. */
-export type Serve = (served: ServedRequest) => Promise<HttpResponse>;
+export type Serve = (served: ServedRequest) => Promise<OutgoingResponse>;

@@ -1,5 +1,11 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { type Body, type HttpResponse, type IncomingRequest, isStreamed } from '../../soap/transport/http.js';
+import {
+  type Body,
+  type HttpResponse,
+  type IncomingRequest,
+  isStreamed,
+  type OutgoingResponse,
+} from '../../soap/transport/http.js';
 import type { WholeResponse } from '../../soap/wire/response.js';
 import { BrokenOff, once, plain, readWhole } from '../answers.js';
 import { type Middleware, type SandboxContext, type Serve, type ServedRequest, servicePath } from '../context.js';
@@ -24,18 +30,31 @@ const wrap = (context: SandboxContext, effects: readonly DrawnEffect[]): Sandbox
   return { ...context, middleware };
 };
 
-async function wholeAnswer(
+async function answerUnder(
   serve: Serve,
   served: ServedRequest,
   effects: readonly DrawnEffect[],
-): Promise<WholeResponse> {
+): Promise<OutgoingResponse> {
   const [instead] = effects.flatMap((effect) => effect.instead?.() ?? []);
-  let answer = instead ?? (await readWhole(await serve({ ...served, context: wrap(served.context, effects) })));
-  for (const { rewrite } of effects) answer = rewrite?.(answer) ?? answer;
-  return answer;
+  if (instead !== undefined) return { ...instead, body: once(instead.body) };
+  return serve({ ...served, context: wrap(served.context, effects) });
 }
 
-async function disturbed(serve: Serve, served: ServedRequest, due: readonly DueFault[]): Promise<HttpResponse> {
+/** The answer with its bytes changed. What is not in memory stays where it is, if they go out as they are. */
+async function rewritten(
+  answer: OutgoingResponse,
+  effects: readonly DrawnEffect[],
+  delivery: Delivery,
+): Promise<OutgoingResponse> {
+  const rewrites = effects.flatMap(({ rewrite }) => rewrite ?? []);
+  const { cut, drip } = delivery;
+  if (rewrites.length === 0 && cut === undefined && drip === undefined) return answer;
+  let whole = await readWhole(answer);
+  for (const rewrite of rewrites) whole = rewrite(whole);
+  return delivered(whole, delivery);
+}
+
+async function disturbed(serve: Serve, served: ServedRequest, due: readonly DueFault[]): Promise<OutgoingResponse> {
   const effects = due.flatMap((fault) => fault.effects);
   const cut = effects.find((effect) => effect.cut !== undefined)?.cut;
   const drip = effects.find((effect) => effect.drip !== undefined)?.drip;
@@ -43,8 +62,9 @@ async function disturbed(serve: Serve, served: ServedRequest, due: readonly DueF
   for (const { text } of due) served.onFault?.(text);
   if (waitMs > 0) await pause(waitMs);
   if (cut?.place === 'request') return cutOff(cut, served.request.body);
-  const answer = await wholeAnswer(serve, served, effects);
-  return cut?.place === 'before' ? cutOff(cut, served.request.body) : delivered(answer, { cut, drip });
+  const answer = await answerUnder(serve, served, effects);
+  if (cut?.place === 'before') return cutOff(cut, served.request.body);
+  return rewritten(answer, effects, { cut, drip });
 }
 
 const isCall = ({ method, url }: IncomingRequest): boolean =>

@@ -1,22 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 
 import { RelctlError } from '../../errors/relctl-error.js';
 import {
   type Body,
   type HttpHandler,
   type HttpResponse,
+  type OutgoingResponse,
   type IncomingRequest,
   isStreamed,
 } from '../../soap/transport/http.js';
-import { BrokenOff, plain, readWhole } from '../answers.js';
+import { BrokenOff, plain } from '../answers.js';
 import { isDirect, refusal } from './access.js';
 import { keepConnections, type Connections } from './connections.js';
 import type { PublicUrl } from '../context.js';
 import { withoutPrefix } from './public-url.js';
 import { headOf, hostCount } from './request-head.js';
+import { send } from './send.js';
 import { readBody } from '../../files/body-file.js';
 
 /** Limits of each request and of the server. */
@@ -32,9 +32,6 @@ export const serverLimits = {
   /** How long closing waits for answers that are being sent. */
   closeGraceMs: 2_000,
 } as const;
-
-/** Smaller answers are sent as they are: compressing costs more than it saves. */
-const gzipFromBytes = 1024;
 
 /** A request of any method, for what is served besides the endpoint. */
 export interface AnyRequest extends Omit<IncomingRequest, 'method'> {
@@ -63,49 +60,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const compressed = promisify(gzip);
-
 /** The whole body, or undefined when it is larger than allowed. */
 const bodyOf = async (request: IncomingMessage): Promise<Body | undefined> => {
   const { bodyBytes: most, heldBytes: held } = serverLimits;
   if (Number(request.headers['content-length'] ?? 0) > most) return undefined;
   return await readBody(request as AsyncIterable<Buffer>, { held, most });
-};
-
-const acceptsGzip = (accepted: string | readonly string[] | undefined): boolean =>
-  String(accepted ?? '')
-    .split(',')
-    .some((part) => {
-      const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-      return coding === 'gzip' && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
-    });
-
-/** Streams an answer that declares its length or coding; any other is measured, and compressed if that helps. */
-const send = async (
-  response: ServerResponse,
-  answer: HttpResponse,
-  accepted: string | readonly string[] | undefined,
-): Promise<void> => {
-  const headers: Record<string, string> = { ...answer.headers };
-  if ('content-length' in headers || 'content-encoding' in headers) {
-    response.writeHead(answer.status, headers);
-    response.flushHeaders();
-    for await (const chunk of answer.body) {
-      if (!response.write(chunk))
-        await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
-    }
-    response.end();
-    return;
-  }
-  let { body } = await readWhole(answer);
-  headers['vary'] = 'Accept-Encoding';
-  if (body.length > gzipFromBytes && acceptsGzip(accepted)) {
-    body = await compressed(body, { level: 1 });
-    headers['content-encoding'] = 'gzip';
-  }
-  headers['content-length'] = String(body.length);
-  response.writeHead(answer.status, headers);
-  response.end(body);
 };
 
 const allowed = (method: string): IncomingRequest['method'] | undefined =>
@@ -123,18 +82,18 @@ interface Exchange {
 }
 
 /** The answer to a request that is whole; undefined for a method that nothing answers. */
-const answerWhole = async (request: AnyRequest, served: ServerOptions): Promise<HttpResponse | undefined> => {
+const answerWhole = async (request: AnyRequest, served: ServerOptions): Promise<OutgoingResponse | undefined> => {
   const besides = isDirect(request.headers) ? served.besides?.(request) : undefined;
   if (besides !== undefined) return besides;
   const method = allowed(request.method);
   return method === undefined ? undefined : served.endpoint({ ...request, method });
 };
 
-const answerTo = async ({ request, served, port }: Exchange): Promise<HttpResponse> => {
+const answerTo = async ({ request, served, port }: Exchange): Promise<OutgoingResponse> => {
   const { publicUrl } = served;
   const own = headOf(request, port);
   const head = { ...own, url: withoutPrefix(own.url, publicUrl) };
-  const turnedAway = (answer: HttpResponse): HttpResponse => {
+  const turnedAway = (answer: OutgoingResponse): OutgoingResponse => {
     served.onTurnedAway?.(head, answer.status);
     return answer;
   };

@@ -74,5 +74,11 @@ export interface ExchangeOptions {
 /** Sends a request and gives the answer. Throws `no-answer`, `bad-answer`, `profile`, and the reason of the signal. */
 export type HttpClient = (request: OutgoingRequest, options: ExchangeOptions) => Promise<HttpResponse>;
 
+/** An answer as a service makes it. */
+export interface OutgoingResponse extends HttpResponse {
+  /** Bytes of a body that is made while it is sent. Unlike a content-length among the headers, it may still be compressed. */
+  readonly length?: number;
+}
+
 /** The counterpart in a service: takes a request and makes the answer. */
-export type HttpHandler = (request: IncomingRequest) => Promise<HttpResponse>;
+export type HttpHandler = (request: IncomingRequest) => Promise<OutgoingResponse>;

@@ -1,15 +1,18 @@
 import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import type { OutgoingResponse } from '../soap/transport/http.js';
 import type { FaultSubcode } from '../soap/wire/fault.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
 import { type WholeResponse, writeFault, writeResponse } from '../soap/wire/response.js';
 import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
+import { streamed } from './answers.js';
 import type { Asked, Executed, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
-import { idOf, type Refusal, refuse, Refused } from './handlers/handler.js';
+import { idOf, type Refusal, refuse, Refused, WithContent } from './handlers/handler.js';
 import { handlerOf } from './handlers/index.js';
 import { zeroOf } from './walk.js';
+import { defined } from '../plain/defined.js';
 
 /** How a failure is written as a fault. */
 interface Faulted {
@@ -48,24 +51,28 @@ const sayNo = (operation: Operation, refusal: Refusal): RecordValue => {
   throw new RelctlError('refused', refusal.description, { facts: { code: `Client.${refusal.code}` } });
 };
 
-const workOf = (context: SandboxContext, request: ReceivedRequest, operation: Operation): RecordValue => {
+type Worked = Pick<Executed, 'result' | 'content'>;
+
+const workOf = (context: SandboxContext, request: ReceivedRequest, operation: Operation): Worked => {
   const { store } = context;
   const wrong = credentialsRefusal(store, request.credentials);
   if (wrong !== undefined) refuse('InvalidCredentials', wrong);
   const handler = handlerOf(operation);
   if (handler === undefined) throw new RelctlError('bug', `${operation.name} has no handler`);
   const UserId = request.credentials?.['UserId'];
-  const call = { ...context, userId: idOf(typeof UserId === 'string' ? UserId : null) };
-  const work = (): RecordValue => handler(call, request.input);
-  return operation.access === 'read' ? store.read(work) : store.write(work);
+  const userId = idOf(typeof UserId === 'string' ? UserId : null);
+  const call = { ...context, userId, ...defined({ content: request.content }) };
+  const work = (): RecordValue | WithContent<RecordValue> => handler(call, request.input);
+  const worked = operation.access === 'read' ? store.read(work) : store.write(work);
+  return worked instanceof WithContent ? worked : { result: worked };
 };
 
-const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: Operation): RecordValue => {
+const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: Operation): Worked => {
   try {
-    const result = workOf(context, request, operation);
-    return operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...result } : result;
+    const { result, ...content } = workOf(context, request, operation);
+    return { result: operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...result } : result, ...content };
   } catch (thrown) {
-    if (thrown instanceof Refused) return sayNo(operation, thrown.refusal);
+    if (thrown instanceof Refused) return { result: sayNo(operation, thrown.refusal) };
     throw thrown;
   }
 };
@@ -74,20 +81,20 @@ const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: 
 export const execute = (context: SandboxContext, asked: Asked): Executed => {
   const execute = (request: Asked): Executed => ({
     operation: request.operation,
-    result: resultOf(context, request, request.operation),
+    ...resultOf(context, request, request.operation),
   });
   return context.middleware === undefined ? execute(asked) : context.middleware(asked, execute);
 };
 
 /** Executes a request that was read and encodes its answer; a failure becomes a fault. */
-export const invoke = (context: SandboxContext, request: ReceivedRequest): WholeResponse => {
+export const invoke = (context: SandboxContext, request: ReceivedRequest): OutgoingResponse => {
   const { operation, operationName, version } = request;
   try {
     if (operation === undefined) throw clientFault(`The sandbox does not know the operation ${operationName}.`);
     const executed = execute(context, { ...request, operation });
-    return writeResponse({ ...executed, namespace: context.namespace, version });
+    return streamed(writeResponse({ ...executed, namespace: context.namespace, version }), executed.content);
   } catch (thrown) {
-    return fault(thrown, { version, namespace: context.namespace, usual: 'Server' });
+    return streamed(fault(thrown, { version, namespace: context.namespace, usual: 'Server' }));
   }
 };
 

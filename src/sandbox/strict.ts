@@ -1,6 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
-import { type Headers, type HttpResponse, type IncomingRequest, piecesOf } from '../soap/transport/http.js';
+import { type Headers, type OutgoingResponse, type IncomingRequest, piecesOf } from '../soap/transport/http.js';
 import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
 import { contentTypeOf, soapActionOf, type SoapVersion, soapVersions } from '../soap/wire/version.js';
 import { plain, streamed } from './answers.js';
@@ -44,7 +44,7 @@ function checkAction({ version, operationName }: ReceivedRequest, headers: Heade
   );
 }
 
-function answer(context: SandboxContext, request: IncomingRequest, version: SoapVersion): HttpResponse {
+function answer(context: SandboxContext, request: IncomingRequest, version: SoapVersion): OutgoingResponse {
   const { namespace } = context;
   try {
     const received = readRequest(request, { namespace });
@@ -52,7 +52,7 @@ function answer(context: SandboxContext, request: IncomingRequest, version: Soap
       return plain(415, `The Content-Type is that of SOAP ${version}, the envelope that of SOAP ${received.version}.`);
     }
     if (received.operation !== undefined) checkAction(received, request.headers, namespace);
-    return streamed(invoke(context, received));
+    return invoke(context, received);
   } catch (thrown) {
     return streamed(fault(thrown, { version, namespace, usual: 'Client' }));
   }
@@ -62,7 +62,7 @@ function answer(context: SandboxContext, request: IncomingRequest, version: Soap
  * Answers SOAP as a strict service does (interface document, "What the service does"): content type, charset and
  * SOAPAction of the version, schema, order and forms must be right. Content types are refused with status 415, the rest with faults.
  */
-function strictSoap(context: SandboxContext, request: IncomingRequest): HttpResponse {
+function strictSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
   const type = request.headers['content-type'];
   const version = versionOfType(mediaTypeOf(type));
   if (version === undefined) {
@@ -73,7 +73,7 @@ function strictSoap(context: SandboxContext, request: IncomingRequest): HttpResp
 }
 
 /** Answers a SOAP request in the mode of the sandbox. */
-export function answerSoap(context: SandboxContext, request: IncomingRequest): HttpResponse {
+export function answerSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
   switch (context.mode) {
     case 'strict':
       return strictSoap(context, request);

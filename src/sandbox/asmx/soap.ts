@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { fullResult } from '../../contract/walk.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
-import { type Headers, type HttpResponse, type IncomingRequest, wholeOf } from '../../soap/transport/http.js';
+import { type Headers, type IncomingRequest, type OutgoingResponse, wholeOf } from '../../soap/transport/http.js';
 import { type WholeResponse, writeResponse } from '../../soap/wire/response.js';
 import { soapActionOf, type SoapVersion, versionOf } from '../../soap/wire/version.js';
 import { streamed } from '../answers.js';
@@ -33,8 +33,8 @@ const carriageReturn = '&#xD;';
 function lenient(context: SandboxContext): SandboxContext {
   const middleware: Middleware = (asked, execute) => {
     const inner = (each: Asked): Executed => {
-      const { operation, result } = execute(each);
-      return { operation, result: canonical(fullResult(operation), result) };
+      const executed = execute(each);
+      return { ...executed, result: canonical(fullResult(executed.operation), executed.result) };
     };
     return context.middleware === undefined ? inner(asked) : context.middleware(asked, inner);
   };
@@ -75,15 +75,17 @@ function addressed(incoming: Incoming, told: Told): Pick<RequestSource, 'operati
   return { operation, version, root };
 }
 
-function carriedOut(context: SandboxContext, { received, mustUnderstand }: AsmxRequest): WholeResponse {
+function carriedOut(context: SandboxContext, { received, mustUnderstand }: AsmxRequest): OutgoingResponse {
   const executed = execute(lenient(context), received);
   const [unknown] = mustUnderstand;
   // Such a service looks at its headers when it writes the answer: the work is done by then.
   if (unknown !== undefined) throw notUnderstood(unknown);
-  return withBareReturns(writeResponse({ ...executed, namespace: context.namespace, version: received.version }));
+  const whole = writeResponse({ ...executed, namespace: context.namespace, version: received.version });
+  return streamed(withBareReturns(whole), executed.content);
 }
 
-function answer(context: SandboxContext, request: IncomingRequest): WholeResponse {
+/** Answers SOAP as a lenient .asmx service does: unknown elements are ignored, missing ones have their default. */
+export function asmxSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
   const asked = { type: mediaTypeOf(request.headers['content-type']), soapAction: soapActionIn(request.headers) };
   const told: Told = { version: guessedVersion(asked) };
   try {
@@ -93,13 +95,8 @@ function answer(context: SandboxContext, request: IncomingRequest): WholeRespons
     const { namespace, now } = context;
     return carriedOut(context, readAsmxRequest({ ...addressed(incoming, told), text, namespace, now }));
   } catch (thrown) {
-    return asmxFault(thrown, { version: told.version, namespace: context.namespace });
+    return streamed(asmxFault(thrown, { version: told.version, namespace: context.namespace }));
   }
-}
-
-/** Answers SOAP as a lenient .asmx service does: unknown elements are ignored, missing ones have their default. */
-export function asmxSoap(context: SandboxContext, request: IncomingRequest): HttpResponse {
-  return streamed(answer(context, request));
 }
 
 /** A request before its body means anything. */

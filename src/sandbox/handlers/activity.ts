@@ -3,8 +3,9 @@ import { PvActivityData, type PvActivityFollowUpData, PvInvolvedData } from '../
 import { Attachment } from '../../contract/records/attachment.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { isBase64 } from '../../lexical/base64/base64.js';
-import { type Call, check, type Handler, idOf, known, refuse } from './handler.js';
+import { type Call, check, type ContentHandler, type Handler, idOf, known, refuse, WithContent } from './handler.js';
 import { instantKey } from '../store/instant.js';
+import { contentOf, insertContent } from '../store/contents.js';
 import { fieldValuesOf, findById, insertRecord, readWhere, recordsWhere } from '../store/records.js';
 import { entityTypeOf, listed } from './activities.js';
 import { notify, nowText, saveActivity } from './change.js';
@@ -110,9 +111,13 @@ const endingOf = (name: string): string => /[^.](\.[^.]*)$/.exec(name)?.[1] ?? '
 export const ActivityAddAttachment: Handler<'ActivityAddAttachment'> = (call, input) => {
   const activity = known(call.store, PvActivityData, { id: input.activityId, what: 'activity' });
   const FileName = input.fileName ?? '';
-  const content = input.base64EncodedFile ?? '';
+  const { content } = call;
+  // Its pieces are another table's.
+  const Base64EncodedFile = content === undefined ? (input.base64EncodedFile ?? '') : null;
   if (FileName === '') refuse('InvalidFile', 'A file needs a name.');
-  if (!isBase64(content)) refuse('InvalidFile', 'The content of the file is not base64.');
+  if (!(content?.isBase64 ?? isBase64(Base64EncodedFile ?? ''))) {
+    refuse('InvalidFile', 'The content of the file is not base64.');
+  }
   const now = nowText(call);
   const value = {
     Id: call.newId(),
@@ -123,15 +128,21 @@ export const ActivityAddAttachment: Handler<'ActivityAddAttachment'> = (call, in
     Extension: endingOf(FileName),
     ExternalDmsType: 0,
   };
-  insertRecord(call.store, Attachment, {
-    value: { ...value, Base64EncodedFile: content },
+  const seq = insertRecord(call.store, Attachment, {
+    value: { ...value, Base64EncodedFile },
     extra: { ActivityId: idOf(activity.record.Id), ActivitySeq: activity.seq },
   });
+  if (content !== undefined) insertContent(call.store, seq, content);
   saveActivity(call, activity);
   return { Attachment: value };
 };
 
 /** Interface document, Endpoints, AttachmentGet. */
-export const AttachmentGet: Handler<'AttachmentGet'> = ({ store }, input) => ({
-  Attachment: findById(store, Attachment, idOf(input.attachmentId))?.record ?? null,
-});
+export const AttachmentGet: ContentHandler<'AttachmentGet'> = ({ store }, input) => {
+  const { record = null, seq } = findById(store, Attachment, idOf(input.attachmentId)) ?? {};
+  const content = seq === undefined ? undefined : contentOf(store, seq);
+  if (content === undefined) return { Attachment: record };
+  const standIn = `[${content.length} characters]`;
+  const member = 'Base64EncodedFile';
+  return new WithContent({ Attachment: record && { ...record, [member]: standIn } }, { ...content, member, standIn });
+};

@@ -2,6 +2,8 @@ import type { Operation, RecordType } from '../../contract/build.js';
 import type { Output, OutputFields, OutputOf } from '../../contract/infer.js';
 import type { OperationName, operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import type { PlacedContent } from '../../soap/wire/placed-content.js';
+import type { ReceivedContent } from '../../soap/wire/received-content.js';
 import type { SandboxContext } from '../context.js';
 import { emptyId } from '../dataset/known.js';
 import type { Store } from '../store/open.js';
@@ -22,6 +24,8 @@ type Received<O extends Operation> = OutputFields<O['parameters']>;
 export interface Call extends SandboxContext {
   /** User of the credentials; the empty id when they name none. */
   readonly userId: string;
+  /** The content of a file, when it is too long for the input. */
+  readonly content?: ReceivedContent;
 }
 
 /**
@@ -32,6 +36,22 @@ export type Handler<N extends OperationName> = (
   call: Call,
   input: Received<(typeof operations)[N]>,
 ) => Output<(typeof operations)[N]>;
+
+/** A result with content that is not in memory, where a text of the result stands for it. */
+export class WithContent<R> {
+  readonly result: R;
+  readonly content: PlacedContent;
+
+  constructor(result: R, content: PlacedContent) {
+    this.result = result;
+    this.content = content;
+  }
+}
+
+/** Executes an operation whose result may have such content; otherwise as a Handler. */
+export type ContentHandler<N extends OperationName> = (
+  ...asked: Parameters<Handler<N>>
+) => ReturnType<Handler<N>> | WithContent<ReturnType<Handler<N>>>;
 
 /** Numbers of refusals by code (assumptions.json, "How operations refuse"). */
 export const refusalNumbers = {

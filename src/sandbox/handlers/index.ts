@@ -3,14 +3,14 @@ import type { Operation } from '../../contract/build.js';
 import type { OperationName } from '../../contract/service.js';
 import * as activity from './activity.js';
 import * as lists from './lists.js';
-import type { Call, Handler } from './handler.js';
+import type { Call, ContentHandler, Handler, WithContent } from './handler.js';
 import * as notification from './notification.js';
 import * as product from './product.js';
 import * as relation from './relation.js';
 import * as relationship from './relationship.js';
 
 /** The handlers of the sandbox: one for every operation of the contract, which the compiler checks. */
-const handlers: { readonly [N in OperationName]: Handler<N> } = {
+const handlers: { readonly [N in OperationName]: Handler<N> | ContentHandler<N> } = {
   ...activity,
   ...lists,
   ...notification,
@@ -20,7 +20,7 @@ const handlers: { readonly [N in OperationName]: Handler<N> } = {
 };
 
 /** A handler whose operation is known by its value only. */
-export type AnyHandler = (call: Call, input: RecordValue) => RecordValue;
+export type AnyHandler = (call: Call, input: RecordValue) => RecordValue | WithContent<RecordValue>;
 
 const byName: ReadonlyMap<string, unknown> = new Map(Object.entries(handlers));
 

@@ -2,10 +2,10 @@ import { isList, isRecord, type RecordValue, type Value } from '../../plain/valu
 import type { Operation } from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { HttpResponse, IncomingRequest } from '../../soap/transport/http.js';
+import type { IncomingRequest, OutgoingResponse } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
 import { createMask } from '../../soap/wire/mask.js';
-import type { Middleware, Executed, Serve } from '../context.js';
+import type { Asked, Middleware, Executed, Serve } from '../context.js';
 import { readWhole, once } from '../answers.js';
 import { wordsOf } from '../request-words.js';
 import type { Store } from '../store/open.js';
@@ -48,18 +48,24 @@ type Mutable = { -readonly [K in keyof LogEntry]: LogEntry[K] };
 
 const longestText = 200;
 
+/** A text for the log, of which there may be more. */
+const shownText = (masked: string, length: number): string =>
+  masked.length <= longestText ? masked : `${masked.slice(0, longestText)}… (${length} characters)`;
+
 /** Parameters for the log: secrets are masked anywhere, long texts are cut. */
 const shownValue = (value: Value, mask: (text: string) => string): Value => {
-  if (typeof value === 'string') {
-    const masked = mask(value);
-    return masked.length <= longestText ? masked : `${masked.slice(0, longestText)}… (${value.length} characters)`;
-  }
+  if (typeof value === 'string') return shownText(mask(value), value.length);
   if (isList(value)) return value.map((item) => shownValue(item, mask));
   return isRecord(value) ? shownRecord(value, mask) : value;
 };
 
 const shownRecord = (record: RecordValue, mask: (text: string) => string): RecordValue =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, shownValue(value, mask)]));
+
+const shownInput = ({ input, content }: Asked, mask: (text: string) => string): RecordValue => {
+  const shown = shownRecord(input, mask);
+  return content === undefined ? shown : { ...shown, [content.member]: shownText(mask(content.head), content.length) };
+};
 
 const itemCounts = (operation: Operation, result: RecordValue): Readonly<Record<string, number>> =>
   Object.fromEntries(
@@ -88,10 +94,10 @@ const outcomeOf = (thrown: unknown): string => {
 /** Writes the request and its outcome into an entry. */
 const noting = (entry: Mutable, store: Store): Middleware => {
   return (asked, execute) => {
-    const { operation, credentials, version, input } = asked;
+    const { operation, credentials, version } = asked;
     const mask = createMask(credentials ? secretsOf(credentials) : []);
     const user = credentials?.['UserId'];
-    Object.assign(entry, { soap: version, operation: operation.name, input: shownRecord(input, mask) });
+    Object.assign(entry, { soap: version, operation: operation.name, input: shownInput(asked, mask) });
     if (typeof user === 'string') entry.user = mask(user);
     const before = rowsWritten(store);
     let executed: Executed | undefined;
@@ -110,9 +116,9 @@ const noting = (entry: Mutable, store: Store): Middleware => {
   };
 };
 
-const sent = async (answer: HttpResponse, entry: Mutable): Promise<HttpResponse> => {
+const sent = async (answer: OutgoingResponse, entry: Mutable): Promise<OutgoingResponse> => {
   entry.status = answer.status;
-  const declared = answer.headers['content-length'];
+  const declared = answer.length ?? answer.headers['content-length'];
   if (declared !== undefined) {
     entry.bytes = Number(declared);
     return answer;

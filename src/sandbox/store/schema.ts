@@ -4,6 +4,7 @@ import { records } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { createListTable, createTable, tableOf, type ListTable, type StorageMap, type Table } from './layout.js';
 import data from './storage.json' with { type: 'json' };
+import { contentTable } from './contents.js';
 import { gapTable, gapTriggers } from './pages.js';
 
 /** How each record of the contract is kept. A record that is missing there is a failure of the first start. */
@@ -50,7 +51,7 @@ export function createTables(): string {
     createTable(table),
     ...table.lists.map((list) => createListTable(table, list)),
   ]);
-  return [ownTables, ...derived].join('\n');
+  return [ownTables, ...derived, contentTable].join('\n');
 }
 
 const indexOf = ({ name: table, outline }: Table, columns: readonly string[], kind = 'INDEX'): string => {

@@ -7,14 +7,17 @@ import { forMessage } from '../../lexical/text.js';
 import type { XmlEvents, XmlName } from '../../xml/events.js';
 import { createXmlReader } from '../../xml/reader.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
+import type { TextSink } from '../codec/content-sink.js';
 import { createDecoder, type Decoder } from '../codec/decode.js';
 import { ExactAttributes } from '../values/exact-attributes.js';
 import { EnvelopeReader } from './envelope.js';
-import { type IncomingRequest, piecesOf } from '../transport/http.js';
+import { type Body, type IncomingRequest, isStreamed, piecesOf } from '../transport/http.js';
 import { createNoteCollector, type NoteCollector } from '../codec/notes.js';
 import { RawReader } from './raw.js';
+import { MeasuredContent, passOn, type ReceivedContent } from './received-content.js';
 import { type Note } from '../values/note.js';
 import { versionOf, type SoapVersion } from './version.js';
+import { defined } from '../../plain/defined.js';
 
 /** A request as the service receives it. */
 export interface ReceivedRequest {
@@ -25,6 +28,8 @@ export interface ReceivedRequest {
   /** Undefined when the element is absent. */
   readonly credentials: RecordValue | undefined;
   readonly input: RecordValue;
+  /** The content of a file that is not in the input, because it is too long. */
+  readonly content?: ReceivedContent;
 }
 
 function clientFault(message: string, code = 'Client'): RelctlError {
@@ -89,14 +94,11 @@ function received(seen: Seen, version: SoapVersion, notes: NoteCollector): Recei
   };
 }
 
-/**
- * Reads a request as a strict service does: schema, order of members, forms of values, no processing instructions. Throws
- * `refused` with code `Client` for what such a service does not accept, and `bad-answer` for what is not XML or not SOAP.
- */
-export function readRequest(
-  request: Pick<IncomingRequest, 'body'>,
-  service: { readonly namespace: string },
-): ReceivedRequest {
+interface Service {
+  readonly namespace: string;
+}
+
+function readBody(body: Body, service: Service, sink?: TextSink): ReceivedRequest {
   const notes = createNoteCollector();
   const seen: Seen = {};
   const envelope = new EnvelopeReader({
@@ -107,7 +109,7 @@ export function readRequest(
       const { namespace } = service;
       const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);
       const fields = requestFields(operation);
-      const decoder = createDecoder(nodeOfFields(fields), { namespace, notes, namespaceOf });
+      const decoder = createDecoder(nodeOfFields(fields), { namespace, notes, namespaceOf, ...defined({ sink }) });
       const exact = new ExactAttributes(decoder, { fields, namespace, namespaceOf });
       exact.open(name, attributes);
       Object.assign(seen, { operation, decoder });
@@ -120,7 +122,20 @@ export function readRequest(
     },
   });
   const reader = createXmlReader(envelope);
-  for (const piece of piecesOf(request.body)) reader.write(piece);
+  for (const piece of piecesOf(body)) reader.write(piece);
   reader.end();
   return received(seen, envelope.version ?? '1.1', notes);
+}
+
+/**
+ * Reads a request as a strict service does: schema, order of members, forms of values, no processing instructions. Throws
+ * `refused` with code `Client` for what such a service does not accept, and `bad-answer` for what is not XML or not SOAP.
+ * Of a body that is not in memory a long content stays where it is.
+ */
+export function readRequest({ body }: Pick<IncomingRequest, 'body'>, service: Service): ReceivedRequest {
+  if (!isStreamed(body)) return readBody(body, service);
+  const measured = new MeasuredContent();
+  const received = readBody(body, service, measured);
+  const content = measured.from((take) => void readBody(body, service, passOn(take)));
+  return { ...received, ...defined({ content }) };
 }

@@ -221,6 +221,6 @@ describe('The rows of the data set', () => {
       store.close();
     }
     folder.remove();
-    assert.equal(hash.digest('hex'), '7902c0a40e314e7c2c2227b57f16ff4bbc80ce8737b6d8c31a6048b68e87041a');
+    assert.equal(hash.digest('hex'), '5b1b940a18f11c0815f14236ed41b7cae8e91d136d2ee4222fa66300a138e302');
   });
 });

@@ -31,7 +31,7 @@ const unknownMembers: Middleware = (asked, execute) => {
   const grown = visiting({ record: (value) => ({ ...value, [unknownName]: 'unknown' }) })(asked, execute);
   const refit: Refit = (fields) => ({ ...fields, [unknownName]: opt(string, 'No contract has it.') });
   const operation = refittedOperation(grown.operation, refit);
-  return { operation, result: { ...grown.result, [unknownName]: 'unknown' } };
+  return { ...grown, operation, result: { ...grown.result, [unknownName]: 'unknown' } };
 };
 
 const reversed: Refit = (fields) => Object.fromEntries([...fieldEntries(fields)].reverse());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readlinkSync } from 'node:fs';
 import { openBodyFile, readBody } from '../../src/files/body-file.js';
+import { openBodyFiles } from '../support/body-files.js';
 
 /** A stream of random bytes in pieces of these sizes, and all of them. */
 function pieces(sizes: readonly number[]): { stream: AsyncGenerator<Uint8Array>; all: Buffer; asked: () => number } {
@@ -22,21 +22,9 @@ const sha256 = (parts: Iterable<Uint8Array>): string => {
   return hash.digest('hex');
 };
 
-/** How many files without a name this process has open; only Linux tells. */
-const nameless = (): number =>
-  process.platform === 'linux'
-    ? readdirSync('/proc/self/fd').filter((handle) => {
-        try {
-          return /relctl-.*deleted/.test(readlinkSync(`/proc/self/fd/${handle}`));
-        } catch {
-          return false;
-        }
-      }).length
-    : 0;
-
 describe('A body file', () => {
-  const before = nameless();
-  afterEach(() => assert.equal(nameless(), before, 'a file is open'));
+  const before = openBodyFiles();
+  afterEach(() => assert.equal(openBodyFiles(), before, 'a file is open'));
 
   it('gives every byte back, as often as it is asked', () => {
     const file = openBodyFile();

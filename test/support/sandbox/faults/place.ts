@@ -105,6 +105,7 @@ export interface FaultyPlace {
   /** Asks with a header. */
   with(spec: string, asking: Asking): Promise<Heard>;
   rows(sql: string): readonly (readonly unknown[])[];
+  execute(sql: string): void;
   close(): Promise<void>;
 }
 
@@ -132,6 +133,7 @@ export async function faultyPlace(relations: number): Promise<FaultyPlace> {
       return hear(server.port, { ...asking, headers: { ...asking.headers, 'x-sandbox-fault': spec } });
     },
     rows,
+    execute: (sql) => sandbox.store.execute(sql),
     close: async () => {
       await server.close();
       sandbox.close();

@@ -40,7 +40,10 @@ export const fields: readonly FieldText[] = groups.flatMap(({ entityTypes, behin
   ),
 );
 
-const ids = new Map(fields.map((field) => [`${field.entityType}.${field.name}`, knownId('field', field.number)]));
+const ids = new Map<number, Map<string, string>>();
+for (const { entityType, name, number } of fields) {
+  ids.set(entityType, (ids.get(entityType) ?? new Map<string, string>()).set(name, knownId('field', number)));
+}
 
 /** Id of a field by entity type and name; the empty id for a field that the catalogue does not have. */
-export const fieldId = (entityType: number, name: string): string => ids.get(`${entityType}.${name}`) ?? emptyId;
+export const fieldId = (entityType: number, name: string): string => ids.get(entityType)?.get(name) ?? emptyId;

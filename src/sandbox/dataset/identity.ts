@@ -51,7 +51,7 @@ export interface Identity {
 
 const plainTexts = new Map<string, string>();
 
-/** The letters and digits of a text, for an address. Kept, for names are put together from a few hundred words. */
+/** The letters and digits of a word of a name, for an address. Kept, for there are a few hundred words. */
 const plain = (text: string): string => {
   let found = plainTexts.get(text);
   if (found === undefined) {
@@ -66,16 +66,16 @@ const plain = (text: string): string => {
 
 const organisation = (random: Random, index: number): Identity => {
   const odd = oddRelations[index] ?? {};
-  const trade = `${random.pick(words.tradeNames)} ${random.pick(words.trades)}`;
-  const form = random.pick(words.legalForms);
-  const name = index === 0 ? 'Sandbox & Zonen B.V.' : form === '' ? trade : `${trade} ${form}`;
+  const drawn = [random.pick(words.tradeNames), random.pick(words.trades), random.pick(words.legalForms)];
+  const parts = index === 0 ? ['Sandbox & Zonen B.V.'] : drawn.filter((part) => part !== '');
+  const name = parts.join(' ');
   return {
     organisation: true,
     displayName: odd.DisplayName ?? name,
     sortingName: odd.SortingName ?? name.toUpperCase(),
     firstName: '',
     lastName: name,
-    email: () => `info@${plain(name)}-${index}.example`,
+    email: () => `info@${parts.map(plain).join('')}-${index}.example`,
     city: random.pick(words.cities),
     odd,
   };

@@ -86,7 +86,9 @@ export function indexAdder<R extends RecordType>(making: Making, maker: Maker<R>
 export function fieldValues(pairs: readonly (readonly [id: string, value: string | undefined])[]): {
   readonly Items: readonly { readonly Id: string; readonly Value: string }[];
 } {
-  return { Items: pairs.flatMap(([Id, Value]) => (Value === undefined ? [] : [{ Id, Value }])) };
+  const Items: { readonly Id: string; readonly Value: string }[] = [];
+  for (const pair of pairs) if (pair[1] !== undefined) Items.push({ Id: pair[0], Value: pair[1] });
+  return { Items };
 }
 
 /** What a data set is made from: the same parameters give the same bytes, on every machine. */

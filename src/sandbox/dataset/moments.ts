@@ -4,7 +4,9 @@ import { emptyId, knownId } from './known.js';
 import type { Random } from './random.js';
 import { words } from './words.js';
 
-const two = (number: number): string => String(number).padStart(2, '0');
+const pairs = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+const two = (number: number): string => pairs[number] ?? '';
 
 /** A moment in a year of the working past, in one of the forms that services send. */
 export function moment(random: Random, year: number): string {

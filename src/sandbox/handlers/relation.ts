@@ -32,7 +32,11 @@ export const RelationGet: Handler<'RelationGet'> = ({ store }, input) => {
 
 /** Interface document, Endpoints, RelationGetAll. */
 export const RelationGetAll: Handler<'RelationGetAll'> = ({ store }, input) => ({
-  Relations: filled(store, readPage(store, PvRelationData, pageOf(input)), input),
+  Relations: filled(
+    store,
+    readPage(store, PvRelationData, { ...pageOf(input), withLists: input.includeFields === true }),
+    input,
+  ),
 });
 
 /** Interface document, Endpoints, RelationGetMarksModified; Additional rules, 3. */

@@ -8,8 +8,9 @@ import { pageOf } from './paging.js';
 
 /** Interface document, Endpoints, RelationshipGetAll. */
 export const RelationshipGetAll: Handler<'RelationshipGetAll'> = ({ store }, input) => {
-  const rows = readPage(store, PvRelationshipData, pageOf(input));
-  const values = input.includeFields === true ? fieldValuesOf(store, PvRelationshipData, rows) : () => null;
+  const withLists = input.includeFields === true;
+  const rows = readPage(store, PvRelationshipData, { ...pageOf(input), withLists });
+  const values = withLists ? fieldValuesOf(store, PvRelationshipData, rows) : () => null;
   return { Relationships: rows.map(({ seq, record }) => ({ ...record, FieldValues: values(seq) })) };
 };
 

@@ -62,25 +62,19 @@ export function pageRows(store: Store, { table, columns }: PagedTable, page: Pag
   return start === undefined ? [] : store.statement(rowsAfter(table, columns)).all(start, page.pageSize);
 }
 
-/** What is known of a page without reading its rows: the driver takes longer to hand rows over than SQLite to find them. */
-export interface PageSpan {
-  readonly rows: number;
-  /** The seqs of the first row and of the last; 0 and -1 for a page without rows. */
-  readonly first: number;
-  readonly last: number;
-  /** How many rows have a value in the column. */
-  readonly whole: number;
-}
-
-/** The span of a page of a table, with how many of its rows have a value in a column. Throws as pageRows does. */
-export function pageSpan(
+/**
+ * The seq after which a full page without gaps begins whose rows all have null in a column; undefined for any other page.
+ * One number is read for all of it: the driver takes longer to hand rows over than SQLite to look at them. Throws as
+ * pageRows does.
+ */
+export function startOfNulls(
   store: Store,
   { table, column }: { readonly table: string; readonly column: string },
   page: PageRequest,
-): PageSpan {
+): number | undefined {
   const start = startOf(store, table, page);
-  const sql = `SELECT count(*), count("${column}"), min(seq), max(seq) FROM (${rowsAfter(table, `seq, "${column}"`)})`;
-  const found = start === undefined ? undefined : store.statement(sql).first(start, page.pageSize);
-  const [rows, whole, first, last] = found ?? [0, 0, null, null];
-  return { rows: Number(rows), whole: Number(whole), first: Number(first ?? 0), last: Number(last ?? -1) };
+  if (start === undefined) return undefined;
+  const sql = `SELECT count(*) FROM "${table}" WHERE seq BETWEEN ? AND ? AND "${column}" IS NULL`;
+  const [rows] = store.statement(sql).first(start + 1, start + page.pageSize) ?? [];
+  return rows === page.pageSize ? start : undefined;
 }

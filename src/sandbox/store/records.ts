@@ -7,7 +7,7 @@ import type { PvRelationData } from '../../contract/records/relation.js';
 import type { PvCounterData, PvFieldValueData } from '../../contract/records/shared.js';
 import type { ListTable, Table } from './layout.js';
 import type { Cell, Row, Store } from './open.js';
-import { type PageRequest, pageRows, pageSpan } from './pages.js';
+import { type PageRequest, pageRows, startOfNulls } from './pages.js';
 import {
   cellsOf,
   type Extra,
@@ -61,20 +61,29 @@ function inOutlineById(store: Store, table: Table, id: string): Stored | undefin
   return store.statement(sql).first(seq) === undefined ? undefined : rowReader(table).make(seq, store);
 }
 
-/** One page of a table that keeps all rows of the page in outline, without a gap; undefined for any other page. */
-function pageInOutline(store: Store, table: Table, page: PageRequest): readonly Stored[] | undefined {
+/** One full page of a table that keeps all rows of the page in outline; undefined for any other page. */
+function pageInOutline(
+  store: Store,
+  table: Table,
+  { withLists, ...page }: PageRequest & WithLists,
+): readonly Stored[] | undefined {
   if (store.origin === undefined || table.outline === undefined) return undefined;
-  const { first, last, rows, whole } = pageSpan(store, { table: table.name, column: table.outline.mark }, page);
-  if (whole > 0 || last - first + 1 !== rows) return undefined;
+  const start = startOfNulls(store, { table: table.name, column: table.outline.mark }, page);
+  if (start === undefined) return undefined;
   const reader = rowReader(table);
-  return Array.from({ length: rows }, (_, at) => reader.make(first + at, store));
+  return Array.from({ length: page.pageSize }, (_, at) => reader.make(start + 1 + at, store, withLists));
+}
+
+/** Whether the lists of the records will be asked for: then they are made with the records. */
+interface WithLists {
+  readonly withLists?: boolean;
 }
 
 /** One page of all records of a type, in the order of creation. */
 export function readPage<R extends RecordType>(
   store: Store,
   record: R,
-  page: PageRequest,
+  page: PageRequest & WithLists,
 ): readonly Stored<OutputOf<R>>[] {
   const made = pageInOutline(store, tableFor(record.name), page);
   if (made !== undefined) return made as readonly Stored<OutputOf<R>>[];

@@ -149,8 +149,8 @@ export interface RowReader {
    * lists, are nil until they are filled.
    */
   read(row: Row, store: Store): Stored;
-  /** The same for the place of a row in outline. */
-  make(seq: number, store: Store): Stored;
+  /** The same for the place of a row in outline; with its lists made at once when they will be asked for. */
+  make(seq: number, store: Store, withLists?: boolean): Stored;
 }
 
 const originFor = ({ origin }: Store, table: Table): Origin => {
@@ -211,10 +211,11 @@ export function rowReader(table: Table): RowReader {
     return record;
   };
   const complete = completeOf(table, table.record, []);
-  const make = (seq: number, store: Store): Stored => {
-    const record: Mutable = originFor(store, table).record(table.name, seq, false);
+  const make = (seq: number, store: Store, withLists = false): Stored => {
+    const own = originFor(store, table).record(table.name, seq, withLists);
+    const record: Mutable = withLists ? { ...own } : own;
     complete(record);
-    return { seq, record, made: () => madeAt(store, table, seq) };
+    return { seq, record, made: withLists ? () => own : () => madeAt(store, table, seq) };
   };
   const reader: RowReader = {
     make,
@@ -243,17 +244,18 @@ export function listsOf(
   const sql =
     `SELECT owner, ${names(list.columns)} FROM "${list.name}" ` +
     'WHERE owner IN (SELECT value FROM json_each(?)) ORDER BY owner, position';
-  const items = new Map<number, Value[]>();
-  for (const { seq, made } of owners) if (made !== undefined) items.set(seq, [...listAt(made(), list.path)]);
+  const items = new Map<number, readonly Value[]>();
+  for (const { seq, made } of owners) if (made !== undefined) items.set(seq, listAt(made(), list.path));
   const stored = owners.filter(({ made }) => made === undefined);
   if (stored.length === 0) return items;
+  const read = new Map<number, Value[]>();
   for (const row of store.statement(sql).all(seqsOf(stored))) {
     const owner = Number(row[0]);
-    const found = items.get(owner);
-    if (found === undefined) items.set(owner, [itemOf(list, row)]);
+    const found = read.get(owner);
+    if (found === undefined) read.set(owner, [itemOf(list, row)]);
     else found.push(itemOf(list, row));
   }
-  return items;
+  return new Map([...items, ...read]);
 }
 
 const itemOf = (list: ListTable, row: Row): Value => {

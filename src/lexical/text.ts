@@ -1,5 +1,5 @@
 // control characters are what is looked for
-const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
+const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]/gu;
 
 /** Text for an error message: characters that one cannot see become `\uXXXX`, and it is cut at `most` characters. */
 export function forMessage(text: string, most = 40): string {

@@ -1,6 +1,9 @@
+import { isPlain } from './width.js';
+
 // Controls, format characters (bidirectional, zero-width, tags), line and paragraph separators, lone surrogates; not the
 // few format characters that are drawn, such as the Arabic number sign.
-const unseen =
+// Made when it is first needed: what V8 makes of the classes takes half a millisecond, and most text is plain.
+const unseen = (): RegExp =>
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u{e0000}-\u{e007f}](?<![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])/gu;
 
 function glyph(character: string): string {
@@ -16,7 +19,7 @@ function glyph(character: string): string {
  * glyphs that do nothing. Our own colours are added behind it. Applied to everything meant for people, also in a pipe.
  */
 export function escapeForTerminal(text: string): string {
-  return text.replace(unseen, glyph);
+  return isPlain(text) ? text : text.replace(unseen(), glyph);
 }
 
 /** The same for text of ours with lines of its own: line breaks stay. */
@@ -30,7 +33,7 @@ export function escapeLines(text: string): string {
  * @param escape the escape sequence of a character in the notation at hand
  */
 export function replaceUnseen(json: string, escape: (character: string) => string): string {
-  return json.replace(unseen, (character) => (character < ' ' ? character : escape(character)));
+  return json.replace(unseen(), (character) => (character < ' ' ? character : escape(character)));
 }
 
 const unitEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

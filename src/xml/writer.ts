@@ -27,7 +27,7 @@ export function escapeAttribute(text: string): string {
 }
 
 // the characters that XML 1.0 cannot hold
-const unsayable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u;
+const unsayable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\ud800-\udfff]/u;
 
 /** The first character that XML 1.0 cannot hold (C0 controls, U+FFFE, U+FFFF, lone surrogates), or undefined. */
 export function findUnsayable(text: string): { readonly index: number; readonly codePoint: number } | undefined {

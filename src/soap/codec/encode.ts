@@ -29,7 +29,7 @@ function located(write: (path: Path) => string, path: string): string {
 }
 
 // NUL and lone surrogates: XML has not even a reference for these.
-const impossible = /\0|\p{Surrogate}/u;
+const impossible = /[\0\ud800-\udfff]/u;
 
 function sayable(text: string, path: Path): string {
   const found = findUnsayable(text);

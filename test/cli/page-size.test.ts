@@ -138,6 +138,8 @@ describe('The page size of a list of which nobody says it', function () {
   });
 
   describe('of an export that was interrupted', () => {
+    /** The lowest page that was asked for but 0, at the end of a list: those that are asked for at once arrive in any order. */
+    const lowest = () => asked.filter(([page]) => page > 0).sort(([left], [right]) => left - right)[0];
     const interrupted = async (name: string, page: number, ...flags: readonly string[]): Promise<void> => {
       failsAt = page;
       const { code, stderr } = await listTo(name, '--concurrency', '1', ...flags);
@@ -156,7 +158,7 @@ describe('The page size of a list of which nobody says it', function () {
         const { code, stderr } = await listTo(`cut-${String(how)}.csv`, '--resume');
         assert.deepEqual([code, stderr], [0, '']);
         hasAll(`cut-${String(how)}.csv`);
-        assert.deepEqual([asked[0], new Set(sizes())], [[2, wanted], new Set([wanted])]);
+        assert.deepEqual([lowest(), new Set(sizes())], [[2, wanted], new Set([wanted])]);
       }
     });
 
@@ -166,7 +168,7 @@ describe('The page size of a list of which nobody says it', function () {
       await interrupted('old.csv', 3, '--page-size', '100');
       assert.match(readFileSync(file('old.csv.journal'), 'utf8'), /"pageSize":100,/);
       const { code, stderr } = await listTo('old.csv', '--resume');
-      assert.deepEqual([code, stderr, asked[0], new Set(sizes())], [0, '', [2, 100], new Set([100])]);
+      assert.deepEqual([code, stderr, lowest(), new Set(sizes())], [0, '', [2, 100], new Set([100])]);
       hasAll('old.csv');
     });
   });

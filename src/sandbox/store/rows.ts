@@ -196,6 +196,13 @@ const completeOf = (table: Table, record: RecordType, path: readonly string[]): 
   };
 };
 
+/** Some members of a record. */
+const only = (names: readonly string[], record: RecordValue): RecordValue => {
+  const found: Mutable = {};
+  for (const name of names) found[name] = record[name] ?? null;
+  return found;
+};
+
 const readers = new WeakMap<Table, RowReader>();
 
 /** The reader of a table, made once. */
@@ -211,11 +218,12 @@ export function rowReader(table: Table): RowReader {
     return record;
   };
   const complete = completeOf(table, table.record, []);
+  const holders = table.lists.map(({ path: [holder = ''] }) => holder);
   const make = (seq: number, store: Store, withLists = false): Stored => {
-    const own = originFor(store, table).record(table.name, seq, withLists);
-    const record: Mutable = withLists ? { ...own } : own;
+    const record: Mutable = originFor(store, table).record(table.name, seq, withLists);
+    const lists = withLists ? only(holders, record) : undefined;
     complete(record);
-    return { seq, record, made: withLists ? () => own : () => madeAt(store, table, seq) };
+    return { seq, record, made: () => lists ?? madeAt(store, table, seq) };
   };
   const reader: RowReader = {
     make,

@@ -7,21 +7,32 @@ import { soapVersions, versionOf, type SoapVersion } from './version.js';
 
 const schemas = `xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}"`;
 
-/** Text is turned to bytes in parts of about this length. */
+/** Text is turned to bytes in parts of about this length, for which there is room in blocks of this size. */
 const partLength = 8 * 1024;
+const blockLength = 512 * 1024;
+
+/** A UTF-16 unit becomes three bytes at most. */
+const bytesPerUnit = 3;
 
 /** The bytes of a text that comes in pieces. One character above U+00FF makes the text about it slower, so not all of it is one. */
 function bytesOf(pieces: Iterable<string>): Uint8Array {
-  const parts: Uint8Array[] = [];
+  const blocks: Uint8Array[] = [];
+  let block = Buffer.alloc(0);
+  let used = 0;
   let text = '';
   for (const piece of pieces) {
     text += piece;
     if (text.length < partLength) continue;
-    parts.push(Buffer.from(text));
+    const needed = text.length * bytesPerUnit;
+    if (block.length - used < needed) {
+      blocks.push(block.subarray(0, used));
+      [block, used] = [Buffer.allocUnsafeSlow(Math.max(needed, blockLength)), 0];
+    }
+    used += block.write(text, used);
     text = '';
   }
-  const last = Buffer.from(text);
-  return parts.length === 0 ? last : Buffer.concat([...parts, last]);
+  if (used === 0) return Buffer.from(text);
+  return Buffer.concat([...blocks, block.subarray(0, used), Buffer.from(text)]);
 }
 
 function* envelopePieces(version: SoapVersion, body: Iterable<string>): Generator<string> {

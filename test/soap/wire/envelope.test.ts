@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { EnvelopeReader, writeEnvelope } from '../../../src/soap/wire/envelope.js';
+import { EnvelopeReader, writeEnvelope, writeEnvelopeOf } from '../../../src/soap/wire/envelope.js';
 import { createXmlReader } from '../../../src/xml/reader.js';
 import { Recorder, type Event } from '../../support/xml/recorder.js';
 import { bytesOf, textOf } from '../../support/soap/exchange.js';
@@ -35,6 +35,15 @@ const around = (inner: string, namespace = soap11): string =>
   `<s:Envelope xmlns:s="${namespace}">${inner}</s:Envelope>`;
 
 describe('an envelope that is written', () => {
+  it('has the same bytes in pieces of any length', () => {
+    const lengths = [0, 1, 8191, 8192, 30, 20_000, 170_000, 200_000, 7, 600_000, 8192, 3];
+    const pieces = ['a', '日', 'é', '\u{1F35E}'].flatMap((character) => lengths.map((length) => character.repeat(length)));
+    const whole = writeEnvelope('1.1', pieces.join(''));
+    assert.equal(Buffer.compare(whole, Buffer.from(textOf(whole))), 0);
+    assert.ok(textOf(whole).includes(`>${pieces.join('')}<`));
+    assert.equal(Buffer.compare(writeEnvelopeOf('1.1', pieces), whole), 0);
+  });
+
   it('is one line, with the prefixes that .NET services use', () => {
     assert.equal(
       textOf(writeEnvelope('1.1', '<a/>')),

@@ -37,7 +37,9 @@ const around = (inner: string, namespace = soap11): string =>
 describe('an envelope that is written', () => {
   it('has the same bytes in pieces of any length', () => {
     const lengths = [0, 1, 8191, 8192, 30, 20_000, 170_000, 200_000, 7, 600_000, 8192, 3];
-    const pieces = ['a', '日', 'é', '\u{1F35E}'].flatMap((character) => lengths.map((length) => character.repeat(length)));
+    const pieces = ['a', '日', 'é', '\u{1F35E}'].flatMap((character) =>
+      lengths.map((length) => character.repeat(length)),
+    );
     const whole = writeEnvelope('1.1', pieces.join(''));
     assert.equal(Buffer.compare(whole, Buffer.from(textOf(whole))), 0);
     assert.ok(textOf(whole).includes(`>${pieces.join('')}<`));

@@ -3,11 +3,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { known } from '../../../src/sandbox/dataset/known.js';
-import { serverLimits } from '../../../src/sandbox/http/server.js';
+import { serverLimits, type RunningServer } from '../../../src/sandbox/http/server.js';
+import { serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { pieceLength } from '../../../src/sandbox/store/contents.js';
 import { openBodyFiles } from '../../support/body-files.js';
 import { exchange, type Answer } from '../../support/sandbox/asmx/http.js';
 import { faultyPlace, hear, soap, type Asking, type FaultyPlace } from '../../support/sandbox/faults/place.js';
+import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 const nobody = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 
@@ -212,5 +214,46 @@ describe('The content of an attachment', () => {
       );
       assert.deepEqual([digest(String(text)), count], [digest(good), good.length / pieceLength]);
     });
+  });
+});
+
+describe('The content of an attachment in the mode asmx', () => {
+  let place: Sandbox;
+  let strict: RunningServer;
+  let lenient: RunningServer;
+  before(async () => {
+    place = await temporarySandbox(20);
+    strict = await serveSandbox(place);
+    lenient = await serveSandbox({ ...place, mode: 'asmx' });
+  });
+  after(async () => {
+    await Promise.all([strict.close(), lenient.close()]);
+    place.close();
+  });
+  const made = async ({ port }: RunningServer, text: string): Promise<string> =>
+    (await hear(port, attach({ text }))).text;
+  const idIn = (text: string): string => /<Id>([^<]*)</.exec(text)?.[1] ?? text.slice(0, 300);
+
+  it('goes out as in the strict one', async () => {
+    const text = randomBytes(300_001).toString('base64');
+    const id = idIn(await made(strict, text));
+    const { headers, text: answer } = await hear(lenient.port, get(id));
+    assert.equal(sha256(Buffer.from(contentIn(answer))), sha256(Buffer.from(text)));
+    assert.equal(headers['content-length'], String(Buffer.byteLength(answer)));
+    assert.match(
+      answer,
+      new RegExp(`<Id>${id}</Id>.*<FileName>a.bin</FileName>.*<ExternalDmsType>0</ExternalDmsType>`),
+    );
+  });
+
+  it('goes in, up to the size of a request', async () => {
+    const text = randomBytes(2_000_000).toString('base64');
+    const id = idIn(await made(lenient, text));
+    assert.equal(contentIn((await hear(strict.port, get(id))).text) === text, true);
+    const count = (): unknown => place.store.statement('SELECT count(*) FROM "Attachment"').first()?.[0];
+    const before = count();
+    assert.match(await made(lenient, 'A'.repeat(4_000_000)), /Maximum request length exceeded/);
+    assert.match(await made(lenient, `${text}!`), /The content of the file is not base64/);
+    assert.equal(count(), before);
   });
 });

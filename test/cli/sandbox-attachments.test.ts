@@ -52,15 +52,15 @@ describe('sandbox start, with large attachments,', () => {
   const file = join(place.folder, 'sandbox.db');
   before(() => mkdirSync(temporary));
   after(() => place.remove());
-  const started = (): Promise<RunningSandbox> =>
-    sandbox({ ...place.env, TMPDIR: temporary }, ['--db', file, '--relations', '20']);
+  const started = (...args: readonly string[]): Promise<RunningSandbox> =>
+    sandbox({ ...place.env, TMPDIR: temporary }, ['--db', file, '--relations', '20', ...args]);
   const portOf = ({ url }: RunningSandbox): number => Number(new URL(url).port);
 
   // Both are larger than what V8 leaves uncollected, so that only their difference is counted.
   it('needs no memory for their size: 55 MB more take less than 40 in and out', async function () {
     const peaks: number[] = [];
     for (const size of [40_000_000, 95_000_000]) {
-      const running = await started();
+      const running = await started('--log', join(place.folder, 'log'), '--fault', 'latency=1ms');
       const bytes = bytesOf(size);
       const added = await hear(portOf(running), { ...attach(bytes.toString('base64')), patienceMs: 120_000 });
       const id = /<Id>([^<]*)</.exec(added.text)?.[1] ?? added.text.slice(0, 300);

@@ -36,7 +36,7 @@ function strictDecoder(encoding: string): TextDecoder {
 }
 
 /** How many of these bytes of UTF-8 are whole characters: all but one that is begun at their end. */
-function wholeCharacters(bytes: Uint8Array): number {
+export function wholeCharacters(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let back = 1; back <= 3; back += 1) {
     const byte = bytes[length - back] ?? 0;
@@ -96,6 +96,7 @@ export class XmlDecoder {
   #held: Uint8Array = none;
   #bytes = 0;
   #endsInCarriageReturn = false;
+  #hasReturns = false;
   #failure: RelctlError | undefined;
 
   /** @param charset from the HTTP header; wins over the declaration, a byte order mark wins over both */
@@ -134,6 +135,24 @@ export class XmlDecoder {
       : this.#decoded(bytes.subarray(0, whole), { stream: true });
     this.#held = whole === bytes.length ? none : Uint8Array.from(bytes.subarray(whole));
     return this.#normalised(text);
+  }
+
+  /**
+   * The bytes of a text that was decoded last and is not used, with those that are held back; they count as not decoded.
+   * Undefined where text and bytes are not the same: in another encoding, and where line ends were changed.
+   */
+  takeBack(text: string): Uint8Array | undefined {
+    if (!this.#isUtf8 || this.#hasReturns || this.#failure !== undefined) return undefined;
+    const bytes = Buffer.from(text, 'utf8');
+    this.#bytes -= bytes.length;
+    const all = this.#held.length === 0 ? bytes : Buffer.concat([bytes, this.#held]);
+    this.#held = none;
+    return all;
+  }
+
+  /** Counts bytes that are taken without being decoded. */
+  skip(bytes: number): void {
+    this.#bytes += bytes;
   }
 
   /** The text that is left when the input ends; a character that is cut off is a failure. */
@@ -211,6 +230,7 @@ export class XmlDecoder {
     const whole = this.#endsInCarriageReturn ? `\r${text}` : text;
     this.#endsInCarriageReturn = whole.endsWith('\r');
     if (!whole.includes('\r')) return whole;
+    this.#hasReturns = true;
     return (this.#endsInCarriageReturn ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n');
   }
 

@@ -38,6 +38,19 @@ export interface FlatElement {
   readonly hasControls: boolean;
 }
 
+/** A flat element by where the texts of its children are within bytes of UTF-8. It is filled again with the next element. */
+export interface FlatBytes {
+  readonly shape: FlatShape;
+  readonly bytes: Uint8Array;
+  /** For each child of the shape: which of its forms it has, -1 when it is absent. */
+  readonly forms: Int32Array;
+  /** For each child: where its text begins and ends. */
+  readonly begins: Int32Array;
+  readonly ends: Int32Array;
+  /** For each child: 1 when there are references in its text, which may stand for nothing. */
+  readonly references: Uint8Array;
+}
+
 /** The events of a reader of XML. */
 export interface XmlEvents {
   open(name: XmlName, attributes: readonly XmlAttribute[]): void;
@@ -54,6 +67,10 @@ export interface XmlEvents {
    * space between children is left out.
    */
   flat?(element: FlatElement): boolean;
+  /** True when flat elements of this shape are wanted as bytes. */
+  wantsBytes?(shape: FlatShape): boolean;
+  /** As `flat`, in the place of it, where the reader looked at nothing but bytes. */
+  flatBytes?(element: FlatBytes): boolean;
 }
 
 /** A push parser. Feed it bytes as they come; `end` throws when the document is not complete. */

@@ -1,4 +1,4 @@
-import { Flat } from './flat.js';
+import { Flat } from './flat/flat.js';
 import { Scope } from './names.js';
 import type { Tag } from './tags.js';
 

@@ -1,16 +1,10 @@
-import { forMessage } from '../lexical/text.js';
 import { XmlDecoder } from './decoder.js';
 import type { XmlEvents, XmlLimits, XmlReader } from './events.js';
+import type { Flat } from './flat/flat.js';
+import { FlatRun } from './flat/run.js';
 import { defaultLimits } from './limits.js';
-import type { Flat, FlatMatch } from './flat.js';
-import { instructionTarget } from './instructions.js';
-import type { Scope } from './names.js';
-import { OpenElements } from './open-elements.js';
-import { decodeReferences, longestReference } from './references.js';
-import { refusal } from './refusals.js';
-import { checkDeclaration } from './declaration.js';
-import { parseTag, tagEnd, type Tag } from './tags.js';
 import { located, TextPlace } from './text-place.js';
+import { TextReader } from './text-reader.js';
 
 /** Options of a reader. */
 export interface ReaderOptions {
@@ -19,325 +13,109 @@ export interface ReaderOptions {
   readonly charset?: string;
 }
 
-/** A tag longer than this is refused: within it the text is scanned again with each chunk. */
-const maxTagLength = 1024 * 1024;
+/** How often in a chunk flat elements are taken as bytes again, behind one that had to be read as text. */
+const mostRuns = 64;
 
-type Mode = 'content' | 'comment' | 'cdata' | 'instruction';
+/** Bytes that are read as text at a time, and how many times, where elements may be taken as bytes soon. */
+const pieceBytes = 4096;
+const mostPieces = 8;
 
 class Reader implements XmlReader {
   readonly #events: XmlEvents;
-  readonly #limits: XmlLimits;
   readonly #decoder: XmlDecoder;
-  #text = '';
-  #at = 0;
-  #mode: Mode = 'content';
-  #isStart = true;
-  #hasRoot = false;
-  #holdsSectionEnd = false;
-  /** Index of the next `&`, -1 when there is none; behind `#at` only when it was looked for. */
-  #reference = 0;
-  #length = 0;
-  #elements = 0;
-  readonly #open = new OpenElements();
-  /** Scope of the element being opened, else of the innermost one. */
-  #scope: Scope = this.#open.scope;
   readonly #place = new TextPlace();
-  /** Characters that were used up and dropped. */
-  #dropped = 0;
-  /** The element that was opened last has no children so far. */
-  #isLeaf = false;
-  /** What the last flat element was found by. */
-  #flat: Flat | undefined;
+  readonly #reader: TextReader;
+  /** Takes the elements that come now as bytes; then no text is left. */
+  #run: FlatRun | undefined;
+  /** Bytes that were given back for it. */
+  #back: Uint8Array | undefined;
+  #runsLeft = 0;
 
   constructor(events: XmlEvents, options: ReaderOptions) {
     this.#events = events;
-    this.#limits = { ...defaultLimits, ...options.limits };
     this.#decoder = new XmlDecoder(options.charset);
+    this.#reader = new TextReader(events, {
+      limits: { ...defaultLimits, ...options.limits },
+      decoder: this.#decoder,
+      place: this.#place,
+      onFlat: (flat) => this.#runsLeft > 0 && this.#beginRun(flat),
+    });
   }
 
   write(chunk: Uint8Array): void {
-    this.#located(() => this.#take(this.#decoder.decode(chunk)));
+    this.#runsLeft = mostRuns;
+    this.#located(() => this.#advance(chunk));
   }
 
   end(): void {
-    this.#located(() => this.#take(this.#decoder.end()));
-    this.#located(() => this.#finish());
+    this.#runsLeft = 0;
+    const run = this.#run;
+    this.#run = undefined;
+    if (run !== undefined) this.#located(() => this.#advance(run.pending));
+    this.#located(() => this.#reader.take(this.#decoder.end()));
+    this.#located(() => this.#reader.finish());
   }
 
   namespaceOf(prefix: string): string | undefined {
-    return this.#scope.uri(prefix);
+    return this.#reader.namespaceOf(prefix);
   }
 
   #located(work: () => void): void {
     try {
       work();
     } catch (thrown) {
-      throw located(thrown, () => this.#place.behind(this.#text.slice(0, this.#at)));
+      throw located(thrown, () => this.#place.behind(this.#reader.used));
     }
     // A bad byte stands behind all the text before it, also where that could not be read to its end.
     const { failure } = this.#decoder;
-    if (failure !== undefined) throw located(failure, () => this.#place.behind(this.#text));
+    if (failure !== undefined) throw located(failure, () => this.#place.behind(this.#reader.used + this.#reader.left));
   }
 
-  #take(more: string): void {
-    this.#length += more.length;
-    if (this.#length > this.#limits.maxLength)
-      throw refusal('xml-limit', `longer than ${this.#limits.maxLength} characters`);
-    this.#forget();
-    this.#text += more;
-    this.#holdsSectionEnd = this.#text.includes(']]>');
-    this.#reference = 0;
-    while (this.#at < this.#text.length && this.#step());
-  }
-
-  /** Drops what was used up, keeping count of lines. */
-  #forget(): void {
-    this.#place.drop(this.#text.slice(0, this.#at));
-    this.#dropped += this.#at;
-    this.#text = this.#text.slice(this.#at);
-    this.#at = 0;
-  }
-
-  #finish(): void {
-    const rest = this.#text.slice(this.#at);
-    const inside = this.#open.innermost;
-    if (inside !== undefined) throw refusal('xml-truncated', `the document ends within <${forMessage(inside.raw)}>`);
-    if (this.#mode !== 'content' || rest.trim() !== '')
-      throw refusal('xml-truncated', 'the document ends within a tag');
-    if (!this.#hasRoot) throw refusal('xml-truncated', 'the document ends before its root element');
-  }
-
-  /** One token; false when more input is needed. */
-  #step(): boolean {
-    switch (this.#mode) {
-      case 'content':
-        return this.#text.charCodeAt(this.#at) === 0x3c ? this.#markup() : this.#characters();
-      case 'comment':
-        return this.#comment();
-      case 'cdata':
-        return this.#section();
-      case 'instruction':
-        return this.#instruction();
+  /** Takes bytes as flat elements where they are some, and as text elsewhere. */
+  #advance(chunk: Uint8Array): void {
+    let bytes: Uint8Array | undefined = chunk;
+    while (bytes !== undefined) {
+      const rest: Uint8Array | undefined = this.#run === undefined ? bytes : this.#scan(this.#run, bytes);
+      bytes = rest && this.#read(rest);
     }
   }
 
-  #characters(): boolean {
-    const next = this.#text.indexOf('<', this.#at);
-    if (next === -1) return this.#partialCharacters();
-    this.#emit(this.#text.slice(this.#at, next));
-    this.#at = next;
+  /** Takes flat elements; gives the bytes that must be read as text, undefined when more have to come first. */
+  #scan(run: FlatRun, bytes: Uint8Array): Uint8Array | undefined {
+    const { counted, rest } = run.take(bytes, this.#reader.elementsLeft);
+    if (rest !== undefined) this.#run = undefined;
+    run.flat.served(counted.taken);
+    this.#decoder.skip(counted.bytes);
+    this.#reader.pass(counted.units, counted.elements);
+    return rest;
+  }
+
+  /** Reads bytes as text; gives those that can be taken as flat elements, from the first of these on. */
+  #read(bytes: Uint8Array): Uint8Array | undefined {
+    let at = 0;
+    for (let pieces = 0; at < bytes.length; pieces += 1) {
+      const isPiece = this.#runsLeft > 0 && pieces < mostPieces;
+      const end = isPiece ? Math.min(at + pieceBytes, bytes.length) : bytes.length;
+      this.#reader.take(this.#decoder.decode(bytes.subarray(at, end)));
+      at = end;
+      const back = this.#back;
+      this.#back = undefined;
+      if (back !== undefined) return Buffer.concat([back, bytes.subarray(at)]);
+    }
+    return undefined;
+  }
+
+  /** Makes ready to take the next elements as bytes; false where these are not wanted, or cannot be had. */
+  #beginRun(flat: Flat): boolean {
+    const scanner = flat.scanner();
+    if (scanner === undefined || this.#events.wantsBytes?.(scanner.shape) !== true) return false;
+    this.#back = this.#decoder.takeBack(this.#reader.left);
+    if (this.#back === undefined) return false;
+    this.#runsLeft -= 1;
+    this.#run = new FlatRun(flat, scanner, { events: this.#events, place: this.#place });
     return true;
-  }
-
-  /** Text whose end has not come: passes on what is certain, holds back what may become a reference or a `]]>`. */
-  #partialCharacters(): boolean {
-    const { length } = this.#text;
-    let end = length;
-    const reference = this.#text.lastIndexOf('&');
-    if (reference >= this.#at && length - reference <= longestReference && !this.#text.includes(';', reference))
-      end = reference;
-    while (end > this.#at && length - end < 2 && this.#text.charCodeAt(end - 1) === 0x5d) end -= 1;
-    if (end > this.#at) this.#emit(this.#text.slice(this.#at, end));
-    this.#at = end;
-    return false;
-  }
-
-  #emit(raw: string): void {
-    this.#isStart = false;
-    if (this.#open.depth === 0) {
-      if (/[^ \t\n]/.test(raw))
-        throw refusal('xml-malformed', `text outside the root element: '${forMessage(raw.trim())}'`);
-      return;
-    }
-    if (this.#holdsSectionEnd && raw.includes(']]>')) throw refusal('xml-malformed', "']]>' in text");
-    this.#events.text(raw.includes('&') ? decodeReferences(raw) : raw);
-  }
-
-  #markup(): boolean {
-    const code = this.#text.charCodeAt(this.#at + 1);
-    if (code === 0x2f) return this.#endTag();
-    if (code === 0x21) return this.#declaration();
-    if (code === 0x3f) return this.#beginInstruction();
-    // NaN: the chunk ends behind the '<'.
-    return !Number.isNaN(code) && this.#startTag();
-  }
-
-  #startTag(): boolean {
-    const tried = this.#flat;
-    if (tried !== undefined && this.#wholeElement(tried)) return true;
-    const from = this.#at + 1;
-    const quick = this.#text.indexOf('>', from);
-    const known = quick === -1 ? undefined : this.#open.known(this.#text.slice(from, quick));
-    if (known !== undefined) {
-      const flat = this.#open.flat(known);
-      if (flat !== undefined && flat !== tried && this.#wholeElement(flat)) return true;
-      flat?.failed();
-      this.#begin(known, quick);
-      return true;
-    }
-    const end = tagEnd(this.#text, from);
-    if (end === -1) return this.#awaitTag();
-    const raw = this.#text.slice(from, end);
-    const tag = parseTag(raw, this.#scope, this.#limits);
-    if (tag.scope === this.#scope && end === quick) this.#open.keep(raw, tag);
-    this.#begin(tag, end);
-    return true;
-  }
-
-  /** Takes the element that begins here at once; false when it has to be read tag by tag. */
-  #wholeElement(flat: Flat): boolean {
-    const match = this.#matched(flat);
-    if (match === undefined || this.#events.flat?.(match.element) !== true) return false;
-    this.#elements += match.count;
-    this.#at = match.end;
-    this.#isLeaf = false;
-    this.#flat = flat;
-    flat.served();
-    return true;
-  }
-
-  #matched(flat: Flat): FlatMatch | undefined {
-    const text = this.#text;
-    const at = this.#at;
-    // Tag by tag it shows where exactly something is wrong.
-    if (this.#holdsSectionEnd || this.#open.depth + 1 >= this.#limits.maxDepth) return undefined;
-    if (this.#reference !== -1 && this.#reference <= at) this.#reference = text.indexOf('&', at);
-    const match = flat.match({ text, at, reference: this.#reference });
-    return match === undefined || this.#elements + match.count > this.#limits.maxElements ? undefined : match;
-  }
-
-  #awaitTag(): false {
-    if (this.#text.length - this.#at > maxTagLength)
-      throw refusal('xml-limit', `a tag longer than ${maxTagLength} characters`);
-    return false;
-  }
-
-  #begin(tag: Tag, end: number): void {
-    this.#isStart = false;
-    if (this.#open.depth === 0 && this.#hasRoot)
-      throw refusal('xml-malformed', `a second root element <${forMessage(tag.raw)}>`);
-    this.#hasRoot = true;
-    this.#elements += 1;
-    if (this.#elements > this.#limits.maxElements)
-      throw refusal('xml-limit', `more than ${this.#limits.maxElements} elements`);
-    if (this.#open.depth >= this.#limits.maxDepth)
-      throw refusal('xml-limit', `elements nested deeper than ${this.#limits.maxDepth}`);
-    const begin = this.#dropped + this.#at;
-    this.#at = end + 1;
-    this.#isLeaf = !tag.isEmpty;
-    this.#scope = tag.scope;
-    this.#events.open(tag.name, tag.attributes);
-    if (tag.isEmpty) {
-      this.#events.close(tag.name);
-      this.#scope = this.#open.scope;
-      return;
-    }
-    if (tag.scope !== this.#open.scope) this.#flat = undefined;
-    this.#open.push(tag, begin);
-  }
-
-  #endTag(): boolean {
-    const tag = this.#open.innermost;
-    const from = this.#at + 2;
-    let end: number;
-    if (
-      tag !== undefined &&
-      this.#text.startsWith(tag.raw, from) &&
-      this.#text.charCodeAt(from + tag.raw.length) === 0x3e
-    ) {
-      end = from + tag.raw.length;
-    } else {
-      end = this.#text.indexOf('>', from);
-      if (end === -1) return this.#awaitTag();
-      const raw = this.#text.slice(from, end).replace(/[ \t\n]+$/, '');
-      if (raw !== tag?.raw) throw refusal('xml-malformed', `</${forMessage(raw)}> where ${expected(tag)} was expected`);
-    }
-    this.#at = end + 1;
-    this.#close();
-    return true;
-  }
-
-  #close(): void {
-    const tag = this.#open.innermost;
-    if (tag === undefined) return;
-    this.#events.close(tag.name);
-    const begin = this.#open.pop();
-    if (begin === undefined) {
-      this.#scope = this.#open.scope;
-      this.#flat = undefined;
-    } else if (!this.#isLeaf && this.#events.flat !== undefined && begin >= this.#dropped)
-      this.#open.learn(tag, this.#text.slice(begin - this.#dropped, this.#at));
-    this.#isLeaf = false;
-  }
-
-  #declaration(): boolean {
-    const head = this.#text.slice(this.#at, this.#at + 9);
-    if (head.startsWith('<!--')) return this.#enter('comment', 4);
-    if (head === '<!DOCTYPE') throw refusal('xml-doctype', 'document type declarations are refused');
-    if (head === '<![CDATA[') {
-      if (this.#open.depth === 0) throw refusal('xml-malformed', 'a CDATA section outside the root element');
-      return this.#enter('cdata', 9);
-    }
-    if (head.length < 9 && ['<!--', '<![CDATA[', '<!DOCTYPE'].some((opening) => opening.startsWith(head))) return false;
-    throw refusal('xml-malformed', `'${forMessage(head)}' is no markup`);
-  }
-
-  #enter(mode: Mode, length: number): true {
-    this.#isStart = false;
-    this.#mode = mode;
-    this.#at += length;
-    return true;
-  }
-
-  #comment(): boolean {
-    const dashes = this.#text.indexOf('--', this.#at);
-    if (dashes === -1) return this.#skipTo(this.#text.length - 1);
-    if (dashes + 2 >= this.#text.length) return this.#skipTo(dashes);
-    if (this.#text.charCodeAt(dashes + 2) !== 0x3e) throw refusal('xml-malformed', "'--' within a comment");
-    this.#events.comment?.();
-    return this.#leave(dashes + 3);
-  }
-
-  #section(): boolean {
-    const end = this.#text.indexOf(']]>', this.#at);
-    const until = end === -1 ? Math.max(this.#at, this.#text.length - 2) : end;
-    if (until > this.#at) this.#events.text(this.#text.slice(this.#at, until));
-    return end === -1 ? this.#skipTo(until) : this.#leave(end + 3);
-  }
-
-  #beginInstruction(): boolean {
-    const target = instructionTarget(this.#text, this.#at, this.#limits.maxNameLength);
-    if (target === undefined) return false;
-    if (target.toLowerCase() !== 'xml') {
-      this.#events.instruction?.(target);
-      return this.#enter('instruction', 2 + target.length);
-    }
-    if (!this.#isStart || target !== 'xml')
-      throw refusal('xml-malformed', 'an XML declaration that is not at the start');
-    const close = this.#text.indexOf('?>', this.#at);
-    if (close === -1) return this.#awaitTag();
-    checkDeclaration(this.#text.slice(this.#at, close + 2), this.#decoder);
-    return this.#enter('content', close + 2 - this.#at);
-  }
-
-  #instruction(): boolean {
-    const end = this.#text.indexOf('?>', this.#at);
-    return end === -1 ? this.#skipTo(this.#text.length - 1) : this.#leave(end + 2);
-  }
-
-  #leave(at: number): true {
-    this.#mode = 'content';
-    this.#at = at;
-    return true;
-  }
-
-  #skipTo(at: number): false {
-    this.#at = Math.max(this.#at, at);
-    return false;
   }
 }
-
-const expected = (tag: Tag | undefined): string => (tag === undefined ? 'nothing' : `</${forMessage(tag.raw)}>`);
 
 /**
  * A strict streaming reader of XML 1.0 with namespaces. Refuses document type declarations and everything that is not

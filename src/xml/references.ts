@@ -10,7 +10,7 @@ const named: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Longest reference that can be one: `&#x10FFFF;` with two leading zeros to spare. */
-export const longestReference = 12;
+const longestReference = 12;
 
 const numeric = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/;
 
@@ -46,4 +46,14 @@ export function decodeReferences(text: string): string {
     from = end + 1;
   }
   return decoded + text.slice(from);
+}
+
+/** Where in text whose end has not come what is certain ends: the rest may become a reference or a `]]>`. */
+export function certainEnd(text: string, from: number): number {
+  const { length } = text;
+  const reference = text.lastIndexOf('&');
+  const mayBegin = reference >= from && length - reference <= longestReference && !text.includes(';', reference);
+  let end = mayBegin ? reference : length;
+  while (end > from && length - end < 2 && text.charCodeAt(end - 1) === 0x5d) end -= 1;
+  return end;
 }

@@ -22,6 +22,11 @@ export class TextPlace {
     return { line, column: last === -1 ? this.#columns + piece.length + 1 : piece.length - last };
   }
 
+  /** Counts UTF-16 units of a text that is dropped and holds no line feed. */
+  skip(units: number): void {
+    this.#columns += units;
+  }
+
   drop(piece: string): void {
     const { line, column } = this.behind(piece);
     this.#lines = line;

@@ -1,8 +1,9 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { forbidden } from './decoder.js';
-import type { FlatElement, FlatForm, FlatShape } from './events.js';
-import { decodeReferences } from './references.js';
-import type { Tag } from './tags.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { forbidden } from '../decoder.js';
+import type { FlatElement, FlatForm, FlatShape } from '../events.js';
+import { FlatScanner } from './scanner.js';
+import { decodeReferences } from '../references.js';
+import type { Tag } from '../tags.js';
 
 /** A child as it stood: white space before it and its tag, to the character. */
 interface Form {
@@ -32,6 +33,8 @@ interface Pattern {
   readonly shape: FlatShape;
   /** Children that may be absent. */
   readonly optional: readonly (readonly FlatForm[])[];
+  /** The same for bytes, made when it is first asked for; undefined when there can be none. */
+  scanner?: FlatScanner | undefined;
 }
 
 /** Bounds on what is learned. Beyond them elements are read tag by tag. */
@@ -128,6 +131,16 @@ function patternOf(tag: Tag, { head, children, tail }: Template): Pattern {
   return { expression: new RegExp(source + quoted(tail), 'y'), shape: { name, attributes, children: shape }, optional };
 }
 
+const scannerOf = (shape: FlatShape, { head, children, tail }: Template): FlatScanner | undefined =>
+  FlatScanner.of(shape, {
+    head,
+    tail,
+    children: children.map(({ forms, isOptional }) => ({
+      isOptional,
+      forms: forms.map(({ literal, tag: { raw, isEmpty } }) => ({ literal, raw, isEmpty })),
+    })),
+  });
+
 /** A flat element that was found in a text. */
 export interface FlatMatch {
   readonly element: FlatElement;
@@ -195,9 +208,17 @@ export class Flat {
     return { element: { shape, values, hasControls }, end, count };
   }
 
+  /** What finds the same elements in bytes; undefined when nothing was learned, or it cannot be had. */
+  scanner(): FlatScanner | undefined {
+    const [pattern, template] = [this.#pattern, this.#template];
+    if (pattern === undefined || template === undefined) return undefined;
+    if (!('scanner' in pattern)) pattern.scanner = scannerOf(pattern.shape, template);
+    return pattern.scanner;
+  }
+
   /** Keeps count of how often the pattern serves, and gives up one that does not. */
-  served(): void {
-    if (this.#credit < mostCredit) this.#credit += 1;
+  served(times = 1): void {
+    this.#credit = Math.min(mostCredit, this.#credit + times);
   }
 
   failed(): void {

@@ -1,0 +1,350 @@
+import { forMessage } from '../lexical/text.js';
+import type { XmlDecoder } from './decoder.js';
+import type { XmlEvents, XmlLimits } from './events.js';
+import type { Flat, FlatMatch } from './flat/flat.js';
+import { instructionTarget } from './instructions.js';
+import type { Scope } from './names.js';
+import { OpenElements } from './open-elements.js';
+import { certainEnd, decodeReferences } from './references.js';
+import { refusal } from './refusals.js';
+import { checkDeclaration } from './declaration.js';
+import { parseTag, tagEnd, type Tag } from './tags.js';
+import type { TextPlace } from './text-place.js';
+
+/** What a reader of text needs. */
+export interface TextReaderOptions {
+  readonly limits: XmlLimits;
+  readonly decoder: XmlDecoder;
+  /** Counts lines and columns of what was used up. */
+  readonly place: TextPlace;
+  /** Called when an element was taken by what was learned of others; true when the text behind it is not wanted as text. */
+  readonly onFlat: (flat: Flat) => boolean;
+}
+
+/** A tag longer than this is refused: within it the text is scanned again with each chunk. */
+const maxTagLength = 1024 * 1024;
+
+type Mode = 'content' | 'comment' | 'cdata' | 'instruction';
+
+/** Reads a document that was decoded, and tells what is in it. */
+export class TextReader {
+  readonly #events: XmlEvents;
+  readonly #limits: XmlLimits;
+  readonly #options: TextReaderOptions;
+  #text = '';
+  #at = 0;
+  #mode: Mode = 'content';
+  #isStart = true;
+  #hasRoot = false;
+  #holdsSectionEnd = false;
+  /** Index of the next `&`, -1 when there is none; behind `#at` only when it was looked for. */
+  #reference = 0;
+  #length = 0;
+  #elements = 0;
+  readonly #open = new OpenElements();
+  /** Scope of the element being opened, else of the innermost one. */
+  #scope: Scope = this.#open.scope;
+  /** Characters that were used up and dropped. */
+  #dropped = 0;
+  /** The element that was opened last has no children so far. */
+  #isLeaf = false;
+  /** What the last flat element was found by. */
+  #flat: Flat | undefined;
+
+  constructor(events: XmlEvents, options: TextReaderOptions) {
+    this.#events = events;
+    this.#options = options;
+    this.#limits = options.limits;
+  }
+
+  /** The text that is used up, and the rest of it, as far as they are kept. */
+  get used(): string {
+    return this.#text.slice(0, this.#at);
+  }
+
+  get left(): string {
+    return this.#text.slice(this.#at);
+  }
+
+  get elementsLeft(): number {
+    return this.#limits.maxElements - this.#elements;
+  }
+
+  namespaceOf(prefix: string): string | undefined {
+    return this.#scope.uri(prefix);
+  }
+
+  /** Counts what was taken in another way: UTF-16 units, and elements. Throws `bad-answer` (xml-limit). */
+  pass(units: number, elements: number): void {
+    this.#elements += elements;
+    this.#dropped += units;
+    this.#count(units);
+  }
+
+  /** Forgets the text that is left, which counts as not read. */
+  dropLeft(): void {
+    this.#length -= this.#text.length - this.#at;
+    this.#text = this.used;
+    this.#forget();
+  }
+
+  #count(units: number): void {
+    this.#length += units;
+    if (this.#length > this.#limits.maxLength)
+      throw refusal('xml-limit', `longer than ${this.#limits.maxLength} characters`);
+  }
+
+  /** Reads a piece. Throws `bad-answer`. */
+  take(more: string): void {
+    this.#count(more.length);
+    this.#forget();
+    this.#text += more;
+    this.#holdsSectionEnd = this.#text.includes(']]>');
+    this.#reference = 0;
+    while (this.#at < this.#text.length && this.#step());
+  }
+
+  /** Drops what was used up. */
+  #forget(): void {
+    this.#options.place.drop(this.#text.slice(0, this.#at));
+    this.#dropped += this.#at;
+    this.#text = this.#text.slice(this.#at);
+    this.#at = 0;
+  }
+
+  /** Declares the end of the text. Throws `bad-answer` (xml-truncated). */
+  finish(): void {
+    const rest = this.#text.slice(this.#at);
+    const inside = this.#open.innermost;
+    if (inside !== undefined) throw refusal('xml-truncated', `the document ends within <${forMessage(inside.raw)}>`);
+    if (this.#mode !== 'content' || rest.trim() !== '')
+      throw refusal('xml-truncated', 'the document ends within a tag');
+    if (!this.#hasRoot) throw refusal('xml-truncated', 'the document ends before its root element');
+  }
+
+  /** One token; false when more input is needed. */
+  #step(): boolean {
+    switch (this.#mode) {
+      case 'content':
+        return this.#text.charCodeAt(this.#at) === 0x3c ? this.#markup() : this.#characters();
+      case 'comment':
+        return this.#comment();
+      case 'cdata':
+        return this.#section();
+      case 'instruction':
+        return this.#instruction();
+    }
+  }
+
+  #characters(): boolean {
+    const next = this.#text.indexOf('<', this.#at);
+    if (next === -1) return this.#partialCharacters();
+    this.#emit(this.#text.slice(this.#at, next));
+    this.#at = next;
+    return true;
+  }
+
+  #partialCharacters(): boolean {
+    const end = certainEnd(this.#text, this.#at);
+    if (end > this.#at) this.#emit(this.#text.slice(this.#at, end));
+    this.#at = end;
+    return false;
+  }
+
+  #emit(raw: string): void {
+    this.#isStart = false;
+    if (this.#open.depth === 0) {
+      if (/[^ \t\n]/.test(raw))
+        throw refusal('xml-malformed', `text outside the root element: '${forMessage(raw.trim())}'`);
+      return;
+    }
+    if (this.#holdsSectionEnd && raw.includes(']]>')) throw refusal('xml-malformed', "']]>' in text");
+    this.#events.text(raw.includes('&') ? decodeReferences(raw) : raw);
+  }
+
+  #markup(): boolean {
+    const code = this.#text.charCodeAt(this.#at + 1);
+    if (code === 0x2f) return this.#endTag();
+    if (code === 0x21) return this.#declaration();
+    if (code === 0x3f) return this.#beginInstruction();
+    // NaN: the chunk ends behind the '<'.
+    return !Number.isNaN(code) && this.#startTag();
+  }
+
+  #startTag(): boolean {
+    const tried = this.#flat;
+    if (tried !== undefined && this.#wholeElement(tried)) return true;
+    const from = this.#at + 1;
+    const quick = this.#text.indexOf('>', from);
+    const known = quick === -1 ? undefined : this.#open.known(this.#text.slice(from, quick));
+    if (known !== undefined) {
+      const flat = this.#open.flat(known);
+      if (flat !== undefined && flat !== tried && this.#wholeElement(flat)) return true;
+      flat?.failed();
+      this.#begin(known, quick);
+      return true;
+    }
+    const end = tagEnd(this.#text, from);
+    if (end === -1) return this.#awaitTag();
+    const raw = this.#text.slice(from, end);
+    const tag = parseTag(raw, this.#scope, this.#limits);
+    if (tag.scope === this.#scope && end === quick) this.#open.keep(raw, tag);
+    this.#begin(tag, end);
+    return true;
+  }
+
+  /** Takes the element that begins here at once; false when it has to be read tag by tag. */
+  #wholeElement(flat: Flat): boolean {
+    const match = this.#matched(flat);
+    if (match === undefined || this.#events.flat?.(match.element) !== true) return false;
+    this.#elements += match.count;
+    this.#at = match.end;
+    this.#isLeaf = false;
+    this.#flat = flat;
+    flat.served();
+    if (this.#options.onFlat(flat)) this.dropLeft();
+    return true;
+  }
+
+  #matched(flat: Flat): FlatMatch | undefined {
+    const text = this.#text;
+    const at = this.#at;
+    // Tag by tag it shows where exactly something is wrong.
+    if (this.#holdsSectionEnd || this.#open.depth + 1 >= this.#limits.maxDepth) return undefined;
+    if (this.#reference !== -1 && this.#reference <= at) this.#reference = text.indexOf('&', at);
+    const match = flat.match({ text, at, reference: this.#reference });
+    return match === undefined || this.#elements + match.count > this.#limits.maxElements ? undefined : match;
+  }
+
+  #awaitTag(): false {
+    if (this.#text.length - this.#at > maxTagLength)
+      throw refusal('xml-limit', `a tag longer than ${maxTagLength} characters`);
+    return false;
+  }
+
+  #begin(tag: Tag, end: number): void {
+    this.#isStart = false;
+    if (this.#open.depth === 0 && this.#hasRoot)
+      throw refusal('xml-malformed', `a second root element <${forMessage(tag.raw)}>`);
+    this.#hasRoot = true;
+    this.#elements += 1;
+    if (this.#elements > this.#limits.maxElements)
+      throw refusal('xml-limit', `more than ${this.#limits.maxElements} elements`);
+    if (this.#open.depth >= this.#limits.maxDepth)
+      throw refusal('xml-limit', `elements nested deeper than ${this.#limits.maxDepth}`);
+    const begin = this.#dropped + this.#at;
+    this.#at = end + 1;
+    this.#isLeaf = !tag.isEmpty;
+    this.#scope = tag.scope;
+    this.#events.open(tag.name, tag.attributes);
+    if (tag.isEmpty) {
+      this.#events.close(tag.name);
+      this.#scope = this.#open.scope;
+      return;
+    }
+    if (tag.scope !== this.#open.scope) this.#flat = undefined;
+    this.#open.push(tag, begin);
+  }
+
+  #endTag(): boolean {
+    const tag = this.#open.innermost;
+    const from = this.#at + 2;
+    let end: number;
+    if (
+      tag !== undefined &&
+      this.#text.startsWith(tag.raw, from) &&
+      this.#text.charCodeAt(from + tag.raw.length) === 0x3e
+    ) {
+      end = from + tag.raw.length;
+    } else {
+      end = this.#text.indexOf('>', from);
+      if (end === -1) return this.#awaitTag();
+      const raw = this.#text.slice(from, end).replace(/[ \t\n]+$/, '');
+      if (raw !== tag?.raw) throw refusal('xml-malformed', `</${forMessage(raw)}> where ${expected(tag)} was expected`);
+    }
+    this.#at = end + 1;
+    this.#close();
+    return true;
+  }
+
+  #close(): void {
+    const tag = this.#open.innermost;
+    if (tag === undefined) return;
+    this.#events.close(tag.name);
+    const begin = this.#open.pop();
+    if (begin === undefined) {
+      this.#scope = this.#open.scope;
+      this.#flat = undefined;
+    } else if (!this.#isLeaf && this.#events.flat !== undefined && begin >= this.#dropped)
+      this.#open.learn(tag, this.#text.slice(begin - this.#dropped, this.#at));
+    this.#isLeaf = false;
+  }
+
+  #declaration(): boolean {
+    const head = this.#text.slice(this.#at, this.#at + 9);
+    if (head.startsWith('<!--')) return this.#enter('comment', 4);
+    if (head === '<!DOCTYPE') throw refusal('xml-doctype', 'document type declarations are refused');
+    if (head === '<![CDATA[') {
+      if (this.#open.depth === 0) throw refusal('xml-malformed', 'a CDATA section outside the root element');
+      return this.#enter('cdata', 9);
+    }
+    if (head.length < 9 && ['<!--', '<![CDATA[', '<!DOCTYPE'].some((opening) => opening.startsWith(head))) return false;
+    throw refusal('xml-malformed', `'${forMessage(head)}' is no markup`);
+  }
+
+  #enter(mode: Mode, length: number): true {
+    this.#isStart = false;
+    this.#mode = mode;
+    this.#at += length;
+    return true;
+  }
+
+  #comment(): boolean {
+    const dashes = this.#text.indexOf('--', this.#at);
+    if (dashes === -1) return this.#skipTo(this.#text.length - 1);
+    if (dashes + 2 >= this.#text.length) return this.#skipTo(dashes);
+    if (this.#text.charCodeAt(dashes + 2) !== 0x3e) throw refusal('xml-malformed', "'--' within a comment");
+    this.#events.comment?.();
+    return this.#leave(dashes + 3);
+  }
+
+  #section(): boolean {
+    const end = this.#text.indexOf(']]>', this.#at);
+    const until = end === -1 ? Math.max(this.#at, this.#text.length - 2) : end;
+    if (until > this.#at) this.#events.text(this.#text.slice(this.#at, until));
+    return end === -1 ? this.#skipTo(until) : this.#leave(end + 3);
+  }
+
+  #beginInstruction(): boolean {
+    const target = instructionTarget(this.#text, this.#at, this.#limits.maxNameLength);
+    if (target === undefined) return false;
+    if (target.toLowerCase() !== 'xml') {
+      this.#events.instruction?.(target);
+      return this.#enter('instruction', 2 + target.length);
+    }
+    if (!this.#isStart || target !== 'xml')
+      throw refusal('xml-malformed', 'an XML declaration that is not at the start');
+    const close = this.#text.indexOf('?>', this.#at);
+    if (close === -1) return this.#awaitTag();
+    checkDeclaration(this.#text.slice(this.#at, close + 2), this.#options.decoder);
+    return this.#enter('content', close + 2 - this.#at);
+  }
+
+  #instruction(): boolean {
+    const end = this.#text.indexOf('?>', this.#at);
+    return end === -1 ? this.#skipTo(this.#text.length - 1) : this.#leave(end + 2);
+  }
+
+  #leave(at: number): true {
+    this.#mode = 'content';
+    this.#at = at;
+    return true;
+  }
+
+  #skipTo(at: number): false {
+    this.#at = Math.max(this.#at, at);
+    return false;
+  }
+}
+
+const expected = (tag: Tag | undefined): string => (tag === undefined ? 'nothing' : `</${forMessage(tag.raw)}>`);

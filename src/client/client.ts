@@ -4,7 +4,7 @@ import type { Input, Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { HttpClient, OutgoingRequest } from '../soap/transport/http.js';
 import { readResponse } from '../soap/wire/answer.js';
-import type { Rows } from '../soap/codec/decode.js';
+import type { Rows } from '../soap/codec/decode-bytes.js';
 import type { ContentSink } from '../soap/codec/content-sink.js';
 import { secretsOf } from '../soap/codec/credentials.js';
 import { writeRequest, type Written } from '../soap/wire/request.js';

@@ -83,18 +83,23 @@ function slotsOf({ children }: FlatShape, node: RecordNode, namespace: string): 
 }
 
 /**
- * The plan of flat elements that are items of a list of records; undefined when something about them calls for notes or
- * errors, so that they must be read one event after the other.
+ * The slots of the children of flat elements that are items of a list of records; undefined when something about them calls
+ * for notes or errors, so that they must be read one event after the other.
  */
-function flatPlanOf(shape: FlatShape, item: Slot, namespace: string): FlatPlan | undefined {
-  const { name, attributes, children } = shape;
+export function fittingSlots(shape: FlatShape, item: Slot, namespace: string): readonly Slot[] | undefined {
+  const { name, attributes } = shape;
   if (item.node.kind !== 'record' || name.local !== item.name || name.namespace !== namespace) return undefined;
   if (isMarkedNil(attributes)) return undefined;
   const slots = slotsOf(shape, item.node, namespace);
+  const isThere = (slot: Slot): boolean => slots?.includes(slot) === true;
+  return item.node.slots.every((slot) => !slot.isRequired || isThere(slot)) ? slots : undefined;
+}
+
+/** The plan of flat elements; undefined when there are no fitting slots. */
+function flatPlanOf(shape: FlatShape, item: Slot, namespace: string): FlatPlan | undefined {
+  const slots = fittingSlots(shape, item, namespace);
   if (slots === undefined) return undefined;
-  const isThere = (slot: Slot): boolean => slots.includes(slot);
-  if (!item.node.slots.every((slot) => !slot.isRequired || isThere(slot))) return undefined;
-  const fields = slots.map((slot, index) => fieldOf(children[index] ?? [], slot));
+  const fields = slots.map((slot, index) => fieldOf(shape.children[index] ?? [], slot));
   const keys = fields.map((field) => `${JSON.stringify(field.name)}:null`);
   // Parsed, because then there is room for all fields within the object, and copies have it too.
   return { fields, blank: JSON.parse(`{${keys.join(',')}}`) as FlatPlan['blank'] };

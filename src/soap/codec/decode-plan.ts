@@ -12,6 +12,8 @@ export interface TextNode {
 /** A scalar other than text: white space at its ends does not count; undefined when the text does not fit. */
 export interface LeafNode {
   readonly kind: 'leaf';
+  /** Undefined for an enumeration. */
+  readonly scalar?: ScalarName;
   readonly read: (text: string) => Value | undefined;
 }
 
@@ -50,7 +52,7 @@ const anyNode: AnyNode = { kind: 'any' };
 
 function scalarNode(name: ScalarName): Node {
   if (name === 'string') return textNode;
-  return name === 'anyType' ? anyNode : { kind: 'leaf', read: scalarForms[name].read };
+  return name === 'anyType' ? anyNode : { kind: 'leaf', scalar: name, read: scalarForms[name].read };
 }
 
 function enumerationNode(type: EnumerationType): LeafNode {

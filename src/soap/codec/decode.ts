@@ -1,8 +1,9 @@
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import { forMessage } from '../../lexical/text.js';
-import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import type { TextSink } from './content-sink.js';
+import { ByteItems, type Rows } from './decode-bytes.js';
 import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
 import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
 import { hasControls, isBlank, trimmed, valueOfFrame, type Reading } from './frame-values.js';
@@ -10,13 +11,6 @@ import { collect, listFrame, pathOf, recordFrame, type Frame, type ListFrame, ty
 import { formOfType, type ScalarForm } from '../values/scalars.js';
 import { UnnamedList } from './unnamed-list.js';
 import type { Note } from '../values/note.js';
-
-/** What becomes of the records of one list of a result, as soon as each is read. */
-export interface Rows {
-  /** Name of the list in the result. */
-  readonly member: string;
-  readonly of: (record: RecordValue) => Value;
-}
 
 /** What a decoder needs beside its plan. */
 export interface DecoderOptions extends Reading {
@@ -52,14 +46,16 @@ class RecordDecoder implements Decoder {
   #sink: TextSink | undefined;
   #value: Value | undefined;
   readonly #flatRecords: FlatRecords;
+  readonly #byteItems: ByteItems | undefined;
   readonly #unnamed: UnnamedList | undefined;
 
   constructor(root: Node, options: DecoderOptions) {
-    const { unnamed, namespace } = options;
+    const { unnamed, namespace, rows } = options;
     this.#root = root;
     this.#options = options;
     this.#namespace = namespace;
     this.#flatRecords = new FlatRecords(namespace);
+    if (rows !== undefined) this.#byteItems = new ByteItems(rows, namespace);
     if (unnamed !== undefined && root.kind === 'record') this.#unnamed = UnnamedList.of(root, unnamed, namespace);
   }
 
@@ -113,6 +109,20 @@ class RecordDecoder implements Decoder {
     const record = this.#flatRecords.recordOf(element, top.node.item);
     if (record === undefined) return false;
     top.items.push(this.#rowOf(top, record));
+    return true;
+  }
+
+  wantsBytes(shape: FlatShape): boolean {
+    const top = this.#top;
+    if (this.#leaf !== undefined || top?.kind !== 'list' || this.#options.sink !== undefined) return false;
+    return this.#isOfRows(top) && this.#byteItems?.takes(shape, top.node.item) === true;
+  }
+
+  flatBytes(element: FlatBytes): boolean {
+    const top = this.#top;
+    const row = top?.kind === 'list' ? this.#byteItems?.take(element) : undefined;
+    if (row === undefined || top?.kind !== 'list') return false;
+    top.items.push(row);
     return true;
   }
 
@@ -308,10 +318,13 @@ class RecordDecoder implements Decoder {
     }
   }
 
-  #rowOf({ name, up }: ListFrame, record: RecordValue): Value {
+  #rowOf(list: ListFrame, record: RecordValue): Value {
     const { rows } = this.#options;
-    const isIts = rows !== undefined && name === rows.member && up !== undefined && up.up === undefined;
-    return isIts ? rows.of(record) : record;
+    return rows !== undefined && this.#isOfRows(list) ? rows.of(record) : record;
+  }
+
+  #isOfRows({ name, up }: ListFrame): boolean {
+    return name === this.#options.rows?.member && up !== undefined && up.up === undefined;
   }
 
   #pathTo(name: string): string {

@@ -1,6 +1,6 @@
 import { badAnswer } from '../../errors/bad-answer.js';
 import { forMessage } from '../../lexical/text.js';
-import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { xmlDeclaration } from '../../xml/writer.js';
 import { xsdNamespace, xsiNamespace } from '../values/scalars.js';
 import { soapVersions, versionOf, type SoapVersion } from './version.js';
@@ -119,6 +119,14 @@ export class EnvelopeReader implements XmlEvents {
 
   flat(element: FlatElement): boolean {
     return this.#place === 'content' && this.#content?.flat?.(element) === true;
+  }
+
+  wantsBytes(shape: FlatShape): boolean {
+    return this.#place === 'content' && this.#content?.wantsBytes?.(shape) === true;
+  }
+
+  flatBytes(element: FlatBytes): boolean {
+    return this.#place === 'content' && this.#content?.flatBytes?.(element) === true;
   }
 
   #beginEnvelope(name: XmlName): void {

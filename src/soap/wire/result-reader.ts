@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import { forMessage } from '../../lexical/text.js';
-import type { FlatElement, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
 import { createDecoder, type Decoder, type DecoderOptions } from '../codec/decode.js';
 import { defined } from '../../plain/defined.js';
@@ -44,6 +44,14 @@ export class ResultReader implements XmlEvents {
 
   flat(element: FlatElement): boolean {
     return this.#depth > 0 && this.#decoder.flat(element);
+  }
+
+  wantsBytes(shape: FlatShape): boolean {
+    return this.#depth > 0 && this.#decoder.wantsBytes(shape);
+  }
+
+  flatBytes(element: FlatBytes): boolean {
+    return this.#depth > 0 && this.#decoder.flatBytes(element);
   }
 
   /**

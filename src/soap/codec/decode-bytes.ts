@@ -1,0 +1,105 @@
+import type { RecordValue, Value } from '../../plain/value.js';
+import type { FlatBytes, FlatForm, FlatShape } from '../../xml/events.js';
+import { fittingSlots, isMarkedNil } from './decode-flat.js';
+import type { LeafNode, Node, Slot } from './decode-plan.js';
+
+/**
+ * What the text of a member stands for, where its element has one form. `blank`: a value, when nothing but white space is
+ * there; `text`: itself; `guid`: itself, when it is a GUID; `boolean`: `true` and `false`; `scalar`: what `read` makes of
+ * it; `close`: has to be looked at closely, as does what fits none of these.
+ */
+export type ByteWay =
+  | { readonly kind: 'blank'; readonly value: Value }
+  | { readonly kind: 'text' | 'guid' | 'boolean' | 'close' }
+  | { readonly kind: 'scalar'; readonly read: (text: string) => Value | undefined };
+
+export type { FlatBytes };
+
+/** A member of a record that stands in bytes. */
+export interface ByteMember {
+  readonly name: string;
+  /** By the forms of the shape. */
+  readonly ways: readonly ByteWay[];
+  readonly isRequired: boolean;
+}
+
+/** Makes something of a record in bytes; undefined for one that is needed as a record. */
+export type TakeBytes = (element: FlatBytes) => Value | undefined;
+
+const close: ByteWay = { kind: 'close' };
+
+function wayOfLeaf({ scalar, read }: LeafNode): ByteWay {
+  return scalar === 'guid' || scalar === 'boolean' ? { kind: scalar } : { kind: 'scalar', read };
+}
+
+function wayOfNode(node: Node): ByteWay {
+  switch (node.kind) {
+    case 'text':
+      return { kind: 'text' };
+    case 'leaf':
+      return wayOfLeaf(node);
+    case 'list':
+      return { kind: 'blank', value: [] };
+    case 'record':
+    case 'any':
+      return close;
+  }
+}
+
+/** A tag of its own stands for what an empty text stands for. */
+function wayOfEmpty(node: Node): ByteWay {
+  if (node.kind === 'text') return { kind: 'blank', value: '' };
+  return node.kind === 'list' ? { kind: 'blank', value: [] } : close;
+}
+
+function wayOf({ isEmpty, attributes }: FlatForm, { node }: Slot): ByteWay {
+  if (isMarkedNil(attributes)) return { kind: 'blank', value: null };
+  return isEmpty ? wayOfEmpty(node) : wayOfNode(node);
+}
+
+/**
+ * The members of flat elements that are items of a list of records, in their order; undefined when something about them
+ * calls for notes or errors.
+ */
+function byteMembersOf(shape: FlatShape, item: Slot, namespace: string): readonly ByteMember[] | undefined {
+  return fittingSlots(shape, item, namespace)?.map((slot, child) => ({
+    name: slot.name,
+    ways: (shape.children[child] ?? []).map((form) => wayOf(form, slot)),
+    isRequired: slot.isRequired,
+  }));
+}
+
+/** What becomes of the records of one list of a result, as soon as each is read. */
+export interface Rows {
+  /** Name of the list in the result. */
+  readonly member: string;
+  readonly of: (record: RecordValue) => Value;
+  /** What takes records with these members as bytes, in the place of `of`; undefined where that cannot be. */
+  readonly bytes?: (members: readonly ByteMember[]) => TakeBytes | undefined;
+}
+
+/** What takes the items of a list as bytes, by their shapes. */
+export class ByteItems {
+  readonly #rows: Rows;
+  readonly #namespace: string;
+  readonly #known = new Map<FlatShape, TakeBytes | undefined>();
+
+  constructor(rows: Rows, namespace: string) {
+    this.#rows = rows;
+    this.#namespace = namespace;
+  }
+
+  /** Makes ready to take items of a shape; false where they are needed as records. */
+  takes(shape: FlatShape, item: Slot): boolean {
+    if (!this.#known.has(shape)) {
+      const members = byteMembersOf(shape, item, this.#namespace);
+      this.#known.set(shape, members && this.#rows.bytes?.(members));
+    }
+    return this.#known.get(shape) !== undefined;
+  }
+
+  /** What an item becomes; undefined when it is needed as a record. */
+  take(element: FlatBytes): Value | undefined {
+    return this.#known.get(element.shape)?.(element);
+  }
+}

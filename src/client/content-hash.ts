@@ -46,9 +46,17 @@ function recordText(record: RecordValue): string {
   return text + isEnd;
 }
 
+/** The part of a content that is a member and its value. */
+export const memberText = (name: string, value: Value): string => name + textOf(value);
+
+/** What stands before the text of a member in a content, and what ends a content. */
+export const beforeText = (name: string): string => name + isText;
+export const contentEnd = isEnd;
+
 const bytesOfWord = Uint32Array.BYTES_PER_ELEMENT;
 const usualBytes = 64 * 1024;
 const shared = Buffer.from(new ArrayBuffer(usualBytes));
+const sharedWords = new Uint32Array(shared.buffer);
 
 /** Room for a text in UTF-8; made anew for long ones only. */
 function roomFor(text: string): Buffer {
@@ -63,11 +71,33 @@ function roomFor(text: string): Buffer {
 export function hashContent(record: RecordValue, into: Uint32Array, at: number): void {
   const text = recordText(record);
   const bytes = roomFor(text);
-  const length = bytes.write(text, 'utf8');
-  bytes.fill(0, length, length + bytesOfWord - 1);
-  const words = new Uint32Array(bytes.buffer, 0, Math.ceil(length / bytesOfWord));
+  hashContentBytes({ bytes, words: wordsOf(bytes) }, bytes.write(text, 'utf8'), { into, at });
+}
+
+/** Room for a content in UTF-8, and the same bytes as words. */
+export interface ContentRoom {
+  readonly bytes: Buffer;
+  readonly words: Uint32Array;
+}
+
+const wordsOf = (bytes: Buffer): Uint32Array => (bytes === shared ? sharedWords : new Uint32Array(bytes.buffer));
+
+/** Room for a content of so many bytes. */
+export function contentRoom(most: number): ContentRoom {
+  const bytes = Buffer.from(new ArrayBuffer(Math.ceil(most / bytesOfWord + 1) * bytesOfWord));
+  return { bytes, words: new Uint32Array(bytes.buffer) };
+}
+
+/** The same for a content that stands in UTF-8: members, one after the other, and the end. */
+export function hashContentBytes(
+  { bytes, words }: ContentRoom,
+  length: number,
+  { into, at }: { readonly into: Uint32Array; readonly at: number },
+): void {
+  for (let behind = length; behind % bytesOfWord !== 0; behind += 1) bytes[behind] = 0;
+  const count = Math.ceil(length / bytesOfWord);
   let [left, right] = [length, ~length];
-  for (let word = 0; word < words.length; word += 1) {
+  for (let word = 0; word < count; word += 1) {
     const next = words[word] ?? 0;
     left = Math.imul(left ^ next, 0x85ebca6b);
     left = (left << 13) | (left >>> 19);

@@ -94,7 +94,8 @@ export interface RowKey {
 
 /** The Ids of the records of a page, and the hashes of their contents: two words each, one after the other. */
 export interface PageKeys {
-  readonly ids: readonly string[];
+  /** Ids as text, or the words of GUIDs in lower case. */
+  readonly ids: readonly string[] | Uint32Array;
   readonly contents: Uint32Array;
 }
 

@@ -1,9 +1,19 @@
 import type { RecordValue, Value } from '../plain/value.js';
-import { contentWords, hashContent } from './content-hash.js';
+import type { ByteMember, Rows, TakeBytes } from '../soap/codec/decode-bytes.js';
+import { guidOfWords, guidWords, isFree, readGuidBytes } from './ids/guid-table.js';
+import { contentWords, hashContent, hashContentBytes, type ContentRoom } from './content-hash.js';
 
 /** Bytes that a page is given room for at first; most pages of 1,000 rows need less. */
 const usualBytes = 256 * 1024;
 const usualRows = 1024;
+
+const guidLength = 36;
+
+/** A part of some bytes. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Pages that are kept to be filled again. More are not under way at once. */
 const mostSpare = 16;
@@ -14,18 +24,70 @@ export class RenderedPage {
   /** Index behind each row. */
   #ends = new Uint32Array(usualRows);
   #contents = new Uint32Array(usualRows * contentWords);
+  /** The Ids of rows that are told as words. */
+  #ids = new Uint32Array(usualRows * guidWords);
   #rows = 0;
   #length = 0;
 
-  /** Adds a row; gives its index. */
-  add(record: RecordValue, text: string): number {
-    const row = this.#rows;
+  /** Adds a row with its text; gives what stands for the record. */
+  add(record: RecordValue, id: string, text: string): RecordValue {
     // A character is at most three bytes of UTF-8 for each unit.
-    if (this.#length + text.length * 3 > this.#bytes.length) this.#growBytes(this.#length + text.length * 3);
-    if (row === this.#ends.length) this.#growRows();
-    this.#length += this.#bytes.write(text, this.#length, 'utf8');
-    this.#ends[row] = this.#length;
+    const written = this.roomFor(this.#length + text.length * 3).write(text, this.#length, 'utf8');
+    const row = this.#close(this.#length + written);
     hashContent(record, this.#contents, row * contentWords);
+    const bytes = Buffer.from(id, 'utf8');
+    const isKept = this.#keepId(row, bytes, { from: 0, to: bytes.length });
+    // A copy: a part of the text of the answer would keep all of it in memory.
+    return asRecord(new RenderedRow(this, row, isKept ? undefined : ` ${id}`.slice(1)));
+  }
+
+  /** Where the next row begins. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The bytes of the page, with room up to an index. */
+  roomFor(end: number): Buffer {
+    if (end > this.#bytes.length) this.#growBytes(end);
+    return this.#bytes;
+  }
+
+  /**
+   * Adds a row whose text was written into the bytes, up to `end`, and whose Id stands in its content; gives the row.
+   * @param content what it holds, as hashContentBytes takes it
+   */
+  addWritten(
+    end: number,
+    content: ContentRoom,
+    { length, id }: { readonly length: number; readonly id: Stretch },
+  ): RecordValue {
+    const row = this.#close(end);
+    hashContentBytes(content, length, { into: this.#contents, at: row * contentWords });
+    const isKept = this.#keepId(row, content.bytes, id);
+    return asRecord(new RenderedRow(this, row, isKept ? undefined : content.bytes.toString('utf8', id.from, id.to)));
+  }
+
+  /** Keeps the words of an Id that is a GUID in lower case; false for any other. */
+  #keepId(row: number, bytes: Uint8Array, { from, to }: Stretch): boolean {
+    const id = { words: this.#ids, at: row * guidWords };
+    return to - from === guidLength && readGuidBytes(bytes, from, id) && !isFree(id.words, id.at);
+  }
+
+  /** The words of the Ids of all rows that are told so. */
+  get ids(): Uint32Array {
+    return this.#ids;
+  }
+
+  /** The hashes of the contents of some rows. */
+  contentsOf(from: number, to: number): Uint32Array {
+    return this.#contents.subarray(from * contentWords, to * contentWords);
+  }
+
+  #close(end: number): number {
+    const row = this.#rows;
+    if (row === this.#ends.length) this.#growRows();
+    this.#length = end;
+    this.#ends[row] = end;
     this.#rows += 1;
     return row;
   }
@@ -47,42 +109,54 @@ export class RenderedPage {
 
   #growBytes(least: number): void {
     const larger = Buffer.allocUnsafeSlow(Math.max(least, this.#bytes.length * 2));
-    this.#bytes.copy(larger, 0, 0, this.#length);
+    // All of it: a row may be begun behind the last one.
+    this.#bytes.copy(larger);
     this.#bytes = larger;
   }
 
   #growRows(): void {
-    const [ends, contents] = [this.#ends, this.#contents];
-    this.#ends = new Uint32Array(ends.length * 2);
-    this.#ends.set(ends);
-    this.#contents = new Uint32Array(contents.length * 2);
-    this.#contents.set(contents);
+    this.#ends = doubled(this.#ends);
+    this.#contents = doubled(this.#contents);
+    this.#ids = doubled(this.#ids);
   }
+}
+
+function doubled(words: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(words.length * 2);
+  larger.set(words);
+  return larger;
 }
 
 /** Where the text of a row is. */
 export interface Place {
   readonly page: RenderedPage;
   readonly row: number;
+  /** Its Id; undefined when that is a GUID in lower case, whose words the page has. */
+  readonly id: string | undefined;
 }
 
-const place = Symbol('place');
-
 /** What is left of a record that was rendered: its Id, and where its text is. */
-class RenderedRow {
-  readonly Id: string;
-  readonly [place]: Place;
+class RenderedRow implements Place {
+  readonly page: RenderedPage;
+  readonly row: number;
+  readonly id: string | undefined;
 
-  constructor(id: string, at: Place) {
-    // A copy: a part of the text of the answer would keep all of it in memory.
-    this.Id = ` ${id}`.slice(1);
-    this[place] = at;
+  constructor(page: RenderedPage, row: number, id: string | undefined) {
+    this.page = page;
+    this.row = row;
+    this.id = id;
+  }
+
+  get Id(): string {
+    return this.id ?? guidOfWords(this.page.ids, this.row * guidWords);
   }
 }
 
+/** To all code but that of exports it is a record with an Id. */
+const asRecord = (row: RenderedRow): RecordValue => row as unknown as RecordValue;
+
 /** Where the text of a record is that was rendered when it was decoded; undefined for any other record. */
-export const placeOf = (record: RecordValue): Place | undefined =>
-  record instanceof RenderedRow ? record[place] : undefined;
+export const placeOf = (record: RecordValue): Place | undefined => (record instanceof RenderedRow ? record : undefined);
 
 /** Writes the hash of what a record holds, or held, to `into` from index `at`, as hashContent does. */
 export function writeContent(record: RecordValue, into: Uint32Array, at: number): void {
@@ -91,34 +165,63 @@ export function writeContent(record: RecordValue, into: Uint32Array, at: number)
   else rendered.page.contentOf(rendered.row, into, at);
 }
 
+/** The page whose rows, from some row on, these records are, one after the other; undefined for others. */
+function pageOf(records: readonly RecordValue[]): Place | undefined {
+  const first = records[0] && placeOf(records[0]);
+  if (first === undefined) return undefined;
+  const { page, row } = first;
+  const isNext = (record: RecordValue, index: number): boolean => {
+    const at = placeOf(record);
+    return at?.page === page && at.row === row + index;
+  };
+  return records.every(isNext) ? first : undefined;
+}
+
 /** The hashes of records, side by side. */
 export function contentsOf(records: readonly RecordValue[]): Uint32Array {
+  const first = pageOf(records);
+  if (first !== undefined) return first.page.contentsOf(first.row, first.row + records.length).slice();
   const hashes = new Uint32Array(records.length * contentWords);
   for (const [index, record] of records.entries()) writeContent(record, hashes, index * contentWords);
   return hashes;
 }
 
-/** Makes the text of a record, without its neighbours; undefined for one that must be written as a record. */
-export type RenderRow = (record: RecordValue) => string | undefined;
+/** The words of the Ids of records that follow each other on a rendered page; undefined when one has none. */
+export function idWordsOf(records: readonly RecordValue[]): Uint32Array | undefined {
+  const first = pageOf(records);
+  if (first === undefined || records.some((record) => placeOf(record)?.id !== undefined)) return undefined;
+  return first.page.ids.slice(first.row * guidWords, (first.row + records.length) * guidWords);
+}
+
+/** How records are rendered. */
+export interface Rendering {
+  /** Makes the text of a record, without its neighbours; undefined for one that must be written as a record. */
+  readonly text: (record: RecordValue) => string | undefined;
+  /** Makes what writes records with these members to a page, from their bytes; undefined where `text` is needed. */
+  readonly bytes?: (members: readonly ByteMember[]) => ((page: RenderedPage) => TakeBytes) | undefined;
+}
 
 /** Renders the records of lists while they are decoded, so that nothing else of them stays in memory. */
 export class Renderer {
-  readonly #render: RenderRow;
+  readonly #rendering: Rendering;
   readonly #spare: RenderedPage[] = [];
 
-  constructor(render: RenderRow) {
-    this.#render = render;
+  constructor(rendering: Rendering) {
+    this.#rendering = rendering;
   }
 
-  /** What becomes of each record of one answer. */
-  page(): (record: RecordValue) => Value {
+  /** What becomes of the records of one answer. */
+  page(): Omit<Rows, 'member'> {
     const page = this.#spare.pop() ?? new RenderedPage();
-    return (record) => {
-      const { Id } = record;
-      const text = typeof Id === 'string' ? this.#render(record) : undefined;
-      if (typeof Id !== 'string' || text === undefined) return record;
-      // To all code but that of exports it is a record with an Id.
-      return new RenderedRow(Id, { page, row: page.add(record, text) }) as unknown as RecordValue;
+    const { text: textOf, bytes } = this.#rendering;
+    return {
+      of(record): Value {
+        const { Id } = record;
+        const text = typeof Id === 'string' ? textOf(record) : undefined;
+        if (typeof Id !== 'string' || text === undefined) return record;
+        return page.add(record, Id, text);
+      },
+      ...(bytes === undefined ? {} : { bytes: (members) => bytes(members)?.(page) }),
     };
   }
 

@@ -4,7 +4,8 @@ import { badAnswer } from '../errors/bad-answer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { contentWords } from './content-hash.js';
 import { createIdSet, type IdSet, type Known } from './ids/id-set.js';
-import { contentsOf, writeContent } from './rendered.js';
+import { guidWords } from './ids/guid-table.js';
+import { contentsOf, idWordsOf, placeOf, writeContent } from './rendered.js';
 import type { Claim, Ending, FetchedPage, Page, PagingPlan, WalkState, WalkTotals } from './paging.js';
 
 /** Pages in a row without a new record after which the list counts as endless: fewer may come from rows that move. */
@@ -192,10 +193,11 @@ export class Walk {
     const kept: number[] = [];
     let [fresh, changed] = [0, 0];
     const others: number[] = [];
-    for (const [index, record] of records.entries()) {
-      const id = this.#plan.idOf(record);
-      const at = index * contentWords;
-      const known = id === undefined ? undefined : this.#ids.take(id, contents[at] ?? 0, contents[at + 1] ?? 0);
+    // By index: an iterator would make an object for each row.
+    for (let index = 0; index < records.length; index += 1) {
+      const record = records[index];
+      if (record === undefined) break;
+      const known = this.#take(record, contents, index * contentWords);
       if (known === 'same' || (known === undefined && isRepeat)) continue;
       kept.push(index);
       if (known === 'other') others.push(index);
@@ -203,6 +205,15 @@ export class Walk {
     }
     if (others.length > 0) changed = this.#countChanged(records, others);
     return { kept, fresh, changed };
+  }
+
+  /** What was known of a record with a content, which is known from now on; undefined for one without an Id. */
+  #take(record: RecordValue, contents: Uint32Array, at: number): Known | undefined {
+    const place = placeOf(record);
+    if (place !== undefined && place.id === undefined)
+      return this.#ids.takeGuid(place.page.ids, place.row * guidWords, { words: contents, at });
+    const id = this.#plan.idOf(record);
+    return id === undefined ? undefined : this.#ids.take(id, contents[at] ?? 0, contents[at + 1] ?? 0);
   }
 
   /**
@@ -246,16 +257,23 @@ export class Walk {
     const room = (this.#plan.limit ?? Number.POSITIVE_INFINITY) - totals.rows;
     const records = page.records.length > room ? page.records.slice(0, room) : page.records;
     const keys = this.#keysOf(records, contents);
+    const hasId = (record: RecordValue): boolean => this.#idOf(record) !== undefined;
     this.#totals = {
       ...totals,
       rows: totals.rows + records.length,
-      firstId: totals.firstId ?? keys.ids[0],
-      lastId: keys.ids.at(-1) ?? totals.lastId,
+      firstId: totals.firstId ?? this.#idOf(records.find(hasId)),
+      lastId: this.#idOf(records.findLast(hasId)) ?? totals.lastId,
     };
     return { page: { ...page, records, keys }, left: page.records.length - records.length };
   }
 
+  #idOf(record: RecordValue | undefined): string | undefined {
+    return record && this.#plan.idOf(record);
+  }
+
   #keysOf(records: readonly RecordValue[], contents: Uint32Array): NonNullable<Page['keys']> {
+    const words = idWordsOf(records);
+    if (words !== undefined) return { ids: words, contents: contents.subarray(0, records.length * contentWords) };
     const { idOf } = this.#plan;
     const indexes: number[] = [];
     const ids: string[] = [];

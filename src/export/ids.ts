@@ -18,11 +18,21 @@ export interface PackedIds {
 
 const packed = (guids: string): string => Buffer.from(guids.replaceAll('-', ''), 'hex').toString('base64');
 
+/** The bytes of a GUID are those of its digits, the highest first. */
+function packedWords(words: Uint32Array): string {
+  const bytes = Buffer.alloc(words.byteLength);
+  // By index: an iterator would make an object for each word.
+  for (let word = 0; word < words.length; word += 1)
+    bytes.writeUInt32BE(words[word] ?? 0, word * Uint32Array.BYTES_PER_ELEMENT);
+  return bytes.toString('base64');
+}
+
 const packedContents = (words: Uint32Array): string =>
   Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString('base64');
 
 /** Packs the keys of the rows of a page. GUIDs become lower case. */
 export function packIds({ ids, contents }: PageKeys): PackedIds {
+  if (ids instanceof Uint32Array) return { guids: packedWords(ids), others: [], contents: packedContents(contents) };
   // Nearly always all of them are GUIDs: one test for all is quick.
   const all = ids.join('').toLowerCase();
   if (ids.every(({ length }) => length === guidLength) && onlyGuids.test(all)) {

@@ -1,3 +1,4 @@
+import type { RecordValue } from '../plain/value.js';
 import { statSync } from 'node:fs';
 import { runAgain } from '../client/pages.js';
 import type { Claim, Page, PageKeys } from '../client/paging.js';
@@ -13,7 +14,7 @@ import { openJournal, removeJournal, type Journal, type KeptPage, type PageLine 
 import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
 import { withdrawMeta, writeMeta } from './meta.js';
 import { checkReplaceable, checkUntouched, remember, targetOf } from './output-registry.js';
-import { pieceOf } from './rendered-rows.js';
+import { pieceOf } from './rows/rendered-rows.js';
 import { openPart, type PartFile, type FileCheck } from './part.js';
 import { filesOf, type Exported, type ExportPlan } from './plan.js';
 import { defined } from '../plain/defined.js';
@@ -87,8 +88,8 @@ class Run {
   take(page: Page, isFirst: boolean): void {
     const { idOf, onPage, job } = this.#job.plan;
     const counted = this.#write(page, isFirst);
-    const ids = page.records.map(idOf).filter((id) => id !== undefined);
-    const [firstId, lastId] = [ids[0], ids.at(-1)];
+    const hasId = (record: RecordValue): boolean => idOf(record) !== undefined;
+    const [first, last] = [page.records.find(hasId), page.records.findLast(hasId)];
     const { number, signature, duplicates, changed = 0, retries, pageSize, keys = noKeys } = page;
     this.#journal.add({
       page: number,
@@ -99,7 +100,11 @@ class Run {
       duplicates,
       changed,
       retries,
-      ...defined({ pageSize: pageSize === job.pageSize ? undefined : pageSize, firstId, lastId }),
+      ...defined({
+        pageSize: pageSize === job.pageSize ? undefined : pageSize,
+        firstId: first && idOf(first),
+        lastId: last && idOf(last),
+      }),
       ...counted,
       ids: packIds(keys),
     });

@@ -97,8 +97,12 @@ function chosenPlan<Plan extends RecordPlan>(
   // The others are for the error message that lists the columns.
   const fields = plan.input['includeFields'] === true ? [...asked, ...others] : [];
   const printed = printedWith(base, { fields, counters: plan.input['includeCounters'] === true, moves: false });
-  return { plan: { ...plan, printed }, type: printed.type };
+  return { plan: printing(plan, base, printed), type: printed.type };
 }
+
+/** The plan that prints so. Records that are printed as they came are told by the absence of a conversion. */
+const printing = <Plan extends RecordPlan>(plan: Plan, base: Printed, printed: Printed): Plan =>
+  printed === base ? plan : { ...plan, printed };
 
 /** By title, so that the header does not depend on the order of the records. */
 const byTitle = (left: FieldColumn, right: FieldColumn): number => (left.title < right.title ? -1 : 1);
@@ -113,7 +117,7 @@ function openPlan<Plan extends RecordPlan>(
     const fields = catalogue.ids === undefined ? columns.toSorted(byTitle) : columns;
     const printed = printedWith(base, { fields, counters, moves: true });
     const table = [...plan.table, ...fields.map(({ title }) => `${fieldPrefix}${title}`)];
-    return { plan: { ...plan, table, printed }, type: printed.type };
+    return { plan: printing({ ...plan, table }, base, printed), type: printed.type };
   };
   const known = catalogue.ids === undefined || catalogue.ids.length === 0 ? undefined : catalogue.ids;
   if (plan.input['includeFields'] !== true) return withIds([]);

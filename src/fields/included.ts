@@ -109,13 +109,14 @@ const isTab = (text: string): boolean => tabs.has(text);
 /**
  * A record type with a column `Field.<title>` for each field and `Counter.<tab page>` for each kind of counter, and the
  * conversion of records to it (interface document, PvFieldValuesData, PvCounterData). A value without a column, and the
- * second value of a field, stay in the member that they came in.
+ * second value of a field, stay in the member that they came in. What is printed already, where no column is wanted.
  */
 export function printedWith(base: Printed, included: Included): Printed {
   const { fields, counters, moves } = included;
   const titles = new Map<string, readonly string[]>();
   for (const { id, title } of fields) titles.set(sameText(id), [...(titles.get(sameText(id)) ?? []), title]);
   const counted = counters ? countersOf(base.type) : undefined;
+  if (fields.length === 0 && counted === undefined) return base;
   return {
     type: typeWith(base.type, included),
     of(record) {

@@ -2,7 +2,9 @@ import type { RecordValue } from '../plain/value.js';
 import type { Claim } from '../client/pages.js';
 import type { Fingerprint } from '../export/fingerprint.js';
 import type { Exported, ExportPlan, MetaFacts } from '../export/plan.js';
+import { byteRendering } from '../export/rows/byte-rows.js';
 import { runExport } from '../export/run.js';
+import type { ByteMember } from '../soap/codec/decode-bytes.js';
 import { Renderer } from '../client/rendered.js';
 import { countBeyond, hasBeyond } from '../output/beyond.js';
 import { type FormatName, formats } from '../output/formats/index.js';
@@ -198,13 +200,19 @@ export async function rendererOf(
   const { consistent, trace } = run.flags;
   const isPlain = plan.middleware === undefined && plan.idOf === undefined;
   if (!isPlain || consistent === true || trace !== undefined) return undefined;
-  const { row } = await writerFor(run.context, output, { format, isContinued: true });
+  const { row, layout } = await writerFor(run.context, output, { format, isContinued: true });
   if (row === undefined) return undefined;
-  const { of: printed = (record: RecordValue) => record } = plan.printed ?? {};
-  return new Renderer((record) => {
-    const shown = printed(record);
+  const { printed } = plan;
+  const text = (record: RecordValue): string | undefined => {
+    const shown = printed?.of(record) ?? record;
     return hasBeyond(shown, output.record) ? undefined : row(shown);
-  });
+  };
+  if (layout === undefined || printed !== undefined) return new Renderer({ text });
+  const isKnown = ({ name }: ByteMember): boolean => Object.hasOwn(output.record.fields, name);
+  const bytes = byteRendering((members) =>
+    members.every(isKnown) ? layout(members.map(({ name }) => name)) : undefined,
+  );
+  return new Renderer({ text, bytes });
 }
 
 /** Exports a list to the file of --output-file so that it can be resumed. Throws what `runExport` throws. */

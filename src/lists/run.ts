@@ -87,7 +87,7 @@ export function fetchPages(
 ): FetchPage {
   const { operation, shows } = plan;
   context.collectGarbage(renderer === undefined ? 'early' : 'soon');
-  const rows = renderer && (() => ({ member: shows, of: renderer.page() }));
+  const rows = renderer && (() => ({ member: shows, ...renderer.page() }));
   return async (pageNumber, signal, pageSize) => {
     const options = { signal, endsWhenSlow: isTrial, ...defined({ rows }) };
     const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options });

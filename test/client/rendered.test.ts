@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RecordValue } from '../../src/plain/value.js';
 import { hashContent } from '../../src/client/content-hash.js';
-import { contentsOf, placeOf, Renderer, writeContent } from '../../src/client/rendered.js';
+import { contentsOf, idWordsOf, placeOf, Renderer, writeContent } from '../../src/client/rendered.js';
 
 const record = (number: number): RecordValue => ({ Id: `id-${number}`, Name: `né ${number} \u{1d4b3}` });
 
@@ -18,12 +18,11 @@ describe('A list that is rendered while it is decoded', () => {
 
   it('keeps of each record its Id, its text and the hash of its content', () => {
     const records = Array.from({ length: 3000 }, (_, index) => record(index));
-    const rows = records.map(new Renderer(nameOf).page()) as RecordValue[];
+    const rows = records.map(new Renderer({ text: nameOf }).page().of) as RecordValue[];
     assert.deepEqual(
       rows.map(({ Id }) => Id),
       records.map(({ Id }) => Id),
     );
-    assert.deepEqual(Object.keys(rows[0] ?? {}), ['Id']);
     assert.equal(textIn(rows), records.map(nameOf).join(''));
     assert.deepEqual(contentsOf(rows), contentsOf(records));
     const [one, other] = [new Uint32Array(3), new Uint32Array(3)];
@@ -35,12 +34,13 @@ describe('A list that is rendered while it is decoded', () => {
   it('makes room for texts of any length', () => {
     const long = (number: number): string => `${number}${'\u20ac'.repeat(number * 40_000)}\n`;
     const records = Array.from({ length: 12 }, (_, number) => ({ Id: `id-${number}`, Name: number }));
-    const rows = records.map(new Renderer(({ Name }) => long(Number(Name))).page()) as RecordValue[];
+    const rows = records.map(new Renderer({ text: ({ Name }) => long(Number(Name)) }).page().of) as RecordValue[];
     assert.equal(textIn(rows), records.map(({ Name }) => long(Name)).join(''));
   });
 
   it('leaves alone a record that has no Id, or no text of its own', () => {
-    const take = new Renderer((each) => (each['Name'] === 'odd' ? undefined : 'text')).page();
+    const text = (each: RecordValue): string | undefined => (each['Name'] === 'odd' ? undefined : 'text');
+    const { of: take } = new Renderer({ text }).page();
     for (const odd of [{ Name: 'a' }, { Id: null, Name: 'a' }, { Id: 'i', Name: 'odd' }]) {
       assert.equal(take(odd), odd);
       assert.equal(placeOf(odd), undefined);
@@ -48,14 +48,42 @@ describe('A list that is rendered while it is decoded', () => {
   });
 
   it('fills a page again only when it was given back', () => {
-    const renderer = new Renderer(nameOf);
-    const first = [record(1)].map(renderer.page()) as RecordValue[];
-    const second = [record(2)].map(renderer.page()) as RecordValue[];
+    const renderer = new Renderer({ text: nameOf });
+    const first = [record(1)].map(renderer.page().of) as RecordValue[];
+    const second = [record(2)].map(renderer.page().of) as RecordValue[];
     assert.equal(textIn([...first, ...second]), nameOf(record(1)) + nameOf(record(2)));
     const page = placeOf(first[0] ?? {})?.page ?? assert.fail();
     renderer.release(page);
-    const third = [record(3)].map(renderer.page()) as RecordValue[];
+    const third = [record(3)].map(renderer.page().of) as RecordValue[];
     assert.equal(placeOf(third[0] ?? {})?.page, page);
     assert.equal(textIn([...third, ...second]), nameOf(record(3)) + nameOf(record(2)));
+  });
+
+  it('keeps a GUID in lower case as words, and any other Id as it is', () => {
+    const guids = ['6f9619ff-8b86-d011-b42d-00c04fc964ff', '00000000-0000-0000-0000-000000000001'];
+    const others = [
+      '6F9619FF-8b86-d011-b42d-00c04fc964ff',
+      '00000000-0000-0000-0000-000000000000',
+      '6f9619ff-8b86-d011-b42d-00c04fc964f',
+      '6f9619ff-8b86-d011-b42d-00c04fc964f\u0130',
+      '6f9619ff-8b86-d011-b42d-00c04fc964g0',
+      '6f9619ff_8b86-d011-b42d-00c04fc964ff',
+    ];
+    const rowsOf = (ids: readonly string[]): RecordValue[] =>
+      ids.map((Id) => ({ Id, Name: Id })).map(new Renderer({ text: nameOf }).page().of) as RecordValue[];
+    for (const ids of [guids, ...others.map((other) => [...guids, other])]) {
+      const rows = rowsOf(ids);
+      assert.deepEqual(
+        rows.map(({ Id }) => Id),
+        ids,
+      );
+      assert.equal(idWordsOf(rows) === undefined, ids !== guids, ids.join(' '));
+    }
+    assert.deepEqual(
+      idWordsOf(rowsOf(guids)),
+      Uint32Array.of(0x6f9619ff, 0x8b86d011, 0xb42d00c0, 0x4fc964ff, 0, 0, 0, 1),
+    );
+    // Rows of which some were dropped do not follow each other.
+    assert.equal(idWordsOf(rowsOf([...guids, ...guids]).filter((_, index) => index !== 1)), undefined);
   });
 });

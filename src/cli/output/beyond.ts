@@ -21,12 +21,13 @@ export function withMore(writer: Writer<Piece>, columns: readonly Column[], reco
     const more = moreOf(each, record);
     return more === undefined ? each : { ...each, [moreTitle]: more };
   };
-  const { row } = writer;
+  const { row, layout } = writer;
   return {
     begin: () => writer.begin(),
     records: (batch) => writer.records(batch.map(filled)),
     end: () => writer.end(),
-    ...defined({ row: row && ((each: RecordValue) => row(filled(each))) }),
+    // A layout is for records without other members.
+    ...defined({ row: row && ((each: RecordValue) => row(filled(each))), layout }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { guidOfDigits } from '../../lexical/guid.js';
 import { contentWords } from '../content-hash.js';
 
 /** Words of 32 bits in a GUID. */
@@ -40,6 +41,44 @@ export function readGuid(text: string, words: Uint32Array): boolean {
     words[word] = high * 0x10000 + low;
   }
   return true;
+}
+
+/** Four hexadecimal digits in lower case as a number; more than 0xffff when one of them is none. */
+function lowerQuarter(bytes: Uint8Array, at: number): number {
+  let value = 0;
+  for (let place = at; place < at + 4; place += 1) {
+    const byte = bytes[place] ?? 0;
+    const digit = byte < 0x41 || byte > 0x60 ? (digits[byte] ?? notDigit) : notDigit;
+    if (digit === notDigit) return 0x10000;
+    value = (value << 4) | digit;
+  }
+  return value;
+}
+
+/** Writes the words of a GUID in lower case that stands in bytes; false when there is none. */
+export function readGuidBytes(
+  bytes: Uint8Array,
+  from: number,
+  { words, at }: { readonly words: Uint32Array; readonly at: number },
+): boolean {
+  for (const dash of dashes) if (bytes[from + dash] !== 0x2d) return false;
+  for (let word = 0; word < guidWords; word += 1) {
+    const high = lowerQuarter(bytes, from + (groups[word * 2] ?? 0));
+    const low = lowerQuarter(bytes, from + (groups[word * 2 + 1] ?? 0));
+    if (high > 0xffff || low > 0xffff) return false;
+    words[at + word] = high * 0x10000 + low;
+  }
+  return true;
+}
+
+const hexadecimal = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
+
+/** The GUID of four words, in lower case. */
+export function guidOfWords(words: Uint32Array, at: number): string {
+  const [first = '', second = '', third = '', last = ''] = [0, 1, 2, 3].map((word) =>
+    hexadecimal(words[at + word] ?? 0),
+  );
+  return guidOfDigits(first + second + third + last);
 }
 
 /** A number of 32 bits that depends on all bits of the GUID at a place. */

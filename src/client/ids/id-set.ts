@@ -17,6 +17,8 @@ export interface IdSet {
    * of one Id: any further one is `other` each time. Throws `local` when the overflow file fails.
    */
   take(id: string, left: number, right: number): Known;
+  /** The same for a GUID in four words, which is not the all-zero one. */
+  takeGuid(words: Uint32Array, at: number, content: { readonly words: Uint32Array; readonly at: number }): Known;
   /** Closes the file. */
   close(): void;
 }
@@ -116,6 +118,14 @@ export function createIdSet(options: IdSetOptions = {}): IdSet {
       return size;
     },
     take,
+    takeGuid(words, at, content) {
+      for (let word = 0; word < guidWords; word += 1) entry[word] = words[at + word] ?? 0;
+      entry[guidWords] = content.words[content.at] ?? 0;
+      entry[guidWords + 1] = content.words[content.at + 1] ?? 0;
+      const known = guids.take();
+      if (known !== 'same') size += 1;
+      return known;
+    },
     add: (id) => take(id, 0, 0) === 'new',
     close: () => guids.close(),
   };

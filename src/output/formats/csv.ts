@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../plain/value.js';
 import { cellText, valueAt } from '../cell.js';
 import { isNumeric, type Column } from '../columns.js';
-import type { Format, FormatContext } from './format.js';
+import type { CellLayout, Format, FormatContext } from './format.js';
 
 /** How a line of separated values is written. */
 interface Dialect {
@@ -9,6 +9,8 @@ interface Dialect {
   readonly quote: (cell: string) => string;
   /** A line whose only cell is empty. */
   readonly blank: string;
+  /** Characters that `quote` may change, and the delimiter. */
+  readonly special: string;
 }
 
 /** RFC 4180: quoted when it holds the delimiter, a quote or a line break; quotes doubled; otherwise to the character. */
@@ -20,6 +22,7 @@ function csvDialect(delimiter: string): Dialect {
     quote: (cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell),
     // Readers skip a blank line.
     blank: '""',
+    special: `"\r\n${delimiter}`,
   };
 }
 
@@ -31,6 +34,7 @@ const tsvDialect: Dialect = {
   quote: (cell) => cell.replace(/[\\\t\n\r]/g, (character) => tsvEscapes[character] ?? character),
   // Two quotes would read back as two quotes.
   blank: '',
+  special: '\\\t\n\r',
 };
 
 // Spreadsheets take the full-width forms for the plain ones.
@@ -74,6 +78,33 @@ function joined(
   return pieces.join(delimiter);
 }
 
+/** For each byte of UTF-8: 1 when a text with it may hold one of these characters. */
+function bytesIn(special: string): Uint8Array {
+  const odd = new Uint8Array(256);
+  for (const byte of Buffer.from(special, 'utf8')) odd[byte] = 1;
+  return odd;
+}
+
+/** How the cells of a line are written where records stand in bytes. */
+function layoutOf(context: FormatContext, { delimiter, quote, blank, special }: Dialect): readonly CellLayout[] {
+  const { columns, hasFormulaGuard, lines } = context;
+  const odd = bytesIn(special);
+  const isBlank = (cell: string): boolean => columns.length === 1 && cell === '';
+  return columns.map((column, at) => {
+    const [member = ''] = column.path;
+    const isCopied = column.path.length === 1 && hasFormulaGuard !== true && lines?.hasDecimalComma !== true;
+    return {
+      member,
+      before: at === 0 ? '' : delimiter,
+      of(value) {
+        const cell = quote(cellOf(value === undefined ? {} : { [member]: value }, column, context));
+        return isBlank(cell) ? blank : cell;
+      },
+      ...(isCopied ? { copy: { around: '', odd } } : {}),
+    };
+  });
+}
+
 function separated(delimiter: 'any' | 'tab', dialectFor: (context: FormatContext) => Dialect): Format {
   return {
     audience: 'programs',
@@ -82,7 +113,8 @@ function separated(delimiter: 'any' | 'tab', dialectFor: (context: FormatContext
     delimiter,
     open(context: FormatContext) {
       const { columns, hasHeader, lines = {} } = context;
-      const { delimiter, quote, blank } = dialectFor(context);
+      const dialect = dialectFor(context);
+      const { delimiter, quote, blank } = dialect;
       const ending = lines.lineEnding === 'crlf' ? '\r\n' : '\n';
       const mark = lines.hasMark === true ? '\ufeff' : '';
       const text = (cells: string[], width: number): string => {
@@ -114,6 +146,7 @@ function separated(delimiter: 'any' | 'tab', dialectFor: (context: FormatContext
           }
           return (columns.length === 1 && line === '' ? blank : line) + ending;
         },
+        layout: () => ({ cells: layoutOf(context, dialect), end: ending }),
       };
     },
   };

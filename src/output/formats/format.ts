@@ -38,6 +38,29 @@ export interface FormatContext {
 /** Part of an output: text, or bytes of a format that is not text. */
 export type Piece = string | Uint8Array;
 
+/** How a cell of a row is written, for records whose texts stand in bytes of UTF-8. */
+export interface CellLayout {
+  /** The member of the record that it shows, or shows a part of. */
+  readonly member: string;
+  readonly before: string;
+  /** The cell for a value of the member; undefined when it is left out, with what stands before it. */
+  readonly of: (value: Value | undefined) => string | undefined;
+  /** How a text that is not empty may be copied; without it `of` makes the cell. */
+  readonly copy?: {
+    readonly around: string;
+    /** For each byte: 1 when a text with it has to be made by `of`. */
+    readonly odd: Uint8Array;
+  };
+}
+
+/** How a row is put together of its cells. */
+export interface RowLayout {
+  readonly cells: readonly CellLayout[];
+  /** A byte that stands in the place of the first one of the row. */
+  readonly first?: string;
+  readonly end: string;
+}
+
 /** Turns records into text. Pieces are written one after the other; together they are the output. */
 export interface Writer<P extends Piece = string> {
   begin(): P;
@@ -45,6 +68,8 @@ export interface Writer<P extends Piece = string> {
   end(): P;
   /** The text of one record, for a format in which it is the same whatever stands before and behind it. */
   readonly row?: (record: RecordValue) => string;
+  /** How `row` makes the text of records with these members and no others; undefined where no layout says that. */
+  readonly layout?: (members: readonly string[]) => RowLayout | undefined;
 }
 
 /** A way to print records, with all that the rest of the program asks of it. */

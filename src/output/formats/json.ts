@@ -1,7 +1,7 @@
 import type { Value, RecordValue } from '../../plain/value.js';
 import { valueAt } from '../cell.js';
 import { visibleJson } from '../escape.js';
-import type { Format, FormatContext } from './format.js';
+import type { CellLayout, Format, FormatContext, RowLayout } from './format.js';
 
 /** The record, or its chosen columns under their titles. */
 export function projected(record: RecordValue, { isChosen, columns }: FormatContext): RecordValue {
@@ -50,6 +50,42 @@ export const json: Format = {
 const lineOf = (record: RecordValue, context: FormatContext): string =>
   visibleJson(`${JSON.stringify(projected(record, context))}\n`);
 
+/**
+ * For each byte of UTF-8: 1 when it begins a character that JSON escapes, or that may be one that is not seen. Among the
+ * letters of Europe there is none of these.
+ */
+const odd = new Uint8Array(256);
+odd.fill(1, 0, 0x20);
+odd[0x22] = 1;
+odd[0x5c] = 1;
+odd[0x7f] = 1;
+odd[0xc2] = 1;
+odd.fill(1, 0xd8, 0xe3);
+odd.fill(1, 0xef);
+
+const copy = { around: '"', odd } as const;
+
+const memberLayout = (title: string, path: readonly string[]): CellLayout => {
+  const [member = ''] = path;
+  return {
+    member,
+    before: visibleJson(`,${JSON.stringify(title)}:`),
+    of(value) {
+      const own = valueAt(value === undefined ? {} : { [member]: value }, path);
+      return own === undefined ? undefined : visibleJson(JSON.stringify(own));
+    },
+    ...(path.length === 1 ? { copy } : {}),
+  };
+};
+
+function layoutOf(members: readonly string[], { isChosen, columns }: FormatContext): RowLayout | undefined {
+  const all = isChosen ? columns : members.map((name) => ({ title: name, path: [name] }));
+  // An object has each name once, and those of whole numbers first.
+  const titles = new Set(all.map(({ title }) => title));
+  if (titles.size < all.length || [...titles].some((title) => /^\d+$/.test(title))) return undefined;
+  return { cells: all.map(({ title, path }) => memberLayout(title, path)), first: '{', end: '}\n' };
+}
+
 /** One record a line. */
 export const ndjson: Format = {
   ...facts,
@@ -59,5 +95,6 @@ export const ndjson: Format = {
     records: (batch) => batch.map((record) => lineOf(record, context)).join(''),
     end: () => '',
     row: (record) => lineOf(record, context),
+    layout: (members) => layoutOf(members, context),
   }),
 };

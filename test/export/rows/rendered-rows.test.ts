@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { RecordValue } from '../../src/plain/value.js';
-import { Renderer } from '../../src/client/rendered.js';
-import { pieceOf } from '../../src/export/rendered-rows.js';
+import type { RecordValue } from '../../../src/plain/value.js';
+import { Renderer } from '../../../src/client/rendered.js';
+import { pieceOf } from '../../../src/export/rows/rendered-rows.js';
 
 const lineOf = ({ Id, Name }: RecordValue): string => `${JSON.stringify(Id)} ${JSON.stringify(Name)}\n`;
 const write = (records: readonly RecordValue[]): string => records.map(lineOf).join('');
@@ -12,9 +12,11 @@ describe('The text of a page of rows, some of them rendered', () => {
     const row = fc.record({ name: fc.string({ unit: 'grapheme' }), isPlain: fc.boolean(), isDropped: fc.boolean() });
     fc.assert(
       fc.property(fc.array(fc.array(row, { maxLength: 12 }), { maxLength: 3 }), (pages) => {
-        const renderer = new Renderer((record) => (record['isPlain'] === true ? undefined : lineOf(record)));
+        const renderer = new Renderer({
+          text: (record) => (record['isPlain'] === true ? undefined : lineOf(record)),
+        });
         const all = pages.map((rows, page) => {
-          const take = renderer.page();
+          const { of: take } = renderer.page();
           return rows.map(({ name, isPlain, isDropped }, index) => {
             const record = { Id: `${page}-${index}`, Name: name, isPlain };
             return { record, row: take(record) as RecordValue, isDropped };
@@ -41,7 +43,7 @@ describe('The text of a page of rows, some of them rendered', () => {
   });
 
   it('of one page in its order is the bytes of the page, without a copy', () => {
-    const take = new Renderer(lineOf).page();
+    const { of: take } = new Renderer({ text: lineOf }).page();
     const rows = ['a', 'b', 'c'].map((Id) => take({ Id, Name: Id }) as RecordValue);
     const { piece, pages } = pieceOf(rows, () => assert.fail('nothing is left to write'));
     const [page] = pages;

@@ -1,6 +1,6 @@
-import type { RecordValue } from '../plain/value.js';
-import { placeOf, type Place, type RenderedPage } from '../client/rendered.js';
-import type { Piece } from '../output/formats/format.js';
+import type { RecordValue } from '../../plain/value.js';
+import { placeOf, type Place, type RenderedPage } from '../../client/rendered.js';
+import type { Piece } from '../../output/formats/format.js';
 
 /** Rows that follow each other on one page. */
 interface Stretch {

@@ -93,7 +93,8 @@ class Reader implements XmlReader {
   /** Reads bytes as text; gives those that can be taken as flat elements, from the first of these on. */
   #read(bytes: Uint8Array): Uint8Array | undefined {
     let at = 0;
-    for (let pieces = 0; at < bytes.length; pieces += 1) {
+    // Behind a byte that is wrong nothing is read.
+    for (let pieces = 0; at < bytes.length && this.#decoder.failure === undefined; pieces += 1) {
       const isPiece = this.#runsLeft > 0 && pieces < mostPieces;
       const end = isPiece ? Math.min(at + pieceBytes, bytes.length) : bytes.length;
       this.#reader.take(this.#decoder.decode(bytes.subarray(at, end)));

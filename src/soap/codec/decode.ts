@@ -119,8 +119,7 @@ class RecordDecoder implements Decoder {
   }
 
   flatBytes(element: FlatBytes): boolean {
-    const top = this.#top;
-    const row = top?.kind === 'list' ? this.#byteItems?.take(element) : undefined;
+    const [top, row] = [this.#top, this.#byteItems?.take(element)];
     if (row === undefined || top?.kind !== 'list') return false;
     top.items.push(row);
     return true;

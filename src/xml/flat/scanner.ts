@@ -178,6 +178,9 @@ export class FlatScanner implements FlatBytes {
       return stop < 0 ? stop : this.#expect(stop, found.close);
     }
     this.forms[child] = -1;
+    this.begins[child] = 0;
+    this.ends[child] = 0;
+    this.references[child] = 0;
     this.count -= 1;
     return isOptional ? at : noMatch;
   }

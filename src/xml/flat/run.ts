@@ -56,7 +56,8 @@ export class FlatRun {
     this.#pending = none;
     const whole = wholeCharacters(bytes);
     // Which byte is wrong is found when they are decoded.
-    if (!isUtf8(bytes.subarray(0, whole))) return { counted: { bytes: 0, units: 0, elements: 0, taken: 0 }, rest: bytes };
+    if (!isUtf8(bytes.subarray(0, whole)))
+      return { counted: { bytes: 0, units: 0, elements: 0, taken: 0 }, rest: bytes };
     const { at, isCut, ...counted } = this.#scan(bytes, whole, most);
     const rest = bytes.subarray(at);
     const isHeld = isCut && rest.length <= mostPending;

@@ -189,6 +189,18 @@ describe('A data set in outline', () => {
     }
   });
 
+  it('does not find a whole row by an Id that it no longer has', () => {
+    assert.ok(whole);
+    const { store } = whole;
+    const rename = (from: string, to: string): void =>
+      store.execute(`UPDATE "PvRelationData" SET "Id" = '${to}' WHERE "Id" = '${from}'`);
+    const other = 'ffffffff-0000-4000-8000-000000000001';
+    rename(known.personId, other);
+    assert.equal(findById(store, PvRelationData, known.personId), undefined);
+    assert.equal(findById(store, PvRelationData, other)?.record.Id, other);
+    rename(other, known.personId);
+  });
+
   it('has the same pages where a row is gone', () => {
     both(({ store }) => store.execute('DELETE FROM "PvRelationData" WHERE seq = 7'));
     both((call) => {

@@ -255,7 +255,9 @@ async function exchanged(
   request: OutgoingRequest,
   { maxInflateRatio: maxRatio = defaultInflateLimits.maxRatio }: ExchangeOptions,
 ): Promise<HttpResponse> {
-  const { route, watchdog } = exchange;
+  const { route, watchdog, stopping } = exchange;
+  // The adapter would send the request all the same.
+  if (stopping.signal.aborted) throw failure(exchange, undefined);
   const response = (await adapter(requestOf(exchange, request))) as AxiosResponse<Readable>;
   if (route.via === 'forward' && response.status === 407) {
     response.data.destroy();

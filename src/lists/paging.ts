@@ -2,6 +2,7 @@ import type { RecordValue } from '../plain/value.js';
 import type { FetchPage, PagingPlan, WalkState } from '../client/paging.js';
 import { note } from '../host/notes.js';
 import { shellWord } from '../lexical/shell.js';
+import { usage } from '../errors/usage.js';
 import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings.js';
 import type { Session } from '../cli/session.js';
@@ -55,6 +56,21 @@ export interface PageSizes {
   of(fetch: FetchPage, resume: WalkState | undefined): Pick<PagingPlan, 'pageSize' | 'trial'>;
 }
 
+/**
+ * Refuses to resume by a page size that was chosen, where the export was begun by a larger one that nobody chose: page
+ * numbers count by the size that it was begun with. Throws `usage`.
+ */
+function refuseOtherSize({ session }: ListRun, resume: WalkState | undefined): void {
+  const { pageSize } = session.connection;
+  const isChosen = session.profile.values.pageSize?.origin.kind !== 'default';
+  if (resume === undefined || !isChosen || resume.pageSize <= pageSize) return;
+  throw usage(
+    '--page-size',
+    `the export that was interrupted was begun by ${resume.pageSize} rows a page, and cannot be resumed by ${pageSize}`,
+    'Use the same flags as then, or begin anew with --restart.',
+  );
+}
+
 /** The page sizes of a run that reads the list of a plan, one time or several. */
 export function pageSizes(run: ListRun, plan: ListPlan): PageSizes {
   const smallerSize = run.session.connection.pageSize;
@@ -72,6 +88,7 @@ export function pageSizes(run: ListRun, plan: ListPlan): PageSizes {
   };
   return {
     of(fetch, resume) {
+      refuseOtherSize(run, resume);
       // A short list leaves a small page size behind, which is none for another list.
       if (resume !== undefined) known ??= Math.max(resume.pageSize, smallerSize);
       return known === undefined ? { pageSize: size, trial: { smallerSize, fetch, settled } } : { pageSize: known };

@@ -162,6 +162,17 @@ describe('The page size of a list of which nobody says it', function () {
       }
     });
 
+    it('is not another one that is asked for then', async () => {
+      count = 3500;
+      await interrupted('other.csv', 3);
+      const other = await listTo('other.csv', '--resume', '--page-size', '100');
+      assert.equal(other.code, 2);
+      assert.match(other.stderr, /was begun by 1000 rows a page, and cannot be resumed by 100\n.*--restart/);
+      assert.deepEqual(asked, []);
+      assert.equal((await listTo('other.csv', '--resume')).code, 0);
+      hasAll('other.csv');
+    });
+
     it('is 100 where an earlier version began it, whose pages had as many', async () => {
       count = 350;
       // What that version wrote: the journal has no other page size than that of its first line.

@@ -86,7 +86,7 @@ export function fetchPages(
   { notes, serverTimes, renderer, isTrial = false }: Fetching,
 ): FetchPage {
   const { operation, shows } = plan;
-  context.collectGarbage(renderer === undefined ? 'early' : 'soon');
+  context.collectGarbage();
   const rows = renderer && (() => ({ member: shows, ...renderer.page() }));
   return async (pageNumber, signal, pageSize) => {
     const options = { signal, endsWhenSlow: isTrial, ...defined({ rows }) };

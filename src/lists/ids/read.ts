@@ -21,7 +21,7 @@ async function idsOf(context: Context, chunks: AsyncIterable<Uint8Array>, source
   for await (const chunk of chunks) {
     length += chunk.length;
     // Before the ids are read: V8 keeps the room for young objects that it took for them.
-    if (length >= manyBytes) context.collectGarbage('early');
+    if (length >= manyBytes) context.collectGarbage();
     if (length > mostBytes) throw usage('--ids', `${source} is larger than ${mostBytes / 1024 / 1024} MB`);
     reader.push(decoder.decode(chunk, { stream: true }));
   }

@@ -10,6 +10,18 @@ const mostPending = 256 * 1024;
 
 const none = new Uint8Array(0);
 
+/** Room that all runs share, one after the other: no bytes are in it for longer than a call. */
+let room: Uint8Array = none;
+
+/** One piece of what is kept and a chunk. */
+function joined(kept: Uint8Array, chunk: Uint8Array): Uint8Array {
+  const length = kept.length + chunk.length;
+  if (length > room.length) room = Buffer.allocUnsafeSlow(length * 2);
+  room.set(kept);
+  room.set(chunk, kept.length);
+  return room.subarray(0, length);
+}
+
 /** What a run of elements counts for its reader. */
 export interface Counted {
   readonly bytes: number;
@@ -32,8 +44,6 @@ export class FlatRun {
   readonly #scanner: FlatScanner;
   readonly #options: RunOptions;
   #pending: Uint8Array = none;
-  /** Holds what is kept with what comes behind it. */
-  #joined: Uint8Array = none;
 
   constructor(flat: Flat, scanner: FlatScanner, options: RunOptions) {
     this.flat = flat;
@@ -52,7 +62,7 @@ export class FlatRun {
    * @param most elements that may be taken
    */
   take(chunk: Uint8Array, most: number): { readonly counted: Counted; readonly rest: Uint8Array | undefined } {
-    const bytes = this.#pending.length === 0 ? chunk : this.#join(this.#pending, chunk);
+    const bytes = this.#pending.length === 0 ? chunk : joined(this.#pending, chunk);
     this.#pending = none;
     const whole = wholeCharacters(bytes);
     // Which byte is wrong is found when they are decoded.
@@ -61,20 +71,9 @@ export class FlatRun {
     const { at, isCut, ...counted } = this.#scan(bytes, whole, most);
     const rest = bytes.subarray(at);
     const isHeld = isCut && rest.length <= mostPending;
-    if (isHeld) this.#pending = rest;
+    // A copy: the bytes may be in room that others use, too.
+    if (isHeld) this.#pending = Uint8Array.from(rest);
     return { counted: { ...counted, bytes: at }, rest: isHeld ? undefined : rest };
-  }
-
-  /** One piece of what is kept and a chunk, in room that is used again. */
-  #join(kept: Uint8Array, chunk: Uint8Array): Uint8Array {
-    const length = kept.length + chunk.length;
-    if (length > this.#joined.length) {
-      const larger = Buffer.allocUnsafeSlow(length * 2);
-      larger.set(kept);
-      this.#joined = larger;
-    } else this.#joined.set(kept);
-    this.#joined.set(chunk, kept.length);
-    return this.#joined.subarray(0, length);
   }
 
   #scan(bytes: Uint8Array, whole: number, most: number) {

@@ -67,6 +67,8 @@ export interface CallOptions {
   readonly endsWhenSlow?: boolean;
   /** Gets the bytes of the answer as they arrive, of every attempt. */
   readonly tee?: (chunk: Uint8Array) => void;
+  /** Called when the answer has come as a whole, before it is decoded, with its bytes; again when the call is repeated. */
+  readonly received?: (bytes: number) => void;
   /** Takes the text of one member of the answer as it arrives. */
   readonly sink?: ContentSink;
   /** Makes, for each attempt, what becomes of the records of one list of the answer. */
@@ -101,13 +103,13 @@ async function* watched(body: AsyncIterable<Uint8Array>, tee: (chunk: Uint8Array
 }
 
 function exchange(connection: Connection, surroundings: ClientSurroundings): Send {
-  return async ({ operation, request, tee, sink, rows }, signal) => {
+  return async ({ operation, request, tee, sink, rows, received }, signal) => {
     const response = await surroundings.send(request, {
       limits: connection.limits,
       signal,
       freshConnection: operation.access !== 'read',
       // A file of zeros shrinks to almost nothing, and what a sink takes is never in memory as a whole.
-      ...defined({ maxInflateRatio: sink && Infinity }),
+      ...defined({ received, maxInflateRatio: sink && Infinity }),
     });
     const { namespace, credentials, secrets: others = [], credentialCodes = [] } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };

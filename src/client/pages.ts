@@ -55,7 +55,7 @@ async function* onePage(
   walk: Walk,
   plan: PagingPlan & { onlyPage: number },
 ): AsyncGenerator<Page, Claim> {
-  const fetched = await fetch(plan.onlyPage, plan.signal, plan.pageSize);
+  const fetched = await fetch(plan.onlyPage, { signal: plan.signal }, plan.pageSize);
   isEnd(fetched, walk, plan);
   const { resume } = plan;
   if (resume !== undefined && walk.isSeam(fetched, resume)) {
@@ -140,7 +140,8 @@ async function endWell(fetch: FetchPage, look: Look): Promise<void> {
   const { plan, walk } = look;
   await refuseRowsBehind(look);
   if (plan.looksBefore !== true) return;
-  const earlier = (number: number, signal: AbortSignal): Promise<FetchedPage> => fetch(number, signal, walk.pageSize);
+  const earlier = (number: number, signal: AbortSignal): Promise<FetchedPage> =>
+    fetch(number, { signal }, walk.pageSize);
   await refuseEarlierPage(earlier, plan, (record) => walk.knows(record));
 }
 
@@ -186,7 +187,7 @@ async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncG
 
   async function begun({ smallerSize, fetch: fetchLarger, settled }: Trial): Promise<Arrived> {
     const { refusal, ...first } = await firstPage({
-      larger: async () => looked(await fetchLarger(plan.firstPage, plan.signal, walk.pageSize)),
+      larger: async () => looked(await fetchLarger(plan.firstPage, { signal: plan.signal }, walk.pageSize)),
       smaller() {
         walk.askFor(smallerSize);
         return next(plan.firstPage, 0);

@@ -8,8 +8,15 @@ export interface FetchedPage extends ListAnswer {
   readonly attempts: number;
 }
 
+/** The call for a page. */
+export interface PageCall {
+  readonly signal: AbortSignal;
+  /** Called when the answer has come, before it is decoded, with the number of its bytes; again when the call is repeated. */
+  readonly received?: (bytes: number) => void;
+}
+
 /** Fetches the page with this number, of at most `pageSize` rows. */
-export type FetchPage = (pageNumber: number, signal: AbortSignal, pageSize: number) => Promise<FetchedPage>;
+export type FetchPage = (pageNumber: number, call: PageCall, pageSize: number) => Promise<FetchedPage>;
 
 /** How a service marks the end of a list: by a list without rows, or by an answer without the list. */
 export type ListEnd = 'empty' | 'absent';

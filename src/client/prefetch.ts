@@ -20,11 +20,20 @@ export interface Prefetched {
   stop(): void;
 }
 
+/** An answer that is decoded at once is not worth a request before it is known whether the list goes on. */
+const largeBytes = 64 * 1024;
+
 const unknown = Number.POSITIVE_INFINITY;
 
+/** How many pages behind an answer are worth a request: a page of fewer rows is usually the last one before the end. */
+function worthBehind(rows: number, fewerThan: number): number {
+  if (rows === 0) return 1;
+  return rows < fewerThan ? 2 : unknown;
+}
+
 /**
- * Makes such pages of a function that fetches one. Where a call ends the next one begins, as long as there are pages to
- * request ahead.
+ * Makes such pages of a function that fetches one. Where a call ends the next one begins, before a large answer is decoded, as
+ * long as there are pages to request ahead.
  * @param atOnce most calls under way at once
  */
 export function prefetched(fetch: FetchPage, given: AbortSignal, atOnce: number): Prefetched {
@@ -34,30 +43,32 @@ export function prefetched(fetch: FetchPage, given: AbortSignal, atOnce: number)
   setMaxListeners(0, signal);
   const requested = new Map<number, Promise<FetchedPage>>();
   let underWay = 0;
+  /** Pages whose answers have come and are still to be decoded. */
+  const undecoded = new Set<number>();
   /** The page that is asked for, the last one to request ahead, and their size. */
   let [from, to, size] = [0, 0, 0];
   /** Behind which page nothing is worth a request, by the answers so far. */
   let last = unknown;
   let isShortLast = true;
 
-  /** How many pages behind an answer are worth a request: a shorter page is usually the last one before the end. */
-  const worthBehind = (rows: number, asked: number): number => {
-    if (rows === 0) return 1;
-    return rows < asked && isShortLast ? 2 : unknown;
-  };
-
   const request = (number: number): Promise<FetchedPage> => {
     const asked = size;
-    const ended = (behind: number): void => {
+    const received = (bytes: number): void => {
+      if (bytes < largeBytes || undecoded.has(number)) return;
+      undecoded.add(number);
       underWay -= 1;
+      requestAhead();
+    };
+    const ended = (behind: number): void => {
+      if (!undecoded.delete(number)) underWay -= 1;
       last = Math.min(last, number + behind);
       requestAhead();
     };
     underWay += 1;
-    const page = fetch(number, signal, asked);
+    const page = fetch(number, { signal, received }, asked);
     requested.set(number, page);
     page.then(
-      ({ records }) => ended(worthBehind(records.length, asked)),
+      ({ records }) => ended(worthBehind(records.length, isShortLast ? asked : 0)),
       // A page that is never used must not end the process with an unhandled rejection.
       () => ended(0),
     );
@@ -65,7 +76,8 @@ export function prefetched(fetch: FetchPage, given: AbortSignal, atOnce: number)
   };
 
   const requestAhead = (): void => {
-    const end = Math.min(to, last);
+    // An answer that waits to be decoded keeps no other call back, unless as many wait as may be under way.
+    const end = Math.min(to + Math.min(undecoded.size, atOnce), last);
     for (let number = from + 1; number <= end && underWay < atOnce; number += 1)
       if (!requested.has(number)) void request(number);
   };
@@ -82,7 +94,7 @@ export function prefetched(fetch: FetchPage, given: AbortSignal, atOnce: number)
       return page;
     },
     stop() {
-      to = from;
+      last = from;
       stopping.abort();
     },
   };

@@ -88,8 +88,8 @@ export function fetchPages(
   const { operation, shows } = plan;
   context.collectGarbage();
   const rows = renderer && (() => ({ member: shows, ...renderer.page() }));
-  return async (pageNumber, signal, pageSize) => {
-    const options = { signal, endsWhenSlow: isTrial, ...defined({ rows }) };
+  return async (pageNumber, call, pageSize) => {
+    const options = { ...call, endsWhenSlow: isTrial, ...defined({ rows }) };
     const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options });
     // The page before the first is fetched to find out how the service counts, and is not printed.
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);

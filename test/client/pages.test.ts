@@ -241,10 +241,10 @@ describe('A walk through a paged list', () => {
       const { fetch } = listOf(rows(25));
       const controller = new AbortController();
       const { signal } = controller;
-      const stopped: FetchPage = async (number, given, size) => {
+      const stopped: FetchPage = async (number, call, size) => {
         if (number === 0) controller.abort(new RelctlError('interrupted', 'stopped'));
-        given.throwIfAborted();
-        return fetch(number, given, size);
+        call.signal.throwIfAborted();
+        return fetch(number, call, size);
       };
       await assert.rejects(collect(readPages(stopped, plan({ looksBefore: true, signal }))), { kind: 'interrupted' });
     });

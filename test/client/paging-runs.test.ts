@@ -107,7 +107,7 @@ describe('A walk that was interrupted', () => {
       ids.push(...step.value.records.map((each) => idOf(each) ?? ''));
     assert.deepEqual([step.value.shifted, ids.includes('id-79'), new Set(ids).size], [true, true, ids.length]);
     // Without an end it has none here either.
-    const endless: FetchPage = () => longer(8, new AbortController().signal, 10);
+    const endless: FetchPage = () => longer(8, { signal: new AbortController().signal }, 10);
     const walk = async (): Promise<void> => {
       for await (const page of readPages(endless, plan({ resume }))) assert.ok(page);
     };

@@ -2,7 +2,7 @@ import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { rowsAnswered } from '../../src/client/list-answer.js';
-import type { FetchedPage } from '../../src/client/paging.js';
+import type { FetchedPage, FetchPage } from '../../src/client/paging.js';
 import { prefetched, type Prefetched } from '../../src/client/prefetch.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 
@@ -15,11 +15,16 @@ function calls(atOnce: number): {
   /** Numbers of the pages that were asked for and not answered, in order. */
   readonly underWay: () => readonly number[];
   readonly answer: (number: number, count?: number) => Promise<void>;
+  /** The answer has come, and is still to be decoded. */
+  readonly arrive: (number: number, bytes: number) => void;
   readonly fail: (number: number) => Promise<void>;
 } {
   const open = new Map<number, { resolve: (page: FetchedPage) => void; reject: (error: Error) => void }>();
-  const fetch = (number: number): Promise<FetchedPage> =>
-    new Promise((resolve, reject) => open.set(number, { resolve, reject }));
+  const arrivals = new Map<number, (bytes: number) => void>();
+  const fetch: FetchPage = (number, { received }) => {
+    if (received !== undefined) arrivals.set(number, received);
+    return new Promise((resolve, reject) => open.set(number, { resolve, reject }));
+  };
   const end = async (number: number, how: 'resolve' | 'reject', value: never): Promise<void> => {
     open.get(number)?.[how](value);
     open.delete(number);
@@ -28,6 +33,7 @@ function calls(atOnce: number): {
   return {
     source: prefetched(fetch, new AbortController().signal, atOnce),
     underWay: () => [...open.keys()],
+    arrive: (number, bytes) => arrivals.get(number)?.(bytes),
     answer: (number, count = size) =>
       end(number, 'resolve', { ...rowsAnswered(rows(count)), attempts: 1 } as unknown as never),
     fail: (number) => end(number, 'reject', new RelctlError('no-answer', 'gone') as never),
@@ -49,6 +55,29 @@ describe('Pages that are requested ahead', () => {
     assert.deepEqual(underWay(), [3, 5]);
     void source.next(3, { size, ahead: 3 });
     assert.deepEqual(underWay(), [3, 5, 6]);
+  });
+
+  it('begin when a large answer has come, before it is decoded, and once for each', async () => {
+    const { source, underWay, arrive, answer } = calls(2);
+    void source.next(1, { size, ahead: 4 });
+    arrive(1, 64 * 1024 - 1);
+    assert.deepEqual(underWay(), [1, 2], 'a small one is decoded at once');
+    arrive(1, 64 * 1024);
+    assert.deepEqual(underWay(), [1, 2, 3]);
+    arrive(1, 64 * 1024);
+    await answer(1);
+    assert.deepEqual(underWay(), [2, 3], 'its place is taken');
+    arrive(3, 64 * 1024);
+    assert.deepEqual(underWay(), [2, 3, 4]);
+  });
+
+  it('are as many more than what is told as answers wait to be decoded, up to as many as are under way', async () => {
+    const { source, underWay, arrive, answer } = calls(2);
+    void source.next(1, { size, ahead: 2 });
+    for (const number of [1, 2, 3, 4, 5]) arrive(number, 64 * 1024);
+    assert.deepEqual(underWay(), [1, 2, 3, 4, 5], 'two more than three');
+    for (const number of [1, 2, 3, 4, 5]) await answer(number);
+    assert.deepEqual(underWay(), []);
   });
 
   it('are none beyond what is told, however long the page in use is not given back', async () => {

@@ -18,6 +18,7 @@ import {
   type OutgoingRequest,
   type PhaseLimits,
 } from './http.js';
+import { readAhead } from './read-ahead.js';
 import { proxyError, timeoutError, transportError, upgradeError, type Progress } from './transport-errors.js';
 import { startWatchdog, type Watchdog } from './watchdog.js';
 
@@ -36,6 +37,8 @@ interface Exchange {
   readonly limits: PhaseLimits;
   readonly stopping: AbortController;
   readonly watchdog: Watchdog;
+  /** Called when the last byte of the answer is here. */
+  readonly ended: (bytes: number) => void;
   /** Stops the watchdog and the listener on the caller's signal. */
   readonly settle: () => void;
   tunnelled: boolean;
@@ -120,10 +123,10 @@ function headersOf(response: AxiosResponse): Headers {
  * The chunks of the body. Throws the errors of transport-errors.ts; the idle limit counts only while a chunk is
  * awaited.
  */
-async function* received(exchange: Exchange, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const { watchdog } = exchange;
+async function* received(exchange: Exchange, stream: Readable): AsyncGenerator<Uint8Array> {
+  const { watchdog, ended } = exchange;
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of readAhead(stream, { came: () => watchdog.touch(), ended })) {
       watchdog.rest();
       yield chunk;
       watchdog.enter('idle');
@@ -175,7 +178,10 @@ function stopped(signal: AbortSignal): RelctlError {
   return reason instanceof RelctlError ? reason : new RelctlError('interrupted', 'the call was stopped');
 }
 
-function begin(request: Pick<Exchange, 'url' | 'route' | 'open'>, { limits, signal }: ExchangeOptions): Exchange {
+function begin(
+  request: Pick<Exchange, 'url' | 'route' | 'open'>,
+  { limits, signal, received: ended = () => undefined }: ExchangeOptions,
+): Exchange {
   const stopping = new AbortController();
   const watchdog = startWatchdog(limits, (phase) => stopping.abort(timeoutError(phase, progressOf(exchange))));
   const passOn = (): void => {
@@ -186,7 +192,7 @@ function begin(request: Pick<Exchange, 'url' | 'route' | 'open'>, { limits, sign
     signal?.removeEventListener('abort', passOn);
   };
   const progress = { tunnelled: false, securing: false, handed: false, answered: false };
-  const exchange: Exchange = { ...request, limits, stopping, watchdog, settle, ...progress };
+  const exchange: Exchange = { ...request, limits, stopping, watchdog, ended, settle, ...progress };
   if (signal?.aborted === true) passOn();
   else signal?.addEventListener('abort', passOn, { once: true });
   watchdog.enter('connect');

@@ -6,7 +6,7 @@ import { known } from '../../../src/sandbox/dataset/known.js';
 import { serverLimits, type RunningServer } from '../../../src/sandbox/http/server.js';
 import { serveSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { pieceLength } from '../../../src/sandbox/store/contents.js';
-import { openBodyFiles } from '../../support/body-files.js';
+import { bodyFilesClosed, openBodyFiles } from '../../support/body-files.js';
 import { exchange, type Answer } from '../../support/sandbox/asmx/http.js';
 import { faultyPlace, hear, soap, type Asking, type FaultyPlace } from '../../support/sandbox/faults/place.js';
 import { temporarySandbox } from '../../support/sandbox/temporary.js';
@@ -39,11 +39,13 @@ const contentIn = (text: string): string => {
 
 describe('The content of an attachment', () => {
   let place: FaultyPlace;
+  let filesBefore = 0;
   before(async () => {
+    filesBefore = openBodyFiles();
     place = await faultyPlace(20);
   });
   after(() => place.close());
-  afterEach(() => assert.equal(openBodyFiles(), 0, 'a body file is open'));
+  afterEach(() => bodyFilesClosed(filesBefore));
 
   const asked = ({ headers, body }: Asking, accept = ''): Promise<Answer> =>
     exchange(place.port, {
@@ -153,8 +155,7 @@ describe('The content of an attachment', () => {
       request.on('error', () => resolve());
       request.write(body.slice(0, -100), () => setTimeout(() => request.destroy(new Error('gone')), 50));
     });
-    const until = performance.now() + 5000;
-    while (openBodyFiles() > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+    await bodyFilesClosed(filesBefore);
     assert.deepEqual(everything(), before);
   });
 

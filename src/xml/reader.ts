@@ -1,5 +1,5 @@
 import { XmlDecoder } from './decoder.js';
-import type { XmlEvents, XmlLimits, XmlReader } from './events.js';
+import type { FlatShape, XmlEvents, XmlLimits, XmlReader } from './events.js';
 import type { Flat } from './flat/flat.js';
 import { FlatRun } from './flat/run.js';
 import { defaultLimits } from './limits.js';
@@ -38,7 +38,7 @@ class Reader implements XmlReader {
       limits: { ...defaultLimits, ...options.limits },
       decoder: this.#decoder,
       place: this.#place,
-      onFlat: (flat) => this.#runsLeft > 0 && this.#beginRun(flat),
+      onFlat: (flat, shape) => this.#runsLeft > 0 && this.#beginRun(flat, shape),
     });
   }
 
@@ -107,11 +107,14 @@ class Reader implements XmlReader {
   }
 
   /** Makes ready to take the next elements as bytes; false where these are not wanted, or cannot be had. */
-  #beginRun(flat: Flat): boolean {
-    const scanner = flat.scanner();
-    if (scanner === undefined || this.#events.wantsBytes?.(scanner.shape) !== true) return false;
-    this.#back = this.#decoder.takeBack(this.#reader.left);
-    if (this.#back === undefined) return false;
+  #beginRun(flat: Flat, shape: FlatShape): boolean {
+    const scanner = this.#events.wantsBytes?.(shape) === true ? flat.scanner() : undefined;
+    if (scanner !== undefined) this.#back = this.#decoder.takeBack(this.#reader.left);
+    if (scanner === undefined || this.#back === undefined) {
+      // The elements behind this one are most likely the same: nobody is asked again in this chunk.
+      this.#runsLeft = 0;
+      return false;
+    }
     this.#runsLeft -= 1;
     this.#run = new FlatRun(flat, scanner, { events: this.#events, place: this.#place });
     return true;

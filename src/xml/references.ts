@@ -38,7 +38,8 @@ export function decodeReferences(text: string): string {
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
     const end = text.indexOf(';', at);
     if (end === -1 || end - at > longestReference)
-      throw refusal('xml-malformed', `bare & before '${forMessage(text.slice(at + 1), 20)}'`);
+      // So much of what follows is there, wherever the text was cut.
+      throw refusal('xml-malformed', `bare & before '${forMessage(text.slice(at + 1, at + longestReference))}'`);
     const name = text.slice(at + 1, end);
     const value = character(name);
     if (value === undefined) throw refusal('xml-malformed', `the reference &${forMessage(name)}; stands for nothing`);
@@ -56,4 +57,47 @@ export function certainEnd(text: string, from: number): number {
   let end = mayBegin ? reference : length;
   while (end > from && length - end < 2 && text.charCodeAt(end - 1) === 0x5d) end -= 1;
   return end;
+}
+
+const isReference = (text: string): boolean => {
+  try {
+    return decodeReferences(text) !== text;
+  } catch {
+    return false;
+  }
+};
+
+/** Index of the first reference in a text that is none. */
+function badReferenceAt(text: string): number {
+  let at = text.indexOf('&');
+  for (let end = text.indexOf(';', at); at !== -1 && end !== -1; end = text.indexOf(';', at)) {
+    if (!isReference(text.slice(at, end + 1))) break;
+    at = text.indexOf('&', end);
+  }
+  return at;
+}
+
+/** What is wrong with a text, and at which index: the place that is told does not depend on where the text was cut. */
+export interface WrongText {
+  readonly offset: number;
+  readonly error: unknown;
+}
+
+/** Character data with its references replaced. */
+export function readText(raw: string, mayHoldSectionEnd: boolean): string | WrongText {
+  const end = mayHoldSectionEnd ? raw.indexOf(']]>') : -1;
+  if (end !== -1) return { offset: end, error: refusal('xml-malformed', "']]>' in text") };
+  if (!raw.includes('&')) return raw;
+  try {
+    return decodeReferences(raw);
+  } catch (error) {
+    return { offset: badReferenceAt(raw), error };
+  }
+}
+
+/** What stands outside the root element, where nothing but white space may. */
+export function readBetween(raw: string): string | WrongText {
+  const offset = raw.search(/[^ \t\n]/);
+  if (offset === -1) return raw;
+  return { offset, error: refusal('xml-malformed', `text outside the root element: '${forMessage(raw.trim())}'`) };
 }

@@ -1,11 +1,11 @@
 import { forMessage } from '../lexical/text.js';
 import type { XmlDecoder } from './decoder.js';
-import type { XmlEvents, XmlLimits } from './events.js';
+import type { FlatShape, XmlEvents, XmlLimits } from './events.js';
 import type { Flat, FlatMatch } from './flat/flat.js';
 import { instructionTarget } from './instructions.js';
 import type { Scope } from './names.js';
 import { OpenElements } from './open-elements.js';
-import { certainEnd, decodeReferences } from './references.js';
+import { certainEnd, readBetween, readText } from './references.js';
 import { refusal } from './refusals.js';
 import { checkDeclaration } from './declaration.js';
 import { parseTag, tagEnd, type Tag } from './tags.js';
@@ -18,7 +18,7 @@ export interface TextReaderOptions {
   /** Counts lines and columns of what was used up. */
   readonly place: TextPlace;
   /** Called when an element was taken by what was learned of others; true when the text behind it is not wanted as text. */
-  readonly onFlat: (flat: Flat) => boolean;
+  readonly onFlat: (flat: Flat, shape: FlatShape) => boolean;
 }
 
 /** A tag longer than this is refused: within it the text is scanned again with each chunk. */
@@ -153,13 +153,13 @@ export class TextReader {
 
   #emit(raw: string): void {
     this.#isStart = false;
-    if (this.#open.depth === 0) {
-      if (/[^ \t\n]/.test(raw))
-        throw refusal('xml-malformed', `text outside the root element: '${forMessage(raw.trim())}'`);
-      return;
+    const isInside = this.#open.depth > 0;
+    const read = isInside ? readText(raw, this.#holdsSectionEnd) : readBetween(raw);
+    if (typeof read !== 'string') {
+      this.#at += read.offset;
+      throw read.error;
     }
-    if (this.#holdsSectionEnd && raw.includes(']]>')) throw refusal('xml-malformed', "']]>' in text");
-    this.#events.text(raw.includes('&') ? decodeReferences(raw) : raw);
+    if (isInside) this.#events.text(read);
   }
 
   #markup(): boolean {
@@ -202,7 +202,7 @@ export class TextReader {
     this.#isLeaf = false;
     this.#flat = flat;
     flat.served();
-    if (this.#options.onFlat(flat)) this.dropLeft();
+    if (this.#options.onFlat(flat, match.element.shape)) this.dropLeft();
     return true;
   }
 

@@ -93,7 +93,10 @@ function outcome(recorder: Recorder, chunks: readonly Uint8Array[], options: Rea
     error = `${thrown.facts.code} ${thrown.message}`;
   }
   recorder.flush();
-  return { events: withoutBlanks(recorder.events), error };
+  // How much of a text is told before something wrong in it depends on where it was cut.
+  const { events } = recorder;
+  if (error !== undefined && events.at(-1)?.[0] === 'text') events.pop();
+  return { events: withoutBlanks(events), error };
 }
 
 const pieces = fc.constantFrom(

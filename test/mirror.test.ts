@@ -49,7 +49,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/session.ts': ['cli/failures', 'cli/profiles', 'cli/credentials-refused'],
   'cli/times.ts': ['operations/times'],
   'cli/trace.ts': ['cli/failures', 'operations/writes'],
-  'client/calibrate.ts': ['cli/exports-calibrated', 'cli/list-ends'],
   'client/connection.ts': ['client/client'],
   'client/namespace.ts': ['cli/wrong-namespace'],
   'client/ids/guid-table.ts': ['client/ids/id-set'],

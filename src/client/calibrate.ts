@@ -1,6 +1,7 @@
 import { operations } from '../contract/service.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Client } from './client.js';
+import { mayBeTooLarge } from './first-page.js';
 import { listIn, noList, wordsOf, type ListAnswer } from './list-answer.js';
 import type { ListEnd } from './paging.js';
 
@@ -9,6 +10,8 @@ export interface Calibration {
   readonly firstPage: 0 | 1;
   /** The largest number of rows that the service gives on a page; undefined when no limit was found. */
   readonly pageCap: number | undefined;
+  /** The largest page that came in time; undefined when the list is too short to tell. */
+  readonly pageSize: number | undefined;
   /** False when every page is the same: then a list has to be read as one page. */
   readonly respectsPageNumber: boolean;
   /** How lists end; undefined when the reads did not show it. */
@@ -56,13 +59,71 @@ function said(page: number, ids: Ids | undefined): string {
   return `page ${page}: ${ids === undefined ? 'refused' : `${ids.length} rows${ids[0] === undefined ? '' : ` from ${ids[0]}`}`}`;
 }
 
+/** Time within which a large page has to be there, in milliseconds. */
+const usualWithinMs = 10_000;
+
+/** What bounds the calls of a calibration. */
+interface Bounds {
+  readonly signal: AbortSignal;
+  readonly withinMs: number;
+}
+
+/** A client whose calls end when their time is up, without another attempt. */
+function hurried(client: Client, { signal, withinMs }: Bounds): Client {
+  const callUntyped: Client['callUntyped'] = async (operation, input) => {
+    const late = new AbortController();
+    const reason = new RelctlError('no-answer', `no answer within ${withinMs} ms`, {
+      facts: { code: 'timeout-whole' },
+    });
+    const timer = setTimeout(() => late.abort(reason), withinMs);
+    try {
+      const options = { signal: AbortSignal.any([signal, late.signal]), endsWhenSlow: true };
+      return await client.callUntyped(operation, input, options);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return { ...client, callUntyped };
+}
+
+/** A large page that may be refused, or not be there in time; undefined then. */
+async function largePage(client: Client, { number, size }: { number: number; size: number }): Promise<Ids | undefined> {
+  try {
+    return await idsOf(client, number, size);
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    if (mayBeTooLarge(error)) return undefined;
+    throw error;
+  }
+}
+
 async function capOf(client: Client, firstPage: 0 | 1): Promise<{ cap: number | undefined; line: string }> {
-  const first = (await idsOf(client, firstPage, largeSize)) ?? [];
-  if (first.length >= largeSize) return { cap: undefined, line: `${largeSize} rows asked for, ${first.length} came` };
+  const first = await largePage(client, { number: firstPage, size: largeSize });
+  if (first === undefined) return { cap: undefined, line: `${largeSize} rows asked for: refused, or not in time` };
+  if (first.length >= largeSize || first.length === 0)
+    return { cap: undefined, line: `${largeSize} rows asked for, ${first.length} came` };
   // A service that is asked for as many rows as it sent gives the next rows, whatever its first page is.
   const next = (await idsOf(client, firstPage + 1, first.length)) ?? [];
   const line = `${largeSize} rows asked for, ${first.length} came, ${next.length} on the next page of that size`;
   return { cap: next.length > 0 && !same(first, next) ? first.length : undefined, line };
+}
+
+/** Page sizes to try, the largest first: beyond it, pages save little time and take much memory. */
+const triedSizes = [1000, 500, 200];
+
+/** The largest page that comes in time; undefined when a page with fewer rows may be the whole list. */
+async function sizeOf(
+  client: Client,
+  { firstPage, cap = triedSizes[0] ?? smallSize }: { firstPage: 0 | 1; cap: number | undefined },
+): Promise<{ pageSize: number | undefined; lines: readonly string[] }> {
+  const lines: string[] = [];
+  for (const size of new Set(triedSizes.map((tried) => Math.min(tried, cap)))) {
+    const ids = await largePage(client, { number: firstPage, size });
+    const isRefused = ids === undefined || ids.length === 0;
+    lines.push(`${size} rows asked for${isRefused ? ': refused, or not in time' : `, ${ids.length} came`}`);
+    if (!isRefused) return { pageSize: ids.length < size ? undefined : size, lines };
+  }
+  return { pageSize: Math.min(cap, smallSize), lines };
 }
 
 /** Page size for the search for the end: every service gives that many rows on a page. */
@@ -119,23 +180,34 @@ async function listEndOf(
 const isPageOfItsOwn = (zero: Ids | undefined, one: Ids): boolean =>
   zero !== undefined && zero.length > 0 && !same(zero, one);
 
-/**
- * Finds out how a service pages, by reads of RelationGetAll: whether the first page is 0 or 1, whether the page size has a
- * limit, whether the service respects pageNumber, and how a list ends. Throws `not-found` when there are no relations,
- * `bad-answer` for an answer with an error instead of the list, and what the calls throw.
- */
-export async function calibrate(client: Client): Promise<Calibration> {
+/** What the first three pages show. Throws `not-found` when there are no relations. */
+async function firstPages(client: Client): Promise<Pick<Calibration, 'firstPage' | 'respectsPageNumber' | 'evidence'>> {
   const [zero, one = [], two = []] = [await idsOf(client, 0, 2), await idsOf(client, 1, 2), await idsOf(client, 2, 2)];
-  const evidence = [said(0, zero), said(1, one), said(2, two)];
   if (one.length === 0 && (zero ?? []).length === 0) {
     throw new RelctlError('not-found', 'there are no relations, so nothing can be told of the pages', {});
   }
-  const firstPage = isPageOfItsOwn(zero, one) ? 0 : 1;
-  const respectsPageNumber = one.length < 2 || !same(one, two);
-  if (!respectsPageNumber) {
-    return { firstPage, pageCap: undefined, respectsPageNumber, listEnd: undefined, evidence };
-  }
-  const { cap, line } = await capOf(client, firstPage);
+  return {
+    firstPage: isPageOfItsOwn(zero, one) ? 0 : 1,
+    respectsPageNumber: one.length < 2 || !same(one, two),
+    evidence: [said(0, zero), said(1, one), said(2, two)],
+  };
+}
+
+/**
+ * Finds out how a service pages, by reads of RelationGetAll: whether the first page is 0 or 1, whether the page size has a
+ * limit, the largest page that comes in time, whether the service respects pageNumber, and how a list ends. Throws `not-found` when there are no relations,
+ * `bad-answer` for an answer with an error instead of the list, and what the calls throw.
+ */
+export async function calibrate(
+  client: Client,
+  { signal, withinMs = usualWithinMs }: Pick<Bounds, 'signal'> & Partial<Bounds>,
+): Promise<Calibration> {
+  const first = await firstPages(client);
+  const { firstPage, evidence } = first;
+  if (!first.respectsPageNumber) return { ...first, pageCap: undefined, pageSize: undefined, listEnd: undefined };
+  const bounded = hurried(client, { signal, withinMs });
+  const { cap, line } = await capOf(bounded, firstPage);
+  const { pageSize, lines: ofSizes } = await sizeOf(bounded, { firstPage, cap });
   const { listEnd, lines } = await listEndOf(client, { firstPage, size: Math.min(cap ?? smallSize, smallSize) });
-  return { firstPage, pageCap: cap, respectsPageNumber, listEnd, evidence: [...evidence, line, ...lines] };
+  return { ...first, pageCap: cap, pageSize, listEnd, evidence: [...evidence, line, ...ofSizes, ...lines] };
 }

@@ -40,10 +40,12 @@ function isOpen({ session, flags }: ListRun, { input, middleware }: ListPlan): b
 
 /** Rows to ask for on the first page of a list: no more than --limit needs, and one more to tell whether there are more. */
 export function firstSize(run: ListRun, plan: ListPlan): number {
-  const { pageSize } = run.session.connection;
+  const { profile, connection } = run.session;
+  const { pageSize } = connection;
   if (!isOpen(run, plan)) return pageSize;
-  const { limit = usualSize } = run.flags;
-  return Math.min(usualSize, Math.max(pageSize, limit + 1));
+  const most = profile.calibratedPageSize ?? usualSize;
+  const { limit = most } = run.flags;
+  return Math.min(most, Math.max(pageSize, limit + 1));
 }
 
 /** The page sizes of the walks of a run: what one finds out holds for the next. */

@@ -1,4 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
+import { defined } from '../plain/defined.js';
+import { calibrationOf } from './calibration.js';
 import { resolveSecret } from './secret.js';
 import {
   checkedSetting,
@@ -32,6 +34,8 @@ export interface ResolvedProfile {
   readonly values: Readonly<Partial<Record<SettingName, Resolved>>>;
   /** Settings of the profile that the environment overrides, by variable. */
   readonly overridden: readonly string[];
+  /** Rows on a page of a whole list that calibration found. */
+  readonly calibratedPageSize?: number;
 }
 
 /** What a profile is resolved from. */
@@ -152,7 +156,13 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
     const isChange = JSON.stringify(kept) !== JSON.stringify(resolved.value);
     if (resolved.origin.kind === 'environment' && isChange) overridden.push(resolved.origin.name);
   }
-  return { name, chosenBy: by, values, overridden };
+  return {
+    name,
+    chosenBy: by,
+    values,
+    overridden,
+    ...defined({ calibratedPageSize: calibrationOf(profile).pageSize }),
+  };
 }
 
 /** The secret of one setting; what goes wrong names the profile. */

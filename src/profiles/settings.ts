@@ -54,7 +54,7 @@ const declared = {
     form: 'whole',
     bounds: [1, 1_000_000],
     fallback: 100,
-    doc: 'Rows to ask for in one call; a whole list without field values is first asked for 1,000.',
+    doc: 'Rows to ask for in one call; a whole list without field values is first asked for 1,000, or what calibration found.',
   },
   listEnd: {
     form: 'choice',

@@ -7,6 +7,7 @@ import { sandbox } from '../support/sandbox.js';
 interface Found {
   readonly FirstPage: number;
   readonly PageCap: number | null;
+  readonly PageSize: number | null;
   readonly RespectsPageNumber: boolean;
   readonly Kept: boolean;
   readonly Evidence: readonly string[];
@@ -18,6 +19,7 @@ describe('What profile test --calibrate finds out', function () {
     { faults: ['first-page=0'], firstPage: 0, pageCap: null },
     { faults: ['first-page=1'], firstPage: 1, pageCap: null },
     { faults: ['page-cap=17'], firstPage: 1, pageCap: 17 },
+    { faults: ['page-cap=120'], firstPage: 1, pageCap: 120 },
     { faults: ['first-page=0', 'page-cap=17'], firstPage: 0, pageCap: 17 },
   ]) {
     it(`is kept with its date and evidence, and makes lists right: ${faults.join(' and ') || 'no faults'}`, async () => {
@@ -61,6 +63,12 @@ describe('What profile test --calibrate finds out', function () {
         assert.deepEqual([list.code, list.stderr], [0, '']);
         const ids = readFileSync(file, 'utf8').trim().split('\n').slice(1);
         assert.deepEqual([ids.length, new Set(ids).size], [250, 250]);
+        // A list that is on one page says nothing of larger ones: then it is asked for as that of a service not known.
+        const shown = await run('relation', 'list', '-p', 'there', '--dry-run');
+        assert.equal(found.PageSize ?? null, pageCap);
+        assert.match(shown.stdout, new RegExp(`<pageSize>${pageCap ?? 1000}</pageSize>`));
+        const checks = await run('doctor', '-p', 'there', '-o', 'csv');
+        assert.equal(checks.stdout.includes(`lists by ${pageCap}`), pageCap !== null);
       } finally {
         await service.stop();
         place.remove();

@@ -6,7 +6,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { foldersOf } from '../../profiles/folders.js';
 import { resolveSecrets } from '../../profiles/resolve.js';
 import type { SettingName } from '../../profiles/settings.js';
-import type { StoredProfile } from '../../profiles/store.js';
+import { calibrationOf } from '../../profiles/calibration.js';
 import type { Context } from '../../host/context.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore } from '../../cli/profile-store.js';
@@ -24,12 +24,6 @@ const Finding = recordWithoutPresence('Finding', 'Something that was looked at.'
 interface Found {
   readonly detail: string;
   readonly failure?: RelctlError;
-}
-
-/** The day on which a profile was calibrated. */
-function calibrationDate({ calibration }: StoredProfile): string | undefined {
-  const date = typeof calibration === 'object' && calibration !== null && 'date' in calibration && calibration.date;
-  return typeof date === 'string' ? date.slice(0, 10) : undefined;
 }
 
 type Look = (context: Context, flags: { readonly profile?: string | undefined }) => string | Promise<string>;
@@ -61,8 +55,9 @@ const checks: Readonly<Record<string, Look>> = {
     const of = (setting: SettingName): string => `${setting} ${String(values[setting]?.value ?? '')}`;
     const found = `${of('firstPage')}, ${of('pageSize')}, ${of('listEnd')}`;
     const store = profileStore(context);
-    const date = store.names().includes(name) ? calibrationDate(store.get(name)) : undefined;
-    return `${found}; ${date === undefined ? 'never calibrated' : `calibrated ${date}`}`;
+    const { day, pageSize } = calibrationOf(store.names().includes(name) ? store.get(name) : {});
+    const size = pageSize === undefined ? '' : `, whole lists by ${pageSize}`;
+    return `${found}; ${day === undefined ? 'never calibrated' : `calibrated ${day}${size}`}`;
   },
   secrets: async (context, flags) => {
     const profile = profileOf(context, { profile: flags.profile });

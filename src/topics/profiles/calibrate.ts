@@ -1,6 +1,7 @@
 import { list, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
 import { calibrate, type Calibration } from '../../client/calibrate.js';
+import { calibrationKey } from '../../profiles/calibration.js';
 import { membersOf, membersSetting, mergedMembers, type Members } from '../../profiles/members.js';
 import { isSandbox } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
@@ -17,6 +18,7 @@ const CalibrationRecord = recordWithoutPresence('Calibration', 'How a service pa
   Profile: req(string, 'Name of the profile.'),
   FirstPage: req(int, 'Number of the first page.'),
   PageCap: opt(int, 'Most rows on a page; nothing when no bound was met.'),
+  PageSize: opt(int, 'Rows that lists are asked for on a page: the largest that came within ten seconds.'),
   RespectsPageNumber: req(boolean, 'Pages differ by their number.'),
   ListEnd: opt(string, 'How the end of a list looks: empty or absent; nothing when that could not be found out.'),
   Kept: req(boolean, 'The profile now says so.'),
@@ -29,14 +31,17 @@ async function keep(context: Context, session: Session, found: Calibration & { m
   const store = profileStore(context);
   const { name } = session.profile;
   if (isSandbox(session.profile) || !store.names().includes(name)) return false;
-  const { pageSize } = session.connection;
-  const { firstPage, pageCap, listEnd, evidence } = found;
+  const { firstPage, pageCap, pageSize, listEnd, evidence } = found;
   await store.update(name, {
     firstPage,
-    ...defined({ listEnd, pageSize: pageCap !== undefined && pageCap < pageSize ? pageCap : undefined }),
+    ...defined({
+      listEnd,
+      pageSize: pageCap !== undefined && pageCap < session.connection.pageSize ? pageCap : undefined,
+    }),
   });
   await store.keep(name, membersSetting, mergedMembers(membersOf(store.get(name)), found.members));
-  await store.keep(name, 'calibration', { date: context.clock.date().toISOString(), evidence });
+  const date = context.clock.date().toISOString();
+  await store.keep(name, calibrationKey, { date, ...defined({ pageSize }), evidence });
   return true;
 }
 
@@ -48,16 +53,17 @@ export async function calibrateProfile(
 ): Promise<void> {
   const session = await openSession(context, name === undefined ? flags : { ...flags, profile: name });
   const output = await openOutput(context, session, { flags, record: CalibrationRecord, shape: 'single' });
-  const paging = await calibrate(session.client);
+  const paging = await calibrate(session.client, { signal: context.signal });
   const members = await lookForMembers({ session, signal: context.signal }, paging.firstPage);
   const found = { ...paging, members };
   const Kept = await keep(context, session, found);
-  const { firstPage, pageCap, respectsPageNumber, listEnd, evidence } = found;
+  const { firstPage, pageCap, pageSize, respectsPageNumber, listEnd, evidence } = found;
   await output.write([
     {
       Profile: session.profile.name,
       FirstPage: firstPage,
       PageCap: pageCap ?? null,
+      PageSize: pageSize ?? null,
       RespectsPageNumber: respectsPageNumber,
       ListEnd: listEnd ?? null,
       Kept,

@@ -9,7 +9,7 @@ export interface FetchedPage extends ListAnswer {
 }
 
 /** The call for a page. */
-export interface PageCall {
+interface PageCall {
   readonly signal: AbortSignal;
   /** Called when the answer has come, before it is decoded, with the number of its bytes; again when the call is repeated. */
   readonly received?: (bytes: number) => void;

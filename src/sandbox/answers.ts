@@ -1,6 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { type HttpResponse, isStreamed, type OutgoingResponse } from '../soap/transport/http.js';
-import { bodyWithContent, type PlacedContent } from '../soap/wire/placed-content.js';
+import { bodyWithContent, type PlacedContent } from '../soap/wire/content/placed.js';
 import type { WholeResponse } from '../soap/wire/response.js';
 
 /** Bytes as a stream of one piece. */

@@ -1,7 +1,7 @@
 import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import type { IncomingRequest, OutgoingResponse } from '../soap/transport/http.js';
-import type { PlacedContent } from '../soap/wire/placed-content.js';
+import type { PlacedContent } from '../soap/wire/content/placed.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
 import type { DatasetParameters } from './dataset/making.js';
 import type { Store } from './store/open.js';

@@ -1,4 +1,4 @@
-import type { ReceivedContent } from '../../soap/wire/received-content.js';
+import type { ReceivedContent } from '../../soap/wire/content/received.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Row, Store } from './open.js';
 

@@ -14,7 +14,7 @@ import { EnvelopeReader } from './envelope.js';
 import { type Body, type IncomingRequest, isStreamed, piecesOf } from '../transport/http.js';
 import { createNoteCollector, type NoteCollector } from '../codec/notes.js';
 import { RawReader } from './raw.js';
-import { MeasuredContent, passOn, type ReceivedContent } from './received-content.js';
+import { MeasuredContent, passOn, type ReceivedContent } from './content/received.js';
 import { type Note } from '../values/note.js';
 import { versionOf, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';

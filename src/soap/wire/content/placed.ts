@@ -1,4 +1,4 @@
-import type { Body, StreamedBody } from '../transport/http.js';
+import type { Body, StreamedBody } from '../../transport/http.js';
 
 /** Content that is sent in the place of a text of a result, as it is: it holds nothing that XML has another form for. */
 export interface PlacedContent extends StreamedBody {

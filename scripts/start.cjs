@@ -128,20 +128,24 @@ function writeCode(codes) {
 const late = new Set(['child_process', 'crypto', 'https', 'tls']);
 
 /** Stands for a module, which is loaded when one of its members is first asked for. */
-const whenUsed = (path) =>
-  new Proxy(
+function whenUsed(path) {
+  let loaded;
+  // Held here, because `require` looks a module up anew each time, and a member may be asked for with every record.
+  const moduleOf = () => (loaded ??= require(path));
+  return new Proxy(
     {},
     {
-      get: (_nothing, name) => require(path)[name],
-      has: (_nothing, name) => name in require(path),
+      get: (_nothing, name) => moduleOf()[name],
+      has: (_nothing, name) => name in moduleOf(),
       // For what copies all members of a module.
-      ownKeys: () => Reflect.ownKeys(require(path)),
+      ownKeys: () => Reflect.ownKeys(moduleOf()),
       getOwnPropertyDescriptor: (_nothing, name) => {
-        const found = Reflect.getOwnPropertyDescriptor(require(path), name);
+        const found = Reflect.getOwnPropertyDescriptor(moduleOf(), name);
         return found && { ...found, configurable: true };
       },
     },
   );
+}
 
 /** Loads files of the program, by paths from its folder, as `require` does. */
 function loader() {

@@ -3,6 +3,7 @@ import type { ErrorShape } from '../output/error.js';
 import type { Streams } from '../output/streams.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Clock, Environment } from './environment.js';
+import type { Collection } from './heap.js';
 import type { JobReport } from './parent-channel.js';
 
 /** What exists while a command runs. Made once by main.ts; a command reaches it through its config. */
@@ -18,8 +19,8 @@ export interface Context {
   readonly notes: string[];
   /** Does a write: as long as its outcome is open, no signal ends the process as if nothing had been sent. */
   readonly guardWrite: <T>(write: () => Promise<T>) => Promise<T>;
-  /** Makes the process collect garbage early from here on. */
-  readonly collectGarbage: () => void;
+  /** Sets how the process collects garbage from here on: early, unless `when` says otherwise. */
+  readonly collectGarbage: (when?: Collection) => void;
   /** Tells the run that this process is a job of, if it is one. */
   readonly report: (report: JobReport) => Promise<void>;
   /** A command by its id, `relation:get`; that there is one is known by the configuration. */

@@ -121,7 +121,7 @@ export async function diffExports(context: Context, files: readonly [string, str
       'Compare csv or tsv with csv or tsv, and json or ndjson with json or ndjson.',
     );
   }
-  context.collectGarbage();
+  context.collectGarbage('soon');
   const comparison = new Comparison({ left, right, key: flags.key });
   await written(context, flags, comparison);
   const { claim } = comparison;

@@ -10,7 +10,7 @@ import { isSandbox, isStored, resolveProfile, resolveSecrets, type ResolvedProfi
 import { settingEntries, settings, type SettingName, type SettingValue } from '../profiles/settings.js';
 import { environmentName, openStore, sandboxName } from '../profiles/store.js';
 import { createTransport } from '../soap/transport/axios-client.js';
-import { secretsOfProxy, type TransportSettings } from '../soap/transport/agents.js';
+import { isLoopback, secretsOfProxy, type TransportSettings } from '../soap/transport/agents.js';
 import { credentialsOf, type CredentialSettings } from '../soap/codec/credentials.js';
 import type { SoapVersion } from '../soap/wire/version.js';
 import type { Context } from '../host/context.js';
@@ -232,7 +232,7 @@ async function saySurprises(
 ): Promise<void> {
   await noteOverrides(context, flags, profile);
   const { protocol, hostname } = new URL(url);
-  if (protocol === 'http:' && !/^(?:localhost|127\.|\[::1\])/.test(hostname)) {
+  if (protocol === 'http:' && !isLoopback(hostname)) {
     await note(context, flags, `${hostname} is called without TLS: the credentials can be read on the way`);
   }
 }

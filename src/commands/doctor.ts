@@ -6,7 +6,9 @@ import { outputFlags } from '../cli/flags/output.js';
 export default defineCommand(
   {
     summary: 'Check what commonly goes wrong on this machine, without calling anything.',
-    description: 'The exit code is that of the first check that fails. `profile test` calls the service.',
+    description:
+      'Each check is ok, a warning, wrong, or skipped because it needs what is wrong; the last line counts them and says what to ' +
+      'do first. The exit code is that of the first check that is wrong; a warning changes nothing. `profile test` calls the service.',
     examples: ['<%= config.bin %> doctor --profile sandbox', '<%= config.bin %> doctor --profile sandbox -o json'],
     args: {},
     flags: { profile: connectionFlags.profile, ...outputFlags },

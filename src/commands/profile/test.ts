@@ -9,7 +9,7 @@ import { probedOperation, testProfile } from '../../topics/profiles/test.js';
 export default defineCommand(
   {
     summary: 'Call the service of a profile: is it there, does it take the credentials, how fast is it?',
-    description: `Calls ${probedOperation.name} for one row, which changes nothing, and shows what answered. A failure has the exit code that any other command would have.`,
+    description: `Calls ${probedOperation.name} for one row, which changes nothing, and shows what answered: for people as checks that are ok or a warning, with a summary as the last line; JSON has the same checks in Checks. A failure has the exit code that any other command would have.`,
     examples: [
       '<%= config.bin %> profile test sandbox',
       '<%= config.bin %> profile test sandbox --soap 1.1',

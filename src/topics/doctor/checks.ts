@@ -1,0 +1,149 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { profileStore } from '../../cli/profile-store.js';
+import { databaseFile, runningSandbox, sandboxFolder } from '../../cli/sandbox-running.js';
+import { profileOf } from '../../cli/session.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { Context } from '../../host/context.js';
+import { calibrationOf } from '../../profiles/calibration.js';
+import { foldersOf } from '../../profiles/folders.js';
+import { isStored, resolveSecrets, type ResolvedProfile } from '../../profiles/resolve.js';
+import { secretPlace } from '../../profiles/secret.js';
+import type { SettingName } from '../../profiles/settings.js';
+import { isLoopback } from '../../soap/transport/agents.js';
+
+/** What was found, when nothing is wrong with it; with `hint` it is a warning. */
+export interface Seen {
+  readonly detail: string;
+  readonly hint?: string;
+}
+
+type Found = string | Seen | Promise<string | Seen>;
+
+/** What a check looks at. */
+export interface Place {
+  readonly context: Context;
+  readonly flags: { readonly profile?: string | undefined };
+}
+
+const profileIn = ({ context, flags }: Place): ResolvedProfile => profileOf(context, { profile: flags.profile });
+
+function profileFile({ context }: Place): string {
+  const store = profileStore(context);
+  const mode = statSync(store.file, { throwIfNoEntry: false })?.mode;
+  const count = store.names().length;
+  return mode === undefined
+    ? `${store.file} is not there yet`
+    : `${store.file}: ${count} ${count === 1 ? 'profile' : 'profiles'}, mode ${(mode & 0o777).toString(8)}`;
+}
+
+function stateFolder({ context }: Place): string {
+  const { platform, variables } = context.environment;
+  const { state } = foldersOf(platform, variables);
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  accessSync(state, constants.W_OK);
+  return `${state} can be written`;
+}
+
+function chosen(place: Place): string {
+  const { name, overridden } = profileIn(place);
+  return `'${name}'${overridden.length === 0 ? '' : `; overridden by ${overridden.join(', ')}`}`;
+}
+
+/** The address that is called: of a service elsewhere without TLS, the credentials can be read on the way. */
+function address(place: Place): string | Seen {
+  const { name, values } = profileIn(place);
+  const text = values.baseUrl?.value;
+  if (typeof text !== 'string') return 'built in';
+  const { protocol, hostname } = new URL(text);
+  const edit = `relctl profile edit ${name}`;
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    return {
+      detail: `${text} is called without TLS: the credentials can be read on the way`,
+      hint: `${edit} --base-url https://…`,
+    };
+  }
+  return values.insecureTls?.value === true
+    ? { detail: `${text} may show any certificate: insecureTls is set`, hint: `${edit} --unset insecure` }
+    : text;
+}
+
+function paging(place: Place): string | Seen {
+  const profile = profileIn(place);
+  const { name, values } = profile;
+  const of = (setting: SettingName): string => `${setting} ${String(values[setting]?.value ?? '')}`;
+  const found = `${of('firstPage')}, ${of('pageSize')}, ${of('listEnd')}`;
+  const store = profileStore(place.context);
+  const { day, pageSize } = calibrationOf(isStored(profile) ? store.get(name) : {});
+  if (day !== undefined)
+    return `${found}; calibrated ${day}${pageSize === undefined ? '' : `, whole lists by ${pageSize}`}`;
+  const detail = `${found}; never calibrated`;
+  return isStored(profile) ? { detail, hint: `relctl profile test ${name} --calibrate` } : detail;
+}
+
+async function secrets(place: Place): Promise<string> {
+  const profile = profileIn(place);
+  const names = Object.keys(await resolveSecrets(profile, place.context.environment.variables)) as SettingName[];
+  if (!names.includes('apiKey')) {
+    throw new RelctlError('profile', `profile '${profile.name}' has no apiKey`, {
+      hint: `relctl profile edit ${profile.name} --api-key-stdin`,
+    });
+  }
+  const isPlain = (name: SettingName): boolean => {
+    const { value, origin } = profile.values[name] ?? {};
+    return origin?.kind === 'profile' && secretPlace(String(value)) === 'value';
+  };
+  const plain = isStored(profile) ? names.filter(isPlain) : [];
+  const found = `${names.join(', ')} can be read`;
+  return plain.length === 0 ? found : `${found}; as plain text in the profile file: ${plain.join(', ')}`;
+}
+
+const proxyVariables = [
+  'HTTPS_PROXY',
+  'https_proxy',
+  'HTTP_PROXY',
+  'http_proxy',
+  'NO_PROXY',
+  'no_proxy',
+  'RELCTL_PROXY',
+];
+
+function proxy({ context }: Place): string {
+  const set = proxyVariables.filter((name) => context.environment.variables[name] !== undefined);
+  return set.length === 0 ? 'none in the environment' : `set by ${set.join(', ')}`;
+}
+
+async function sandbox({ context }: Place): Promise<string> {
+  const file = databaseFile(sandboxFolder(context));
+  const running = await runningSandbox(file);
+  return running === undefined ? `not running; data in ${file}` : `runs at ${running.baseUrl}`;
+}
+
+function terminal({ context: { streams } }: Place): string {
+  const { isTerminal, width, hasColor } = streams.out;
+  return isTerminal ? `${width ?? 'unknown'} columns, ${hasColor ? 'colour' : 'no colour'}` : 'stdout is no terminal';
+}
+
+/** A look at one thing. */
+export interface Check {
+  readonly name: string;
+  /** What is skipped when no profile can be read. */
+  readonly needsProfile?: true;
+  readonly look: (place: Place) => Found;
+}
+
+/** The check that others need. */
+export const profileCheck = 'profile';
+
+/** Every check, in the order in which they are made and printed. A look throws what is wrong. */
+export const checks: readonly Check[] = [
+  { name: 'node', look: () => `${process.version} on ${process.platform} ${process.arch}` },
+  { name: 'profile store', look: profileFile },
+  { name: 'state folder', look: stateFolder },
+  { name: profileCheck, look: chosen },
+  { name: 'address', needsProfile: true, look: address },
+  { name: 'paging', needsProfile: true, look: paging },
+  { name: 'secrets', needsProfile: true, look: secrets },
+  { name: 'proxy', look: proxy },
+  { name: 'sandbox', look: sandbox },
+  { name: 'terminal', look: terminal },
+];

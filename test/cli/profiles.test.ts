@@ -160,6 +160,19 @@ describe('The profiles of an operator', () => {
     assert.equal(readFileSync(store(), 'utf8'), damaged);
   });
 
+  it('show no login that somebody wrote into the address by hand, and refuse it', async () => {
+    await add('one');
+    writeFileSync(store(), readFileSync(store(), 'utf8').replace('http://127', 'http://ann:hunter2@127'));
+    const shown = await Promise.all(
+      [['profile', 'list'], ['profile', 'show'], ['whoami'], ['doctor'], ['profile', 'test'], ['mark', 'list']].flatMap(
+        (args) => [run(args), run([...args, '-o', 'json'])],
+      ),
+    );
+    for (const { stdout, stderr } of shown) assert.doesNotMatch(stdout + stderr, /hunter2/);
+    assert.match(shown[0]?.stdout ?? '', /http:\/\/127\.0\.0\.1:9/);
+    assert.deepEqual([...new Set(shown.map(({ code }) => code))], [0, 3]);
+  });
+
   it('in a folder that cannot be written end with 10', async function () {
     if (process.getuid?.() === 0) {
       // Root writes anywhere; a file in the place of the folder stops root too.

@@ -1,6 +1,7 @@
 import { opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { endpointUrl } from '../../client/connection.js';
+import { shownAddress } from '../../lexical/address.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { sandboxName } from '../../profiles/store.js';
 import { profileChoice, type ResolvedProfile } from '../../profiles/resolve.js';
@@ -23,7 +24,7 @@ export async function listProfiles(context: Context, flags: OutputFlags): Promis
     return {
       Name: name,
       InUse: name === inUse,
-      BaseUrl: text(baseUrl),
+      BaseUrl: typeof baseUrl === 'string' ? shownAddress(baseUrl) : null,
       UserName: text(userName),
       SoapVersion: text(soapVersion),
       Protected: isProtected === true,

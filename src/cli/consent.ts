@@ -1,4 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
+import { shownAddress } from '../lexical/address.js';
+import { escapeForTerminal } from '../output/escape.js';
 import type { Context } from '../host/context.js';
 import type { CommonFlags } from './flags/output.js';
 import type { WriteFlags } from './flags/write.js';
@@ -19,10 +21,17 @@ type Flags = Partial<WriteFlags & CommonFlags>;
 
 const declined = (): RelctlError => usage(undefined, 'not confirmed; nothing was sent');
 
+/** Profile and address of a session, in words: "profile 'eu' (https://…)". */
+const placeOf = ({ profile, connection }: Session): string =>
+  `profile '${profile.name}' (${shownAddress(connection.url)})`;
+
+/** Words as a sentence of a question. */
+const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+
 async function ofProtected(
   context: Context,
   session: Session,
-  { flags, what }: { flags: Flags; what: string },
+  { flags, what, needsYes }: Intent & { readonly flags: Flags },
 ): Promise<boolean> {
   const { name } = session.profile;
   if (flags.confirm === name) return false;
@@ -32,8 +41,9 @@ async function ofProtected(
       hint: `--confirm ${name}`,
     });
   }
-  if (!(await confirm(context, `Profile '${name}' (${session.connection.url}) is protected. Really ${what}?`)))
-    throw declined();
+  const reason = needsYes === undefined ? '' : ` ${sentence(needsYes)}`;
+  const question = `${sentence(`${placeOf(session)} is protected`)}${reason} Really ${what}?`;
+  if (!(await confirm(context, question))) throw declined();
   return true;
 }
 
@@ -48,11 +58,25 @@ export async function consent(
   request: Intent & { readonly flags: Flags },
 ): Promise<boolean> {
   const { flags, what, needsYes } = request;
-  if (session.profile.values.protected?.value === true) return ofProtected(context, session, { flags, what });
+  if (session.profile.values.protected?.value === true) return ofProtected(context, session, request);
   if (needsYes === undefined || flags.yes === true) return false;
   if (!canAsk(context, flags)) {
     throw usage('--yes', `${needsYes}; will not ${what} without a yes`, 'Add --yes to the command.');
   }
-  if (!(await confirm(context, `${needsYes}. Go on?`))) throw declined();
+  if (!(await confirm(context, `${sentence(needsYes)} Really ${what}, with ${placeOf(session)}?`))) throw declined();
   return true;
+}
+
+/**
+ * Says on stderr what a write did, and where. Without a terminal, with --quiet, and where stderr is one JSON object,
+ * nothing is said.
+ */
+export async function tellDone(
+  context: Context,
+  session: Session,
+  { flags, what }: { readonly flags: Flags; readonly what: string },
+): Promise<void> {
+  const { err } = context.streams;
+  if (!err.isTerminal || flags.quiet === true || context.errorShape === 'json') return;
+  await err.write(`${escapeForTerminal(`Done: ${what}, with ${placeOf(session)}`)}\n`);
 }

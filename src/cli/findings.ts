@@ -9,7 +9,7 @@ import { formatFor, type OutputRequest } from './output/record-output.js';
 import type { Session } from './session.js';
 
 /** How a check ended. The words are the marks: they need no colour. */
-export type State = 'ok' | 'warning' | 'wrong' | 'skipped';
+type State = 'ok' | 'warning' | 'wrong' | 'skipped';
 
 /** Something that was looked at. */
 export interface Finding {

@@ -3,7 +3,7 @@ import { recordWithoutPresence, type Fields, type Operation, type RecordType } f
 import { RelctlError } from '../errors/relctl-error.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import type { Note } from '../soap/values/note.js';
-import { consent } from '../cli/consent.js';
+import { consent, tellDone } from '../cli/consent.js';
 import type { Context } from '../host/context.js';
 import { printEnvelope } from '../cli/dry-run.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
@@ -180,8 +180,8 @@ async function agreedInput({ context, session, flags }: CallContext, plan: CallP
 }
 
 /**
- * Makes one call and prints the record of its answer. A write asks for consent first where that is needed, and prints nothing
- * when its result is empty. Throws what the call, `consent` and `picked` throw.
+ * Makes one call and prints the record of its answer. A write asks for consent first where that is needed, prints nothing
+ * when its result is empty, and says to a terminal that it was done. Throws what the call, `consent` and `picked` throw.
  */
 export async function runCall(place: CallContext, plan: CallPlan): Promise<void> {
   const { context, session, flags } = place;
@@ -197,4 +197,5 @@ export async function runCall(place: CallContext, plan: CallPlan): Promise<void>
   await (operation.access === 'read' ? printer?.(record) : told(plan, () => printer?.(record)));
   await warnOfNotes(context, flags, notesOfPrinted(reply.notes, shownBy(plan)));
   await plan.done?.();
+  if (operation.access !== 'read') await tellDone(context, session, { flags, what: plan.what ?? operation.name });
 }

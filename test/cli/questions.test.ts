@@ -50,6 +50,9 @@ describe('In a terminal', () => {
 
   it('a no to the question of a protected profile is exit code 2, and nothing is sent', async () => {
     const shown = await ended(attach, /Really/);
+    const place = `Profile 'eu' \\(${server?.url ?? ''}/V1/service\\.asmx\\) is protected\\. Really attach x \\(\\d+ bytes\\) to activity ${id}\\?`;
+    // A line that is wrapped is joined by a blank, also in the middle of an address.
+    assert.match(shown.replaceAll(' ', ''), new RegExp(place.replaceAll(' ', '')));
     assert.match(shown, /not confirmed; nothing was sent.*Pane is dead \(status 2,/);
     assert.equal(server?.requests.length, 0);
   });

@@ -138,7 +138,7 @@ describe('product update', () => {
       const line = `"$0" "$@"; echo $? > ${told}; echo over`;
       const args = [program, ...update, '--sales-price', '13', `--trace=${trace}`];
       terminal = openTerminal(['sh', '-c', line, process.execPath, ...args], here.env);
-      await terminal.until(/Go on\?/);
+      await terminal.until(/1 field changes\. Really change\s+product 00001 Bike, with\s+profile 'local'\s+\(http:/);
       meanwhile();
       terminal.type('y');
       terminal.press('Enter');

@@ -261,3 +261,60 @@ describe('A protected profile', () => {
     assert.ok(!existsSync(trace));
   });
 });
+
+describe('A write that was done', () => {
+  const here = place();
+  const done = (stderr: string): readonly string[] => stderr.split('\n').filter((line) => line.startsWith('Done: '));
+  const inTerminal = { RELCTL_FORCE_TTY: '200', NO_COLOR: '1' };
+
+  for (const [operation, args] of entries) {
+    it(`is told to a terminal in one line, with profile and address, and nowhere else: ${operation}`, async () => {
+      const told = await here.run(args, { input: 'x', env: inTerminal });
+      assert.equal(told.code, 0, told.stderr);
+      const [line = '', ...others] = done(told.stderr);
+      assert.deepEqual(others, []);
+      const place = `, with profile 'local' (${here.url()}/V1/service.asmx)`;
+      assert.ok(line.endsWith(place), line);
+      assert.ok(told.stderr.endsWith(`${line}\n`), 'it is the last line');
+      assert.doesNotMatch(told.stdout, /Done: /);
+    });
+  }
+
+  it('is not told with --quiet, without a terminal, beside JSON, and for --dry-run and what only reads', async () => {
+    const runs = [
+      here.run(addLine),
+      here.run([...addLine, '--quiet'], { env: inTerminal }),
+      here.run([...addLine, '-o', 'json'], { env: inTerminal }),
+      here.run([...addLine, '--dry-run'], { env: inTerminal }),
+      here.run(['mark', 'list'], { env: inTerminal }),
+    ];
+    for (const { code, stdout, stderr } of await Promise.all(runs)) {
+      assert.equal(code, 0, stderr);
+      assert.doesNotMatch(stdout + stderr, /Done: /);
+    }
+  });
+
+  it('is not told when the service refused it', async () => {
+    const { code, stderr } = await here.run(['product', 'update', '00001', '--unit', '44', '--yes'], {
+      env: inTerminal,
+    });
+    assert.equal(code, 4);
+    assert.deepEqual(done(stderr), []);
+  });
+
+  it('is told of call as well, unless the answer is printed as it came, and nobody has looked at it', async () => {
+    const params = Object.entries({ activityId, fileName: 'x.txt', base64EncodedFile: 'eA==' });
+    const attach = [
+      'call',
+      'ActivityAddAttachment',
+      ...params.flatMap(([name, value]) => ['--param', `${name}=${value}`]),
+    ];
+    const [told, raw] = await Promise.all([
+      here.run(attach, { env: inTerminal }),
+      here.run([...attach, '--raw-output'], { env: inTerminal }),
+    ]);
+    assert.deepEqual([told.code, raw.code], [0, 0], told.stderr);
+    assert.match(told.stderr, /^Done: call ActivityAddAttachment, with profile 'local' \(/m);
+    assert.deepEqual(done(raw.stderr), []);
+  });
+});

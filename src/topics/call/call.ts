@@ -13,7 +13,7 @@ import { type FormatName, formats } from '../../output/formats/index.js';
 import { nearest } from '../../lexical/nearest.js';
 import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
 import type { Written } from '../../soap/wire/request.js';
-import { consent } from '../../cli/consent.js';
+import { consent, tellDone } from '../../cli/consent.js';
 import type { Context } from '../../host/context.js';
 import { printEnvelope } from '../../cli/dry-run.js';
 import { readStdin } from '../../host/environment.js';
@@ -171,12 +171,14 @@ export async function callOperation(context: Context, name: string, flags: FreeC
   const call = { operation, input, ...defined({ written: instead }) };
   if (flags['dry-run']) return printEnvelope(context, session.connection, call);
   const output = flags['raw-output'] ? undefined : await openResult(context, session, { operation, flags, format });
-  if (operation.access !== 'read') await consent(context, session, { flags, what: `call ${name}` });
+  const what = `call ${name}`;
+  const isWrite = operation.access !== 'read';
+  if (isWrite) await consent(context, session, { flags, what });
   const place = { context, session };
   if (output === undefined) return writing(place, call, () => printRaw(context, session, call));
   const reply = await writing(place, call, async () => {
     const answer = await session.client.callUntyped(operation, input, call);
-    if (isKnown) checkMade(answer, { operation, input, what: `call ${name}` }, session.profile.name);
+    if (isKnown) checkMade(answer, { operation, input, what }, session.profile.name);
     return answer;
   });
   await output.write([{ ...reply.envelope, ...reply.result }]);
@@ -184,6 +186,7 @@ export async function callOperation(context: Context, name: string, flags: FreeC
   // Messages of the envelope are printed with it. For an operation outside the contract every member is unknown.
   const told = notesOfPrinted(reply.notes, undefined).filter(({ kind }) => kind !== 'message');
   if (isKnown) await warnOfNotes(context, flags, told);
+  if (isWrite) await tellDone(context, session, { flags, what });
 }
 
 /** Prints the answer as it came, also when the call fails. Throws what the call throws. */

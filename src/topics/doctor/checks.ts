@@ -12,7 +12,7 @@ import type { SettingName } from '../../profiles/settings.js';
 import { isLoopback } from '../../soap/transport/agents.js';
 
 /** What was found, when nothing is wrong with it; with `hint` it is a warning. */
-export interface Seen {
+interface Seen {
   readonly detail: string;
   readonly hint?: string;
 }

@@ -18,3 +18,57 @@ export const guidOfDigits = (digits: string): string =>
 export function sameGuid(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
+
+const within = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
+
+/** True for two texts that are the same, but for the case of letters in the GUIDs that they hold. */
+export function sameButGuidCase(left: string, right: string): boolean {
+  const lower = (text: string): string => text.replace(within, (guid) => guid.toLowerCase());
+  return left === right || lower(left) === lower(right);
+}
+
+/** A longer text holds no GUID alone: the longest form has 68 characters, and a few spaces. */
+const mostCharacters = 128;
+
+/** What stands at the ends of a copied text: spaces, and signs without a width, which web pages put there. */
+const ends = /^[\s\u200b-\u200d\u2060]+|[\s\u200b-\u200d\u2060]+$/g;
+
+/** What GUIDs stand in, from the outside to the inside: a list, quotes, a URN, braces or parentheses. */
+const wrappings: readonly RegExp[] = [
+  /^(.*)[,;]$/s,
+  /^["'`\u2018-\u201f](.*)["'`\u2018-\u201f]$/s,
+  /^(?:urn:)?uuid:(.*)$/is,
+  /^(?:\{(.*)\}|\((.*)\))$/s,
+];
+
+/** What word processors write for a dash. */
+const otherDashes = /[\u2010-\u2015\u2212]/g;
+
+/** What .NET writes for "X": 0x6f9619ff,0x8b86,0xd011,{0xb4,0x2d,0x00,0xc0,0x4f,0xc9,0x64,0xff}. */
+const numbers = /^0x[\da-f]{8}(?:,\s*0x[\da-f]{4}){2},\s*\{(?:\s*0x[\da-f]{2}\s*,?){8}\}$/i;
+
+/**
+ * The GUID of a text as people paste it, in the form that services write: 8-4-4-4-12 digits in lower case. Taken are either
+ * case, no dashes, braces, parentheses, quotes, `urn:uuid:`, one comma or semicolon behind it, and spaces around; and the
+ * numbers of .NET's `X`. Undefined for anything else.
+ */
+export function pastedGuid(text: string): string | undefined {
+  if (form.test(text)) return text.toLowerCase();
+  if (text.length > mostCharacters) return undefined;
+  let rest = text.replace(ends, '');
+  for (const wrapping of wrappings) {
+    const [, inner, other] = wrapping.exec(rest) ?? [];
+    rest = (inner ?? other ?? rest).replace(ends, '');
+  }
+  const plain = rest.replace(otherDashes, '-').toLowerCase();
+  if (form.test(plain)) return plain;
+  const digits = numbers.test(plain) ? plain.replace(/0x|[^\da-f]/g, '') : plain;
+  return /^[\da-f]{32}$/.test(digits) ? guidOfDigits(digits) : undefined;
+}
+
+/** What is wrong with a text that is no GUID: how many digits it has, where it would be one with others; else empty. */
+export function guidComplaint(text: string): string {
+  const count = text.replace(/[^\da-f]/gi, '').length;
+  const isNear = /^[^\p{L}\p{N}]*[\da-f-]{20,60}[^\p{L}\p{N}]*$/iu.test(text) && count !== 32;
+  return isNear ? `: it has ${count} digits, and a GUID has 32` : '';
+}

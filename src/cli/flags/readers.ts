@@ -1,6 +1,6 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { isDecimal } from '../../lexical/decimal.js';
-import { isGuid } from '../../lexical/guid.js';
+import { guidComplaint, pastedGuid } from '../../lexical/guid.js';
 import { nearest } from '../../lexical/nearest.js';
 import { usage } from '../../errors/usage.js';
 
@@ -35,10 +35,11 @@ export function yesNoOf(text: string, flag: string): boolean {
   throw no(flag, `true or false, not '${text}'`);
 }
 
-/** A GUID. Throws `usage` that names the flag or argument. */
+/** A GUID as people paste it, in the form that services write. Throws `usage` that names the flag or argument. */
 export function guidOf(text: string, name: string): string {
-  if (isGuid(text)) return text;
-  throw no(name, `a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not '${text}'`);
+  const guid = pastedGuid(text);
+  if (guid !== undefined) return guid;
+  throw no(name, `a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not '${text}'${guidComplaint(text)}`);
 }
 
 /** Bounds of a whole number, both allowed. */

@@ -32,7 +32,7 @@ export class IdList implements Iterable<GivenId> {
     return this.#size === 0 ? undefined : this.#at(0);
   }
 
-  /** Adds an id, which is a GUID, as it was written. */
+  /** Adds an id, which is a GUID of 36 characters. */
   add({ id, line }: GivenId): void {
     const place = this.#size % blockIds;
     if (place === 0) {

@@ -1,7 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { createIdSet } from '../../client/ids/id-set.js';
 import { csvReader, type CsvRow, type RowReader } from '../../lexical/csv.js';
-import { isGuid } from '../../lexical/guid.js';
+import { guidComplaint, pastedGuid } from '../../lexical/guid.js';
 import { forMessage } from '../../lexical/text.js';
 import { usage } from '../../errors/usage.js';
 import { IdList, type GivenId } from './id-list.js';
@@ -27,12 +27,19 @@ function rowsOf(text: string, delimiter: string): readonly CsvRow[] | undefined 
   }
 }
 
+/** The place of the only cell that is `Id` in any case of letters; undefined when there is none, or are several. */
+function onlyId(cells: readonly string[]): number | undefined {
+  const places = cells.flatMap((cell, place) => (cell.trim().toLowerCase() === 'id' ? [place] : []));
+  return places.length === 1 ? places[0] : undefined;
+}
+
 /** The delimiter of a header and the place of its column Id; undefined when the line is no such header. */
 function headerOf(line: string): { readonly delimiter: string; readonly column: number } | undefined {
   for (const delimiter of [',', ';', '\t', '|']) {
     const [row] = rowsOf(`${line}\n`, delimiter) ?? [];
-    const column = row?.cells.indexOf('Id') ?? -1;
-    if (column !== -1) return { delimiter, column };
+    const cells = row?.cells ?? [];
+    const column = cells.includes('Id') ? cells.indexOf('Id') : onlyId(cells);
+    if (column !== undefined) return { delimiter, column };
   }
   return undefined;
 }
@@ -93,7 +100,7 @@ function readingFor(header: string): Reading {
 export class IdReader {
   readonly #source: string;
   readonly #ids = new IdList();
-  /** Which ids are in the list, in any case of letters. */
+  /** Which ids are in the list. */
   readonly #known = createIdSet();
   /** The text until its first line is whole, which says how it is read. */
   #head = '';
@@ -134,11 +141,13 @@ export class IdReader {
 
   #take(read: () => readonly GivenId[]): void {
     for (const given of this.#read(read)) {
-      if (!isGuid(given.id)) {
+      const id = pastedGuid(given.id);
+      if (id === undefined) {
         const shown = forMessage(given.id.length > 60 ? `${given.id.slice(0, 60)}…` : given.id);
-        throw this.#refused(given, `'${shown}' is no GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff`);
+        const why = guidComplaint(given.id);
+        throw this.#refused(given, `'${shown}' is no GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff${why}`);
       }
-      if (this.#known.add(given.id)) this.#ids.add(given);
+      if (this.#known.add(id)) this.#ids.add({ id, line: given.line });
       else this.#repeats += 1;
       if (this.#ids.size > mostIds) throw this.#refused(given, `more than ${mostIds} ids`);
     }

@@ -45,10 +45,15 @@ describe('A text of ids', () => {
     const found = parsed(`${upper}\n${one}\n${upper.toLowerCase()}\n${one}\n`);
     assert.deepEqual(found, {
       ids: [
-        { id: upper, line: 1 },
+        { id: upper.toLowerCase(), line: 1 },
         { id: one, line: 2 },
       ],
       repeats: 2,
+    });
+    const digits = one.replaceAll('-', '');
+    assert.deepEqual(parsed(`{${one}}\n'${one}',\n"${digits}"\nurn:uuid:${one}\n`), {
+      ids: [{ id: one, line: 1 }],
+      repeats: 3,
     });
   });
 
@@ -58,7 +63,9 @@ describe('A text of ids', () => {
       { id: one, line: 2 },
       { id: two, line: 4 },
     ]);
-    assert.deepEqual(parsed(`Id\n${one}\n`).ids, [{ id: one, line: 2 }]);
+    for (const header of ['Id', 'ID', 'id', ' Id '])
+      assert.deepEqual(parsed(`${header}\n{${one}}\n`).ids, [{ id: one, line: 2 }], header);
+    assert.deepEqual(parsed(`ID,Id,id\n1,${one},2\n`).ids, [{ id: one, line: 2 }]);
     for (const delimiter of [';', '\t', '|']) {
       const rows = `Name${delimiter}Id\nx${delimiter}${one}\n`;
       assert.deepEqual(parsed(rows).ids, [{ id: one, line: 2 }]);
@@ -71,6 +78,8 @@ describe('A text of ids', () => {
     assert.match(refusal(`${one},${two}\n`), /line 1/);
     assert.match(refusal(`Id,Name\n${one},x\n,y\n`), /^ids\.txt, line 3: '' is no GUID/);
     assert.match(refusal(`Id,Name\n"${one},x\n`), /line 2/);
+    assert.match(refusal(`ID,id\n${one},${two}\n`), /line 1: 'ID,id' is no GUID/);
+    assert.match(refusal(`${one}\n{${one.slice(1)}}\n`), /line 2: .*it has 31 digits, and a GUID has 32$/);
     assert.match(refusal('\u001b[31m'.padEnd(500, 'x')), /^[ -~…]{1,160}$/);
   });
 
@@ -104,7 +113,7 @@ describe('A text of ids', () => {
     assert.deepEqual(parsed(`${one}\r\r\n${two}\r`, 37).ids, split);
   });
 
-  it('keeps many ids in order, each as it was written', () => {
+  it('keeps many ids in order, each as the service writes it', () => {
     const ids = Array.from({ length: 40_000 }, (_, at) => {
       const id = `abcdef00-0000-4000-8000-${String(at).padStart(12, '0')}`;
       return at % 3 === 0 ? id.toUpperCase() : id;
@@ -112,7 +121,7 @@ describe('A text of ids', () => {
     const found = parsed(`${ids.join('\n')}\n`, 65_536).ids;
     assert.deepEqual(
       found,
-      ids.map((id, at) => ({ id, line: at + 1 })),
+      ids.map((id, at) => ({ id: id.toLowerCase(), line: at + 1 })),
     );
   });
 

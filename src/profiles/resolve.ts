@@ -195,8 +195,8 @@ export async function resolveSecrets(
     const { value, origin } = resolved;
     const isPlain = origin.kind === 'environment';
     const secret = isPlain ? String(value) : await secretOf(profile, name, { text: String(value), variables });
-    if (setting.form === 'guid') checkedKept(name, secret, isPlain ? origin.name : `the secret ${name}`);
-    secrets[name] = secret;
+    const path = isPlain ? origin.name : `the secret ${name}`;
+    secrets[name] = setting.form === 'guid' ? String(checkedKept(name, secret, path)) : secret;
   }
   return secrets;
 }

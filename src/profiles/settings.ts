@@ -1,5 +1,5 @@
 import type { RelctlError } from '../errors/relctl-error.js';
-import { isGuid } from '../lexical/guid.js';
+import { pastedGuid } from '../lexical/guid.js';
 import { shellWord } from '../lexical/shell.js';
 import { isZone } from '../lexical/zone.js';
 import { usage } from '../errors/usage.js';
@@ -179,7 +179,8 @@ function checkedYesNo(text: string, path: string): boolean {
 const checks: Readonly<Record<Setting['form'], (text: string, path: string, setting: Setting) => SettingValue>> = {
   url: checkedUrl,
   guid: (text, path, { isSecret }) => {
-    if (isGuid(text)) return text;
+    const guid = pastedGuid(text);
+    if (guid !== undefined) return guid;
     throw wrong(
       isSecret === true ? 'takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff' : `takes a GUID, not '${text}'`,
       path,

@@ -57,7 +57,8 @@ export async function askSettings(context: Context, given: Changes, known: Store
     const answer = String(answers[name] ?? '');
     if (answer === '') return [];
     const setting: Setting = settings[name];
-    return [[name, setting.isSecret === true ? keptSecret(answer) : answer]];
+    const value = String(checkedSetting(name, answer, 'It'));
+    return [[name, setting.isSecret === true ? keptSecret(value) : value]];
   });
   return { ...given, ...Object.fromEntries(entries) };
 }

@@ -111,8 +111,7 @@ function secretChange(
   if (typeof from === 'string') return reference(from, `--${setting.flag}-from`, pathOf);
   if (!isFromStdin) return undefined;
   const text = lines.next(`--${setting.flag}-stdin`);
-  checkedSetting(name, text, `--${setting.flag}-stdin`);
-  return keptSecret(text);
+  return keptSecret(String(checkedSetting(name, text, `--${setting.flag}-stdin`)));
 }
 
 function plainChange(

@@ -1,3 +1,5 @@
+import { sameButGuidCase } from '../lexical/guid.js';
+
 /** What makes two exports the same job: only a journal of the same job is resumed. */
 export interface Fingerprint {
   readonly operation: string;
@@ -20,6 +22,8 @@ export function differences(kept: Fingerprint, wanted: Fingerprint): readonly st
   return Object.entries(wanted).flatMap(([name, value]) => {
     const old = new Map<string, unknown>(Object.entries(kept)).get(name);
     if (old === value || (name === 'flags' && old === undefined)) return [];
+    // Earlier versions kept GUIDs as they were typed.
+    if (typeof old === 'string' && sameButGuidCase(old, String(value))) return [];
     return [`${name} was ${JSON.stringify(old)}, is ${JSON.stringify(value)}`];
   });
 }

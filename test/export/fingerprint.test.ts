@@ -16,6 +16,13 @@ describe('What makes two exports the same job', () => {
     assert.deepEqual(differences(job, legacy), []);
   });
 
+  it('has GUIDs in any case of letters, as earlier versions kept them', () => {
+    const id = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
+    const kept = { ...job, parameters: `{"id":"${id.toUpperCase()}"}`, database: id.toUpperCase() };
+    assert.deepEqual(differences(kept, { ...kept, parameters: `{"id":"${id}"}`, database: id }), []);
+    assert.equal(differences(kept, { ...kept, parameters: `{"ID":"${id}"}` }).length, 1);
+  });
+
   it('is named when it differs, with both values', () => {
     assert.deepEqual(differences(job, { ...job, pageSize: 50, columns: 'Id,Name' }), [
       'columns was "Id", is "Id,Name"',

@@ -1,3 +1,4 @@
+import { sameButGuidCase } from '../../lexical/guid.js';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -69,10 +70,14 @@ export function makeFolder(folder: string): void {
 
 const shown = (value: string | undefined): string => value ?? 'nothing';
 
+/** True for the same fact of two jobs; earlier versions kept GUIDs as they were typed. */
+const isSameFact = (kept: string | undefined, wanted: string | undefined): boolean =>
+  kept === wanted || (kept !== undefined && wanted !== undefined && sameButGuidCase(kept, wanted));
+
 /** In words how a job differs from the one that was kept; empty when it does not. */
 export function jobDifferences(kept: Job, wanted: Job): readonly string[] {
   const names = new Set([...Object.keys(kept), ...Object.keys(wanted)]);
   return [...names].flatMap((name) =>
-    kept[name] === wanted[name] ? [] : [`${name} was ${shown(kept[name])}, is ${shown(wanted[name])}`],
+    isSameFact(kept[name], wanted[name]) ? [] : [`${name} was ${shown(kept[name])}, is ${shown(wanted[name])}`],
   );
 }

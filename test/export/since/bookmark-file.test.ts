@@ -108,6 +108,10 @@ describe('A bookmark on the disk', () => {
 
   it('says how a job differs', () => {
     assert.deepEqual(jobDifferences({ a: '1', b: '2' }, { a: '1', b: '2' }), []);
+    // Earlier versions kept GUIDs as they were typed.
+    const upper = '6F9619FF-8B86-D011-B42D-00C04FC964FF';
+    assert.deepEqual(jobDifferences({ a: `"${upper}"` }, { a: `"${upper.toLowerCase()}"` }), []);
+    assert.equal(jobDifferences({ a: 'X' }, { a: 'x' }).length, 1);
     assert.deepEqual(jobDifferences({ a: '1', b: '2' }, { a: '3', c: '4' }), [
       'a was 1, is 3',
       'b was 2, is nothing',

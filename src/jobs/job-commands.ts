@@ -13,11 +13,17 @@ export interface FlagFacts extends OptionFacts {
   readonly allowNo?: boolean;
 }
 
+/** An argument as the command describes it. */
+export interface ArgumentFacts extends Pick<OptionFacts, 'reader'> {
+  readonly name: string;
+  readonly required?: boolean;
+}
+
 /** A command that a job may run. */
 export interface JobCommand {
   /** As it is typed: `relation list`. */
   readonly name: string;
-  readonly args: readonly { readonly name: string; readonly required?: boolean }[];
+  readonly args: readonly ArgumentFacts[];
   readonly flags: Readonly<Record<string, FlagFacts>>;
 }
 
@@ -31,13 +37,18 @@ const onlyReads = ({ operations = [], flags }: Described): boolean =>
   flags['output-file'] !== undefined &&
   operations.every((name) => findOperation(name)?.access === 'read');
 
+const argumentFacts = ({ name, required, reader }: ArgumentFacts): ArgumentFacts => ({
+  name,
+  ...defined({ required, reader }),
+});
+
 /** The command with its readers of flags, which no manifest can hold. */
 async function jobCommand({ id }: Described, load: Context['loadCommand']): Promise<JobCommand> {
   const { args, flags } = await load(id);
   const named = Object.entries(flags).map(([name, flag]) => [name, { ...flag, name }] as const);
   return {
     name: typed(id),
-    args: Object.entries(args).map(([name, { required }]) => ({ name, ...defined({ required }) })),
+    args: Object.entries(args).map(([name, arg]) => argumentFacts({ ...arg, name })),
     // What defineCommand was given: oclif's types do not tell the facts of its own options.
     flags: Object.fromEntries(named),
   };

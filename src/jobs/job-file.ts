@@ -1,6 +1,6 @@
 import { nearest } from '../lexical/nearest.js';
-import { isUnfit } from './flag-values.js';
-import type { KnownCommands, JobCommand } from './job-commands.js';
+import { isUnfit, refusal } from './flag-values.js';
+import type { ArgumentFacts, JobCommand, KnownCommands } from './job-commands.js';
 import type { Position, Report } from './mistakes.js';
 import type { YamlEntry, YamlNode } from './yaml-file.js';
 
@@ -106,6 +106,20 @@ function itemsOf(entry: YamlEntry | undefined): readonly YamlNode[] {
   return entry.value.kind === 'list' ? entry.value.items : [entry.value];
 }
 
+/** The text of an argument, where the command takes it; what is wrong is reported. */
+function argOf(item: YamlNode, { name, reader }: ArgumentFacts, report: Report): readonly string[] {
+  if (item.kind === 'map') {
+    report(item.at, 'an argument takes no keys; a text that begins with { stands in quotes');
+    return [];
+  }
+  const text = textOf(item, 'an argument', report);
+  if (text === undefined) return [];
+  const isFlag = text.startsWith('-');
+  const wrong = isFlag || isUnfit(text) ? undefined : refusal(reader, text, name.toUpperCase());
+  if (wrong !== undefined) report(item.at, wrong);
+  return [text];
+}
+
 function argsOf(
   entry: YamlEntry | undefined,
   command: JobCommand,
@@ -113,7 +127,7 @@ function argsOf(
 ): string[] {
   const at = entry?.at ?? jobAt;
   const items = itemsOf(entry);
-  const args = items.flatMap((item) => textOf(item, 'an argument', report) ?? []);
+  const args = items.flatMap((item, index) => argOf(item, command.args[index] ?? { name: '' }, report));
   const bad = args.find((arg) => arg.startsWith('-'));
   if (bad !== undefined) report(at, `the argument ${bad} looks like a flag: flags stand under 'flags'`);
   if (args.some(isUnfit)) report(at, 'an argument holds a line break or a control character');

@@ -318,6 +318,19 @@ jobs:
     ]);
   });
 
+  it('is refused for an argument that its command refuses, and that YAML reads as keys', () => {
+    const text = (arg: string): string =>
+      `version: 1\njobs:\n  a: { command: relation marks, output-file: a.csv, args: [${arg}] }\n`;
+    assert.deepEqual(told(text('"{12}"')), [
+      "3:60 ID takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not '{12}'",
+    ]);
+    assert.match(
+      told(text('{12}')).join(),
+      /^3:\d+ an argument takes no keys; a text that begins with \{ stands in quotes$/,
+    );
+    assert.equal(argv(text('"{00000000-0000-4000-8000-000000000101}"')).length, 1);
+  });
+
   it('is refused when one job writes what another keeps beside its file', () => {
     const text = `version: 1\njobs:\n  a: { command: relation list, output-file: x.csv }\n  b: { command: relation list, output-file: x.csv.part, output: csv }\n`;
     assert.deepEqual(told(text), ['4:45 /srv/exports/x.csv.part is written by the job a already']);

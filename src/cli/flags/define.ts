@@ -43,7 +43,7 @@ type Words = Partial<Pick<Interfaces.OptionFlag<string>, 'char' | 'summary' | 'h
   readonly form?: Form;
 };
 
-/** How the text of an option is read, for a caller that has a text but no command line, such as a job file. */
+/** How the text of an option, or of an argument, is read, for a caller that has a text but no command line, such as a job file. */
 export interface OptionFacts {
   readonly reader?: Reader<unknown>;
   readonly form?: Form;
@@ -88,5 +88,10 @@ export const switchFlag = (words: Partial<Interfaces.BooleanFlag<boolean>>): Int
   Flags.boolean({ default: false, ...words });
 
 /** A kind of arguments, checked as options are. */
-export const argument = <T>(reader: Reader<T>): ReturnType<typeof Args.custom<T>> =>
-  Args.custom<T>({ parse: (text, _context, { name }) => read(reader, text, name.toUpperCase()) });
+export function argument<T>(reader: Reader<T>): ReturnType<typeof Args.custom<T>> {
+  const parse = (text: string, _context: unknown, { name }: { readonly name: string }): Promise<T> =>
+    read(reader, text, name.toUpperCase());
+  const make = Args.custom<T>({ parse });
+  // The same as `make`, whose overloads do not see through a type that is not known yet.
+  return ((own: object = {}) => make({ reader, ...own } as never)) as ReturnType<typeof Args.custom<T>>;
+}

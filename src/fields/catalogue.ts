@@ -1,5 +1,5 @@
 import type { RelctlError } from '../errors/relctl-error.js';
-import { isGuid } from '../lexical/guid.js';
+import { pastedGuid } from '../lexical/guid.js';
 import { nearest } from '../lexical/nearest.js';
 import type { Aliases } from '../profiles/aliases.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
@@ -98,7 +98,8 @@ export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
   };
   return {
     find(text, flag) {
-      if (isGuid(text)) return byId(text);
+      const id = pastedGuid(text);
+      if (id !== undefined) return byId(id);
       const found = matches(fields ?? [], text);
       const alias = Object.hasOwn(aliases, text) ? aliases[text] : undefined;
       const shadowed = found.find(({ Id }) => alias !== undefined && !sameId(Id, alias));

@@ -1,3 +1,4 @@
+import { pastedGuid } from '../lexical/guid.js';
 import { isDateField, typeComplaint, writeComplaint } from '../soap/codec/field-rules.js';
 import type { FieldCatalogue, FoundField } from './catalogue.js';
 import { fieldSpec } from './spec.js';
@@ -7,8 +8,9 @@ import { usage } from '../errors/usage.js';
 type ReadTime = (text: string, flag: string) => string;
 
 function valueFor({ description }: FoundField, text: string, readTime: ReadTime): string {
-  if (description === undefined || !isDateField(description) || text === '') return text;
-  return readTime(text, '--field');
+  if (description === undefined || text === '') return text;
+  if (description.Type === 'UniqueIdentifier') return pastedGuid(text) ?? text;
+  return isDateField(description) ? readTime(text, '--field') : text;
 }
 
 function check(found: FoundField, value: string, use: 'search' | 'write'): void {

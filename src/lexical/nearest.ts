@@ -1,3 +1,12 @@
+/** The known name that a text is, or the only one that it is in another case of letters; undefined for none or several. */
+export function inAnyCase<N extends string>(typed: string, known: readonly N[]): N | undefined {
+  const exact = known.find((name) => name === typed);
+  if (exact !== undefined) return exact;
+  const lower = typed.toLowerCase();
+  const [only, ...others] = known.filter((name) => name.toLowerCase() === lower);
+  return others.length === 0 ? only : undefined;
+}
+
 /** True when the two letters before these indexes are the same in the other order. */
 function isSwap(left: string, right: string, [i, j]: readonly [number, number]): boolean {
   return i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];

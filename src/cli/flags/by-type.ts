@@ -1,8 +1,10 @@
-import type { Value } from '../../plain/value.js';
-import type { ScalarName, Type } from '../../contract/build.js';
+import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import type { Fields, ScalarName, Type } from '../../contract/build.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { isDateTime } from '../../lexical/datetime.js';
+import { pastedGuid } from '../../lexical/guid.js';
 import { isInteger } from '../../lexical/integer.js';
+import { inAnyCase } from '../../lexical/nearest.js';
 import { choiceOf, decimalOf, guidOf, wholeOf, yesNoOf } from './readers.js';
 import { usage } from '../../errors/usage.js';
 
@@ -36,6 +38,27 @@ function json(text: string, flag: string): Value {
   }
 }
 
+function textInServiceForm(type: Type, text: string): string {
+  if (type.kind === 'enumeration') return inAnyCase(text, type.values) ?? text;
+  return type.kind === 'scalar' && type.name === 'guid' ? (pastedGuid(text) ?? text) : text;
+}
+
+/** The members of a record, or parameters of an operation, as `inServiceForm` makes them. */
+export const membersInServiceForm = (fields: Fields, record: RecordValue): RecordValue =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, member]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      return [name, field === undefined ? member : inServiceForm(field.type, member)];
+    }),
+  );
+
+/** JSON of a type with the GUIDs and enumeration values that people typed as the service writes them; nothing else changes. */
+function inServiceForm(type: Type, value: Value): Value {
+  if (typeof value === 'string') return textInServiceForm(type, value);
+  if (type.kind === 'list' && isList(value)) return value.map((item) => inServiceForm(type.item, item));
+  return type.kind === 'record' && isRecord(value) ? membersInServiceForm(type.fields, value) : value;
+}
+
 /** The value of a type that a text means; a record or a list is JSON. Throws `usage` that names the flag. */
 export function valueOfType(type: Type, text: string, flag: string): Value {
   switch (type.kind) {
@@ -45,6 +68,6 @@ export function valueOfType(type: Type, text: string, flag: string): Value {
       return choiceOf(text, flag, type.values);
     case 'record':
     case 'list':
-      return json(text, flag);
+      return inServiceForm(type, json(text, flag));
   }
 }

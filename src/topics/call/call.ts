@@ -17,7 +17,7 @@ import { consent, tellDone } from '../../cli/consent.js';
 import type { Context } from '../../host/context.js';
 import { printEnvelope } from '../../cli/dry-run.js';
 import { readStdin } from '../../host/environment.js';
-import { valueOfType } from '../../cli/flags/by-type.js';
+import { membersInServiceForm, valueOfType } from '../../cli/flags/by-type.js';
 import { refuseWith } from '../../cli/legacy.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { chosenFormat } from '../../cli/output/output-choice.js';
@@ -164,7 +164,8 @@ export async function callOperation(context: Context, name: string, flags: FreeC
   if (near !== undefined)
     await note(context, flags, `${name} is not in the contract, and is sent as it is: ${near} is`);
   const given = (flags.param ?? []).map((text) => param(text, operation, isKnown));
-  const input: RecordValue = { ...(await fromFile(context, flags.input)), ...Object.fromEntries(given) };
+  const read = membersInServiceForm(operation.parameters, await fromFile(context, flags.input));
+  const input: RecordValue = { ...read, ...Object.fromEntries(given) };
   const instead = await written(context, flags, { input, isKnown });
   const format = formatFor(flags, isKnown);
   const session = await openSession(context, flags);

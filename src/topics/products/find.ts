@@ -3,7 +3,7 @@ import type { Session } from '../../cli/session.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
-import { isGuid, sameGuid } from '../../lexical/guid.js';
+import { pastedGuid, sameGuid } from '../../lexical/guid.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { RecordValue, Value } from '../../plain/value.js';
 
@@ -29,8 +29,9 @@ export function productsIn(result: RecordValue): readonly RecordValue[] {
 /** The product with a code or an Id. Throws `not-found`, `usage` when several have the code, and `bad-answer`. */
 export function productIn(result: RecordValue, wanted: string, session: Session): RecordValue {
   const products = productsIn(result);
+  const id = pastedGuid(wanted);
   const isWanted = ({ Code, Id }: RecordValue): boolean =>
-    textOf(Code) === wanted || (isGuid(wanted) && sameGuid(textOf(Id), wanted));
+    textOf(Code) === wanted || (id !== undefined && sameGuid(textOf(Id), id));
   const [found, second] = products.filter(isWanted);
   if (found === undefined) {
     const codes = products.map(({ Code }) => textOf(Code)).filter((code) => code !== '');

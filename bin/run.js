@@ -35,7 +35,7 @@ function start() {
 }
 
 // --version is answered before anything is loaded: scripts ask for it often.
-if (process.argv.length === 3 && process.argv[2] === '--version') {
+if (process.argv.length === 3 && ['--version', '-V', '-v', 'version'].includes(process.argv[2])) {
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   process.stdout.write(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
 } else if (major < 20 || (major === 20 && minor < 19)) {

@@ -24,7 +24,7 @@ function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError
   return usage(
     undefined,
     `unknown command '${asked.words}'`,
-    asked.suggestion === undefined ? 'relctl --help' : `relctl ${asked.suggestion}`,
+    (asked.suggestions.length === 0 ? ['--help'] : asked.suggestions).map((line) => `relctl ${line}`).join(', or '),
   );
 }
 

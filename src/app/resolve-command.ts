@@ -1,5 +1,4 @@
-import { nearest } from '../lexical/nearest.js';
-import { defined } from '../plain/defined.js';
+import { guessCommands, type Names } from './guess.js';
 
 /** What the arguments ask for. */
 export type Asked =
@@ -7,13 +6,10 @@ export type Asked =
   /** `id` is a command or topic with `:` between its words; none for the root. */
   | { readonly kind: 'help'; readonly id?: string }
   | { readonly kind: 'command'; readonly id: string; readonly rest: readonly string[] }
-  | { readonly kind: 'unknown'; readonly words: string; readonly suggestion?: string };
+  | { readonly kind: 'unknown'; readonly words: string; readonly suggestions: readonly string[] };
 
-/** The names that can be asked for, with `:` between words. */
-export interface Names {
-  readonly commands: readonly string[];
-  readonly topics: readonly string[];
-}
+/** How the version is asked for; bin/run.js answers the same words when they stand alone. */
+const versionWords: readonly string[] = ['--version', '-V', '-v', 'version'];
 
 function leadingWords(argv: readonly string[]): readonly string[] {
   const end = argv.findIndex((argument) => argument.startsWith('-'));
@@ -34,10 +30,7 @@ function asksForHelp(argv: readonly string[], words: readonly string[], { topics
 }
 
 function unknown(words: readonly string[], names: Names): Asked {
-  const typed = words.slice(0, 2).join(' ');
-  const known = names.commands.map((id) => id.replaceAll(':', ' '));
-  const suggestion = nearest(typed, known) ?? nearest(words[0] ?? '', [...names.topics, ...known]);
-  return { kind: 'unknown', words: typed, ...defined({ suggestion }) };
+  return { kind: 'unknown', words: words.slice(0, 2).join(' '), suggestions: guessCommands(words, names) };
 }
 
 function help(words: readonly string[], names: Names): Asked {
@@ -46,14 +39,18 @@ function help(words: readonly string[], names: Names): Asked {
   return count === 0 ? unknown(words, names) : { kind: 'help', id: words.slice(0, count).join(':') };
 }
 
+/** True where the first argument asks for the version, and no command has that name. */
+const asksForVersion = ([first = '']: readonly string[], { commands }: Names): boolean =>
+  versionWords.includes(first) && !commands.includes(first);
+
 /** Reads the arguments up to the command's name (pure). */
 export function resolveCommand(argv: readonly string[], names: Names): Asked {
   const words = leadingWords(argv);
-  if (argv[0] === '--version') return { kind: 'version' };
+  if (asksForVersion(argv, names)) return { kind: 'version' };
   if (words[0] === 'help' && !names.commands.includes('help')) return help(words.slice(1), names);
   const count = longestMatch(words, names.commands);
   if (asksForHelp(argv, words, names)) return help(words, names);
   if (count > 0) return { kind: 'command', id: words.slice(0, count).join(':'), rest: argv.slice(count) };
-  if (words.length === 0) return { kind: 'unknown', words: argv[0] ?? '' };
+  if (words.length === 0) return { kind: 'unknown', words: argv[0] ?? '', suggestions: [] };
   return words.length === longestMatch(words, names.topics) ? help(words, names) : unknown(words, names);
 }

@@ -7,6 +7,8 @@ import { home, relctl, type Run } from '../support/relctl.js';
 const mistakes: readonly [title: string, args: readonly string[], message: RegExp, hint: RegExp][] = [
   ['an unknown command', ['relation', 'lst'], /unknown command 'relation lst'/, /relctl relation list/],
   ['an unknown topic', ['relatoin'], /unknown command 'relatoin'/, /relctl relation/],
+  ['a word of other programs', ['login'], /unknown command 'login'/, /relctl profile add NAME/],
+  ['a word with several meanings', ['ls'], /unknown command 'ls'/, /relctl relation list, or relctl product list, or /],
   ['an unknown flag', ['relation', 'list', '--limt', '3'], /unknown flag --limt/, /--limit/],
   [
     'a missing argument',
@@ -116,6 +118,17 @@ describe('A mistake on the command line', () => {
     const { code, stdout } = await relctl(['relation', 'help'], { env: place.env });
     assert.equal(code, 0);
     assert.equal(stdout, (await relctl(['relation', '--help'], { env: place.env })).stdout);
+  });
+
+  it('such as the version asked for in another way is none', async () => {
+    const asked = (...args: readonly string[]): ReturnType<typeof relctl> => relctl(args, { env: place.env });
+    const { code, stdout } = await asked('--version');
+    assert.equal(code, 0);
+    assert.match(stdout, /^relctl\/\d+\.\d+\.\d+ /);
+    for (const args of [['-V'], ['-v'], ['version'], ['version', '--quiet']]) {
+      const run = await asked(...args);
+      assert.deepEqual([run.code, run.stdout, run.stderr], [0, stdout, ''], args.join(' '));
+    }
   });
 
   it('shows neither a stack nor the arguments', async () => {

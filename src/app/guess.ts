@@ -1,0 +1,147 @@
+import { nearest } from '../lexical/nearest.js';
+import { meanings, programWords, topicNames, usualTopics } from './meanings.js';
+
+/** The names that can be asked for, with `:` between words. */
+export interface Names {
+  readonly commands: readonly string[];
+  readonly topics: readonly string[];
+}
+
+/** Most command lines that are suggested at once. */
+const most = 3;
+
+const spaced = (id: string): string => id.replaceAll(':', ' ');
+const lastWord = (id: string): string => id.slice(id.lastIndexOf(':') + 1);
+const wordsOf = (changes: boolean): readonly string[] =>
+  meanings.filter((meaning) => meaning.changes === changes).flatMap(({ words }) => words);
+
+const changing: ReadonlySet<string> = new Set([...wordsOf(true), 'add-line']);
+
+/** True for a command that changes something, by its last word. */
+const isChange = (id: string): boolean => changing.has(lastWord(id));
+
+const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
+
+/** The topic of a word: itself, its plural, or another name of it. */
+function topicNamed(word: string, { topics }: Names): string | undefined {
+  const names = new Set([word, singular(word)]);
+  const meant = topics.find((topic) => names.has(lastWord(topic)));
+  return meant ?? topics.find((topic) => topicNames[lastWord(topic)]?.some((name) => names.has(name)));
+}
+
+/** The topic that has a name near a word. */
+function topicNear(word: string, { topics }: Names): string | undefined {
+  const found = nearest(word, topics.map(lastWord));
+  return topics.find((topic) => lastWord(topic) === found);
+}
+
+/**
+ * The word that a word stands for: itself, when it is known, or the nearest. Of two that are as near it is the one that
+ * changes nothing.
+ */
+function verbOf(word: string, commands: readonly string[]): string | undefined {
+  const own = commands.filter((id) => !isChange(id)).map(lastWord);
+  const reading = [...own, ...wordsOf(false)];
+  const all = [...reading, ...changing];
+  return all.includes(word) ? word : nearest(word, all);
+}
+
+function sameMeaning(verb: string): ReadonlySet<string> {
+  return new Set([verb, ...meanings.filter(({ words }) => words.includes(verb)).flatMap(({ words }) => words)]);
+}
+
+/** Commands that are named by a word: the same, of the same meaning, or beginning with it. */
+function commandsFor(verb: string, commands: readonly string[]): readonly string[] {
+  const same = commands.filter((id) => lastWord(id) === verb);
+  if (same.length > 0) return same;
+  const words = sameMeaning(verb);
+  const meant = commands.filter((id) => words.has(lastWord(id)));
+  return meant.length > 0 ? meant : commands.filter((id) => lastWord(id).startsWith(`${verb}-`));
+}
+
+/** What reads in a topic, for a word of reading that no command there has: the usual commands, or the only ones. */
+function readsOf(commands: readonly string[]): readonly string[] {
+  const usual = ['get', 'show', 'list', 'search'].flatMap((verb) => commands.filter((id) => lastWord(id) === verb));
+  const all = commands.filter((id) => !isChange(id));
+  return usual.length > 0 || all.length > most ? usual : all;
+}
+
+/** Commands that a word begins, and that change nothing. */
+const begunBy = (word: string, commands: readonly string[]): readonly string[] =>
+  word.length < 3 ? [] : commands.filter((id) => lastWord(id).startsWith(word) && !isChange(id));
+
+function withinTopic(topic: string, word: string, names: Names): readonly string[] {
+  const commands = names.commands.filter((id) => id.startsWith(`${topic}:`));
+  const verb = verbOf(word, commands);
+  const meant = verb === undefined ? [] : commandsFor(verb, commands);
+  const isReading = verb !== undefined && !changing.has(verb);
+  const choices = [meant, begunBy(word, commands), isReading ? readsOf(commands) : [], [`${topic} --help`]];
+  return choices.find((lines) => lines.length > 0) ?? [];
+}
+
+/** A word without a topic: commands of any topic, those that people use most first. */
+function anywhere(word: string, names: Names): readonly string[] {
+  const verb = verbOf(word, names.commands);
+  if (verb === undefined) return [];
+  const rank = (id: string): number => {
+    const place = usualTopics.indexOf(id.split(':', 1)[0] ?? '');
+    return place === -1 ? usualTopics.length : place;
+  };
+  const words = sameMeaning(verb);
+  const found = names.commands.filter((id) => words.has(lastWord(id)));
+  return found.toSorted((left, right) => rank(left) - rank(right));
+}
+
+/** The command lines of words of other programs, as far as there are such commands. */
+function known(typed: readonly string[], { commands, topics }: Names): readonly string[] {
+  const [first = ''] = typed;
+  const phrase = [3, 2]
+    .map((count) => typed.slice(0, count).join(' '))
+    .find((each) => Object.hasOwn(programWords, each));
+  const lines =
+    (phrase === undefined ? undefined : programWords[phrase]) ??
+    (typed.length === 1 && Object.hasOwn(programWords, first) ? programWords[first] : undefined) ??
+    [];
+  const isKnown = (line: string): boolean =>
+    line.startsWith('--') || [...commands, ...topics].some((id) => `${line} `.startsWith(`${spaced(id)} `));
+  return lines.filter(isKnown);
+}
+
+/** A topic alone: its list, where a word means it and is not its name; else what it has. */
+function topicAlone(topic: string, names: Names): readonly string[] {
+  const list = `${topic}:list`;
+  return names.commands.includes(list) ? [list] : [topic];
+}
+
+function guesses(typed: readonly string[], names: Names): readonly string[] {
+  const lines = known(typed, names);
+  if (lines.length > 0) return lines;
+  const [first = '', second] = typed;
+  if (second === undefined) {
+    const topic = topicNamed(first, names);
+    if (topic !== undefined) return topicAlone(topic, names);
+    const near = topicNear(first, names);
+    return near === undefined ? anywhere(first, names) : [near];
+  }
+  for (const find of [topicNamed, topicNear]) {
+    const topic = find(first, names);
+    if (topic !== undefined) return withinTopic(topic, second, names);
+    const behind = find(second, names);
+    if (behind !== undefined) return withinTopic(behind, first, names);
+  }
+  return guesses([first], names);
+}
+
+/**
+ * What may be meant by words that are no command, as command lines without the program's name: by meaning, then by letters.
+ * A word of reading never gets a command that changes something. Empty when nothing is meant.
+ * @param words those before the first flag
+ */
+export function guessCommands(words: readonly string[], { commands, topics }: Names): readonly string[] {
+  const names = { commands, topics: topics.filter((topic) => commands.some((id) => id.startsWith(`${topic}:`))) };
+  const typed = words.map((word) => word.slice(0, 64).toLowerCase());
+  const topic = [2, 1].map((count) => typed.slice(0, count).join(':')).find((id) => names.topics.includes(id));
+  const isDeep = topic?.includes(':') === true && typed.length > 2;
+  const found = isDeep ? withinTopic(topic, typed[2] ?? '', names) : guesses(typed.slice(0, 3), names);
+  return [...new Set(found.map(spaced))].slice(0, most);
+}

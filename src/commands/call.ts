@@ -6,10 +6,9 @@ export default defineCommand(
   {
     summary: 'Call any operation by its name, in the contract or not.',
     description:
-      'An operation of the contract is checked before anything is sent: see `operations NAME`. For any other, parameters ' +
-      'go out as they are given, in their order, and the answer is printed as it is understood; it counts as a write, ' +
-      'which is never repeated, unless --read says that it only reads. A name that is nearly one of the contract is ' +
-      'refused, unless --read or --write says that it is meant. Credentials are always added.',
+      'An operation of the contract is checked before anything is sent: see `operations NAME`. Any other is refused, unless ' +
+      '--read or --write says that it is meant. Then parameters go out as they are given, in their order, and the answer ' +
+      'is printed as it is understood; a write is never repeated. Credentials are always added.',
     examples: [
       '<%= config.bin %> call NotificationGetCount --param userId=00000000-0000-4000-8000-000000000011 --profile sandbox',
       '<%= config.bin %> call SystemDatastoreGetItems --param systemDatastoreType=PaymentMethod -o yaml --profile sandbox',

@@ -100,8 +100,22 @@ describe('call', () => {
     assert.equal((await call(['X', '--read', '--write', '--dry-run'])).code, 2);
   });
 
+  it('sends nothing for a name that the contract does not know, until a flag says what it does', async () => {
+    const server = await brokenServer({ answer: answers(count) });
+    const env = { ...place.env, RELCTL_BASE_URL: server.url, RELCTL_NAMESPACE: namespace, RELCTL_API_KEY: userId };
+    for (const name of ['Unheard', 'RelatonGet', 'relationget', 'RelationGetEverything']) {
+      const refused = await relctl(['call', name, '--param', 'a=1'], { env });
+      assert.deepEqual([refused.code, refused.stdout], [2, ''], name);
+      assert.match(refused.stderr, /there is no operation .* in the contract; nothing was sent/);
+    }
+    assert.equal(server.requests.length, 0);
+    await relctl(['call', 'Unheard', '--write'], { env });
+    assert.equal(server.requests.length, 1);
+    await server.close();
+  });
+
   it('names the operation that one which the contract does not know may be meant for', async () => {
-    const args = ['--param', 'a=1', '--dry-run', '-o', 'json'];
+    const args = ['--read', '--param', 'a=1', '--dry-run', '-o', 'json'];
     const { code, stderr } = await call(['RelationGot_V', ...args]);
     assert.equal(code, 0);
     assert.deepEqual(JSON.parse(stderr), {
@@ -150,7 +164,17 @@ describe('call', () => {
   });
 
   it('sends an operation that no contract knows as it is given, in the order given, with credentials first', async () => {
-    const run = await call(['RelationCreate', '--dry-run', '--param', 'b=1', '--param', 'a=<&>', '--soap', '1.1']);
+    const run = await call([
+      'RelationCreate',
+      '--write',
+      '--dry-run',
+      '--param',
+      'b=1',
+      '--param',
+      'a=<&>',
+      '--soap',
+      '1.1',
+    ]);
     assert.equal(run.code, 0);
     assert.match(run.stdout, /soapaction: "http:\/\/relctl\.example\/sandbox\/RelationCreate"/);
     assert.match(run.stdout, /<\/credentials>\s*<b>1<\/b>\s*<a>&lt;&amp;&gt;<\/a>\s*<\/RelationCreate>/);
@@ -160,7 +184,7 @@ describe('call', () => {
   it('masks the secrets of an envelope that somebody else wrote', async () => {
     const envelope =
       '<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><X><Password>zandbak</Password></X></s:Body></s:Envelope>';
-    const run = await call(['X', '--raw', '-', '--dry-run'], envelope);
+    const run = await call(['X', '--write', '--raw', '-', '--dry-run'], envelope);
     assert.equal(run.code, 0, run.stderr);
     assert.match(run.stdout, /<Password>\*+<\/Password>/);
   });

@@ -40,10 +40,8 @@ export const callFlags = {
     summary: 'XML of the parameters, or of a whole envelope that goes out as it is; - reads stdin.',
   }),
   'raw-output': switchFlag({ summary: 'Print the answer as it came.' }),
-  read: switchFlag({ summary: 'An operation that is not in the contract only reads.' }),
-  write: switchFlag({
-    summary: 'An operation that is not in the contract writes; this is the default.',
-  }),
+  read: switchFlag({ summary: 'Call an operation that is not in the contract, which only reads.' }),
+  write: switchFlag({ summary: 'Call an operation that is not in the contract, which writes.' }),
   ...writeCallFlags,
 };
 
@@ -55,16 +53,17 @@ const operationName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 /** Letters by which a mistyped name may differ from the one that is meant; with more it is another name. */
 const mostSlips = 2;
 
-/** Throws `usage` for a name that is nearly one of the contract, unless --read or --write says that it is meant. */
-function refuseNearMiss(name: string, { read, write }: FreeCallFlags): void {
+/** Throws `usage` for a name that is not one of the contract, unless --read or --write says that it is meant. */
+function refuseUnknown(name: string, { read, write }: FreeCallFlags): void {
   const meant = nearest(name, Object.keys(operations), mostSlips);
   const isOtherCase = meant?.toLowerCase() === name.toLowerCase();
-  if (meant === undefined || (!isOtherCase && (read || write))) return;
+  if (!isOtherCase && (read || write)) return;
   const insist = isOtherCase ? '' : `. If the service has an operation ${name}, add --read or --write`;
-  throw usage('OPERATION', `there is no operation ${name}; nothing was sent${insist}`, `relctl call ${meant}`);
+  const hint = meant === undefined ? 'relctl operations' : `relctl call ${meant}`;
+  throw usage('OPERATION', `there is no operation ${name} in the contract; nothing was sent${insist}`, hint);
 }
 
-/** The operation of the contract, or one without parameters for any other name: a write, unless --read is given. Throws `usage`. */
+/** The operation of the contract, or one without parameters for a name that --read or --write is given for. Throws `usage`. */
 function operationNamed(
   name: string,
   flags: FreeCallFlags,
@@ -75,7 +74,7 @@ function operationNamed(
   if (!operationName.test(name)) {
     throw usage('OPERATION', `'${name}' cannot be the name of an operation`);
   }
-  refuseNearMiss(name, flags);
+  refuseUnknown(name, flags);
   refuseWith('--read', { '--write': flags.read && flags.write });
   const access = flags.read ? 'read' : 'add';
   return {

@@ -44,6 +44,12 @@ export type Type = ScalarType | EnumerationType | ListType | RecordType;
 /** `req`: always sent. `nil`: always sent, may be nil. `opt`: sent or left out, never nil. */
 type Presence = 'req' | 'nil' | 'opt';
 
+/**
+ * What a text is for people, where its type does not say it. `name`: what a record is called. `key`: what identifies a record,
+ * or is typed as it stands, such as a code or a telephone number: half of it is of no use. `words`: sentences, read to the end.
+ */
+export type Role = 'name' | 'key' | 'words';
+
 /** A field of a record, a parameter of an operation or a member of its result. */
 export interface Field<T extends Type = Type, P extends Presence = Presence> {
   readonly type: T;
@@ -51,6 +57,7 @@ export interface Field<T extends Type = Type, P extends Presence = Presence> {
   readonly doc: string;
   /** What the interface document does not show, so that it is an assumption: the name or the type. */
   readonly assumed?: 'name' | 'type';
+  readonly role?: Role;
 }
 
 /** Fields by name; the order of the keys is the order on the wire. */
@@ -138,6 +145,9 @@ export const assumedRecord = <R extends RecordType>(what: 'name' | 'whole', type
 
 /** A field of which the document does not show the name, or the type. */
 export const assumed = <F extends Field>(what: 'name' | 'type', field: F): F => ({ ...field, assumed: what });
+
+/** A field with a role. */
+export const inRole = <F extends Field>(role: Role, field: F): F => ({ ...field, role });
 
 /** The description of an operation; defaults: `envelope: false`, `source: 'document'`. */
 interface OperationText<P extends Fields, R extends Fields> {

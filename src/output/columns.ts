@@ -1,4 +1,5 @@
-import type { Fields, RecordType, Type } from '../contract/build.js';
+import type { Field, Fields, RecordType, Role, Type } from '../contract/build.js';
+import { defined } from '../plain/defined.js';
 import { nearest } from '../lexical/nearest.js';
 import { anyType } from '../contract/scalars.js';
 import { moreTitle } from './beyond.js';
@@ -10,6 +11,8 @@ export interface Column {
   readonly title: string;
   readonly path: readonly string[];
   readonly type: Type;
+  /** What its texts are for people, where the type does not say it. */
+  readonly role?: Role;
 }
 
 const numericTypes: ReadonlySet<string> = new Set(['int', 'short', 'long', 'decimal']);
@@ -17,10 +20,17 @@ const numericTypes: ReadonlySet<string> = new Set(['int', 'short', 'long', 'deci
 /** True for a column of numbers. */
 export const isNumeric = ({ type }: Column): boolean => type.kind === 'scalar' && numericTypes.has(type.name);
 
+const columnAt = (path: readonly string[], { type, role }: Field): Column => ({
+  title: path.join('.'),
+  path,
+  type,
+  ...defined({ role }),
+});
+
 function columnsOf(fields: Fields, above: readonly string[]): Column[] {
-  return Object.entries(fields).flatMap(([name, { type }]) => {
+  return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...above, name];
-    return type.kind === 'record' ? columnsOf(type.fields, path) : [{ title: path.join('.'), path, type }];
+    return field.type.kind === 'record' ? columnsOf(field.type.fields, path) : [columnAt(path, field)];
   });
 }
 
@@ -39,15 +49,15 @@ export function allColumns(record: RecordType): readonly Column[] {
   return mayDiffer(record) ? [...own, moreColumn] : own;
 }
 
-function fieldAt(record: RecordType, path: readonly string[]): Type | undefined {
-  let type: Type = record;
+function fieldAt(record: RecordType, path: readonly string[]): Field | undefined {
+  let [type, field]: [Type, Field | undefined] = [record, undefined];
   for (const name of path) {
     if (type.kind !== 'record') return undefined;
-    const field: Fields[string] | undefined = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
+    field = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
     if (field === undefined) return undefined;
     type = field.type;
   }
-  return type;
+  return field;
 }
 
 /** How to get at what the service sends beyond the contract. */
@@ -57,8 +67,8 @@ const wayBeyond =
 
 function column(record: RecordType, title: string, seen: readonly string[] | undefined): Column {
   const path = title.split('.');
-  const type = fieldAt(record, path);
-  if (type !== undefined) return { title, path, type };
+  const field = fieldAt(record, path);
+  if (field !== undefined) return columnAt(path, field);
   if (title === moreTitle && (seen !== undefined || mayDiffer(record))) return moreColumn;
   if (seen?.includes(title) === true) return { title, path, type: anyType };
   const known = allColumns(record).map((each) => each.title);

@@ -1,4 +1,4 @@
-import { list, nil, opt, record, recordWithoutPresence, req } from '../build.js';
+import { inRole, list, nil, opt, record, recordWithoutPresence, req } from '../build.js';
 import { boolean, dateTime, decimal, guid, int, string } from '../scalars.js';
 import { PvRelationshipData } from './relationship.js';
 import { counterValuesWords, fieldValuesWords, PvAuditData, PvCounterData, PvFieldValuesData } from './shared.js';
@@ -34,8 +34,8 @@ export const PvActivityAuditData = recordWithoutPresence(
 /** Interface document, PvActivityData. The nested members are nil in lists and populated in single results. */
 export const PvActivityData = record('PvActivityData', 'An activity: an item that runs through a workflow.', {
   Id: req(guid, 'Identifies the activity.'),
-  Info: opt(string, 'What it is about.'),
-  Number: opt(string, 'Its number as people use it; may begin with zeros.'),
+  Info: inRole('name', opt(string, 'What it is about.')),
+  Number: inRole('key', opt(string, 'Its number as people use it; may begin with zeros.')),
   ViewSortingDate: req(dateTime, 'Date by which lists are sorted.'),
   FollowUp: opt(PvActivityFollowUpData, 'When and by whom it is taken up.'),
   Settings: opt(PvActivitySettingsData, 'Where it stands and whom it concerns.'),

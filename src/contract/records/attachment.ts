@@ -1,4 +1,4 @@
-import { opt, recordWithoutPresence, req } from '../build.js';
+import { inRole, opt, recordWithoutPresence, req } from '../build.js';
 import { dateTime, guid, int, string } from '../scalars.js';
 
 /** Interface document, Small shared records. */
@@ -6,7 +6,7 @@ export const Attachment = recordWithoutPresence('Attachment', 'A file attached t
   Id: req(guid, 'Identifies the attachment.'),
   CreationDate: req(dateTime, 'When it was attached.'),
   ModificationDate: req(dateTime, 'When it was changed last.'),
-  FileName: opt(string, 'Name of the file; a suggestion, never a path.'),
+  FileName: inRole('name', opt(string, 'Name of the file; a suggestion, never a path.')),
   Description: opt(string, 'Words about the file.'),
   Version: opt(string, 'Version of the file.'),
   Extension: opt(string, 'Ending of the file name.'),

@@ -1,4 +1,4 @@
-import { list, nil, opt, record, recordWithoutPresence, req } from '../build.js';
+import { inRole, list, nil, opt, record, recordWithoutPresence, req } from '../build.js';
 import { boolean, guid, string } from '../scalars.js';
 import { PvTranslationData2 } from './shared.js';
 
@@ -8,16 +8,16 @@ export const PvSystemDatastoreItemData = record(
   'An entry of a lookup list that the system keeps.',
   {
     Id: req(guid, 'Identifies the entry.'),
-    Description: opt(string, 'Words of the entry.'),
-    Code: opt(string, 'Short code of the entry.'),
+    Description: inRole('name', opt(string, 'Words of the entry.')),
+    Code: inRole('key', opt(string, 'Short code of the entry.')),
   },
 );
 
 /** Interface document, Small shared records. */
 export const PvDatastoreItem = recordWithoutPresence('PvDatastoreItem', 'An entry of a lookup list, as it was made.', {
   Id: req(guid, 'Identifies the entry.'),
-  Code: opt(string, 'Short code of the entry.'),
-  Description: opt(string, 'Words of the entry.'),
+  Code: inRole('key', opt(string, 'Short code of the entry.')),
+  Description: inRole('name', opt(string, 'Words of the entry.')),
   IsInactive: req(boolean, 'No longer in use.'),
   IsDefault: req(boolean, 'Chosen when nothing else is.'),
   Translations: opt(list(PvTranslationData2), 'The words in other languages.'),
@@ -30,7 +30,7 @@ export const PvDatastoreItemDataWithParent_V2 = recordWithoutPresence(
   {
     Id: req(guid, 'Identifies the entry.'),
     ParentId: nil(guid, 'The entry above it in the parent datastore.'),
-    Description: opt(string, 'Words of the entry.'),
+    Description: inRole('name', opt(string, 'Words of the entry.')),
     IsInactive: req(boolean, 'No longer in use.'),
     IsDefault: req(boolean, 'Chosen when nothing else is.'),
     Translations: opt(list(PvTranslationData2), 'The words in other languages.'),
@@ -43,8 +43,8 @@ export const PvSbiCodeData = recordWithoutPresence(
   'A code of the standard classification of businesses.',
   {
     Id: req(guid, 'Identifies the code.'),
-    Code: opt(string, 'The code; may begin with zeros.'),
+    Code: inRole('key', opt(string, 'The code; may begin with zeros.')),
     Section: opt(string, 'Section of the classification.'),
-    Description: opt(string, 'The branch of business.'),
+    Description: inRole('name', opt(string, 'The branch of business.')),
   },
 );

@@ -1,4 +1,4 @@
-import { opt, recordWithoutPresence, req } from '../build.js';
+import { inRole, opt, recordWithoutPresence, req } from '../build.js';
 import { AddressType } from '../enumerations.js';
 import { boolean, dateTime, guid, short, string } from '../scalars.js';
 
@@ -6,7 +6,7 @@ import { boolean, dateTime, guid, short, string } from '../scalars.js';
 export const PvMarkData = recordWithoutPresence('PvMarkData', 'A mark that can be put on relationships.', {
   Id: req(guid, 'Identifies the mark.'),
   Category: opt(string, 'Category that it belongs to.'),
-  Name: opt(string, 'Name of the mark.'),
+  Name: inRole('name', opt(string, 'Name of the mark.')),
   ExternalDescription: opt(string, 'Words meant for people outside.'),
   IsInactive: req(boolean, 'No longer in use.'),
   Type: req(short, 'Kind of mark; the values are not documented.'),

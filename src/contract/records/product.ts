@@ -1,12 +1,12 @@
-import { opt, recordWithoutPresence, req } from '../build.js';
+import { inRole, opt, recordWithoutPresence, req } from '../build.js';
 import { ProductType, UnitType } from '../enumerations.js';
 import { boolean, decimal, guid, int, string } from '../scalars.js';
 
 const identity = {
   Id: req(guid, 'Identifies the product.'),
   ProductGroupId: req(guid, 'The group that it belongs to.'),
-  Code: opt(string, 'Code as people use it; may begin with zeros.'),
-  Name: opt(string, 'Name of the product.'),
+  Code: inRole('key', opt(string, 'Code as people use it; may begin with zeros.')),
+  Name: inRole('name', opt(string, 'Name of the product.')),
   Description: opt(string, 'Words about the product.'),
   ProductType: req(ProductType, 'Goods or work.'),
 } as const;

@@ -1,4 +1,4 @@
-import { assumed, assumedRecord, list, opt, recordWithoutPresence, req } from '../build.js';
+import { assumed, assumedRecord, inRole, list, opt, recordWithoutPresence, req } from '../build.js';
 import { boolean, guid, string } from '../scalars.js';
 import { counterValuesWords, fieldValuesWords, PvCounterData, PvFieldValuesData } from './shared.js';
 
@@ -8,10 +8,10 @@ export const PvRelationData = recordWithoutPresence('PvRelationData', 'A relatio
   EntityTypeId: req(guid, 'The kind of relation; decides which configurable fields it has.'),
   Info: opt(string, 'Free text about the relation.'),
   SortingName: opt(string, 'Name by which lists are sorted.'),
-  DisplayName: opt(string, 'Name as it is shown.'),
+  DisplayName: inRole('name', opt(string, 'Name as it is shown.')),
   IsRoot: req(boolean, 'The root of the database’s own organisation; the exact meaning is not documented.'),
   IsDummy: req(boolean, 'A placeholder rather than a real relation; the exact meaning is not documented.'),
-  ImportKey: opt(string, 'Key of the relation in the system that it was imported from.'),
+  ImportKey: inRole('key', opt(string, 'Key of the relation in the system that it was imported from.')),
   IsInactive: req(boolean, 'No longer in use.'),
   FieldValues: opt(PvFieldValuesData, fieldValuesWords),
   CounterValues: opt(list(PvCounterData), counterValuesWords),
@@ -26,7 +26,7 @@ export const PvTelephoneNumberData = assumedRecord(
     Name: opt(string, 'Name of the field that holds it.'),
     Description: opt(string, 'Words about the number.'),
     Field: opt(string, 'The field that it was taken from.'),
-    Value: opt(string, 'The number as it was typed.'),
+    Value: inRole('key', opt(string, 'The number as it was typed.')),
   }),
 );
 
@@ -36,6 +36,6 @@ export const TelephoneBookEntry = recordWithoutPresence(
   'A relation with its telephone numbers.',
   {
     relation: assumed('type', opt(PvRelationData, 'Whose numbers they are.')),
-    TelephoneNumbers: assumed('type', opt(list(PvTelephoneNumberData), 'Its numbers.')),
+    TelephoneNumbers: inRole('key', assumed('type', opt(list(PvTelephoneNumberData), 'Its numbers.'))),
   },
 );

@@ -1,4 +1,4 @@
-import { assumedRecord, nil, opt, record, recordWithoutPresence, req } from '../build.js';
+import { assumedRecord, inRole, nil, opt, record, recordWithoutPresence, req } from '../build.js';
 import { AddressStyle, AddressType } from '../enumerations.js';
 import { boolean, guid, string } from '../scalars.js';
 import { PvAuditData, PvFieldValuesData } from './shared.js';
@@ -14,7 +14,7 @@ export const PvRelationshipData = record(
     ChildRelationId: req(guid, 'The relation on the child side, such as the person.'),
     Description: opt(string, 'What the one is to the other.'),
     DisplayCity: opt(string, 'City as it is shown.'),
-    DisplayName: opt(string, 'Name as it is shown.'),
+    DisplayName: inRole('name', opt(string, 'Name as it is shown.')),
     SortingName: opt(string, 'Name by which lists are sorted.'),
     IsContact: req(boolean, 'The child is a contact of the parent.'),
     IsEmployee: req(boolean, 'The child is an employee of the parent.'),

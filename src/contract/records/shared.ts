@@ -1,4 +1,4 @@
-import { assumed, list, opt, recordWithoutPresence, req } from '../build.js';
+import { assumed, inRole, list, opt, recordWithoutPresence, req } from '../build.js';
 import { FieldControl, FieldType, ComboboxValues, LabelType, TabPageType } from '../enumerations.js';
 import { boolean, dateTime, guid, int, long, short, string } from '../scalars.js';
 
@@ -62,7 +62,7 @@ export const PvLabelItemData = recordWithoutPresence(
     FieldId: req(guid, 'The field that the label belongs to.'),
     DatastoreId: req(guid, 'The datastore that the label was taken from.'),
     Type: req(LabelType, 'What the label is attached to.'),
-    Text: opt(string, 'The words on the label.'),
+    Text: inRole('name', opt(string, 'The words on the label.')),
   },
 );
 
@@ -70,7 +70,7 @@ export const PvLabelItemData = recordWithoutPresence(
 export const PvFieldData = recordWithoutPresence('PvFieldData', 'The description of a configurable field.', {
   Id: req(guid, 'Identifies the field in field values.'),
   Label: opt(string, 'What the application shows beside the field.'),
-  Name: opt(string, 'Technical name of the field.'),
+  Name: inRole('key', opt(string, 'Technical name of the field.')),
   SortIndex: req(short, 'Place among the fields of its category.'),
   CategoryName: opt(string, 'Category under which the application shows the field.'),
   CategorySortIndex: req(short, 'Place of the category among the categories.'),

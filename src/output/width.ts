@@ -51,7 +51,24 @@ export function truncate(text: string, width: number): string {
   return width < 1 ? '' : `${kept}…`;
 }
 
+/** The start of a text that takes no more than a width; at least one character, as people see it, of a text that has one. */
+export function pieceOf(text: string, width: number): string {
+  let piece = '';
+  let used = 0;
+  for (const { segment } of graphemesOf(text)) {
+    used += graphemeWidth(segment);
+    if (used > width && piece !== '') break;
+    piece += segment;
+  }
+  return piece;
+}
+
 /** Text with blanks up to a width. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+/** Text with blanks before it up to a width. */
+export function padLeft(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
 }

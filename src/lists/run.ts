@@ -258,6 +258,7 @@ export async function runList(given: ListRun, plan: ListPlan): Promise<void> {
     shape: 'list',
     table: columns.plan.table,
     seen: seenMembers(context, session, type.name),
+    isOnce: plan.middleware !== undefined,
     list: wholeListOf(run, plan),
   };
   const isFile = isExport(run, format) || isStagedExport(run, columns, format);

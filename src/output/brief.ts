@@ -19,9 +19,15 @@ function itemText(item: Value): string {
 }
 
 /**
- * A value as people read it in a table: the items of a list behind each other, those that have a Value as name and value.
- * Everything else is as in other formats.
+ * A value as people read it, in parts: the items of a list, those that have a Value as name and value. Everything else is
+ * one part, as in other formats.
  */
-export function briefText(value: Value | undefined): string {
-  return Array.isArray(value) ? value.map(itemText).join('; ') : cellText(value);
+export function briefParts(value: Value | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(itemText) : [cellText(value)];
 }
+
+/** The parts of a value behind each other. */
+export const joinedParts = (parts: readonly string[]): string => parts.join('; ');
+
+/** The parts of a value in one text. */
+export const briefText = (value: Value | undefined): string => joinedParts(briefParts(value));

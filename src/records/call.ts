@@ -142,8 +142,10 @@ type Printer = (record: RecordValue) => Promise<void>;
 async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer> {
   const { context, session, flags } = place;
   const record = printedType(plan);
-  const request: OutputRequest = { flags, record, shape: 'single', seen: seenMembers(context, session, record.name) };
   const { operation, input } = plan;
+  const seen = seenMembers(context, session, record.name);
+  const isOnce = operation.access !== 'read';
+  const request: OutputRequest = { flags, record, shape: 'single', seen, isOnce };
   const format = formatFor(context, session, request);
   const inRows: RecordPlan = { operation, input, table: [] };
   const first = await columnPlan(place, inRows, { format, type: record });

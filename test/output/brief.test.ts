@@ -1,6 +1,6 @@
 import type { Value } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
-import { briefText } from '../../src/output/brief.js';
+import { briefParts, joinedParts } from '../../src/output/brief.js';
 
 describe('The brief text of a value', () => {
   const cases: readonly (readonly [string, Value | undefined, string])[] = [
@@ -22,5 +22,5 @@ describe('The brief text of a value', () => {
     ['a Value alone as it is', [{ Value: 'x' }], 'x'],
     ['records without a scalar Value as JSON', [{ Name: 'a', Value: null }, null], '{"Name":"a","Value":null}; '],
   ];
-  for (const [what, value, text] of cases) it(`is ${what}`, () => assert.equal(briefText(value), text));
+  for (const [what, value, text] of cases) it(`is ${what}`, () => assert.equal(joinedParts(briefParts(value)), text));
 });

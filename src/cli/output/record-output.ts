@@ -28,6 +28,8 @@ export interface OutputRequest {
   readonly seen?: readonly string[];
   /** What a person is told when there are no records: "Nothing found." when left out. */
   readonly blank?: string;
+  /** True when the command would do or give something else the next time: a write, a list since the last run. */
+  readonly isOnce?: boolean;
   /** Stands for a list that is read whole, for what is remembered of its file. */
   readonly list?: string | undefined;
 }
@@ -61,15 +63,23 @@ export function beyondNoteFor(format: FormatName, request: OutputRequest, counts
   return beyondNote(counts, { format, columns: columnsFor(format, request), isChosen });
 }
 
-/**
- * The format by flag, by the ending of the output file (.csv, .json.gz), by profile or environment, else a table for lists
- * and a card for one record. Throws `usage`, also for flags that mean nothing in that format.
- */
-export function formatFor(context: Context, session: Session | undefined, { flags, shape }: OutputRequest): FormatName {
+/** The format by flag, by the ending of the output file (.csv, .json.gz), by profile or environment. Throws `usage`. */
+function askedFormat(
+  context: Context,
+  session: Session | undefined,
+  { flags }: Pick<OutputRequest, 'flags'>,
+): FormatName | undefined {
   const preferred = session?.output ?? context.environment.variables['RELCTL_OUTPUT'];
-  const format =
-    chosenFormat(flags) ?? (preferred === undefined ? undefined : formatNamed(preferred)) ?? usualFormats[shape];
-  refuseStyle(flags, format);
+  return chosenFormat(flags) ?? (preferred === undefined ? undefined : formatNamed(preferred));
+}
+
+/**
+ * The format that was asked for, else a table for lists and a card for one record. Throws `usage`, also for flags that mean
+ * nothing in that format.
+ */
+export function formatFor(context: Context, session: Session | undefined, request: OutputRequest): FormatName {
+  const format = askedFormat(context, session, request) ?? usualFormats[request.shape];
+  refuseStyle(request.flags, format);
   return format;
 }
 
@@ -101,13 +111,21 @@ function targetOf(context: Context, flags: OutputFlags): Target {
   };
 }
 
+/** The format that a writer is opened for. */
+interface OpenedFormat {
+  readonly format: FormatName;
+  readonly isContinued?: boolean;
+  /** It was asked for. */
+  readonly isAsked?: boolean;
+}
+
 /** Opens a writer for the records of a request. Throws `usage` before anything is called. */
 export async function writerFor(
   context: Context,
   request: OutputRequest,
-  { format, isContinued = false }: { readonly format: FormatName; readonly isContinued?: boolean },
+  { format, isContinued = false, isAsked = false }: OpenedFormat,
 ): Promise<Writer<Piece>> {
-  const { flags, shape } = request;
+  const { flags, shape, isOnce = false } = request;
   const { out } = context.streams;
   const goesToFile = fileOf(flags) !== undefined;
   const columns = columnsFor(format, request);
@@ -116,6 +134,8 @@ export async function writerFor(
     ...restFor(format, request.record),
     isChosen: flags.columns !== undefined,
     shape,
+    isAsked,
+    isOnce,
     isContinued,
     hasHeader: flags.header,
     hasFormulaGuard: flags['csv-safe'] === true,
@@ -160,7 +180,8 @@ export async function openOutput(
   const { flags } = request;
   const format = formatFor(context, session, request);
   refuseBytesOnTerminal(context, flags, format);
-  const writer = await writerFor(context, request, { format });
+  const isAsked = askedFormat(context, session, request) !== undefined;
+  const writer = await writerFor(context, request, { format, isAsked });
   const target = targetOf(context, flags);
   const beyond = tallyBeyond(request.record);
   let isBegun = false;
@@ -182,6 +203,8 @@ export async function openOutput(
       await target.write(writer.end());
       target.finish(request.list === undefined ? undefined : { of: request.list, rows: count });
       await context.report({ rows: count });
+      const below = writer.note?.();
+      if (below !== undefined) await note(context, flags, below);
       const unseen = beyondNoteFor(format, request, beyond.counts);
       if (unseen !== undefined) await note(context, flags, unseen);
       const isBlank = count === 0 && formats[format].audience === 'people' && !flags.quiet;

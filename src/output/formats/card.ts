@@ -1,36 +1,126 @@
 import type { Value, RecordValue } from '../../plain/value.js';
-import { briefText } from '../brief.js';
+import { shellWord } from '../../lexical/shell.js';
+import { briefParts, joinedParts } from '../brief.js';
 import { valueAt } from '../cell.js';
 import { escapeForTerminal } from '../escape.js';
 import { displayWidth, pad } from '../width.js';
+import { wrapped } from '../wrap.js';
 import type { Format, FormatContext } from './format.js';
 import { dim } from './style.js';
 
-function shownText(value: Value): string {
-  return value === null ? '-' : escapeForTerminal(briefText(value));
+/** Between a title and its value. */
+const gap = '  ';
+/** What a value has room for where the terminal allows it: an Id. */
+const valueRoom = 36;
+/** Lines of a text that are shown in a terminal. */
+const mostLines = 12;
+
+/** A member of a record as it is shown. */
+interface Member {
+  readonly title: string;
+  readonly value: Value;
+  /** What shows all of it when it is cut. */
+  readonly all: string;
 }
 
 /** What no column holds, under its own name; nothing when the columns were chosen. */
 const restOf = (record: RecordValue, { rest, isChosen }: FormatContext): readonly (readonly [string, Value])[] =>
   isChosen ? [] : (rest?.(record) ?? []);
 
-function card(record: RecordValue, context: FormatContext): string {
-  const { columns, hasColor } = context;
-  const others = restOf(record, context);
-  const titles = [...columns.map(({ title }) => title), ...others.map(([name]) => escapeForTerminal(name))];
-  const titleWidth = Math.max(0, ...titles.map(displayWidth));
-  const shown = columns.flatMap(({ title, path }) => {
+function membersOf(record: RecordValue, context: FormatContext): readonly Member[] {
+  const shown = context.columns.flatMap(({ title, path }): Member[] => {
     const value = valueAt(record, path);
-    if (value === undefined) return [];
-    return [`${dim(pad(title, titleWidth), hasColor)}  ${shownText(value)}`];
+    return value === undefined ? [] : [{ title, value, all: `-o json --columns ${shellWord(title)}` }];
   });
-  const rest = others.map(
-    ([name, value]) => `${dim(pad(escapeForTerminal(name), titleWidth), hasColor)}  ${shownText(value)}`,
-  );
-  return `${[...shown, ...rest].map((line) => line.trimEnd()).join('\n')}\n`;
+  const rest = restOf(record, context).map(([title, value]) => ({ title, value, all: '-o json' }));
+  return [...shown, ...rest].map((each) => ({ ...each, title: escapeForTerminal(each.title) }));
 }
 
-/** One field a line; nothing is cut. Fields that are absent are left out, nil shows as a dash. */
+/** Characters of a text, of which some take two places in it. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const { length: places } of text) length += places > 0 ? 1 : 0;
+  return length;
+}
+
+/** Where the value of a member stands. */
+interface Place {
+  /** Columns of the terminal; undefined where nobody looks. */
+  readonly room: number | undefined;
+  /** A long text is cut: it would push all else out of sight. */
+  readonly isCut: boolean;
+}
+
+/** What is shown of a text at most, in places of it: the rest is not looked at. */
+const placesShown = (room: number): number => (mostLines + 1) * room * 8;
+
+/** The lines of a text, with its own line breaks. */
+function* linesOf(text: string, room: number | undefined): Generator<string> {
+  for (const line of text.split(/\r?\n/)) {
+    const shown = escapeForTerminal(line);
+    if (room === undefined) yield shown;
+    else yield* wrapped(shown, room);
+  }
+}
+
+function textLines(text: string, { all }: Member, { room, isCut }: Place): readonly string[] {
+  if (room === undefined || !isCut) return [...linesOf(text, room)];
+  const start = text.slice(0, placesShown(room));
+  const lines: string[] = [];
+  for (const line of linesOf(start, room)) {
+    if (lines.push(line) > mostLines) break;
+  }
+  if (lines.length <= mostLines && start.length === text.length) return lines;
+  const size = lengthOf(text).toLocaleString('en-US');
+  return [
+    ...lines.slice(0, mostLines),
+    ...wrapped(`… (${size} characters; ${escapeForTerminal(all)} shows all)`, room),
+  ];
+}
+
+function valueLines(member: Member, place: Place): readonly string[] {
+  const { value } = member;
+  if (value === null) return ['-'];
+  const parts = briefParts(value);
+  const text = joinedParts(parts);
+  const { room } = place;
+  // Items of a list stand below each other where they do not fit a line.
+  const isList = parts.length > 1 && room !== undefined && displayWidth(text) > room;
+  return textLines(isList ? parts.join('\n') : text, member, place);
+}
+
+const titleOf = ({ title }: Member): number => displayWidth(title);
+
+/** Records of one width of titles, with a blank line between two. */
+function cards(records: readonly RecordValue[], context: FormatContext): readonly string[] {
+  const { hasColor, width, isOnce } = context;
+  const all = records.map((record) => membersOf(record, context));
+  const most = width === undefined ? Infinity : Math.max(0, width - gap.length - valueRoom);
+  const titleWidth = Math.min(
+    most,
+    all.flat().reduce((widest, member) => Math.max(widest, titleOf(member)), 0),
+  );
+  const indent = ' '.repeat(titleWidth) + gap;
+  const room = width === undefined ? undefined : width - indent.length;
+  const linesOfMember = (member: Member): readonly string[] => {
+    const [first = '', ...others] = valueLines(member, { room, isCut: isOnce !== true });
+    const below = others.map((line) => indent + line);
+    const title = dim(pad(member.title, titleWidth), hasColor);
+    return titleOf(member) > titleWidth ? [title, indent + first, ...below] : [title + gap + first, ...below];
+  };
+  return all.map(
+    (members) =>
+      `${members
+        .flatMap(linesOfMember)
+        .map((line) => line.trimEnd())
+        .join('\n')}\n`,
+  );
+}
+
+/**
+ * A member a line; more lines, below each other, for what does not fit a line of the terminal. There the first 12 lines of a
+ * text are shown, with how to see all of it; elsewhere nothing is cut. Members that are absent are left out, nil is a dash.
+ */
 export const cardFormat: Format = {
   audience: 'people',
   layout: 'card',
@@ -40,11 +130,11 @@ export const cardFormat: Format = {
     return {
       begin: () => '',
       records: (batch) =>
-        batch
-          .map((record) => {
-            const gap = isFirst ? '' : '\n';
+        cards(batch, context)
+          .map((card) => {
+            const blank = isFirst ? '' : '\n';
             isFirst = false;
-            return gap + card(record, context);
+            return blank + card;
           })
           .join(''),
       end: () => '',

@@ -21,6 +21,10 @@ export interface FormatContext {
   /** True when the columns were asked for: then documents hold these and nothing else. */
   readonly isChosen: boolean;
   readonly shape: 'list' | 'single';
+  /** True when the format was asked for: then no other takes its place. */
+  readonly isAsked?: boolean;
+  /** True when the command would give something else the next time: nothing may advise to repeat it. */
+  readonly isOnce?: boolean;
   /** Members of a record that no column holds, for a card. */
   readonly rest?: (record: RecordValue) => readonly (readonly [string, Value])[];
   /** Records were written before, by an earlier run: `begin` is not called. */
@@ -66,6 +70,8 @@ export interface Writer<P extends Piece = string> {
   begin(): P;
   records(batch: readonly RecordValue[]): P;
   end(): P;
+  /** What people are told below the output; for a format for people. */
+  readonly note?: () => string | undefined;
   /** The text of one record, for a format in which it is the same whatever stands before and behind it. */
   readonly row?: (record: RecordValue) => string;
   /** How `row` makes the text of records with these members and no others; undefined where no layout says that. */

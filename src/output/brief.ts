@@ -28,6 +28,3 @@ export function briefParts(value: Value | undefined): readonly string[] {
 
 /** The parts of a value behind each other. */
 export const joinedParts = (parts: readonly string[]): string => parts.join('; ');
-
-/** The parts of a value in one text. */
-export const briefText = (value: Value | undefined): string => joinedParts(briefParts(value));

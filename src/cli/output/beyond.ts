@@ -21,13 +21,17 @@ export function withMore(writer: Writer<Piece>, columns: readonly Column[], reco
     const more = moreOf(each, record);
     return more === undefined ? each : { ...each, [moreTitle]: more };
   };
-  const { row, layout } = writer;
+  const { row, layout, note } = writer;
   return {
     begin: () => writer.begin(),
     records: (batch) => writer.records(batch.map(filled)),
     end: () => writer.end(),
     // A layout is for records without other members.
-    ...defined({ row: row && ((each: RecordValue) => row(filled(each))), layout }),
+    ...defined({
+      row: row && ((each: RecordValue) => row(filled(each))),
+      layout,
+      note: note && (() => writer.note?.()),
+    }),
   };
 }
 

@@ -1,9 +1,13 @@
 import type { RecordValue } from '../../plain/value.js';
-import { briefText } from '../brief.js';
+import { shellWord } from '../../lexical/shell.js';
+import { briefParts, joinedParts } from '../brief.js';
 import { valueAt } from '../cell.js';
 import { isNumeric, type Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
-import { displayWidth, isPlain, pad, truncate } from '../width.js';
+import { atPoint, pointWidths, type PointWidths } from '../numbers.js';
+import { gap, isWhole, mayBreak, planTable, type Measured } from '../table-plan.js';
+import { displayWidth, isPlain, pad, padLeft, truncate } from '../width.js';
+import { wrapped } from '../wrap.js';
 import { cardFormat } from './card.js';
 import type { Format, FormatContext, Writer } from './format.js';
 import { bold } from './style.js';
@@ -12,66 +16,54 @@ import { bold } from './style.js';
 const measured = 1000;
 /** Rows that the library lays out at a time; it grows slow with more. */
 const blockRows = 100;
-const gap = '  ';
-/** Of fewer characters nobody can tell what was cut, nor read the header. */
-const least = 8;
 
-type Cells = readonly string[];
+/** The parts of a cell: those of a list are its items. */
+type Cell = readonly string[];
+type Cells = readonly Cell[];
 
-/** A key or a number that is cut is of no use, or taken for another. */
-const isRigid = (column: Column): boolean =>
-  isNumeric(column) || (column.type.kind === 'scalar' && column.type.name === 'guid');
-
-function cellsOf(record: RecordValue, columns: readonly Column[]): Cells {
-  return columns.map(({ path }) => {
+const cellsOf = (record: RecordValue, columns: readonly Column[]): Cells =>
+  columns.map(({ path }) => {
     const value = valueAt(record, path);
-    return value === null ? '-' : escapeForTerminal(briefText(value));
+    return value === null ? ['-'] : briefParts(value).map(escapeForTerminal);
   });
+
+const widest = (texts: readonly string[]): number =>
+  texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
+
+/** A column that is shown. */
+interface Shown {
+  readonly column: Column;
+  /** Its place among the cells of a row. */
+  readonly index: number;
+  readonly title: string;
+  readonly width: number;
+  readonly point: PointWidths | undefined;
 }
 
-const endsInId = /[\da-f]{4}-[\da-f]{12}$/i;
-
-/** A title that fits; of one that ends in an id the end is kept, because ids often begin alike. */
-function fittedTitle(title: string, width: number): string {
-  const isCutId = endsInId.test(title) && title.length > width;
-  return pad(isCutId ? `…${title.slice(title.length - width + 1)}` : truncate(title, width), width);
+/** What a column takes by the rows that are looked at, and where the points of its numbers stand. */
+function measure(column: Column, rows: readonly Cells[], index: number): Measured & Pick<Shown, 'point'> {
+  const cells = rows.map((row) => row[index] ?? []);
+  const title = displayWidth(escapeForTerminal(column.title));
+  const texts = cells.map(joinedParts);
+  const point = isNumeric(column) ? pointWidths(texts) : undefined;
+  const cell = point === undefined ? widest(texts) : point.before + point.behind;
+  return { column, title, cell, part: Math.max(0, ...cells.map(widest)), point };
 }
 
-const sum = (widths: readonly number[]): number => widths.reduce((total, each) => total + each, 0);
-
-/**
- * Widths that fit: keys and numbers keep theirs, the others are cut down to one common bound as wide as can be. Undefined
- * when not even the least bound is enough.
- */
-export function fittedWidths(
-  natural: readonly number[],
-  columns: readonly Column[],
-  width: number,
-): readonly number[] | undefined {
-  const room = width - gap.length * (natural.length - 1);
-  const rigid = columns.map(isRigid);
-  const within = (bound: number): number[] =>
-    natural.map((each, index) => (rigid[index] === true ? each : Math.min(each, bound)));
-  if (sum(within(least)) > room) return undefined;
-  let [low, high] = [least, Math.max(least, room)];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (sum(within(middle)) <= room) low = middle;
-    else high = middle - 1;
-  }
-  const widths = within(low);
-  let spare = room - sum(widths);
-  return widths.map((each, index) => {
-    if (spare === 0 || each >= (natural[index] ?? 0)) return each;
-    spare -= 1;
-    return each + 1;
-  });
+/** How to see columns that are not shown. */
+function hiddenNote(titles: readonly string[]): string | undefined {
+  if (titles.length === 0) return undefined;
+  const count = titles.length === 1 ? '1 column' : `${titles.length} columns`;
+  return `${count} hidden: --columns ${shellWord(titles.join(','))}, or -o card`;
 }
 
 /** Stands in for text whose width the library may see otherwise than a terminal does. */
 const stand = '\ue000';
 
-type Layout = (rows: readonly Cells[]) => string;
+/** A line of a table: a text for each column, as wide as that. */
+type Line = readonly string[];
+
+type Layout = (lines: readonly Line[]) => string;
 
 const noBorders = Object.fromEntries(
   'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle'
@@ -82,15 +74,15 @@ const noBorders = Object.fromEntries(
 /** Lays rows of padded cells out with the library, and puts back what only stood in. */
 async function libraryLayout(): Promise<Layout> {
   const { default: Table } = await import('cli-table3');
-  return (rows) => {
+  return (lines) => {
     const table = new Table({
       chars: { ...noBorders, middle: gap },
       style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
     });
     const replaced: string[] = [];
-    for (const cells of rows) {
+    for (const line of lines) {
       table.push(
-        cells.map((cell) => {
+        line.map((cell) => {
           if (isPlain(cell)) return cell;
           replaced.push(cell);
           return stand.repeat(displayWidth(cell));
@@ -107,7 +99,7 @@ class TableWriter implements Writer {
   readonly #layout: Layout;
   #waiting: Cells[] = [];
   #records: RecordValue[] = [];
-  #widths: readonly number[] | undefined;
+  #shown: readonly Shown[] | undefined;
   #card: Writer | undefined;
 
   constructor(context: FormatContext, layout: Layout) {
@@ -122,47 +114,61 @@ class TableWriter implements Writer {
   records(batch: readonly RecordValue[]): string {
     if (this.#card !== undefined) return this.#card.records(batch);
     const rows = batch.map((record) => cellsOf(record, this.#context.columns));
-    if (this.#widths !== undefined) return this.#lines(rows);
+    if (this.#shown !== undefined) return this.#lines(rows, this.#shown);
     this.#waiting.push(...rows);
     this.#records.push(...batch);
     return this.#waiting.length < measured ? '' : this.#start();
   }
 
   end(): string {
-    return this.#widths === undefined && this.#card === undefined && this.#waiting.length > 0 ? this.#start() : '';
+    return this.#shown === undefined && this.#card === undefined && this.#waiting.length > 0 ? this.#start() : '';
+  }
+
+  note(): string | undefined {
+    const shown = this.#shown?.map(({ index }) => index);
+    if (shown === undefined) return undefined;
+    const hidden = this.#context.columns.filter((_, index) => !shown.includes(index));
+    return hiddenNote(hidden.map(({ title }) => title));
   }
 
   #start(): string {
-    const { columns, width, hasHeader } = this.#context;
-    const natural = columns.map((column, index) => {
-      // At least one: the library must find something to put a mark without a width back for.
-      const title = hasHeader ? displayWidth(column.title) : 1;
-      return this.#waiting.reduce((most, cells) => Math.max(most, displayWidth(cells[index] ?? '')), title);
-    });
-    const widths = width === undefined ? natural : fittedWidths(natural, columns, width);
+    const { columns, width, hasHeader, isAsked } = this.#context;
     const [waiting, records] = [this.#waiting, this.#records];
     [this.#waiting, this.#records] = [[], []];
-    if (widths === undefined) return this.#asCards(records);
-    this.#widths = widths;
-    return this.#header(widths) + this.#lines(waiting);
+    const found = columns.map((column, index) => {
+      const each = measure(column, waiting, index);
+      // At least one: the library must find something to put a mark without a width back for.
+      return hasHeader ? each : { ...each, title: 1 };
+    });
+    const natural = found.map(({ title, cell }) => Math.max(title, cell));
+    const plan = width === undefined ? { widths: natural, isUseful: true } : planTable(found, width);
+    if (!plan.isUseful && isAsked !== true) return this.#asCards(records);
+    const shown = found.flatMap(({ column, point }, index): Shown[] => {
+      const room = plan.widths[index];
+      return room === undefined ? [] : [{ column, index, title: escapeForTerminal(column.title), width: room, point }];
+    });
+    this.#shown = shown;
+    return this.#header(shown) + this.#lines(waiting, shown);
   }
 
-  /** A terminal too narrow for the keys alone gets cards, of the table's own columns. */
+  /** A terminal in which no row could be told from another gets cards, of the table's own columns. */
   #asCards(records: readonly RecordValue[]): string {
     const writer = cardFormat.open({ ...this.#context, isChosen: true }) as Writer;
     this.#card = writer;
     return writer.begin() + writer.records(records);
   }
 
-  #header(widths: readonly number[]): string {
-    const { columns, hasHeader, hasColor } = this.#context;
+  #header(shown: readonly Shown[]): string {
+    const { hasHeader, hasColor } = this.#context;
     if (!hasHeader) return '';
-    const titles = columns.map((column, index) => fittedTitle(column.title, widths[index] ?? 0));
+    const titles = shown.map(({ title, width, point }) =>
+      point === undefined ? pad(title, width) : padLeft(title, width),
+    );
     return `${bold(titles.join(gap).trimEnd(), hasColor)}\n`;
   }
 
-  #lines(rows: readonly Cells[]): string {
-    const padded = rows.map((cells) => cells.map((cell, index) => this.#fit(cell, index)));
+  #lines(rows: readonly Cells[], shown: readonly Shown[]): string {
+    const padded = rows.flatMap((cells) => this.#rowLines(cells, shown));
     // Beyond the first blocks the rows are joined as the library would: with fixed widths there is nothing left to lay out.
     const head = padded.slice(0, blockRows);
     const laid = head.length === 0 ? [] : this.#layout(head).split('\n');
@@ -170,15 +176,26 @@ class TableWriter implements Writer {
     return [...laid, ...rest].map((line) => `${line.trimEnd()}\n`).join('');
   }
 
-  #fit(cell: string, index: number): string {
-    const width = this.#widths?.[index] ?? 0;
-    const column = this.#context.columns[index];
-    const isWhole = this.#context.width === undefined || (column !== undefined && isRigid(column));
-    return pad(isWhole ? cell : truncate(cell, width), width);
+  /** The lines of a row: one, unless a cell takes several. */
+  #rowLines(cells: Cells, shown: readonly Shown[]): readonly Line[] {
+    const columns = shown.map((each) => this.#fitted(cells[each.index] ?? [], each));
+    const count = Math.max(1, ...columns.map((lines) => lines.length));
+    return Array.from({ length: count }, (_, line) =>
+      columns.map((lines, index) => pad(lines[line] ?? '', shown[index]?.width ?? 0)),
+    );
+  }
+
+  /** The lines of a cell. */
+  #fitted(cell: Cell, { column, width, point }: Shown): readonly string[] {
+    const text = joinedParts(cell);
+    if (point !== undefined) return [padLeft(atPoint(text, point), width)];
+    if (this.#context.width === undefined || displayWidth(text) <= width) return [text];
+    if (mayBreak(column)) return column.role === 'words' ? [...wrapped(text, width)] : cell;
+    return [isWhole(column) ? text : truncate(text, width)];
   }
 }
 
-/** For people: columns side by side, fitted to the terminal; keys and numbers are never cut. Not a promise to scripts. */
+/** For people: columns side by side, as many as fit the terminal. Titles, keys, dates and numbers are never cut. Not a promise to scripts. */
 export const table: Format = {
   audience: 'people',
   layout: 'table',

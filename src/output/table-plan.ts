@@ -1,0 +1,110 @@
+import { isNumeric, type Column } from './columns.js';
+
+/** What stands between two columns. */
+export const gap = '  ';
+
+/** A name that is cut further could be anybody's. */
+const leastName = 24;
+/** Of fewer characters nobody can tell what was cut. */
+const leastText = 12;
+
+/** What the title and the cells of a column take, in columns of a terminal. */
+export interface Measured {
+  readonly column: Column;
+  readonly title: number;
+  /** The widest cell, with its parts behind each other. */
+  readonly cell: number;
+  /** The widest part of a cell. */
+  readonly part: number;
+}
+
+/** How the columns of a table stand in a terminal. */
+export interface TablePlan {
+  /** The width of each column; undefined for one that is hidden. */
+  readonly widths: readonly (number | undefined)[];
+  /** False when what says which record it is, its name or its key, is hidden, or all but one column. */
+  readonly isUseful: boolean;
+}
+
+const wholeScalars: ReadonlySet<string> = new Set(['guid', 'dateTime', 'boolean']);
+
+/** True for a column whose cells are of no use when they are cut, or are taken for others. */
+export function isWhole(column: Column): boolean {
+  const { type, role } = column;
+  if (role === 'key' || role === 'words' || type.kind === 'enumeration' || isNumeric(column)) return true;
+  return type.kind === 'scalar' && wholeScalars.has(type.name);
+}
+
+/** True for a column whose rows may take several lines: sentences, and the parts of what is not cut. */
+export const mayBreak = ({ type, role }: Column): boolean =>
+  role === 'words' || (role === 'key' && type.kind === 'list');
+
+/** True for a column that says which record a row is. */
+const isKey = ({ type, role }: Column): boolean => role === 'key' || (type.kind === 'scalar' && type.name === 'guid');
+
+/** The width that a column has at least where it is shown: that of its title, and of what must not be cut. */
+function leastOf({ column, title, cell, part }: Measured, isName: boolean): number {
+  if (isName || column.role === 'words') return Math.max(title, Math.min(cell, leastName));
+  if (mayBreak(column)) return Math.max(title, part);
+  return isWhole(column) ? Math.max(title, cell) : Math.max(title, Math.min(cell, leastText));
+}
+
+/** The columns that are shown: the name first, then each that has room behind those before it. */
+function chosen(leasts: readonly number[], name: number, width: number): ReadonlySet<number> {
+  const shown = new Set<number>();
+  const order = [...(name < 0 ? [] : [name]), ...leasts.keys()];
+  let left = width;
+  for (const index of order) {
+    if (shown.has(index)) continue;
+    const needed = (leasts[index] ?? 0) + (shown.size === 0 ? 0 : gap.length);
+    // A table has one column at least.
+    if (needed > left && shown.size > 0) continue;
+    shown.add(index);
+    left -= needed;
+  }
+  return shown;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** Widths between their least and what they would take, up to one common bound as wide as the room allows. */
+function shared(leasts: readonly number[], wanted: readonly number[], room: number): readonly number[] {
+  const within = (bound: number): readonly number[] =>
+    leasts.map((least, index) => Math.max(least, Math.min(wanted[index] ?? 0, bound)));
+  let [low, high] = [0, Math.max(0, room)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (sum(within(middle)) <= room) low = middle;
+    else high = middle - 1;
+  }
+  const widths = within(low);
+  let spare = room - sum(widths);
+  return widths.map((each, index) => {
+    if (spare <= 0 || each >= (wanted[index] ?? 0)) return each;
+    spare -= 1;
+    return each + 1;
+  });
+}
+
+/**
+ * The widths of a table in a terminal. The name has room first, then the other columns in their order: a column for whose
+ * least there is no room is hidden. What is left goes to the name, then to the others alike. Titles, and cells that are of no
+ * use when cut, are never cut; only a table of one column may be wider than the terminal.
+ */
+export function planTable(all: readonly Measured[], width: number): TablePlan {
+  const name = all.findIndex(({ column }) => column.role === 'name');
+  const key = all.findIndex(({ column }) => isKey(column));
+  const leasts = all.map((each, index) => leastOf(each, index === name));
+  const shown = [...chosen(leasts, name, width)].sort((one, other) => one - other);
+  const at = (numbers: readonly number[]): readonly number[] => shown.map((index) => numbers[index] ?? 0);
+  const wanted = all.map(({ title, cell }, index) => Math.max(title, cell, leasts[index] ?? 0));
+  const room = width - gap.length * (shown.length - 1);
+  const forName = Math.min(wanted[name] ?? 0, room - sum(at(leasts)) + (leasts[name] ?? 0));
+  const named = leasts.map((least, index) => (index === name ? Math.max(least, forName) : least));
+  const widths = shared(at(named), at(wanted), room);
+  return {
+    widths: all.map((_, index) => (shown.includes(index) ? widths[shown.indexOf(index)] : undefined)),
+    isUseful:
+      shown.length > Math.min(1, all.length - 1) && [name, key].every((index) => index < 0 || shown.includes(index)),
+  };
+}

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { aliasesOf, aliasSetting, type Aliases } from './aliases.js';
+import { withName, type NamedId, type Replacing } from './names.js';
 import { withLock } from '../files/lock.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from './settings.js';
 import { usage } from '../errors/usage.js';
 import { codeOf } from '../errors/code-of.js';
 import { defined } from '../plain/defined.js';
+import { isObject } from '../plain/object.js';
 
 /** A profile as it is kept: settings by name; unknown ones stay. */
 export type StoredProfile = Readonly<Record<string, unknown>>;
@@ -28,6 +30,10 @@ export interface ProfileStore {
   update(name: string, changes: Changes): Promise<void>;
   /** Gives a field id a name in a profile; null takes the name away. */
   alias(profile: string, name: string, id: string | null): Promise<void>;
+  /** What is kept of a profile; of those that are not in the store, what is kept beside it. Throws `profile` for an unknown name. */
+  kept(name: string): StoredProfile;
+  /** Gives an id a name in a profile, also in one that is not in the store. Throws `usage` for a name that is taken. */
+  name(profile: string, named: NamedId, how: Replacing): Promise<void>;
   /** Keeps something beside the settings of a profile. */
   keep(name: string, key: string, value: unknown): Promise<void>;
   remove(name: string): Promise<void>;
@@ -66,6 +72,34 @@ function known(content: ProfileFile, name: string): StoredProfile {
         : `${suggestion} (relctl profile list shows them all)`,
   });
 }
+
+/** Profiles that are not in the store. */
+const unstoredNames: ReadonlySet<string> = new Set([sandboxName, environmentName]);
+
+/** Member of the file with what is kept of them. */
+const besideKey = 'notStored';
+
+function besideOf(content: ProfileFile): Readonly<Record<string, StoredProfile>> {
+  const found = content[besideKey] ?? {};
+  // Each profile was checked to be an object, as those in the store are.
+  if (isObject(found) && Object.values(found).every(isObject)) return found as Readonly<Record<string, StoredProfile>>;
+  throw new RelctlError('profile', `the member ${besideKey} of the profile file has no usable value`, {
+    facts: { path: besideKey },
+  });
+}
+
+const keptOf = (content: ProfileFile, name: string): StoredProfile =>
+  unstoredNames.has(name) ? (besideOf(content)[name] ?? {}) : known(content, name);
+
+const put = (content: ProfileFile, name: string, profile: StoredProfile): ProfileFile => ({
+  ...content,
+  profiles: { ...content.profiles, [name]: profile },
+});
+
+const withKept = (content: ProfileFile, name: string, kept: StoredProfile): ProfileFile =>
+  unstoredNames.has(name)
+    ? { ...content, [besideKey]: { ...besideOf(content), [name]: kept } }
+    : put(content, name, kept);
 
 function changed(profile: StoredProfile, changes: Changes): StoredProfile {
   const result: Record<string, unknown> = { ...profile };
@@ -118,10 +152,6 @@ export function openStore(folder: string): ProfileStore {
       throw local(folder, thrown);
     }
   };
-  const put = (content: ProfileFile, name: string, profile: StoredProfile): ProfileFile => ({
-    ...content,
-    profiles: { ...content.profiles, [name]: profile },
-  });
   return {
     file,
     names: () => Object.keys(read().profiles),
@@ -144,6 +174,9 @@ export function openStore(folder: string): ProfileStore {
         const aliases: Aliases = Object.fromEntries([...others, ...added]);
         return put(content, name, { ...profile, [aliasSetting]: aliases });
       }),
+    kept: (name) => keptOf(read(), name),
+    name: (profile, named, how) =>
+      edit((content) => withKept(content, profile, withName(keptOf(content, profile), named, how))),
     keep: (name, key, value) => edit((content) => put(content, name, { ...known(content, name), [key]: value })),
     remove: (name) =>
       edit((content) => {

@@ -1,0 +1,123 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
+import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../lexical/guid.js';
+import { shellCommand } from '../lexical/shell.js';
+import { isObject } from '../plain/object.js';
+import { aliasesOf, type Aliases } from './aliases.js';
+
+/** Kinds of records whose ids a profile may name. */
+export const nameKinds = ['workflow', 'entity-type', 'datastore', 'user', 'group', 'vat-rate', 'queue'] as const;
+
+/** One of those kinds. */
+export type NameKind = (typeof nameKinds)[number];
+
+/** Setting of a profile that holds names of ids, by kind. Names of fields are its aliases. */
+export const namesSetting = 'names';
+
+/** Ids by name, of each kind that has names. */
+export type Names = Readonly<Record<NameKind, Aliases>>;
+
+function unusable(): RelctlError {
+  return new RelctlError('profile', `the setting ${namesSetting} has no usable value`, {
+    facts: { path: namesSetting },
+  });
+}
+
+/** The names that a profile keeps. Throws `profile` when they are not readable. */
+export function namesOf(profile: Readonly<Record<string, unknown>>): Names {
+  const found = profile[namesSetting] ?? {};
+  if (!isObject(found)) throw unusable();
+  const ofKind = (kind: NameKind): Aliases => {
+    const names = found[kind] ?? {};
+    if (!isObject(names) || !Object.values(names).every((id) => typeof id === 'string' && isGuid(id))) throw unusable();
+    // The type was checked in the line before.
+    return Object.fromEntries(Object.entries(names)) as Aliases;
+  };
+  return Object.fromEntries(nameKinds.map((kind) => [kind, ofKind(kind)] as const)) as Names;
+}
+
+/** Names are compared so: composed characters, and letters in any case. */
+const key = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** The names among these that a text means: the one that is the same to the letter, else all that differ in case only. */
+export function namesLike(text: string, known: readonly string[]): readonly string[] {
+  const exact = known.filter((name) => name.normalize('NFC') === text.normalize('NFC'));
+  return exact.length > 0 ? exact : known.filter((name) => key(name) === key(text));
+}
+
+const longest = 64;
+
+/** True for what looks like a GUID, whole or damaged: a name of that form would hide a slip of the keyboard. */
+const isLikeGuid = (text: string): boolean =>
+  pastedGuid(text) !== undefined || guidComplaint(text) !== '' || /^[0-9a-f]{8}-[0-9a-f-]*$/i.test(text);
+
+/** What is wrong with the name 00000000-0030-4000-8000. */
+export const looksLikeGuid = 'looks like a GUID';
+
+/** What is wrong with a text that is meant as a name, in words; undefined when it can be one. */
+export function wrongName(text: string): string | undefined {
+  const name = text.normalize('NFC');
+  if (name === '' || name.trim() !== name) return 'is empty, or begins or ends with a space';
+  if (Array.from(name).length > longest) return `has more than ${longest} characters`;
+  // Nobody sees these characters, so nobody could type the name again.
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return 'holds a character that cannot be seen';
+  if (name.startsWith('-')) return 'begins with -, as a flag does';
+  return isLikeGuid(name) ? looksLikeGuid : undefined;
+}
+
+/** A name as it is kept: in composed characters. Throws `usage` for a text that cannot name an id. */
+export function checkedName(text: string): string {
+  const wrong = wrongName(text);
+  if (wrong === undefined) return text.normalize('NFC');
+  throw usage('NAME', `a name has 1 to ${longest} characters that can be seen, and is no GUID; this one ${wrong}`);
+}
+
+/** An id and its name. */
+export interface NamedId {
+  readonly kind: NameKind;
+  readonly name: string;
+  /** Null takes the name away. */
+  readonly id: string | null;
+}
+
+/** How `withName` treats a name that means another id already. */
+export interface Replacing {
+  readonly replaces: boolean;
+}
+
+/**
+ * What a profile keeps, with one more name or one less. A name that differs from a known one in case only is the same name.
+ * Throws `usage` for a name that means another id, unless it is to be replaced, and `profile`.
+ */
+export function withName(
+  profile: Readonly<Record<string, unknown>>,
+  named: NamedId,
+  { replaces }: Replacing,
+): Readonly<Record<string, unknown>> {
+  const { kind, name, id } = named;
+  const names = namesOf(profile)[kind];
+  const known = Object.keys(names);
+  const same = id === null ? namesLike(name, known) : known.filter((other) => key(other) === key(name));
+  const taken = id === null ? undefined : same.find((other) => !sameGuid(names[other] ?? '', id));
+  if (taken !== undefined && !replaces) {
+    throw usage(
+      '--force',
+      `the ${kind} '${taken}' is ${names[taken] ?? ''} already`,
+      `${shellCommand(['name', 'set', kind, name, id ?? ''])} --force`,
+    );
+  }
+  const others = Object.entries(names).filter(([other]) => !same.includes(other));
+  const added: [string, string][] = id === null ? [] : [[name, id]];
+  const kept = profile[namesSetting];
+  // Kinds that this version does not know stay.
+  const all = { ...(isObject(kept) ? kept : {}), [kind]: Object.fromEntries([...others, ...added]) };
+  return { ...profile, [namesSetting]: all };
+}
+
+/** The aliases of fields among what a profile keeps, and its other names. */
+export const allNamesOf = (
+  profile: Readonly<Record<string, unknown>>,
+): readonly (readonly [kind: NameKind | 'field', names: Aliases])[] => [
+  ['field', aliasesOf(profile)],
+  ...nameKinds.map((kind) => [kind, namesOf(profile)[kind]] as const),
+];

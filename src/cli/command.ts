@@ -5,6 +5,7 @@ import { checkValues, type Values } from './flags/define.js';
 import { commonFlags, type CommonFlags } from './flags/output.js';
 import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
 import { withProfileInHint } from './hint.js';
+import { namedPlaces } from './names/places.js';
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
@@ -28,6 +29,8 @@ export interface Given<A extends ArgsText, F extends FlagsText> {
   readonly flags: Values<F> & CommonFlags;
   readonly context: Context;
   readonly config: Config;
+  /** What names of ids were found to mean, in words. */
+  readonly named: readonly string[];
 }
 
 /** The arguments, none of which oclif may take from stdin by itself: that is read only when it is asked for. */
@@ -61,9 +64,14 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
       // Two formats are refused before anything is done.
       if ('output' in flags && 'json' in flags) flaggedFormat(flags as unknown as FormatFlags);
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
-      const given = { args, flags, context: contextOf(this.config), config: this.config } as unknown as Given<A, F>;
+      const given = { args, flags, context: contextOf(this.config), config: this.config, named: [] } as unknown as Given<
+        A,
+        F
+      >;
       try {
-        await act(given);
+        const places = namedPlaces({ args: words, flags: text.flags }, given);
+        // A GUID needs no look-up, and most are GUIDs.
+        await act(places.length === 0 ? given : (await import('./names/resolve.js')).withIds(given, places));
       } catch (thrown) {
         throw withProfileInHint(thrown, given);
       }

@@ -12,7 +12,7 @@ import type { WriteFlags } from '../cli/flags/write.js';
 import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../fields/columns.js';
 import { seenMembers } from '../cli/output/seen-members.js';
 import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from './missing.js';
-import { notesOfPrinted, warnOfNotes } from '../host/notes.js';
+import { note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
 import {
   checkOutput,
   formatFor,
@@ -37,6 +37,8 @@ export interface CallPlan {
   /** For a write: what it does, in words, and the reason to ask for consent. */
   readonly what?: string;
   readonly needsYes?: string;
+  /** What names and texts of a write were found to mean, in words: told before it is asked about or shown. */
+  readonly said?: readonly string[];
   /** What the error says when a read finds no record: "there is no attachment 7". */
   readonly missing?: string;
   /** Makes the input again after a question was answered, where it was made from what was read before. */
@@ -181,6 +183,13 @@ async function agreedInput({ context, session, flags }: CallContext, plan: CallP
   return (isAsked ? await plan.again?.() : undefined) ?? input;
 }
 
+/** Tells what a write puts in the place of what was given, wherever a person may look: it is not seen in the question. */
+async function saySubstitutes({ context, session, flags }: CallContext, { said = [], needsYes }: CallPlan): Promise<void> {
+  const isAsked = needsYes !== undefined || session.profile.values.protected?.value === true;
+  if (!flags['dry-run'] && !context.streams.err.isTerminal) return;
+  for (const line of said) await note(context, isAsked ? {} : flags, line);
+}
+
 /**
  * Makes one call and prints the record of its answer. A write asks for consent first where that is needed, prints nothing
  * when its result is empty, and says to a terminal that it was done. Throws what the call, `consent` and `picked` throw.
@@ -188,6 +197,7 @@ async function agreedInput({ context, session, flags }: CallContext, plan: CallP
 export async function runCall(place: CallContext, plan: CallPlan): Promise<void> {
   const { context, session, flags } = place;
   const { operation, content } = plan;
+  await saySubstitutes(place, plan);
   if (flags['dry-run']) return printEnvelope(context, session.connection, { operation, input: plan.input });
   const isEmpty = Object.keys(operation.result).length === 0;
   const printer = isEmpty ? undefined : await openPrinter(place, plan);

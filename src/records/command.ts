@@ -93,6 +93,7 @@ export function writeCommand<O extends Operation, const A extends ArgsText, cons
     const plan = await text.plan({ ...given, session }, prepared);
     if (plan === undefined) return;
     const input = plan.input as RecordValue;
-    await runCall({ ...given, session }, { ...plan, operation, input, beside, ...defined({ shows }) });
+    const said = [...given.named, ...(plan.said ?? [])];
+    await runCall({ ...given, session }, { ...plan, said, operation, input, beside, ...defined({ shows }) });
   });
 }

@@ -104,7 +104,7 @@ describe('activity update', () => {
       [[...update, '--start', 'tomorrow', '--end', 'today', '--yes'], /--start .* is after --end/],
       [[...update, '--in-agenda', 'perhaps', '--yes'], /--in-agenda takes true or false, not 'perhaps'/],
       [[...update, '--reminder', '1.5', '--yes'], /--reminder takes a whole number/],
-      [[...update, '--owner', 'jan', '--yes'], /--owner takes a GUID/],
+      [[...update, '--owner', 'jan', '--yes'], /--owner: 'jan' is no GUID, .* no user of that name/],
       [[...update, '--queue', `${queue}0`, '--yes'], /--queue takes a GUID/],
       [[...update, '--owner', userId, '--nil', 'owner'], /--nil owner and --owner exclude each other/],
       [[...update, '--nil', 'ownr'], /--nil takes .*'ownr'\n.*--nil owner/],

@@ -66,7 +66,7 @@ describe('The commands about marks, workflows and notifications', () => {
       },
     },
     refuses: [
-      [['workflow', 'steps', 'Abonnement'], /ID takes a GUID/],
+      [['workflow', 'steps', 'Abonnement'], /ID: 'Abonnement' is no GUID, and profile .* has no workflow of that name/],
       [['workflow', 'steps'], /ID is missing/],
     ],
   });
@@ -91,7 +91,7 @@ describe('The commands about marks, workflows and notifications', () => {
         assert.match(unknown.stderr, /There is no user .*\n.*code UnknownUser, number 404/);
       },
     },
-    refuses: [[['notification', 'count', '--user', 'bram'], /--user takes a GUID/]],
+    refuses: [[['notification', 'count', '--user', 'bram'], /--user: 'bram' is no GUID, .* no user of that name/]],
   });
 
   endToEnd(here, 'NotificationsGet', {

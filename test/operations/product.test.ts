@@ -47,7 +47,7 @@ describe('The commands about products', () => {
       },
     },
     refuses: [
-      [['product', 'list', '--group', 'Fietsen'], /--group takes a GUID/],
+      [['product', 'list', '--group', 'Fietsen'], /--group: 'Fietsen' is no GUID, .* no group of that name/],
       [['product', 'list', '--columns', 'Id,Price'], /Price/],
       [['product', 'get'], /PRODUCT is missing/],
       [['product', 'get', '00001', '-o', 'xml'], /'xml'/],
@@ -113,7 +113,7 @@ describe('The commands about products', () => {
       [[...update, '--sales-price', '12,50', '--yes'], /--sales-price .*\n.*--sales-price 12\.50/],
       [[...update, '--product-type', 'Produkt', '--yes'], /--product-type takes one of Product, Service.*\n.*Product/],
       [[...update, '--is-inactive', 'ja', '--yes'], /--is-inactive takes true or false/],
-      [[...update, '--sales-vat-id', 'H', '--yes'], /--sales-vat-id takes a GUID/],
+      [[...update, '--sales-vat-id', 'H', '--yes'], /--sales-vat-id: 'H' is no GUID, .* no vat-rate of that name/],
       [[...update, '--unit', 'Piece', '--yes'], /--unit takes a whole number/],
       [[...update, '--id', productId, '--yes'], /unknown flag --id/],
       [[...update, '--name', 'x', '--yes', '-o', 'jsn'], /'jsn'/],

@@ -2,6 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { RelctlError } from '../../errors/relctl-error.js';
+import type { NameKind } from '../../profiles/names.js';
 
 /** Reads the text of a flag or an argument. Throws `usage` with the name of it: `--limit`, `ID`. */
 export type Reader<T> = (text: string, name: string) => T;
@@ -41,12 +42,15 @@ type Form = 'names' | 'pairs' | 'input-file' | 'output-file';
 /** What help says of an option, and its form. */
 type Words = Partial<Pick<Interfaces.OptionFlag<string>, 'char' | 'summary' | 'helpGroup' | 'helpValue' | 'hidden'>> & {
   readonly form?: Form;
+  /** Kind of the records whose id it holds, where a profile may name them: their names stand for the ids. */
+  readonly idOf?: NameKind;
 };
 
 /** How the text of an option, or of an argument, is read, for a caller that has a text but no command line, such as a job file. */
 export interface OptionFacts {
   readonly reader?: Reader<unknown>;
   readonly form?: Form;
+  readonly idOf?: NameKind;
 }
 
 /** Makes options of one kind, each with words of its own. */
@@ -88,10 +92,13 @@ export const switchFlag = (words: Partial<Interfaces.BooleanFlag<boolean>>): Int
   Flags.boolean({ default: false, ...words });
 
 /** A kind of arguments, checked as options are. */
-export function argument<T>(reader: Reader<T>): ReturnType<typeof Args.custom<T>> {
+export function argument<T>(
+  reader: Reader<T>,
+  facts: Pick<OptionFacts, 'idOf'> = {},
+): ReturnType<typeof Args.custom<T>> {
   const parse = (text: string, _context: unknown, { name }: { readonly name: string }): Promise<T> =>
     read(reader, text, name.toUpperCase());
   const make = Args.custom<T>({ parse });
   // The same as `make`, whose overloads do not see through a type that is not known yet.
-  return ((own: object = {}) => make({ reader, ...own } as never)) as ReturnType<typeof Args.custom<T>>;
+  return ((own: object = {}) => make({ ...facts, reader, ...own } as never)) as ReturnType<typeof Args.custom<T>>;
 }

@@ -1,11 +1,16 @@
 import type { Interfaces } from '@oclif/core';
 import { momentOf } from '../../lexical/moment.js';
+import type { NameKind } from '../../profiles/names.js';
 import { checkedSetting, settings, type SettingName } from '../../profiles/settings.js';
 import { argument, option, type OptionKind, type Reader } from './define.js';
-import { choiceOf, decimalOf, durationMs, guidOf, noTime, wholeOf, yesNoOf, type Bounds } from './readers.js';
+import { choiceOf, decimalOf, durationMs, guidOf, idOrNameOf, noTime, wholeOf, yesNoOf, type Bounds } from './readers.js';
 
 /** An option that holds a GUID. */
 export const guidOption = option(guidOf, { helpValue: 'GUID' });
+
+/** An option that holds the id of a record of a kind, or its name in the profile. */
+export const idOption = (kind: NameKind): OptionKind<string> =>
+  option(idOrNameOf, { helpValue: 'ID|NAME', idOf: kind });
 
 /** An option that holds a decimal, to the digit. */
 export const decimalOption = option(decimalOf, { helpValue: 'DECIMAL' });
@@ -70,6 +75,10 @@ const guid = argument(guidOf);
 
 /** An argument that holds the GUID of a record. */
 export const guidArg = (description: string): Interfaces.Arg<string> => guid({ required: true, description });
+
+/** An argument that holds the id of a record of a kind, or its name in the profile. */
+export const idArg = (kind: NameKind, description: string): Interfaces.Arg<string> =>
+  argument(idOrNameOf, { idOf: kind })({ required: true, description });
 
 /** The same where --ids may stand instead. */
 export const optionalGuidArg = (description: string): Interfaces.Arg<string | undefined> =>

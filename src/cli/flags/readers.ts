@@ -2,6 +2,7 @@ import type { RelctlError } from '../../errors/relctl-error.js';
 import { isDecimal } from '../../lexical/decimal.js';
 import { guidComplaint, pastedGuid } from '../../lexical/guid.js';
 import { nearest } from '../../lexical/nearest.js';
+import { looksLikeGuid, wrongName } from '../../profiles/names.js';
 import { usage } from '../../errors/usage.js';
 
 function no(flag: string, what: string, hint?: string): RelctlError {
@@ -40,6 +41,16 @@ export function guidOf(text: string, name: string): string {
   const guid = pastedGuid(text);
   if (guid !== undefined) return guid;
   throw no(name, `a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not '${text}'${guidComplaint(text)}`);
+}
+
+/** A GUID, or what may be the name of one in a profile. Throws `usage` that names the flag or argument. */
+export function idOrNameOf(text: string, name: string): string {
+  const guid = pastedGuid(text);
+  if (guid !== undefined) return guid;
+  const wrong = wrongName(text);
+  if (wrong === undefined) return text;
+  if (wrong === looksLikeGuid) return guidOf(text, name);
+  throw no(name, `a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff or a name of one; '${text}' ${wrong}`);
 }
 
 /** Bounds of a whole number, both allowed. */

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidArg } from '../../cli/flags/kinds.js';
+import { idArg } from '../../cli/flags/kinds.js';
 import { keepFields } from '../../fields/cache.js';
 import { listCommand } from '../../lists/command.js';
 
@@ -10,7 +10,7 @@ export default listCommand({
     '<%= config.bin %> activity fields 00000000-0030-4000-8000-000000000001 --profile sandbox',
     '<%= config.bin %> activity fields 00000000-0030-4000-8000-000000000001 -o csv --columns Id,Name,Type,IsRequired --profile sandbox',
   ],
-  args: { workflow: guidArg('Id of the workflow.') },
+  args: { workflow: idArg('workflow', 'Id of the workflow.') },
   flags: {},
   shows: 'Fields',
   table: ['Id', 'Name', 'Label', 'Type', 'Length', 'IsRequired', 'IsReadOnly'],

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidArg, textOption } from '../../cli/flags/kinds.js';
+import { idArg, textOption } from '../../cli/flags/kinds.js';
 import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
 import { translationsOf } from '../../cli/flags/values/translation.js';
 import { aliasedFieldValues } from '../../fields/look-up.js';
@@ -14,7 +14,7 @@ export default writeCommand({
     '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --translation nl-NL=Visserij --translation en-US=Fishing --profile sandbox',
     '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --dry-run --profile sandbox',
   ],
-  args: { 'entity-type': guidArg('Entity type of the datastore.') },
+  args: { 'entity-type': idArg('datastore', 'Entity type of the datastore.') },
   flags: {
     field: aliasedFieldFlag,
     translation: textOption({

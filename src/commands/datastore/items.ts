@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
 import { defineCommand } from '../../cli/command.js';
 import { itemFlags, listItems } from '../../topics/datastores/items.js';
-import { guidArg } from '../../cli/flags/kinds.js';
+import { idArg } from '../../cli/flags/kinds.js';
 
 export default defineCommand(
   {
@@ -12,7 +12,7 @@ export default defineCommand(
       '<%= config.bin %> datastore items 00000000-0040-4000-8000-000000000021 --translations -o json --profile sandbox',
       '<%= config.bin %> datastore items 00000000-0040-4000-8000-000000000022 -o tree --parents 00000000-0040-4000-8000-000000000021 --profile sandbox',
     ],
-    args: { 'entity-type': guidArg('Entity type of the datastore.') },
+    args: { 'entity-type': idArg('datastore', 'Entity type of the datastore.') },
     flags: itemFlags,
     operations: [operations.DatastoreGetWithParentItems_V2.name],
   },

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { changesFlags } from '../../cli/flags/changes.js';
-import { guidOption } from '../../cli/flags/kinds.js';
+import { idOption } from '../../cli/flags/kinds.js';
 import { productColumns } from '../../cli/output/columns.js';
 import { plannedListCommand } from '../../lists/command.js';
 import { defined } from '../../plain/defined.js';
@@ -18,7 +18,7 @@ export default plannedListCommand({
     '<%= config.bin %> product list --group 00000000-0061-4000-8000-000000000001 --profile sandbox',
   ],
   args: {},
-  flags: { group: guidOption({ summary: 'Only the products of this group.' }), ...changesFlags },
+  flags: { group: idOption('group')({ summary: 'Only the products of this group.' }), ...changesFlags },
   plan: ({ flags }) => ({
     operation: flags.group === undefined ? ProductGetAll_V2 : ProductGetAllByGroup,
     input: defined({ productGroupId: flags.group }),

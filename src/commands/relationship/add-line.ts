@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidArg, guidOption } from '../../cli/flags/kinds.js';
+import { guidArg, idOption } from '../../cli/flags/kinds.js';
 import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
 import { aliasedFieldValues } from '../../fields/look-up.js';
 import { writeCommand } from '../../records/command.js';
@@ -14,8 +14,8 @@ export default writeCommand({
   ],
   args: { id: guidArg('Id of the relationship.') },
   flags: {
-    'entity-type': guidOption({ required: true, summary: 'Entity type of the line.' }),
-    datastore: guidOption({ required: true, summary: 'Datastore that the line belongs to.' }),
+    'entity-type': idOption('entity-type')({ required: true, summary: 'Entity type of the line.' }),
+    datastore: idOption('datastore')({ required: true, summary: 'Datastore that the line belongs to.' }),
     field: aliasedFieldFlag,
   },
   shows: 'LineData',

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidArg } from '../../cli/flags/kinds.js';
+import { idArg } from '../../cli/flags/kinds.js';
 import { listCommand } from '../../lists/command.js';
 
 export default listCommand({
@@ -9,7 +9,7 @@ export default listCommand({
     '<%= config.bin %> workflow steps 00000000-0030-4000-8000-000000000001 --profile sandbox',
     '<%= config.bin %> workflow steps 00000000-0030-4000-8000-000000000001 -o json --profile sandbox',
   ],
-  args: { id: guidArg('Id of the workflow.') },
+  args: { id: idArg('workflow', 'Id of the workflow.') },
   flags: {},
   shows: 'WorkflowSteps',
   table: ['Id', 'Code', 'Name', 'Type'],

@@ -1,6 +1,6 @@
 import type { Values } from '../../cli/flags/define.js';
 import { idsFlags } from '../../cli/flags/ids.js';
-import { guidOption } from '../../cli/flags/kinds.js';
+import { idOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { periodFlags } from '../../cli/flags/period.js';
 import { pagedListFlags } from '../../cli/flags/shared.js';
@@ -20,7 +20,7 @@ const { RelationGetActivities, RelationGetActivitiesModified_V2 } = operations;
 /** Flags of `relation activities`. */
 export const relationActivitiesFlags = {
   ...periodFlags,
-  workflow: guidOption({
+  workflow: idOption('workflow')({
     multiple: true,
     multipleNonGreedy: true,
     summary: 'Only activities of this workflow; may be repeated. With --include-fields it names the columns.',

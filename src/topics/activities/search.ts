@@ -1,5 +1,5 @@
 import type { Values } from '../../cli/flags/define.js';
-import { guidOption, textOption } from '../../cli/flags/kinds.js';
+import { idOption, textOption } from '../../cli/flags/kinds.js';
 import { periodFlags } from '../../cli/flags/period.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { RecordValue } from '../../plain/value.js';
@@ -17,7 +17,7 @@ import { usage } from '../../errors/usage.js';
 
 /** Flags of `activity search`. */
 export const searchFlags = {
-  'entity-type': guidOption({ required: true, summary: 'Kind of activity to search.' }),
+  'entity-type': idOption('entity-type')({ required: true, summary: 'Kind of activity to search.' }),
   field: fieldFlag,
   workflow: workflowFlag,
   'date-field': textOption({ summary: 'Date field that must lie between --from and --to.', helpValue: 'FIELD' }),

@@ -6,7 +6,7 @@ import type { Context } from '../../host/context.js';
 import { openCatalogue, type CatalogueFlags } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import type { Values } from '../../cli/flags/define.js';
-import { guidOption, namesOption, timeOption, wholeOption, yesNoOption } from '../../cli/flags/kinds.js';
+import { idOption, namesOption, timeOption, wholeOption, yesNoOption } from '../../cli/flags/kinds.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { WritePlan } from '../../records/command.js';
 import type { Session } from '../../cli/session.js';
@@ -25,8 +25,8 @@ const followUpFlags = {
     helpValue: 'MINUTES',
     helpGroup,
   }),
-  owner: guidOption({ summary: 'The user who has it.', helpGroup }),
-  queue: guidOption({ summary: 'The queue that it waits in.', helpGroup }),
+  owner: idOption('user')({ summary: 'The user who has it.', helpGroup }),
+  queue: idOption('queue')({ summary: 'The queue that it waits in.', helpGroup }),
   nil: namesOption({ summary: 'Members of the follow-up that are meant to be empty.', helpGroup }),
 };
 

@@ -1,5 +1,5 @@
 import { option, switchFlag, type Values } from '../../cli/flags/define.js';
-import { guidOption } from '../../cli/flags/kinds.js';
+import { idOption } from '../../cli/flags/kinds.js';
 import { formatNamed, type CommonFlags } from '../../cli/flags/output.js';
 import { wholeListFlags } from '../../cli/flags/shared.js';
 import { wholeListIn } from '../../client/list-answer.js';
@@ -20,7 +20,7 @@ type Item = NonNullable<NonNullable<Output<typeof operation>['DatastoreItems']>[
 /** Flags of `datastore items`; the format `tree` exists only there. */
 export const itemFlags = {
   translations: switchFlag({ summary: 'Include the words in other languages.' }),
-  parents: guidOption({ summary: 'With -o tree: entity type of the datastore above this one.' }),
+  parents: idOption('datastore')({ summary: 'With -o tree: entity type of the datastore above this one.' }),
   ...wholeListFlags,
   output: option((text) => (text === 'tree' ? text : formatNamed(text)))({
     char: 'o',

@@ -1,9 +1,9 @@
-import { guidOption, pairOption, textOption } from '../kinds.js';
+import { idOption, pairOption, textOption } from '../kinds.js';
 
 const helpGroup = 'FIELDS';
 
 /** Names of fields are looked up in this workflow. */
-export const workflowFlag = guidOption({
+export const workflowFlag = idOption('workflow')({
   summary: 'Workflow whose fields may be named; they are looked up, and remembered for a day.',
   helpGroup,
 });

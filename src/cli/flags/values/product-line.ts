@@ -1,6 +1,6 @@
 import { defined } from '../../../plain/defined.js';
 import type { Values } from '../define.js';
-import { decimalOption, guidOption, textOption } from '../kinds.js';
+import { decimalOption, guidOption, idOption, textOption } from '../kinds.js';
 
 const shared = { required: true, helpGroup: 'LINE' } as const;
 
@@ -10,7 +10,7 @@ export const lineFlags = {
   quantity: decimalOption({ ...shared, summary: 'How many.' }),
   amount: decimalOption({ ...shared, summary: 'Price of one.' }),
   'purchase-amount': decimalOption({ ...shared, summary: 'Purchase price of one.' }),
-  vat: guidOption({ ...shared, summary: 'The VAT rate.' }),
+  vat: idOption('vat-rate')({ ...shared, summary: 'The VAT rate.' }),
   description: textOption({ summary: 'Words on the line.', helpValue: 'TEXT', helpGroup: shared.helpGroup }),
 };
 

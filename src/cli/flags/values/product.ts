@@ -4,7 +4,9 @@ import type { Field, Type } from '../../../contract/build.js';
 import { PvProductData_V2 } from '../../../contract/records/product.js';
 import { fieldEntries } from '../../../contract/walk.js';
 import { valueOfType } from '../by-type.js';
+import type { NameKind } from '../../../profiles/names.js';
 import { option } from '../define.js';
+import { idOption } from '../kinds.js';
 
 /** The flag of a field: `SalesPrice` is `--sales-price`. */
 const flagOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
@@ -20,6 +22,12 @@ function placeholder(type: Type): string {
       : '';
 }
 
+/** Fields that hold ids which a profile may name. */
+const kinds: Readonly<Record<string, NameKind>> = { ProductGroupId: 'group', SalesVatId: 'vat-rate' };
+
+const flagOfKind = (kind: NameKind, summary: string): Interfaces.FlagInput[string] =>
+  idOption(kind)({ summary, helpGroup: 'PRODUCT' });
+
 const flagFor = ({ type, doc }: Field): Interfaces.FlagInput[string] =>
   option<unknown>((text, flag) => valueOfType(type, text, flag))({
     summary: doc,
@@ -29,7 +37,10 @@ const flagFor = ({ type, doc }: Field): Interfaces.FlagInput[string] =>
 
 /** A flag for every field of a product that may change, made from the contract (interface document, PvProductData_V2). */
 export const productFlags: Interfaces.FlagInput = Object.fromEntries(
-  changeable.map(([name, field]) => [flagOf(name), flagFor(field)]),
+  changeable.map(([name, field]) => {
+    const kind = kinds[name];
+    return [flagOf(name), kind === undefined ? flagFor(field) : flagOfKind(kind, field.doc)];
+  }),
 );
 
 /** The fields that flags change. */

@@ -1,4 +1,4 @@
-import { guidOption } from '../kinds.js';
+import { idOption } from '../kinds.js';
 
 /** A flag that holds a user's GUID. */
-export const userFlag = guidOption({ summary: "User to ask for; the default is the profile's UserId." });
+export const userFlag = idOption('user')({ summary: "User to ask for; the default is the profile's UserId." });

@@ -192,8 +192,25 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
 /** Commands that call no operation of the service by themselves. */
 const callNothing = [
   ...['autocomplete', 'bookmark list', 'bookmark remove', 'bookmark set', 'bookmark show', 'doctor', 'export diff'],
-  ...['field alias list', 'field alias remove', 'field alias set', 'operations', 'profile add', 'profile edit'],
-  ...['profile list', 'profile remove', 'profile show', 'profile use', 'sandbox reset', 'sandbox start'],
+  ...[
+    'field alias list',
+    'field alias remove',
+    'field alias set',
+    'name list',
+    'name remove',
+    'name set',
+    'operations',
+    'profile add',
+  ],
+  ...[
+    'profile edit',
+    'profile list',
+    'profile remove',
+    'profile show',
+    'profile use',
+    'sandbox reset',
+    'sandbox start',
+  ],
   ...['sandbox status', 'sandbox stop', 'whoami'],
   // Its jobs are commands of this table.
   'export run',

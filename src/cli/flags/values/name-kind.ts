@@ -1,0 +1,15 @@
+import { nameKinds } from '../../../profiles/names.js';
+import { argument } from '../define.js';
+import { choiceOf } from '../readers.js';
+
+const kinds = [...nameKinds, 'field'] as const;
+
+const kind = argument((text, name) => choiceOf(text, name, kinds));
+
+const description = `What it is a name of: ${kinds.join(', ')}.`;
+
+/** The argument that says of which kind a name is. */
+export const kindArg = kind({ required: true, description });
+
+/** The same where it may be left out. */
+export const optionalKindArg = kind({ required: false, description });

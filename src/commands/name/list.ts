@@ -1,0 +1,18 @@
+import { defineCommand } from '../../cli/command.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { optionalKindArg } from '../../cli/flags/values/name-kind.js';
+import { outputFlags } from '../../cli/flags/output.js';
+import { listNames } from '../../topics/profiles/names.js';
+
+export default defineCommand(
+  {
+    summary: 'List the names that a profile gives to ids: all, or those of one kind.',
+    examples: [
+      '<%= config.bin %> name list --profile sandbox',
+      '<%= config.bin %> name list workflow -o csv --profile sandbox',
+    ],
+    args: { kind: optionalKindArg },
+    flags: { profile: connectionFlags.profile, ...outputFlags },
+  },
+  ({ args, flags, context }) => listNames(context, flags, args.kind),
+);

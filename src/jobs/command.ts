@@ -20,6 +20,7 @@ import { switchFlag, type Values } from '../cli/flags/define.js';
 import { callsAtOnce } from '../cli/flags/export.js';
 import { wholeOption, textOption } from '../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
+import { wrongNameIn } from '../cli/names/resolve.js';
 import { profileStore } from '../cli/profile-store.js';
 import { usage } from '../errors/usage.js';
 import { readBounded } from '../files/read-bounded.js';
@@ -96,6 +97,7 @@ async function jobsOf(
   const { jobs, mistakes } = planJobs(await textOf(context, shown, path), {
     commands: await knownCommands(config, context.loadCommand),
     profiles: profileNames(context),
+    wrongNameIn: (profile, each) => wrongNameIn(context, profile, each),
     folder: path === undefined ? pathOf('.') : dirname(path),
     self: path,
     now: context.clock.date(),

@@ -14,7 +14,7 @@ export interface FlagFacts extends OptionFacts {
 }
 
 /** An argument as the command describes it. */
-export interface ArgumentFacts extends Pick<OptionFacts, 'reader'> {
+export interface ArgumentFacts extends Pick<OptionFacts, 'reader' | 'idOf'> {
   readonly name: string;
   readonly required?: boolean;
 }
@@ -37,9 +37,9 @@ const onlyReads = ({ operations = [], flags }: Described): boolean =>
   flags['output-file'] !== undefined &&
   operations.every((name) => findOperation(name)?.access === 'read');
 
-const argumentFacts = ({ name, required, reader }: ArgumentFacts): ArgumentFacts => ({
+const argumentFacts = ({ name, required, reader, idOf }: ArgumentFacts): ArgumentFacts => ({
   name,
-  ...defined({ required, reader }),
+  ...defined({ required, reader, idOf }),
 });
 
 /** The command with its readers of flags, which no manifest can hold. */

@@ -5,6 +5,7 @@ import { shellCommand } from '../lexical/shell.js';
 import type { KnownCommands } from './job-commands.js';
 import { didYouMean, readJobs, type WrittenFile, type WrittenJob } from './job-file.js';
 import { checkDefaults, flagsOfJob, type GivenFlag } from './job-flags.js';
+import { checkNames, type WrongNameIn } from './job-names.js';
 import type { Mistake, Position, Report } from './mistakes.js';
 import { namesBeside, outputFile, runTimes, trueName } from './output-files.js';
 import { formatByName } from '../cli/output/file-ending.js';
@@ -24,6 +25,8 @@ export interface JobContext {
   readonly commands: KnownCommands;
   /** Profiles that can be named. */
   readonly profiles: readonly string[];
+  /** Says what is wrong with a name of an id in a profile. */
+  readonly wrongNameIn: WrongNameIn;
   /** Folder that relative paths in the file start from. */
   readonly folder: string;
   /** The job file itself, which no job may write; undefined for stdin. */
@@ -115,6 +118,7 @@ function planned(job: WrittenJob, defaults: WrittenFile['defaults'], planning: P
   const { place, report } = planning;
   const given = flagsOfJob(job, defaults, report);
   checkProfile(given, planning);
+  checkNames(job, given, { wrongNameIn: place.wrongNameIn, report });
   const resumes = resumeWords(job, given, planning);
   const file = fileOf(job, given, planning);
   if (file === undefined) return undefined;

@@ -14,6 +14,8 @@ let commands: KnownCommands;
 const place = (): JobContext => ({
   commands,
   profiles: ['production', 'acceptance', 'sandbox'],
+  wrongNameIn: (profile, { kind, texts: [text] }) =>
+    text === 'Sales' ? undefined : `${profile ?? 'no profile'} has no ${kind} ${text ?? ''}`,
   folder: '/srv/exports',
   self: '/srv/exports/jobs.yaml',
   now: new Date(2026, 0, 31, 9, 5, 7),
@@ -48,6 +50,22 @@ describe('A job file', () => {
     const text =
       'version: 1\njobs:\n  one: { command: datastore items, args: [00000000-0040-4000-8000-000000000021], output: tree, output-file: x }\n';
     assert.match(told(text).join('\n'), /^3:\d+ unknown output format 'tree'; the formats are /);
+  });
+
+  it('takes the names of ids that the profile of the job has, in arguments and in flags', () => {
+    const text = (workflow: string, type: string): string => `version: 1
+jobs:
+  steps: { command: workflow steps, args: [${workflow}], profile: acceptance, output-file: a.csv }
+  found: { command: activity search, output-file: b.csv, flags: { entity-type: ${type}, workflow: Sales } }
+`;
+    const named = argv(text('Sales', '00000000-0040-4000-8000-000000000011'));
+    assert.equal(named[0]?.[2], 'Sales');
+    assert.ok(named[1]?.includes('--workflow=Sales'));
+    assert.deepEqual(told(text('Sale', 'Calls')), [
+      '3:3 acceptance has no workflow Sale',
+      '4:80 no profile has no entity-type Calls',
+    ]);
+    assert.match(told(text('Sales', '00000000-0040-4000'))[0] ?? '', /^4:80 --entity-type takes a GUID such as/);
   });
 
   it('holds no argument that no process can be given', () => {
@@ -241,7 +259,7 @@ jobs:
       '23:3 workflow steps needs args: ID',
       '25:18 /srv/exports/x.csv is written by the job r2 already',
       '28:18 unknown placeholder {dat}; there are {job}, {date}, {time}; did you mean date?',
-      "29:27 --entity-type takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not '12'",
+      '29:27 prodution has no entity-type 12',
       "29:31 'no-input' is no flag for a job: a job never asks",
       "29:53 --soap takes 1.1, 1.2, not '1.3'",
       "29:71 --line-ending takes one of lf, crlf, not 'mac'",

@@ -64,10 +64,13 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
       // Two formats are refused before anything is done.
       if ('output' in flags && 'json' in flags) flaggedFormat(flags as unknown as FormatFlags);
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
-      const given = { args, flags, context: contextOf(this.config), config: this.config, named: [] } as unknown as Given<
-        A,
-        F
-      >;
+      const given = {
+        args,
+        flags,
+        context: contextOf(this.config),
+        config: this.config,
+        named: [],
+      } as unknown as Given<A, F>;
       try {
         const places = namedPlaces({ args: words, flags: text.flags }, given);
         // A GUID needs no look-up, and most are GUIDs.

@@ -184,7 +184,10 @@ async function agreedInput({ context, session, flags }: CallContext, plan: CallP
 }
 
 /** Tells what a write puts in the place of what was given, wherever a person may look: it is not seen in the question. */
-async function saySubstitutes({ context, session, flags }: CallContext, { said = [], needsYes }: CallPlan): Promise<void> {
+async function saySubstitutes(
+  { context, session, flags }: CallContext,
+  { said = [], needsYes }: CallPlan,
+): Promise<void> {
   const isAsked = needsYes !== undefined || session.profile.values.protected?.value === true;
   if (!flags['dry-run'] && !context.streams.err.isTerminal) return;
   for (const line of said) await note(context, isAsked ? {} : flags, line);

@@ -129,7 +129,10 @@ describe('The commands about relationships', () => {
       ],
       [[...add, '--field', `${course}=a\u0001b`], /Value holds the character U\+0001/],
       [['relationship', 'add-line', relationshipId, '--entity-type', lineEntityTypeId], /datastore/],
-      [[...add.slice(0, 3), '--entity-type', 'Line', '--datastore', entityTypeId(21)], /--entity-type: 'Line' is no GUID/],
+      [
+        [...add.slice(0, 3), '--entity-type', 'Line', '--datastore', entityTypeId(21)],
+        /--entity-type: 'Line' is no GUID/,
+      ],
     ],
   });
 });

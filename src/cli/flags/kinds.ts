@@ -3,7 +3,17 @@ import { momentOf } from '../../lexical/moment.js';
 import type { NameKind } from '../../profiles/names.js';
 import { checkedSetting, settings, type SettingName } from '../../profiles/settings.js';
 import { argument, option, type OptionKind, type Reader } from './define.js';
-import { choiceOf, decimalOf, durationMs, guidOf, idOrNameOf, noTime, wholeOf, yesNoOf, type Bounds } from './readers.js';
+import {
+  choiceOf,
+  decimalOf,
+  durationMs,
+  guidOf,
+  idOrNameOf,
+  noTime,
+  wholeOf,
+  yesNoOf,
+  type Bounds,
+} from './readers.js';
 
 /** An option that holds a GUID. */
 export const guidOption = option(guidOf, { helpValue: 'GUID' });

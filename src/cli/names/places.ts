@@ -28,7 +28,4 @@ function placesIn(group: NamedPlace['group'], definitions: Definitions, values: 
 export const namedPlaces = (
   text: { readonly args: Definitions; readonly flags: Definitions },
   given: { readonly args: object; readonly flags: object },
-): readonly NamedPlace[] => [
-  ...placesIn('args', text.args, given.args),
-  ...placesIn('flags', text.flags, given.flags),
-];
+): readonly NamedPlace[] => [...placesIn('args', text.args, given.args), ...placesIn('flags', text.flags, given.flags)];

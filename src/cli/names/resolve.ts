@@ -26,7 +26,11 @@ const knownNames = (context: Context, profile: string | undefined): Known => {
 const shownPlace = ({ group, key }: NamedPlace): string => (group === 'flags' ? `--${key}` : key.toUpperCase());
 
 /** The command line with another value in the place of a name. */
-function corrected(place: NamedPlace, text: string, { value, argv }: { value: string; argv: readonly string[] }): string {
+function corrected(
+  place: NamedPlace,
+  text: string,
+  { value, argv }: { value: string; argv: readonly string[] },
+): string {
   const start = `--${place.key}=`;
   const at = argv.findIndex((word) => word === text || word === start + text);
   const word = argv[at];
@@ -49,7 +53,8 @@ function remedy(place: NamedPlace, text: string, { names, argv }: Known): string
   const other = nameKinds.find((kind) => namesLike(text, Object.keys(names[kind])).length === 1);
   const [same = ''] = other === undefined ? [] : namesLike(text, Object.keys(names[other]));
   const id = other === undefined ? undefined : names[other][same];
-  if (id !== undefined) return `${corrected(place, text, { value: id, argv })}, if the ${other ?? ''} of that name is meant`;
+  if (id !== undefined)
+    return `${corrected(place, text, { value: id, argv })}, if the ${other ?? ''} of that name is meant`;
   return `${shellCommand(['name', 'set', place.kind, text])} GUID, once; or give the GUID`;
 }
 

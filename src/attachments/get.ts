@@ -37,11 +37,10 @@ type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment'
 export const attachmentFlags = {
   ...connectionFlags,
   ...outputFlags,
-  'output-file': outputFileOption({ summary: 'Save the file here; - is stdout.', helpGroup: 'OUTPUT' }),
+  'output-file': outputFileOption({ summary: 'Save the file here; - is stdout.' }),
   'out-dir': textOption({
     summary: 'Save the file in this folder, under its own name.',
     helpValue: 'DIR',
-    helpGroup: 'OUTPUT',
   }),
 };
 

@@ -12,7 +12,7 @@ export default defineCommand(
     examples: [
       '<%= config.bin %> call NotificationGetCount --param userId=00000000-0000-4000-8000-000000000011 --profile sandbox',
       '<%= config.bin %> call SystemDatastoreGetItems --param systemDatastoreType=PaymentMethod -o yaml --profile sandbox',
-      'echo \'{"pageNumber":1,"pageSize":2,"includeFields":false,"includeCounters":true}\' | <%= config.bin %> call RelationGetAll --input - --profile sandbox',
+      'echo \'{"systemDatastoreType":"PaymentMethod"}\' | <%= config.bin %> call SystemDatastoreGetItems --input - --profile sandbox',
       'echo "<userId>00000000-0000-4000-8000-000000000011</userId>" | <%= config.bin %> call NotificationGetCount --raw - --raw-output --profile sandbox',
       '<%= config.bin %> call ActivityGet --param activityId=00000000-0020-4000-8000-000000000001 --read --dry-run --profile sandbox',
     ],

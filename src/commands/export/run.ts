@@ -2,18 +2,19 @@ import { textArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { exportRunFlags, runExports } from '../../jobs/command.js';
 
-const jobFile = "'{version: 1, jobs: {marks: {command: mark list, profile: sandbox, output-file: marks.csv}}}'";
+const jobFile =
+  "printf '%s\\n' 'version: 1' 'defaults: {profile: sandbox}' 'jobs: {marks: {command: mark list, output-file: marks.csv}}'";
 
 export default defineCommand(
   {
     summary: 'Run the exports of a job file, some at a time, with one summary and one exit code.',
     description:
       'Each job is a command that lists, with its flags by name and a file to write. The whole file is checked before ' +
-      'anything is called. An interrupted export is resumed. docs/exports.md shows what a job file holds.',
+      'anything is called. An interrupted export is resumed. relctl help exports shows what a job file holds.',
     examples: [
-      `echo ${jobFile} > jobs.yaml && <%= config.bin %> export run jobs.yaml`,
-      `echo ${jobFile} | <%= config.bin %> export run - --dry-run`,
-      `echo ${jobFile} | <%= config.bin %> export run - --only marks --concurrency 1 -o json`,
+      `${jobFile} > jobs.yaml && <%= config.bin %> export run jobs.yaml`,
+      `${jobFile} | <%= config.bin %> export run - --dry-run`,
+      `${jobFile} | <%= config.bin %> export run - --only marks --concurrency 1 -o json`,
     ],
     args: { file: textArg({ required: true, description: 'The job file, or - for stdin.' }) },
     flags: exportRunFlags,

@@ -4,6 +4,7 @@ import { assumptionsText } from './docs/assumptions.js';
 import { commandsText } from './docs/commands.js';
 import { exitCodesText } from './docs/exit-codes.js';
 import { faultsText } from './docs/faults.js';
+import { flagsText } from './docs/flags.js';
 import { layersText } from './docs/layers.js';
 import { operationsText } from './docs/operations.js';
 import { recordsText } from './docs/records.js';
@@ -22,6 +23,7 @@ const regions: readonly (readonly [page: string, region: string, text: () => str
   ['docs/commands.md', 'commands', () => commandsText(root)],
   ['docs/profiles.md', 'settings', settingsText],
   ['docs/faults.md', 'faults', faultsText],
+  ['docs/flags.md', 'flags', () => flagsText(root)],
 ];
 
 function withRegion(page: string, region: string, text: string): string {

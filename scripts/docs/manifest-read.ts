@@ -14,6 +14,8 @@ export interface ManifestCommand {
         readonly name: string;
         readonly char?: string;
         readonly summary?: string;
+        readonly description?: string;
+        readonly env?: string;
         readonly helpGroup?: string;
         readonly helpValue?: string;
         readonly hidden?: boolean;

@@ -157,9 +157,9 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        // program-config.ts reads two files of the package itself.
+        // program-config.ts and help.ts read files of the package itself.
         pathNot:
-          '^src/((files|profiles|export|sandbox/store|fields|cli|lists|jobs|attachments|topics)/|app/program-config[.])',
+          '^src/((files|profiles|export|sandbox/store|fields|cli|lists|jobs|attachments|topics)/|app/(program-config|help/help)[.])',
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?fs(/promises)?$' },
     },

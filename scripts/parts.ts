@@ -17,8 +17,11 @@ function loadedWith(graph: Graph, ...roots: readonly string[]): ReadonlySet<stri
   return loaded;
 }
 
-/** What each run loads, and all that help needs. */
-const always = ['src/app/main.ts', 'src/app/exit.ts', 'src/app/help.ts'];
+/** What each run loads. */
+const always = ['src/app/main.ts', 'src/app/exit.ts'];
+
+/** Stands for a command: what it alone needs is a part. What it shares with commands is in the part of each run. */
+const help = 'src/app/help/help.ts';
 
 /** What each command loads that reads lists, and no other. */
 const markOfLists = 'src/lists/run.ts';
@@ -31,11 +34,13 @@ const topicOf = (command: string): string => `topic-${command.split(/[/.]/)[2] ?
  * with them. `rest` is what no command loads at its start.
  */
 export function partsOf(graph: Graph): ReadonlyMap<string, string> {
-  const first = loadedWith(graph, ...always);
   const commands = Object.keys(graph).filter((path) => path.startsWith('src/commands/'));
   const needs = commands.map((command) => ({ command, loaded: loadedWith(graph, command) }));
+  const first = loadedWith(graph, ...always);
+  const ofHelp = loadedWith(graph, help);
   const partOf = (path: string): string => {
     if (first.has(path)) return 'relctl';
+    if (ofHelp.has(path)) return needs.some(({ loaded }) => loaded.has(path)) ? 'relctl' : 'help';
     const users = needs.filter(({ loaded }) => loaded.has(path));
     const [topic = 'rest', ...others] = new Set(users.map(({ command }) => topicOf(command)));
     if (others.length === 0) return topic;

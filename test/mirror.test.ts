@@ -13,7 +13,7 @@ const lower = ['contract', 'errors', 'files', 'lexical', 'output', 'plain', 'pro
  */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'app/completion/': ['cli/autocomplete', 'cli/doctor'],
-  'app/help.ts': ['cli/usage', 'cli/examples'],
+  'app/help/': ['cli/help', 'app/help/markdown'],
   'app/meanings.ts': ['app/guess'],
   'app/main.ts': ['cli/start', 'cli/usage', 'cli/exit-codes'],
   'app/resolve-command.ts': ['cli/usage'],

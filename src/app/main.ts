@@ -7,6 +7,7 @@ import { endAtOnce, shutDown, type Ending } from './exit.js';
 import { errorShape } from '../cli/output/output-choice.js';
 import { collectGarbage } from '../host/heap.js';
 import { joinParent } from '../host/parent-channel.js';
+import { helpPages } from './help/page-names.js';
 import { loadConfig, topicNames, type CommandModules } from './program-config.js';
 import { resolveCommand, type Asked } from './resolve-command.js';
 import { watchSignals, type SignalWatch } from '../host/signals.js';
@@ -50,13 +51,15 @@ async function runCommand(
 }
 
 async function act(config: Config, context: Context): Promise<void> {
-  const names = { commands: config.commandIDs, topics: topicNames(config.commandIDs) };
+  const names = { commands: config.commandIDs, topics: topicNames(config.commandIDs), pages: Object.keys(helpPages) };
   const asked = resolveCommand(context.environment.argv, names);
   switch (asked.kind) {
     case 'version':
       return context.streams.out.write(`${config.userAgent}\n`);
     case 'help':
-      return context.streams.out.write(`${await (await import('./help.js')).helpText(config, asked.id)}\n`);
+      return context.streams.out.write(
+        (await import('./help/help.js')).helpText(config, context.streams.out, asked.wanted),
+      );
     case 'unknown':
       throw unknownCommand(asked);
     case 'command':

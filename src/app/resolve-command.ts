@@ -1,12 +1,18 @@
-import { guessCommands, type Names } from './guess.js';
+import { nearest } from '../lexical/nearest.js';
+import { guessCommands, type Names as Commands } from './guess.js';
+import type { HelpWanted } from './help/help.js';
 
 /** What the arguments ask for. */
 export type Asked =
   | { readonly kind: 'version' }
-  /** `id` is a command or topic with `:` between its words; none for the root. */
-  | { readonly kind: 'help'; readonly id?: string }
+  | { readonly kind: 'help'; readonly wanted: HelpWanted }
   | { readonly kind: 'command'; readonly id: string; readonly rest: readonly string[] }
   | { readonly kind: 'unknown'; readonly words: string; readonly suggestions: readonly string[] };
+
+/** The names that can be asked for: commands and topics with `:` between words, and pages of help. */
+export interface Names extends Commands {
+  readonly pages: readonly string[];
+}
 
 /** How the version is asked for; bin/run.js answers the same words when they stand alone. */
 const versionWords: readonly string[] = ['--version', '-V', '-v', 'version'];
@@ -21,22 +27,46 @@ function longestMatch(words: readonly string[], ids: readonly string[]): number 
   return 0;
 }
 
-/** `--help`, no words at all, or `relctl relation help`, as other programs have it. */
-function asksForHelp(argv: readonly string[], words: readonly string[], { topics }: Names): boolean {
-  if (argv.length === 0) return true;
-  if (words.at(-1) === 'help' && longestMatch(words, topics) === words.length - 1) return true;
+/** The flag before a `--` that asks for help: `-h` for what fits on a screen, `--help` for all. */
+function helpFlag(argv: readonly string[]): '-h' | '--help' | undefined {
   const end = argv.indexOf('--');
-  return (end === -1 ? argv : argv.slice(0, end)).some((argument) => argument === '--help' || argument === '-h');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  return words.includes('--help') ? '--help' : words.includes('-h') ? '-h' : undefined;
 }
+
+/** `relctl relation help`, as other programs have it. */
+const endsInHelp = (words: readonly string[], { topics }: Names): boolean =>
+  words.at(-1) === 'help' && longestMatch(words, topics) === words.length - 1;
 
 function unknown(words: readonly string[], names: Names): Asked {
   return { kind: 'unknown', words: words.slice(0, 2).join(' '), suggestions: guessCommands(words, names) };
 }
 
-function help(words: readonly string[], names: Names): Asked {
+function help(words: readonly string[], names: Names, isBrief: boolean): Asked {
+  if (words.length === 0) return { kind: 'help', wanted: { isBrief } };
   const count = longestMatch(words, [...names.commands, ...names.topics]);
-  if (words.length === 0) return { kind: 'help' };
-  return count === 0 ? unknown(words, names) : { kind: 'help', id: words.slice(0, count).join(':') };
+  if (count === 0) return unknown(words, names);
+  return { kind: 'help', wanted: { id: words.slice(0, count).join(':'), isBrief } };
+}
+
+/** What stands behind `relctl help`: a page, a command, a topic, or `--all`. */
+function helpCommand(argv: readonly string[], words: readonly string[], names: Names): Asked {
+  const [name = ''] = words;
+  if (argv[1] === '--all') return { kind: 'help', wanted: { isEverything: true } };
+  if (names.pages.includes(name)) return { kind: 'help', wanted: { page: name } };
+  const asked = help(words, names, helpFlag(argv) === '-h');
+  if (asked.kind !== 'unknown') return asked;
+  const page = nearest(name, names.pages);
+  const suggestions = page === undefined ? asked.suggestions : [page];
+  return { kind: 'unknown', words: `help ${words.join(' ')}`, suggestions: suggestions.map((each) => `help ${each}`) };
+}
+
+/** The command that the words begin with, a topic, or what there is not. */
+function command(argv: readonly string[], words: readonly string[], names: Names): Asked {
+  const count = longestMatch(words, names.commands);
+  if (count > 0) return { kind: 'command', id: words.slice(0, count).join(':'), rest: argv.slice(count) };
+  if (words.length === 0) return { kind: 'unknown', words: argv[0] ?? '', suggestions: [] };
+  return words.length === longestMatch(words, names.topics) ? help(words, names, false) : unknown(words, names);
 }
 
 /** True where the first argument asks for the version, and no command has that name. */
@@ -47,10 +77,8 @@ const asksForVersion = ([first = '']: readonly string[], { commands }: Names): b
 export function resolveCommand(argv: readonly string[], names: Names): Asked {
   const words = leadingWords(argv);
   if (asksForVersion(argv, names)) return { kind: 'version' };
-  if (words[0] === 'help' && !names.commands.includes('help')) return help(words.slice(1), names);
-  const count = longestMatch(words, names.commands);
-  if (asksForHelp(argv, words, names)) return help(words, names);
-  if (count > 0) return { kind: 'command', id: words.slice(0, count).join(':'), rest: argv.slice(count) };
-  if (words.length === 0) return { kind: 'unknown', words: argv[0] ?? '', suggestions: [] };
-  return words.length === longestMatch(words, names.topics) ? help(words, names) : unknown(words, names);
+  if (words[0] === 'help' && !names.commands.includes('help')) return helpCommand(argv, words.slice(1), names);
+  const flag = argv.length === 0 ? '-h' : helpFlag(argv);
+  if (flag !== undefined || endsInHelp(words, names)) return help(words, names, flag === '-h');
+  return command(argv, words, names);
 }

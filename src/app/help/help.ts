@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '@oclif/core';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { Sink } from '../../output/streams.js';
+import { briefHelp, fullHelp } from './command.js';
+import type { Page } from './layout.js';
+import { markdownText } from './markdown.js';
+import { helpPages } from './page-names.js';
+import { allCommands, briefRoot, fullRoot, topicHelp } from './root.js';
+
+/** What help is asked for. */
+export type HelpWanted =
+  /** A page of the docs by its name. */
+  | { readonly page: string }
+  /** Everything that help can print. */
+  | { readonly page?: undefined; readonly isEverything: true }
+  /** A command or topic with `:` between its words; none for the program. */
+  | { readonly page?: undefined; readonly isEverything?: undefined; readonly id?: string; readonly isBrief: boolean };
+
+type Lines = readonly string[];
+
+function pageText(page: Page, config: Config, name: string): Lines {
+  const file = join(config.root, 'docs', `${helpPages[name]?.file ?? name}.md`);
+  try {
+    return markdownText(page, readFileSync(file, 'utf8'));
+  } catch (thrown) {
+    throw new RelctlError('local', `the page '${name}' is not installed: ${file} cannot be read`, {
+      facts: { code: 'no-page', path: file },
+      hint: 'install relctl again',
+      cause: thrown,
+    });
+  }
+}
+
+function everything(page: Page, config: Config): Lines {
+  const pages = Object.keys(helpPages).map((name) => pageText(page, config, name));
+  return [fullRoot(page, config), ...allCommands(page, config), ...pages].flatMap((lines) => [...lines, '', '']);
+}
+
+function textOf(page: Page, config: Config, wanted: HelpWanted): Lines {
+  if (wanted.page !== undefined) return pageText(page, config, wanted.page);
+  if (wanted.isEverything === true) return everything(page, config);
+  const { id, isBrief } = wanted;
+  if (id === undefined) return isBrief ? briefRoot(page, config) : fullRoot(page, config);
+  const command = config.findCommand(id);
+  if (command === undefined) return topicHelp(page, config, id);
+  return isBrief ? briefHelp(page, command) : fullHelp(page, command);
+}
+
+/** Below this width lines would hold a word each. */
+const leastWidth = 40;
+
+/**
+ * Help as text that fits the stream: COLUMNS, else the width of the terminal, else 80 columns. Throws `local` for a page
+ * that is not installed.
+ */
+export function helpText(config: Config, out: Pick<Sink, 'width' | 'hasColor'>, wanted: HelpWanted): string {
+  const page = { width: Math.max(leastWidth, out.width ?? 80), hasColor: out.hasColor };
+  return `${textOf(page, config, wanted).join('\n')}\n`;
+}

@@ -1,0 +1,20 @@
+/** A page of the docs that help prints, with what it is about. */
+export interface HelpPage {
+  /** Its file below docs, without the ending. */
+  readonly file: string;
+  readonly about: string;
+}
+
+/** The pages by the names that help knows them by, in the order in which it lists them. No command has such a name. */
+export const helpPages: Readonly<Record<string, HelpPage>> = {
+  flags: { file: 'flags', about: 'Flags that many commands have.' },
+  'exit-codes': { file: 'exit-codes', about: 'What each exit code means, and what a script should do.' },
+  fields: { file: 'fields', about: 'Values of configurable fields, and many relations at once.' },
+  profiles: { file: 'profiles', about: 'Addresses, credentials and settings of services.' },
+  exports: { file: 'exports', about: 'Exports to files, job files, cron, systemd, Kubernetes.' },
+  'since-last': { file: 'since-last', about: 'Only what changed since the last run.' },
+  attachments: { file: 'attachments', about: 'Files of activities.' },
+  'sandbox-guide': { file: 'sandbox', about: 'The embedded service: data, ports, other machines.' },
+  faults: { file: 'faults', about: 'Failures that the sandbox produces on purpose.' },
+  records: { file: 'records', about: 'Records of the service, member by member.' },
+};

@@ -217,7 +217,7 @@ describe('A page of help', () => {
     }
     const { code, stderr } = await relctl(['help', 'xyzzyxyzzy'], { env: place.env });
     assert.equal(code, 2);
-    assert.match(stderr, /Try: relctl help$/m);
+    assert.match(stderr, /Try: relctl --help$/m);
   });
 });
 

@@ -30,6 +30,10 @@ export interface FormatContext {
   /** Records were written before, by an earlier run: `begin` is not called. */
   readonly isContinued?: boolean;
   readonly hasHeader: boolean;
+  /** What the records are, in a few words: the name of a sheet. */
+  readonly name?: string;
+  /** A value that the format cannot hold whole is refused, not cut. */
+  readonly isStrict?: boolean;
   /** For CSV and TSV: text that a spreadsheet would take for a formula gets a `'` before it. Never unless asked for. */
   readonly hasFormulaGuard?: boolean;
   /** For CSV and TSV: how lines are written, where that is not as usual. */
@@ -70,7 +74,7 @@ export interface Writer<P extends Piece = string> {
   begin(): P;
   records(batch: readonly RecordValue[]): P;
   end(): P;
-  /** What people are told below the output; for a format for people. */
+  /** What is told below the output when it is complete: what it does not show, or not whole. */
   readonly note?: () => string | undefined;
   /** The text of one record, for a format in which it is the same whatever stands before and behind it. */
   readonly row?: (record: RecordValue) => string;
@@ -95,6 +99,8 @@ export interface Format<P extends Piece = string> {
   readonly isResumable: boolean;
   /** What may stand between its cells, for a format of lines of cells: these take the flags of CSV. */
   readonly delimiter?: 'any' | 'tab';
+  /** A cell holds so much and no more: it takes --strict. */
+  readonly hasBoundedCells?: true;
   /** How errors are told beside it, where not as text. */
   readonly errors?: 'json';
   open(context: FormatContext): Writer<P> | Promise<Writer<P>>;

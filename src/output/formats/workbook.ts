@@ -1,78 +1,75 @@
-import type { RecordValue } from '../../plain/value.js';
 import { Zip, ZipDeflate } from 'fflate';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { cellText, valueAt } from '../cell.js';
-import { isNumeric, type Column } from '../columns.js';
-import type { FormatContext, Writer } from './format.js';
 import { usage } from '../../errors/usage.js';
-
-const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const packages = 'http://schemas.openxmlformats.org/package/2006';
-const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-
-/** The parts of a workbook around its one sheet. */
-const parts: Readonly<Record<string, string>> = {
-  '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/></Types>`,
-  '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="r1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="relctl" sheetId="1" r:id="r1"/></sheets></workbook>`,
-  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="r1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-};
+import type { RecordValue } from '../../plain/value.js';
+import { valueAt } from '../cell.js';
+import type { Column } from '../columns.js';
+import type { FormatContext, Writer } from './format.js';
+import { cellOf, cutText, mostCharacters } from './workbook/cells.js';
+import { sheetName } from './workbook/names.js';
+import { firstParts, lastParts, sheetPath, type WrittenSheet } from './workbook/parts.js';
+import { filteredRange, row, sheetEnd, sheetStart, type SheetLook } from './workbook/sheet.js';
+import { Styles } from './workbook/styles.js';
+import { widthsOf } from './workbook/widths.js';
 
 /** The same records make the same bytes: the first day that the packing knows. */
 const packedAt = new Date(1980, 0, 1);
 
-/** Bounds of the format itself. */
-const mostRows = 1_048_576;
-const mostCharacters = 32_767;
-
-// What XML cannot carry is written as the format's own escape; a text that looks like one is escaped too.
-const escaped = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\r\ufffe\uffff]|\p{Surrogate}|_(?=x[0-9A-Fa-f]{4}_)|[&<>]/gu;
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-function text(value: string): string {
-  return value.replace(escaped, (character) => {
-    const entity = entities[character];
-    return entity ?? `_x${(character.charCodeAt(0) || 0).toString(16).toUpperCase().padStart(4, '0')}_`;
-  });
+/** What a sheet and a file hold. */
+export interface WorkbookBounds {
+  /** Rows of a sheet, its header among them. */
+  readonly rows: number;
+  /** Bytes of a sheet, and of the file: the packing writes sizes with 32 bits. */
+  readonly bytes: number;
 }
 
-/** True for a number that a spreadsheet keeps to the digit: it has fifteen of them. */
-function isKept(digits: string): boolean {
-  return digits.replace(/^[+-]?0*|\.|0+$/g, '').length <= 15 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(digits);
+const usualBounds: WorkbookBounds = { rows: 1_048_576, bytes: 2 ** 32 - 2 ** 27 };
+
+const mostColumns = 16_384;
+
+/** Records that decide the widths of the columns. */
+const sampleSize = 200;
+
+/** Cuts that a note names. */
+const namedCuts = 3;
+
+/** A text that no cell can hold. */
+interface LongText {
+  readonly title: string;
+  readonly length: number;
+  readonly place: string;
 }
 
-function cell(record: RecordValue, column: Column): string {
-  const { path, title } = column;
-  const value = valueAt(record, path);
-  if (value === undefined || value === null) return '<c/>';
-  if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`;
-  const shown = cellText(value);
-  if (isNumeric(column) && isKept(shown)) return `<c><v>${shown}</v></c>`;
-  if (shown.length > mostCharacters) {
-    throw usage(
-      '--output',
-      `${title} has ${shown.length} characters; a cell of a workbook holds ${mostCharacters}`,
-      `-o csv, or --columns without ${title}`,
-    );
-  }
-  return `<c t="inlineStr"><is><t xml:space="preserve">${text(shown)}</t></is></c>`;
+/** A sheet that is being written. */
+interface OpenSheet {
+  readonly part: ZipDeflate;
+  readonly number: number;
+  rows: number;
+  bytes: number;
 }
 
 class Workbook implements Writer<Uint8Array> {
-  readonly #columns: readonly Column[];
-  readonly #hasHeader: boolean;
+  readonly #context: FormatContext;
+  readonly #bounds: WorkbookBounds;
   readonly #zip: Zip;
-  readonly #sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: 6 });
   readonly #encoder = new TextEncoder();
+  readonly #styles = new Styles();
+  readonly #sheets: WrittenSheet[] = [];
+  readonly #cuts: LongText[] = [];
+  #sample: RecordValue[] | undefined = [];
+  #look: SheetLook;
+  #open: OpenSheet | undefined;
   #pieces: Uint8Array[] = [];
   #failure: Error | undefined;
   #rows = 0;
+  #bytes = 0;
+  #cutCount = 0;
 
-  constructor(columns: readonly Column[], hasHeader: boolean) {
-    this.#columns = columns;
-    this.#hasHeader = hasHeader;
+  constructor(context: FormatContext, bounds: WorkbookBounds) {
+    const { columns, hasHeader } = context;
+    this.#context = context;
+    this.#bounds = bounds;
+    this.#look = { columns, hasHeader, widths: [] };
     this.#zip = new Zip((failure, piece) => {
       this.#failure ??= failure ?? undefined;
       this.#pieces.push(piece);
@@ -80,43 +77,128 @@ class Workbook implements Writer<Uint8Array> {
   }
 
   begin(): Uint8Array {
-    for (const [name, content] of Object.entries(parts)) {
-      const part = new ZipDeflate(name, { level: 6 });
-      part.mtime = packedAt;
-      this.#zip.add(part);
-      part.push(this.#encoder.encode(declaration + content), true);
-    }
-    this.#sheet.mtime = packedAt;
-    this.#zip.add(this.#sheet);
-    this.#put(`${declaration}<worksheet xmlns="${main}"><sheetData>`);
-    if (this.#hasHeader) {
-      const cells = this.#columns.map(({ title }) => `<c t="inlineStr"><is><t>${text(title)}</t></is></c>`);
-      this.#row(cells.join(''));
-    }
+    for (const part of firstParts) this.#addPart(part);
     return this.#taken();
   }
 
   records(batch: readonly RecordValue[]): Uint8Array {
-    for (const record of batch) this.#row(this.#columns.map((column) => cell(record, column)).join(''));
+    if (this.#sample === undefined) this.#write(batch);
+    else {
+      this.#sample.push(...batch);
+      if (this.#sample.length >= sampleSize) this.#writeSample();
+    }
     return this.#taken();
   }
 
   end(): Uint8Array {
-    this.#sheet.push(this.#encoder.encode('</sheetData></worksheet>'), true);
+    this.#writeSample();
+    this.#closeSheet();
+    for (const part of lastParts(this.#sheets, this.#styles.xml())) this.#addPart(part);
     this.#zip.end();
     return this.#taken();
   }
 
-  #row(cells: string): void {
-    this.#rows += 1;
-    if (this.#rows > mostRows) {
-      throw usage('--output', `a sheet holds ${mostRows} rows, and there are more`, '-o csv');
+  note(): string | undefined {
+    const notes: string[] = [];
+    const count = this.#cutCount;
+    if (count > 0) {
+      const named = this.#cuts.map(({ title, place, length }) => `${title} in ${place} (${length} characters)`);
+      const more = count > named.length ? `, and ${count - named.length} more` : '';
+      notes.push(
+        `${count === 1 ? '1 text was' : `${count} texts were`} cut to the ${mostCharacters} characters that a cell of a workbook holds: ${named.join(', ')}${more}; ` +
+          '--strict refuses that, -o csv holds all',
+      );
     }
-    this.#put(`<row r="${this.#rows}">${cells}</row>`);
+    if (this.#sheets.length > 1) {
+      notes.push(`the ${this.#rows} rows are on ${this.#sheets.length} sheets, because one holds no more`);
+    }
+    return notes.length === 0 ? undefined : notes.join('; ');
   }
 
-  #put(xml: string): void {
-    this.#sheet.push(this.#encoder.encode(xml));
+  /** Records are kept until there are enough of them to tell the widths of the columns, which stand before the rows. */
+  #writeSample(): void {
+    const sample = this.#sample;
+    if (sample === undefined) return;
+    this.#sample = undefined;
+    const { columns } = this.#context;
+    this.#look = { ...this.#look, widths: widthsOf(columns, sample.slice(0, sampleSize)) };
+    this.#openSheet();
+    this.#write(sample);
+  }
+
+  #openSheet(): OpenSheet {
+    const number = this.#sheets.length + 1;
+    const part = new ZipDeflate(sheetPath(number), { level: 6 });
+    part.mtime = packedAt;
+    this.#zip.add(part);
+    const sheet = { part, number, rows: this.#context.hasHeader ? 1 : 0, bytes: 0 };
+    this.#open = sheet;
+    this.#push(sheet, sheetStart(this.#look));
+    return sheet;
+  }
+
+  #closeSheet(): void {
+    const sheet = this.#open;
+    if (sheet === undefined) return;
+    sheet.part.push(this.#encoder.encode(sheetEnd(this.#look, sheet.rows)), true);
+    const { columns, hasHeader, name = 'records' } = this.#context;
+    this.#sheets.push({
+      name: sheetName(name, sheet.number),
+      filtered: hasHeader ? filteredRange(columns.length, sheet.rows) : undefined,
+    });
+    this.#open = undefined;
+  }
+
+  #write(batch: readonly RecordValue[]): void {
+    for (const record of batch) {
+      const sheet = this.#sheetForRow();
+      sheet.rows += 1;
+      this.#rows += 1;
+      this.#push(sheet, row(sheet.rows, this.#cells(record, sheet)));
+    }
+  }
+
+  /** The sheet of the next row: when one is full, the next one begins. */
+  #sheetForRow(): OpenSheet {
+    const { rows, bytes } = this.#bounds;
+    const sheet = this.#open ?? this.#openSheet();
+    if (sheet.rows < rows && sheet.bytes < bytes) return sheet;
+    this.#closeSheet();
+    return this.#openSheet();
+  }
+
+  #cells(record: RecordValue, { number, rows }: OpenSheet): string {
+    const { columns } = this.#context;
+    const long = (text: string, title: string): string => {
+      const { Id: id } = record;
+      const where = `row ${rows}${number === 1 ? '' : ` of sheet ${number}`}`;
+      const place = typeof id === 'string' ? `${where}, Id ${id}` : where;
+      return this.#cut(text, { title, length: text.length, place });
+    };
+    const how = { styles: this.#styles, long };
+    let cells = '';
+    for (const column of columns) cells += cellOf(valueAt(record, column.path), column, how);
+    return cells;
+  }
+
+  #cut(text: string, long: LongText): string {
+    if (this.#context.isStrict === true) throw tooLong(long);
+    this.#cutCount += 1;
+    if (this.#cuts.length < namedCuts) this.#cuts.push(long);
+    return cutText(text);
+  }
+
+  #push(sheet: OpenSheet, xml: string): void {
+    const bytes = this.#encoder.encode(xml);
+    sheet.bytes += bytes.length;
+    sheet.part.push(bytes);
+  }
+
+  #addPart([path, xml]: readonly [path: string, xml: string]): void {
+    const part = new ZipDeflate(path, { level: 6 });
+    part.mtime = packedAt;
+    this.#zip.add(part);
+    part.push(this.#encoder.encode(xml), true);
   }
 
   #taken(): Uint8Array {
@@ -124,10 +206,32 @@ class Workbook implements Writer<Uint8Array> {
       throw new RelctlError('bug', 'the workbook could not be packed', { cause: this.#failure });
     const bytes = Buffer.concat(this.#pieces);
     this.#pieces = [];
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.#bounds.bytes) {
+      throw usage('--output', `a workbook holds ${this.#bounds.bytes} bytes, and there are more`, '-o csv');
+    }
     return bytes;
   }
 }
 
-/** Opens an Office Open XML workbook with one sheet, written as it streams: numbers, booleans and texts keep their type. */
-export const openWorkbook = ({ columns, hasHeader }: FormatContext): Writer<Uint8Array> =>
-  new Workbook(columns, hasHeader);
+const tooLong = ({ title, length, place }: LongText): RelctlError =>
+  usage(
+    '--strict',
+    `${title} in ${place} has ${length} characters; a cell of a workbook holds ${mostCharacters}`,
+    `-o csv, or --columns without ${title}, or cut it: leave --strict out`,
+  );
+
+function checkColumns({ length }: readonly Column[]): void {
+  if (length <= mostColumns) return;
+  throw usage('--output', `a sheet holds ${mostColumns} columns, and there are ${length}`, '-o csv, or --columns A,B');
+}
+
+/**
+ * Opens an Office Open XML workbook, written as it streams: a sheet with bold header that stays in place, filter and widths,
+ * and a further one where a sheet is full. Throws `usage` for too many columns.
+ * @param bounds where sheets end, for a test of that
+ */
+export function openWorkbook(context: FormatContext, bounds: WorkbookBounds = usualBounds): Writer<Uint8Array> {
+  checkColumns(context.columns);
+  return new Workbook(context, bounds);
+}

@@ -1,0 +1,76 @@
+import type { Value } from '../../../plain/value.js';
+import { cellText } from '../../cell.js';
+import { isNumeric, type Column } from '../../columns.js';
+import { serialTime } from './serial.js';
+import { fixedStyles, type Styles } from './styles.js';
+import { textCell } from './xml.js';
+
+/** The most characters of UTF-16 that a cell holds. */
+export const mostCharacters = 32_767;
+
+/** Digits that a spreadsheet keeps of a number. */
+const mostDigits = 15;
+
+/** How a number of a column is shown, when it is kept to the digit as it is written; undefined when it is not. */
+function numberCode(shown: string): string | undefined {
+  const [, whole = '', fraction = ''] = /^-?(0|[1-9]\d*)(?:\.(\d+))?$/.exec(shown) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const isMinusZero = shown.startsWith('-') && digits === '';
+  if (whole === '' || isMinusZero || digits.length > mostDigits || fraction.length > mostDigits) return undefined;
+  return fraction === '' ? '0' : `0.${'0'.repeat(fraction.length)}`;
+}
+
+/** A text is a number, a day or a formula for whoever edits its cell, unless the cell says that it is a text. */
+const mayBeTakenFor = /\d|^[=+\-@]/;
+
+/** Some programs show a longer text of a cell of texts as #####. */
+const mostInTextStyle = 255;
+
+const isTime = ({ type }: Column): boolean => type.kind === 'scalar' && type.name === 'dateTime';
+
+const numberCell = (number: string, style: number): string => `<c s="${style}"><v>${number}</v></c>`;
+
+function timeCell(shown: string, styles: Styles): string | undefined {
+  const time = serialTime(shown);
+  const style = time && styles.of(time.code);
+  return time === undefined || style === undefined ? undefined : numberCell(String(time.serial), style);
+}
+
+function exactNumber(shown: string, styles: Styles): string | undefined {
+  const code = numberCode(shown);
+  const style = code === undefined ? undefined : styles.of(code);
+  return style === undefined ? undefined : numberCell(shown, style);
+}
+
+/** The cell of a value that a spreadsheet keeps as what it is; undefined for one that has to be a text. */
+function exactCell(shown: string, column: Column, styles: Styles): string | undefined {
+  if (isNumeric(column)) return exactNumber(shown, styles);
+  return isTime(column) ? timeCell(shown, styles) : undefined;
+}
+
+/** A text of so many characters at most, which says at its end that it was longer. */
+export function cutText(text: string): string {
+  const mark = `… (cut: ${text.length} characters)`;
+  // Half of a pair of surrogates is no character.
+  return text.slice(0, mostCharacters - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;
+}
+
+/**
+ * The cell of a value: numbers and times where a spreadsheet keeps them to the last digit, with a format that shows them as
+ * they came; everything else as text.
+ * @param long gives what is written for a text that no cell can hold
+ */
+export function cellOf(
+  value: Value | undefined,
+  column: Column,
+  { styles, long }: { readonly styles: Styles; readonly long: (text: string, title: string) => string },
+): string {
+  if (value === undefined || value === null) return '<c/>';
+  if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`;
+  const shown = cellText(value);
+  const exact = exactCell(shown, column, styles);
+  if (exact !== undefined) return exact;
+  const isMarked = shown.length <= mostInTextStyle && mayBeTakenFor.test(shown);
+  const text = shown.length > mostCharacters ? long(shown, column.title) : shown;
+  return textCell(text, isMarked ? fixedStyles.text : fixedStyles.plain);
+}

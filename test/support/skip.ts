@@ -27,6 +27,8 @@ const tools = {
     debian: 'php-cli php-soap',
     isHere: () => runs('php', '-r', 'exit(class_exists("SoapClient") ? 0 : 1);'),
   },
+  'python3 with openpyxl': { debian: 'python3-openpyxl', isHere: () => pythonWith('openpyxl') !== undefined },
+  LibreOffice: { debian: 'libreoffice-calc-nogui', isHere: () => runs('soffice', '--version') },
   wsimport: { debian: 'jaxws', isHere: () => runs('wsimport', '-version') },
 } as const;
 

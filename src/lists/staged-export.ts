@@ -6,10 +6,12 @@ import { readJournal } from '../export/journal.js';
 import { writeMeta } from '../export/meta.js';
 import { checkReplaceable, targetOf } from '../export/output-registry.js';
 import { filesOf, type Exported } from '../export/plan.js';
+import { throwAway } from '../export/resume-state.js';
 import { runExport } from '../export/run.js';
 import { readToStagingFile, removeStagingFile, stagedBatches, type StagedList } from '../export/staging.js';
 import { takeLock } from '../files/lock.js';
 import { countBeyond } from '../output/beyond.js';
+import type { Piece, Writer } from '../output/formats/format.js';
 import { type FormatName, formats } from '../output/formats/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
 import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
@@ -70,6 +72,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
   const { format } = request;
   const output: OutputRequest = { ...request.output, record: type, table: plan.table };
   const unlisted = await openUnlistedFile(run, base, fields);
+  let writer: Writer<Piece> | undefined;
   try {
     const exported = await runExport({
       ...base,
@@ -77,18 +80,23 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
       onPage: () => undefined,
       job,
       pages: () => stagedPages(rendering, unlisted),
-      writer: (isContinued) => writerFor(run.context, output, { format, isContinued }),
+      writer: async (isContinued) => (writer = await writerFor(run.context, output, { format, isContinued })),
       printed: plan.printed?.of ?? ((record) => record),
       beyond: (records) => countBeyond(records, output.record),
       consistent: false,
       resume: false,
       restart: true,
     });
+    const below = writer?.note?.();
+    if (below !== undefined) await note(run.context, run.flags, below);
     const { claim, startedAt, passes, isResumed } = staging;
     return { plan, output, unlisted, exported: { ...exported, claim, startedAt, passes, isResumed } };
   } catch (thrown) {
     // A value that the format cannot write would stop each later run as well.
-    if (RelctlError.from(thrown).kind === 'usage') removeStagingFile(staging.file);
+    if (RelctlError.from(thrown).kind === 'usage') {
+      removeStagingFile(staging.file);
+      throwAway(base.file);
+    }
     throw thrown;
   } finally {
     unlisted.close();

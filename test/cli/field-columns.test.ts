@@ -96,14 +96,20 @@ describe('Lists with --include-fields', function () {
     const run = await here.run([...workbook, '--limit', '5', '--quiet']);
     assert.deepEqual([run.code, run.stderr, beside(file)], [0, '', []]);
     const sheet = strFromU8(unzipSync(readFileSync(file))['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
-    assert.ok(sheet.includes(`<t>${column}</t>`));
+    assert.ok(sheet.includes(`>${column}</t>`));
     const before = readFileSync(file);
     // The day in it is no day of ours: the same records make the same bytes.
     assert.equal(before.readUInt32LE(10), 0x0021_0000);
     // One text is longer than a cell may be: that is no export to go on with.
-    const tooLong = await here.run(workbook);
+    const tooLong = await here.run([...workbook, '--strict']);
     assert.deepEqual([tooLong.code, beside(file)], [2, []]);
+    assert.match(tooLong.stderr, /^Error: Info in row \d+, Id [0-9a-f-]{36} has \d+ characters; a cell/);
     assert.deepEqual(readFileSync(file), before);
+    const cut = await here.run(workbook);
+    assert.deepEqual([cut.code, beside(file)], [0, []]);
+    assert.match(cut.stderr, /^Note: 1 text was cut to the 32767 characters .*: Info in row \d+, Id [0-9a-f-]{36} \(/);
+    const withoutFields = await here.run(['relation', 'list', '--output-file', file]);
+    assert.deepEqual([withoutFields.code, withoutFields.stderr], [0, cut.stderr]);
   });
 
   it('give picked fields by id and by alias at once, and refuse unknown names with what is known', async () => {

@@ -54,8 +54,9 @@ const styleFlags = Object.keys(csvFlags) as readonly (keyof CsvFlags)[];
 
 /** True when a flag says something in a format: a delimiter is for CSV alone, a header for formats with columns. */
 export function fitsFormat(flag: string, format: FormatName): boolean {
-  const { delimiter, layout } = formats[format];
+  const { delimiter, layout, hasBoundedCells } = formats[format];
   if (flag === 'header') return layout === 'cells' || layout === 'table';
+  if (flag === 'strict') return hasBoundedCells === true;
   return !Object.hasOwn(csvFlags, flag) || delimiter === 'any' || (delimiter === 'tab' && flag !== 'delimiter');
 }
 
@@ -65,11 +66,16 @@ export function takersOf(flag: string): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
-/** Throws `usage` for a flag that would mean nothing in a format: one of CSV, or --no-header. */
-export function refuseStyle(flags: Partial<CsvFlags> & { readonly header: boolean }, format: FormatName): void {
+/** Flags of an output that say something in some formats only. */
+type StyleFlags = Partial<CsvFlags> & { readonly header: boolean; readonly strict?: boolean };
+
+/** Throws `usage` for a flag that would mean nothing in a format: one of CSV, --strict, or --no-header. */
+export function refuseStyle(flags: StyleFlags, format: FormatName): void {
   const given = styleFlags.filter((name) => flags[name] !== undefined && flags[name] !== false);
-  const found = [...given, ...(flags.header ? [] : ['header'])].find((name) => !fitsFormat(name, format));
+  const others = [...(flags.header ? [] : ['header']), ...(flags.strict === true ? ['strict'] : [])];
+  const found = [...given, ...others].find((name) => !fitsFormat(name, format));
   if (found === undefined) return;
   const flag = found === 'header' ? '--no-header' : `--${found}`;
-  throw usage(flag, `${flag} is for ${takersOf(found)}, not for ${format}`, `-o csv, or leave ${flag} out`);
+  const taker = found === 'strict' ? 'xlsx' : 'csv';
+  throw usage(flag, `${flag} is for ${takersOf(found)}, not for ${format}`, `-o ${taker}, or leave ${flag} out`);
 }

@@ -42,6 +42,10 @@ export const outputFlags = neutral({
     summary: 'Start tables, CSV, TSV and workbooks with their header.',
     helpGroup,
   }),
+  strict: switchFlag({
+    summary: 'With -o xlsx, refuse a text of more than 32,767 characters instead of cutting it.',
+    helpGroup,
+  }),
 });
 
 /** Flags of every command whatsoever. */

@@ -111,6 +111,12 @@ function targetOf(context: Context, flags: OutputFlags): Target {
   };
 }
 
+/** What the records are: the words of the command, up to what is given to it. */
+function nameOf({ environment: { argv } }: Context): string {
+  const end = argv.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
+  return argv.slice(0, end === -1 ? argv.length : end).join(' ');
+}
+
 /** The format that a writer is opened for. */
 interface OpenedFormat {
   readonly format: FormatName;
@@ -138,6 +144,8 @@ export async function writerFor(
     isOnce,
     isContinued,
     hasHeader: flags.header,
+    name: nameOf(context),
+    isStrict: flags.strict,
     hasFormulaGuard: flags['csv-safe'] === true,
     lines: linesOf(flags),
     width: goesToFile ? undefined : out.width,

@@ -1,7 +1,10 @@
 import { wholeListIn } from '../../client/list-answer.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
 import type { Session } from '../../cli/session.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import type { Context } from '../../host/context.js';
+import { notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { usage } from '../../errors/usage.js';
 import { pastedGuid, sameGuid } from '../../lexical/guid.js';
 import { nearest } from '../../lexical/nearest.js';
@@ -15,6 +18,13 @@ function missing(session: Session, wanted: string, codes: readonly string[]): Re
     facts: { operation: read.name, profile: session.profile.name },
     hint: near && `relctl product get ${near}`,
   });
+}
+
+/** Where products are read. */
+interface ReadingParts {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: CommonFlags;
 }
 
 /** The text of a value; empty for what is no text. */
@@ -41,4 +51,14 @@ export function productIn(result: RecordValue, wanted: string, session: Session)
     throw usage('PRODUCT', `several products have the code '${wanted}'`, `relctl product get ${textOf(found['Id'])}`);
   }
   return found;
+}
+
+/** A product in words: its code, or its Id, and its name. */
+export const titleOf = ({ Code, Id, Name }: RecordValue): string => `${textOf(Code ?? Id)} ${textOf(Name)}`.trim();
+
+/** The answer with all products: the service has no way to ask for one. Throws what the call throws. */
+export async function readProducts({ context, session, flags }: ReadingParts): Promise<RecordValue> {
+  const reply = await session.client.callUntyped(read, {});
+  await warnOfNotes(context, flags, notesOfPrinted(reply.notes, ['Products']));
+  return reply.result;
 }

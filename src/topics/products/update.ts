@@ -13,8 +13,8 @@ import { shellCommand } from '../../lexical/shell.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import type { Context } from '../../host/context.js';
 import { productChanges } from '../../cli/flags/values/product.js';
-import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
-import { productIn, productsIn, textOf } from './find.js';
+import { note } from '../../host/notes.js';
+import { productIn, productsIn, readProducts, textOf, titleOf } from './find.js';
 import type { WritePlan } from '../../records/command.js';
 import type { Session } from '../../cli/session.js';
 import { wayToSettle } from '../../records/writing.js';
@@ -57,8 +57,6 @@ const namesOf = (...records: readonly RecordValue[]): readonly string[] => [
   ...new Set(records.flatMap((each) => Object.keys(each))),
 ];
 
-const titleOf = ({ Code, Id, Name }: RecordValue): string => `${textOf(Code ?? Id)} ${textOf(Name)}`.trim();
-
 /** The product as it is sent back. Throws `bad-answer` when it has fields that would get lost on the way. */
 function whole(product: RecordValue, changes: RecordValue): RecordValue {
   const unknown = Object.keys(product).filter((name) => !Object.hasOwn(PvProductData_V2.fields, name));
@@ -87,17 +85,10 @@ async function tell({ context, flags }: Parts, lines: readonly string[]): Promis
   if (isWanted && (!flags.yes || context.streams.err.isTerminal)) await context.streams.err.write(text);
 }
 
-/** The answer with all products: the service has no way to ask for one. Throws what the call throws. */
-async function readAll({ context, session, flags }: Parts): Promise<RecordValue> {
-  const reply = await session.client.callUntyped(operations.ProductGetAll_V2, {});
-  await warnOfNotes(context, flags, notesOfPrinted(reply.notes, ['Products']));
-  return reply.result;
-}
-
 /** The product as it is now; undefined when it was removed. Throws what the call throws. */
 async function readAgain(parts: Parts, product: RecordValue): Promise<RecordValue | undefined> {
   const id = textOf(product['Id']);
-  return productsIn(await readAll(parts)).find(({ Id }) => sameGuid(textOf(Id), id));
+  return productsIn(await readProducts(parts)).find(({ Id }) => sameGuid(textOf(Id), id));
 }
 
 /** Reads the product again after the question. Throws `conflict` when it has changed, and what the call throws. */
@@ -158,7 +149,7 @@ export async function planProductUpdate(
   changes: RecordValue,
 ): Promise<WritePlan<typeof operation> | undefined> {
   const { context, session, flags, args } = parts;
-  const product = productIn(await readAll(parts), args.product, session);
+  const product = productIn(await readProducts(parts), args.product, session);
   const title = titleOf(product);
   const changing = changesBetween(Object.keys(changes), product, changes);
   if (changing.length === 0) {

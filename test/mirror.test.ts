@@ -128,7 +128,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'topics/diff/': ['cli/export-diff'],
   'topics/doctor/': ['cli/doctor'],
   'topics/operations/': ['cli/operations'],
-  'topics/products/': ['operations/product', 'operations/product-update'],
+  'topics/products/': ['operations/product', 'operations/product-terms', 'operations/product-update'],
   'topics/profiles/': ['cli/names', 'cli/profiles', 'cli/exports-calibrated', 'operations/fields'],
   'topics/sandbox/': ['cli/sandbox', 'cli/sandbox-control'],
   'wsdl/element.ts': ['wsdl/schema', 'wsdl/definitions'],

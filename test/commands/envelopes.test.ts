@@ -217,7 +217,9 @@ const callNothing = [
 ];
 
 /** Operations that a command calls before the one that --dry-run shows. */
-const calledBefore = ['product update ProductGetAll_V2'];
+const calledBefore = ['activity add-line', 'product update', 'subscription add-line'].map(
+  (command) => `${command} ProductGetAll_V2`,
+);
 
 const namespace = 'http://relctl.example/sandbox';
 const versions = {

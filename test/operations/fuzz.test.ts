@@ -129,9 +129,10 @@ describe('Whatever is accepted here', () => {
     const times = ['now', 'today', '-7d', '+2h', '2026-03-29', '2026-03-29T02:30', '2026-03-29 02:30:00.5'];
 
     const line = { product: guid, quantity: decimal, amount: decimal, 'purchase-amount': decimal, vat: guid };
-    const lineInput = (texts: Readonly<Record<string, string>>): RecordValue => ({
-      ...lineOf(valuesOf(lineFlags, texts)),
-    });
+    const lineInput = (texts: Readonly<Record<string, string>>): RecordValue => {
+      const flags = valuesOf(lineFlags, texts);
+      return { ...lineOf(flags, { productId: guidOf(flags.product, '--product') }) };
+    };
 
     commands(
       'activity add-line',

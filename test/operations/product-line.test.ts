@@ -48,8 +48,8 @@ describe('The commands that add product lines', () => {
     [[...args, ...line('1', '12,50')], /--amount takes a decimal number.*'12,50'\n.*--amount 12\.50/],
     [[...args, ...line('1', '1e3')], /--amount takes a decimal number.*'1e3'/],
     [[...args, ...line('1', '1', '€ 1')], /--purchase-amount takes a decimal number/],
-    [[...args, ...line('1', '1'), '--product', 'fiets'], /--product/],
-    [[...args, ...line('1', '1').slice(0, 2)], /vat/],
+    [[...args, ...line('1', '1').slice(0, 2)], /quantity/],
+    [[...args, ...line('1', '1').slice(2)], /product/],
   ];
 
   const add = ['activity', 'add-line', activityId];

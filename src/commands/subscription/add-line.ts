@@ -1,14 +1,18 @@
 import { operations } from '../../contract/service.js';
 import { guidArg, wholeOption } from '../../cli/flags/kinds.js';
-import { lineFlags, lineOf } from '../../cli/flags/values/product-line.js';
+import { lineFlags, lineWords } from '../../cli/flags/values/product-line.js';
 import { writeCommand } from '../../records/command.js';
+import { planLine } from '../../topics/products/line.js';
 
 export default writeCommand({
   operation: operations.SubscriptionAddProductLine,
+  reads: [operations.ProductGetAll_V2],
   summary: 'Add a product line to a subscription.',
   description:
-    'Each run adds one more line, and shows the line and the subscription as it is then, in ActivityData. After exit code 9 look at the subscription before you repeat it.',
+    'Each run adds one more line, and shows the line and the subscription as it is then, in ActivityData. After exit code 9 look at the subscription before you repeat it. ' +
+    lineWords,
   examples: [
+    '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00001 --quantity 2 --period 12 --profile sandbox',
     '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --period 12 --profile sandbox',
     '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 1 --amount 100 --purchase-amount 80 --vat 00000000-0062-4000-8000-000000000001 --period 12 --description "As agreed" --dry-run --profile sandbox',
   ],
@@ -22,8 +26,5 @@ export default writeCommand({
   },
   shows: 'ProductLineData',
   beside: ['ActivityData'],
-  plan: ({ args, flags }) => ({
-    what: `add a product line to ${args.id}`,
-    input: { activityId: args.id, ...lineOf(flags), period: flags.period },
-  }),
+  plan: (parts) => planLine(parts, (line) => ({ activityId: parts.args.id, ...line, period: parts.flags.period })),
 });

@@ -1,18 +1,21 @@
 import { defined } from '../../../plain/defined.js';
 import type { Values } from '../define.js';
-import { decimalOption, guidOption, idOption, textOption } from '../kinds.js';
+import { decimalOption, idOption, textOption } from '../kinds.js';
 
-const shared = { required: true, helpGroup: 'LINE' } as const;
+const helpGroup = 'LINE';
 
 /** Flags of a product line (interface document, Endpoints, ActivityAddProductLine). */
 export const lineFlags = {
-  product: guidOption({ ...shared, summary: 'The product.' }),
-  quantity: decimalOption({ ...shared, summary: 'How many.' }),
-  amount: decimalOption({ ...shared, summary: 'Price of one.' }),
-  'purchase-amount': decimalOption({ ...shared, summary: 'Purchase price of one.' }),
-  vat: idOption('vat-rate')({ ...shared, summary: 'The VAT rate.' }),
-  description: textOption({ summary: 'Words on the line.', helpValue: 'TEXT', helpGroup: shared.helpGroup }),
+  product: textOption({ required: true, summary: 'The product, by its code or Id.', helpValue: 'CODE|ID', helpGroup }),
+  quantity: decimalOption({ required: true, summary: 'How many.', helpGroup }),
+  amount: decimalOption({ summary: "Price of one; the product's sales price when left out.", helpGroup }),
+  'purchase-amount': decimalOption({ summary: "Purchase price of one; the product's when left out.", helpGroup }),
+  vat: idOption('vat-rate')({ summary: "The VAT rate; that of the product's sales when left out.", helpGroup }),
+  description: textOption({ summary: 'Words on the line.', helpValue: 'TEXT', helpGroup }),
 };
+
+/** Values of those flags. */
+export type LineFlags = Values<typeof lineFlags>;
 
 /** Parameters that both operations for lines take. */
 export interface LineInput {
@@ -24,12 +27,18 @@ export interface LineInput {
   readonly purchaseAmount: string;
 }
 
-/** The parameters of a line. */
-export const lineOf = (flags: Values<typeof lineFlags>): LineInput => ({
-  quantity: flags.quantity,
-  productId: flags.product,
-  ...defined({ description: flags.description }),
-  vatId: flags.vat,
-  amount: flags.amount,
-  purchaseAmount: flags['purchase-amount'],
-});
+/** What a line needs that flags may leave to the product, and the id of the product. */
+type OfProduct = Pick<LineInput, 'productId'> & Partial<LineInput>;
+
+/** The parameters of a line: what flags give comes before what the product says. */
+export function lineOf(flags: LineFlags, product: OfProduct): LineInput {
+  const { quantity, description, amount, 'purchase-amount': purchaseAmount, vat: vatId } = flags;
+  // What flags do not give, the product has.
+  return { quantity, ...product, ...defined({ description, vatId, amount, purchaseAmount }) } as LineInput;
+}
+
+/** What help of both commands says of the product. */
+export const lineWords =
+  'Price, purchase price and VAT rate are those of the product unless flags give them: to know them, and the Id of a code, ' +
+  'all products are read, with --dry-run too. What was taken is told before the question. When the product changes while ' +
+  'you are asked nothing is sent, and the exit code is 13.';

@@ -1,0 +1,110 @@
+import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { lineOf, type LineFlags, type LineInput } from '../../cli/flags/values/product-line.js';
+import type { Session } from '../../cli/session.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import { emptyGuid, pastedGuid } from '../../lexical/guid.js';
+import { shellCommand } from '../../lexical/shell.js';
+import type { RecordValue } from '../../plain/value.js';
+import { productIn, readProducts, textOf, titleOf } from './find.js';
+
+/** Where a line is planned. */
+export interface LineParts {
+  readonly flags: LineFlags & CommonFlags & Partial<ConnectionFlags>;
+  readonly context: Context;
+  readonly session: Session;
+}
+
+/** What the product of a line says where no flag does: the parameter, the field of the product, and its flag. */
+const terms = [
+  { parameter: 'amount', field: 'SalesPrice', flag: 'amount', words: 'price' },
+  { parameter: 'purchaseAmount', field: 'PurchasePrice', flag: 'purchase-amount', words: 'purchase price' },
+  { parameter: 'vatId', field: 'SalesVatId', flag: 'vat', words: 'VAT rate' },
+] as const;
+
+type Term = (typeof terms)[number];
+
+/** The text of the product for a term, to the letter. Throws `usage` where it has none. */
+function termOf(product: RecordValue, { field, flag, words }: Term): string {
+  const text = textOf(product[field]);
+  if (text !== '' && text !== emptyGuid) return text;
+  throw usage(`--${flag}`, `product ${titleOf(product)} has no ${words}: --${flag} says which`);
+}
+
+/** The write of a line. */
+export interface PlannedLine<I> {
+  readonly what: string;
+  /** What was taken from the product, in words. */
+  readonly said: readonly string[];
+  readonly input: I;
+  /** Makes the input again after a question, where something was taken from the product. Throws `conflict` when that has changed. */
+  readonly again?: () => Promise<I>;
+}
+
+async function productOf(parts: LineParts): Promise<RecordValue> {
+  return productIn(await readProducts(parts), parts.flags.product, parts.session);
+}
+
+function lineWith({ flags }: LineParts, product: RecordValue, taken: readonly Term[]): LineInput {
+  const found = Object.fromEntries(taken.map((term) => [term.parameter, termOf(product, term)]));
+  return lineOf(flags, { productId: textOf(product['Id']), ...found });
+}
+
+/** Throws `conflict` for a line that is not what the user saw. */
+function checkSame(parts: LineParts, before: LineInput, now: LineInput): void {
+  const names = Object.keys(before) as readonly (keyof LineInput)[];
+  const changes = names.filter((name) => before[name] !== now[name]);
+  if (changes.length === 0) return;
+  const words = changes.map((name) => `${name} was ${before[name] ?? ''}, is ${now[name] ?? ''}`).join('; ');
+  throw new RelctlError(
+    'conflict',
+    `product ${parts.flags.product} was changed by somebody else while you were asked; nothing was sent: ${words}`,
+    { facts: { profile: parts.session.profile.name }, hint: shellCommand(parts.context.environment.argv) },
+  );
+}
+
+interface Found {
+  readonly product: RecordValue;
+  readonly line: LineInput;
+  readonly taken: readonly Term[];
+}
+
+/** What was found of a product, in words. Notes where it is not known whether the price means the same on a line. */
+async function wordsOf({ context, flags }: LineParts, { product, line, taken }: Found): Promise<string> {
+  const title = `product ${titleOf(product)}`;
+  if (taken.some(({ flag }) => flag === 'amount') && product['IsSalesPriceInclusiveVat'] === true)
+    await note(context, flags, `the price of ${title} contains VAT; whether that of a line does is not documented`);
+  const words = taken.map((term) => `${term.words} ${line[term.parameter]}`).join(', ');
+  return `${title} is ${line.productId}${words === '' ? '' : `; taken from it: ${words}`}`;
+}
+
+/**
+ * The line of a product (interface document, Endpoints, ActivityAddProductLine). Price, purchase price and VAT rate are those
+ * of the product, to the letter, unless flags give them; the product is read where something of it is wanted, also by a dry
+ * run. Throws `not-found`, `usage` when several products have the code or the product lacks something, `bad-answer` and
+ * what the call throws.
+ * @param inputOf makes the input of the operation
+ */
+export async function planLine<I>(
+  parts: LineParts & { readonly args: { readonly id: string } },
+  inputOf: (line: LineInput) => I,
+): Promise<PlannedLine<I>> {
+  const { args, flags } = parts;
+  const what = `add a product line to ${args.id}`;
+  const taken = terms.filter(({ flag }) => flags[flag] === undefined);
+  const id = pastedGuid(flags.product);
+  if (id !== undefined && taken.length === 0)
+    return { what, said: [], input: inputOf(lineWith(parts, { Id: id }, [])) };
+  const product = await productOf(parts);
+  const line = lineWith(parts, product, taken);
+  const said = [await wordsOf(parts, { product, line, taken })];
+  const again = async (): Promise<I> => {
+    const now = lineWith(parts, await productOf(parts), taken);
+    checkSame(parts, line, now);
+    return inputOf(now);
+  };
+  return { what, said, input: inputOf(line), again };
+}

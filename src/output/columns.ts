@@ -1,6 +1,7 @@
 import type { Field, Fields, RecordType, Role, Type } from '../contract/build.js';
 import { defined } from '../plain/defined.js';
-import { nearest } from '../lexical/nearest.js';
+import { pastedGuid } from '../lexical/guid.js';
+import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { anyType } from '../contract/scalars.js';
 import { moreTitle } from './beyond.js';
 import { usage } from '../errors/usage.js';
@@ -49,15 +50,22 @@ export function allColumns(record: RecordType): readonly Column[] {
   return mayDiffer(record) ? [...own, moreColumn] : own;
 }
 
-function fieldAt(record: RecordType, path: readonly string[]): Field | undefined {
+/** The name of a member as the record has it: typed in any case of letters, or a GUID in any form. */
+const memberNamed = (fields: Fields, typed: string): string | undefined =>
+  inAnyCase(typed, Object.keys(fields)) ?? inAnyCase(pastedGuid(typed) ?? typed, Object.keys(fields));
+
+/** The column of a title, by the names of the record; undefined when it has none. */
+function columnNamed(record: RecordType, title: string): Column | undefined {
+  const path: string[] = [];
   let [type, field]: [Type, Field | undefined] = [record, undefined];
-  for (const name of path) {
-    if (type.kind !== 'record') return undefined;
-    field = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
-    if (field === undefined) return undefined;
+  for (const typed of title.split('.')) {
+    const name: string | undefined = type.kind === 'record' ? memberNamed(type.fields, typed) : undefined;
+    field = type.kind === 'record' && name !== undefined ? type.fields[name] : undefined;
+    if (name === undefined || field === undefined) return undefined;
+    path.push(name);
     type = field.type;
   }
-  return field;
+  return field && columnAt(path, field);
 }
 
 /** How to get at what the service sends beyond the contract. */
@@ -66,11 +74,11 @@ const wayBeyond =
   'once relctl profile test NAME --calibrate has seen it';
 
 function column(record: RecordType, title: string, seen: readonly string[] | undefined): Column {
-  const path = title.split('.');
-  const field = fieldAt(record, path);
-  if (field !== undefined) return columnAt(path, field);
-  if (title === moreTitle && (seen !== undefined || mayDiffer(record))) return moreColumn;
-  if (seen?.includes(title) === true) return { title, path, type: anyType };
+  const own = columnNamed(record, title);
+  if (own !== undefined) return own;
+  if (title.toLowerCase() === moreTitle && (seen !== undefined || mayDiffer(record))) return moreColumn;
+  const beyondName = inAnyCase(title, seen ?? []);
+  if (beyondName !== undefined) return { title: beyondName, path: beyondName.split('.'), type: anyType };
   const known = allColumns(record).map((each) => each.title);
   const suggestion = nearest(title, [...known, ...(seen ?? [])]);
   const beyond = seen === undefined ? '' : wayBeyond;
@@ -82,8 +90,8 @@ function column(record: RecordType, title: string, seen: readonly string[] | und
 }
 
 /**
- * The columns with these titles, in this order; a nested record in one column of compact JSON. Throws `usage` for one
- * that the record does not have, with the nearest that it has.
+ * The columns with these titles in any case of letters, in this order, as the record names them; a nested record in one
+ * column of compact JSON. Throws `usage` for one that the record does not have, with the nearest that it has.
  * @param seen members beyond the contract that can be named; undefined for records that are not the service's
  */
 export function chosenColumns(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nearest } from '../../src/lexical/nearest.js';
+import { inAnyCase, nearest } from '../../src/lexical/nearest.js';
 
 const known = ['PreferredAddress', 'AddresStyle', 'Description', 'DisplayName', 'Id'];
 
@@ -32,5 +32,19 @@ describe('nearest', () => {
     fc.assert(fc.property(fc.string(), (typed) => [undefined, ...known].includes(nearest(typed, known))));
     assert.equal(nearest('a'.repeat(1_000_000), known), undefined);
     assert.equal(nearest('Id', []), undefined);
+  });
+});
+
+describe('inAnyCase', () => {
+  it('is the name itself, or the only one in another case of letters', () => {
+    assert.equal(inAnyCase('id', known), 'Id');
+    assert.equal(inAnyCase('ADDRESSSTYLE', known), undefined);
+    assert.equal(inAnyCase('addresstyle', known), 'AddresStyle');
+    assert.equal(inAnyCase('', known), undefined);
+  });
+
+  it('takes the exact one of names that differ in case only, and else none of them', () => {
+    assert.equal(inAnyCase('code', ['Code', 'code']), 'code');
+    assert.equal(inAnyCase('CODE', ['Code', 'code']), undefined);
   });
 });

@@ -44,7 +44,8 @@ describe('chosenColumns', () => {
 
   it('names the nearest column for one that is not there', () => {
     const near: readonly (readonly [string, string])[] = [
-      ['name', 'Name'],
+      ['Nmae', 'Name'],
+      ['home.Citty', 'Home.City'],
       ['Home.Citty', 'Home.City'],
       ['Mark', 'Marks'],
     ];
@@ -56,6 +57,19 @@ describe('chosenColumns', () => {
         new RegExp(`^Person has no column '${typed}'; it has Id, Name, Balance, Home\\.City,`),
       );
     }
+  });
+
+  it('takes names in any case of letters, and gives them as the record has them', () => {
+    const chosen = chosenColumns(person, ['ID', 'home.ZIP', 'HOME', 'marks']);
+    assert.deepEqual(chosen, chosenColumns(person, ['Id', 'Home.Zip', 'Home', 'Marks']));
+    assert.deepEqual(titles(chosen), ['Id', 'Home.Zip', 'Home', 'Marks']);
+    assert.deepEqual(titles(chosenColumns(person, ['places.code'], ['Places.Code', 'places.other'])), ['Places.Code']);
+  });
+
+  it('takes the exact one of two names that differ in case only, and none of them for a third', () => {
+    const twins = record('Twins', '', { Code: req(scalar('string'), ''), code: req(scalar('int'), '') });
+    assert.deepEqual(titles(chosenColumns(twins, ['code', 'Code'])), ['code', 'Code']);
+    assert.throws(() => chosenColumns(twins, ['CODE']), /Twins has no column 'CODE'; it has Code, code/);
   });
 
   it('suggests nothing when nothing is near', () => assert.equal(refusal(['Telephone']).hint, undefined));

@@ -1,4 +1,4 @@
-import { isFormatName } from '../output/formats/index.js';
+import { formatOfName, type FormatName } from '../output/formats/index.js';
 import { resolve } from 'node:path';
 import { fitsFormat, takersOf } from '../cli/flags/csv.js';
 import { shellCommand } from '../lexical/shell.js';
@@ -94,10 +94,10 @@ function resumeWords(job: WrittenJob, given: Given, { place, report }: Planning)
 function fitting(
   job: WrittenJob,
   given: Given,
-  { format, report }: { format: string | undefined; report: Report },
+  { format, report }: { format: FormatName | undefined; report: Report },
 ): Given {
   const fits = ([name, { words }]: readonly [string, GivenFlag]): boolean =>
-    words.length === 0 || format === undefined || !isFormatName(format) || fitsFormat(name, format);
+    words.length === 0 || format === undefined || fitsFormat(name, format);
   for (const [name] of [...given].filter((each) => !fits(each))) {
     const own = job.flags.get(name);
     if (own !== undefined) report(own.at, `'${name}' says nothing in ${format ?? ''}: it is for ${takersOf(name)}`);
@@ -123,7 +123,10 @@ function planned(job: WrittenJob, defaults: WrittenFile['defaults'], planning: P
   const file = fileOf(job, given, planning);
   if (file === undefined) return undefined;
   const format = formatWords(job, given, { file, report });
-  const fit = fitting(job, given, { format: valueOf(given, 'output') ?? formatByName(file), report });
+  const fit = fitting(job, given, {
+    format: formatOfName(valueOf(given, 'output') ?? '') ?? formatByName(file),
+    report,
+  });
   const flags = [...fit.values()].filter(({ facts }) => !setHere.has(facts.name));
   const words = flags.flatMap((flag) => flagWords(flag, place.folder));
   const argv = [...job.command.name.split(' '), ...job.args, ...words, ...format, `--output-file=${file}`, ...resumes];

@@ -45,6 +45,7 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
     /--limit takes a whole number from 1/,
     /./,
   ],
+  ['a mistyped format', ['relation', 'list', '-o', 'YMAL', '-p', 'sandbox'], /unknown output format 'YMAL'/, /-o yaml/],
   ['an unknown format', ['relation', 'list', '-o', 'jsn', '-p', 'sandbox'], /unknown output format 'jsn'/, /-o json/],
   [
     'a path as format',

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags';
-import { formatNames, isFormatName, type FormatName } from '../../output/formats/index.js';
+import { nearest } from '../../lexical/nearest.js';
+import { formatNames, formatOfName, type FormatName } from '../../output/formats/index.js';
 import { usage } from '../../errors/usage.js';
 import type { CsvFlags } from './csv.js';
 import { namesOption, outputFileOption } from './kinds.js';
@@ -9,12 +10,13 @@ const helpGroup = 'OUTPUT';
 
 /** The format of this name. Throws `usage`; a value that looks like a path points to --output-file. */
 export function formatNamed(text: string): FormatName {
-  if (isFormatName(text)) return text;
+  const format = formatOfName(text);
+  if (format !== undefined) return format;
   const looksLikePath = /[./\\]/.test(text);
   throw usage(
     '--output',
     `unknown output format '${text}'; the formats are ${formatNames.join(', ')}`,
-    looksLikePath ? `--output-file ${text}` : '-o json',
+    looksLikePath ? `--output-file ${text}` : `-o ${nearest(text, formatNames) ?? 'json'}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorShape } from '../../output/error.js';
-import { formats, isFormatName, type FormatName } from '../../output/formats/index.js';
+import { formatOfName, formats, type FormatName } from '../../output/formats/index.js';
 import type { Environment } from '../../host/environment.js';
 import { formatOfFile } from './file-ending.js';
 import { jobVariable } from '../../host/parent-channel.js';
@@ -24,8 +24,8 @@ function rawFormat(argv: readonly string[]): string | undefined {
 export function errorShape(environment: Environment): ErrorShape {
   // The run that a job belongs to shows what the job says, in the shape that it was asked for itself.
   if (environment.variables[jobVariable] !== undefined) return 'text';
-  const format = rawFormat(environment.argv) ?? environment.variables['RELCTL_OUTPUT'];
-  return (format !== undefined && isFormatName(format) && formats[format].errors) || 'text';
+  const format = formatOfName(rawFormat(environment.argv) ?? environment.variables['RELCTL_OUTPUT'] ?? '');
+  return (format !== undefined && formats[format].errors) || 'text';
 }
 
 /** Flags that name a format. */

@@ -1,3 +1,4 @@
+import { inAnyCase } from '../../lexical/nearest.js';
 import { cardFormat } from './card.js';
 import { csv, tsv } from './csv.js';
 import type { Format, Piece } from './format.js';
@@ -23,7 +24,5 @@ export const textFormatNames = formatNames.filter((name) => formats[name].binary
 /** The format of a list, and of a single record, when none is asked for. */
 export const usualFormats = { list: 'table', single: 'card' } as const;
 
-/** True when a text names a format. */
-export function isFormatName(text: string): text is FormatName {
-  return Object.hasOwn(formats, text);
-}
+/** The format that a text names, in any case of letters; undefined when it names none. */
+export const formatOfName = (text: string): FormatName | undefined => inAnyCase(text, formatNames);

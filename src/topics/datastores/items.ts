@@ -22,7 +22,7 @@ export const itemFlags = {
   translations: switchFlag({ summary: 'Include the words in other languages.' }),
   parents: idOption('datastore')({ summary: 'With -o tree: entity type of the datastore above this one.' }),
   ...wholeListFlags,
-  output: option((text) => (text === 'tree' ? text : formatNamed(text)))({
+  output: option((text) => (text.toLowerCase() === 'tree' ? ('tree' as const) : formatNamed(text)))({
     char: 'o',
     summary: `Format: tree, or ${formatNames.join(', ')} (RELCTL_OUTPUT).`,
     helpValue: 'FORMAT',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatNames, formats, isFormatName } from '../../../src/output/formats/index.js';
+import { formatNames, formatOfName, formats } from '../../../src/output/formats/index.js';
 import { printed } from '../../support/output/print.js';
 
 describe('The formats', () => {
@@ -7,10 +7,13 @@ describe('The formats', () => {
     assert.deepEqual(formatNames, ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xlsx']);
   });
 
-  it('are known by exactly these names', () => {
-    for (const name of formatNames) assert.equal(isFormatName(name), true);
-    for (const name of ['JSON', 'xml', '', 'toString', '__proto__', 'constructor'])
-      assert.equal(isFormatName(name), false);
+  it('are known by exactly these names, in any case of letters', () => {
+    for (const name of formatNames) {
+      assert.equal(formatOfName(name), name);
+      assert.equal(formatOfName(name.toUpperCase()), name);
+    }
+    for (const name of ['xml', '', 'js', 'toString', '__proto__', 'constructor'])
+      assert.equal(formatOfName(name), undefined);
   });
 
   it('but for the workbook, each end every line that they write', async () => {

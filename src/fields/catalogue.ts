@@ -1,6 +1,6 @@
 import type { RelctlError } from '../errors/relctl-error.js';
 import { pastedGuid } from '../lexical/guid.js';
-import { nearest } from '../lexical/nearest.js';
+import { inAnyCase, nearest } from '../lexical/nearest.js';
 import type { Aliases } from '../profiles/aliases.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import { defined } from '../plain/defined.js';
@@ -9,6 +9,8 @@ import { usage } from '../errors/usage.js';
 /** The field of a name. */
 export interface FoundField {
   readonly id: string;
+  /** The name that was typed, as it is spelled: of the field, of its alias, or its id. */
+  readonly name: string;
   /** Missing when descriptions were not looked up, or have no such field. */
   readonly description?: FieldDescription;
 }
@@ -43,6 +45,13 @@ function matches(fields: readonly FieldDescription[], text: string): readonly Fi
   const exact = fields.filter((field) => namesOf(field).includes(text));
   if (exact.length > 0) return exact;
   return fields.filter((field) => namesOf(field).some((name) => name.toLowerCase() === text.toLowerCase()));
+}
+
+/** The alias that a text is, in any case of letters unless a field has that very name. */
+function aliasNamed(text: string, found: readonly FieldDescription[], aliases: Aliases): string | undefined {
+  if (Object.hasOwn(aliases, text)) return text;
+  const isName = found.some((field) => namesOf(field).includes(text));
+  return isName ? undefined : inAnyCase(text, Object.keys(aliases));
 }
 
 /** A field in words, for an error message. */
@@ -92,25 +101,26 @@ export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
   const all = (fields ?? []).map(({ Name }) => Name ?? '').filter((name) => name !== '');
   // Names of columns are joined by dots, and listed with commas.
   const names = all.filter((name) => !/[.,]/.test(name) && all.indexOf(name) === all.lastIndexOf(name));
-  const byId = (id: string): FoundField => {
+  const byId = (id: string, name = id): FoundField => {
     const description = fields?.find((field) => sameId(field.Id, id));
-    return { id, ...defined({ description }) };
+    return { id, name, ...defined({ description }) };
   };
   return {
     find(text, flag) {
       const id = pastedGuid(text);
       if (id !== undefined) return byId(id);
       const found = matches(fields ?? [], text);
-      const alias = Object.hasOwn(aliases, text) ? aliases[text] : undefined;
+      const called = aliasNamed(text, found, aliases);
+      const alias = called === undefined ? undefined : aliases[called];
       const shadowed = found.find(({ Id }) => alias !== undefined && !sameId(Id, alias));
       if (shadowed !== undefined) throw shadows(text, shadowed, flag);
-      if (alias !== undefined) return byId(alias);
+      if (alias !== undefined) return byId(alias, called);
       const [only] = found;
       if (only === undefined) throw unknown(text, flag, sources);
       if (found.length > 1) {
         throw usage(flag, `${flag}: '${text}' may be ${found.map(shown).join(' or ')}`, 'Give the id.');
       }
-      return { id: only.Id ?? '', description: only };
+      return { id: only.Id ?? '', name: inAnyCase(text, namesOf(only)) ?? text, description: only };
     },
     nameOf: (id) => {
       const name = fields?.find((field) => sameId(field.Id, id))?.Name ?? undefined;

@@ -60,6 +60,8 @@ export function fieldIds(record: RecordValue): readonly string[] {
   return fieldItems(record).flatMap((item) => (isRecord(item) && typeof item['Id'] === 'string' ? [item['Id']] : []));
 }
 
+const startsWith = (title: string, prefix: string): boolean => title.toLowerCase().startsWith(prefix.toLowerCase());
+
 const askedWith = [
   { prefix: fieldPrefix, parameter: 'includeFields', flag: '--include-fields' },
   { prefix: counterPrefix, parameter: 'includeCounters', flag: '--include-counters' },
@@ -68,7 +70,7 @@ const askedWith = [
 /** Throws `usage` for a column that would be empty because its values are not asked for. */
 function refuseNotAsked({ operation, input }: RecordPlan, chosen: readonly string[]): void {
   for (const { prefix, parameter, flag } of askedWith) {
-    const column = chosen.find((title) => title.startsWith(prefix));
+    const column = chosen.find((title) => startsWith(title, prefix));
     if (column === undefined || !Object.hasOwn(operation.parameters, parameter) || input[parameter] === true) continue;
     throw usage('--columns', `--columns ${column} needs ${flag}`, flag);
   }
@@ -77,7 +79,8 @@ function refuseNotAsked({ operation, input }: RecordPlan, chosen: readonly strin
 function found(title: string, catalogue: FieldCatalogue): FieldColumn {
   const name = title.slice(fieldPrefix.length);
   try {
-    return { id: catalogue.find(name, '--columns').id, title: name };
+    const field = catalogue.find(name, '--columns');
+    return { id: field.id, title: field.name };
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     const hint = error.hint?.replace(/^--columns /, `--columns ${fieldPrefix}`);
@@ -91,7 +94,7 @@ function chosenPlan<Plan extends RecordPlan>(
   { catalogue, chosen }: { catalogue: FieldCatalogue; chosen: readonly string[] },
 ): ColumnPlan<Plan> {
   refuseNotAsked(plan, chosen);
-  const asked = chosen.filter((title) => title.startsWith(fieldPrefix)).map((title) => found(title, catalogue));
+  const asked = chosen.filter((title) => startsWith(title, fieldPrefix)).map((title) => found(title, catalogue));
   const titles = new Set(asked.map(({ title }) => title));
   const others = fieldColumns(catalogue.ids ?? [], catalogue).filter(({ title }) => !titles.has(title));
   // The others are for the error message that lists the columns.

@@ -125,6 +125,8 @@ describe('Lists with --include-fields', function () {
     });
     const whole = await here.run(list);
     assert.match(whole.stdout.split('\n')[0] ?? '', /,Field\.Town,FieldValues\.Items,/);
+    const inCapitals = await here.run([...list, '--columns', `ID,FIELD.TOWN,Field.{${city.toUpperCase()}}`]);
+    assert.deepEqual([inCapitals.code, inCapitals.stdout], [0, picked.stdout]);
     const unknown = await here.run([...list, '--columns', 'Id,Field.Twon']);
     assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
     assert.match(

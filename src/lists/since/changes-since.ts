@@ -193,7 +193,7 @@ function printedWithChange(plan: ListPlan): Pick<Required<ListPlan>, 'table' | '
 
 function columnsWithChange(columns: string | undefined): string | undefined {
   if (columns === undefined) return undefined;
-  const isNamed = columns.split(',').some((title) => title.trim() === changeColumn);
+  const isNamed = columns.split(',').some((title) => title.trim().toLowerCase() === changeColumn);
   return isNamed ? columns : `${changeColumn},${columns}`;
 }
 

@@ -9,6 +9,7 @@ import {
 } from './job-file.js';
 import type { Report } from './mistakes.js';
 import type { YamlNode } from './yaml-file.js';
+import { readYesNo } from '../lexical/boolean.js';
 import { wrongValue } from './flag-values.js';
 
 /** A flag of a job with its values; a switch has none. */
@@ -75,9 +76,9 @@ function optionValues(node: YamlNode, facts: FlagFacts, report: Report): readonl
 }
 
 function switchWords(node: YamlNode, { name, allowNo }: FlagFacts, report: Report): readonly string[] {
-  const text = node.kind === 'text' && node.isPlain ? node.text.toLowerCase() : '';
-  if (text === 'true') return [`--${name}`];
-  if (text === 'false') return allowNo === true ? [`--no-${name}`] : [];
+  const isOn = node.kind === 'text' && node.isPlain ? readYesNo(node.text) : undefined;
+  if (isOn === true) return [`--${name}`];
+  if (isOn === false) return allowNo === true ? [`--no-${name}`] : [];
   report(node.at, `--${name} takes true or false`);
   return [];
 }

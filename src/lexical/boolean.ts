@@ -1,3 +1,14 @@
+const words: Readonly<Record<string, boolean>> = {
+  ...{ true: true, yes: true, y: true, on: true, '1': true },
+  ...{ false: false, no: false, n: false, off: false, '0': false },
+};
+
+/** True or false as people write it, in any case of letters: also yes and no, on and off; undefined for anything else. */
+export function readYesNo(text: string): boolean | undefined {
+  const lower = text.toLowerCase();
+  return Object.hasOwn(words, lower) ? words[lower] : undefined;
+}
+
 /** The boolean that a text stands for in XML Schema (`true`, `false`, `1`, `0`), or undefined. */
 export function parseBoolean(text: string): boolean | undefined {
   switch (text) {

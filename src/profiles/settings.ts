@@ -1,5 +1,7 @@
 import type { RelctlError } from '../errors/relctl-error.js';
+import { readYesNo } from '../lexical/boolean.js';
 import { pastedGuid } from '../lexical/guid.js';
+import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell.js';
 import { isZone } from '../lexical/zone.js';
 import { usage } from '../errors/usage.js';
@@ -171,8 +173,8 @@ function checkedWhole(text: string, path: string, [least, most]: readonly [numbe
 }
 
 function checkedYesNo(text: string, path: string): boolean {
-  if (/^(?:true|yes|1)$/i.test(text)) return true;
-  if (/^(?:false|no|0)$/i.test(text)) return false;
+  const value = readYesNo(text);
+  if (value !== undefined) return value;
   throw wrong(`takes true or false, not '${text}'`, path);
 }
 
@@ -188,8 +190,12 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
   },
   whole: (text, path, { bounds }) => checkedWhole(text, path, bounds ?? [0, Number.MAX_SAFE_INTEGER]),
   choice: (text, path, { choices = [] }) => {
-    if (choices.includes(text)) return text;
-    throw wrong(`takes ${choices.join(', ')}, not '${text}'`, path);
+    const choice = inAnyCase(text, choices);
+    if (choice !== undefined) return choice;
+    // Of versions, one is as near as the other.
+    const near = /[a-z]/i.test(text) ? nearest(text, choices) : undefined;
+    const hint = near === undefined ? undefined : `${path.startsWith('--') ? `${path} ` : ''}${near}`;
+    throw usage(path, `${path} takes ${choices.join(', ')}, not '${text}'`, hint);
   },
   'yes-no': checkedYesNo,
   zone: (text, path) => {

@@ -109,7 +109,7 @@ describe('The profiles of an operator', () => {
     const content = JSON.parse(readFileSync(store(), 'utf8')) as { profiles: { one: Record<string, unknown> } };
     content.profiles.one['setting of tomorrow'] = { a: [1] };
     writeFileSync(store(), JSON.stringify({ ...content, tomorrow: true }));
-    const edited = await run(['profile', 'edit', 'one', '--unset', 'proxy', '--unset', 'page-size', '--soap', '1.1']);
+    const edited = await run(['profile', 'edit', 'one', '--unset', 'Proxy', '--unset', 'pagesize', '--soap', '1.1']);
     assert.deepEqual([edited.code, edited.stderr], [0, '']);
     assert.deepEqual(JSON.parse(readFileSync(store(), 'utf8')), {
       version: 1,

@@ -90,8 +90,8 @@ jobs:
     columns: [Id, DisplayName]
     deadline: 2h
     flags:
-      include-fields: true
-      header: false
+      include-fields: Yes
+      header: OFF
   marks-of-one:
     command: relation marks
     args: [00000000-0000-4000-8000-000000000101]

@@ -57,7 +57,11 @@ describe('checkedSetting', () => {
     ['firstPage', '0', 0],
     ['retries', '0', 0],
     ['soapVersion', '1.1', '1.1'],
+    ['output', 'JSON', 'json'],
+    ['listEnd', 'Absent', 'absent'],
+    ['databaseId', '{6F9619FF-8B86-D011-B42D-00C04FC964FF}', '6f9619ff-8b86-d011-b42d-00c04fc964ff'],
     ['insecureTls', 'yes', true],
+    ['insecureTls', 'Off', false],
     ['insecureTls', 'FALSE', false],
     ['protected', '1', true],
     ['protected', '0', false],
@@ -82,7 +86,8 @@ describe('checkedSetting', () => {
     ['pageSize', '99999999999999999999', /not '9+'/],
     ['firstPage', '2', /from 0 to 1, not '2'/],
     ['soapVersion', '1.3', /^--soap takes 1\.1, 1\.2, not '1\.3'$/],
-    ['output', 'JSON', /takes table, card, json, .* not 'JSON'/],
+    ['output', 'xml', /takes table, card, json, .* not 'xml'/],
+    ['listEnd', 'emty', /takes empty, absent, not 'emty'/],
     ['insecureTls', 'maybe', /^--insecure takes true or false, not 'maybe'$/],
   ];
   for (const [name, text, says] of bad) {

@@ -1,7 +1,8 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
+import { readYesNo } from '../../lexical/boolean.js';
 import { isDecimal } from '../../lexical/decimal.js';
 import { guidComplaint, pastedGuid } from '../../lexical/guid.js';
-import { nearest } from '../../lexical/nearest.js';
+import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { looksLikeGuid, wrongName } from '../../profiles/names.js';
 import { usage } from '../../errors/usage.js';
 
@@ -20,7 +21,7 @@ export function decimalOf(text: string, flag: string): string {
 /** The value of an enumeration that a text means: itself, or the one that it begins, in any case of letters. */
 export function choiceOf<V extends string>(text: string, flag: string, values: readonly V[]): V {
   const lower = text.toLowerCase();
-  const exact = values.find((value) => value.toLowerCase() === lower);
+  const exact = inAnyCase(text, values);
   const begun = values.filter((value) => value.toLowerCase().startsWith(lower));
   const found = exact ?? (begun.length === 1 ? begun[0] : undefined);
   if (found !== undefined) return found;
@@ -29,10 +30,10 @@ export function choiceOf<V extends string>(text: string, flag: string, values: r
   throw no(flag, `one of ${values.join(', ')}, not '${text}'`, hint);
 }
 
-/** True or false as a text. Throws `usage` that names the flag. */
+/** True or false as people write it. Throws `usage` that names the flag. */
 export function yesNoOf(text: string, flag: string): boolean {
-  if (/^(?:true|yes|1)$/i.test(text)) return true;
-  if (/^(?:false|no|0)$/i.test(text)) return false;
+  const value = readYesNo(text);
+  if (value !== undefined) return value;
   throw no(flag, `true or false, not '${text}'`);
 }
 

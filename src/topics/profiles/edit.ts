@@ -1,4 +1,4 @@
-import { nearest } from '../../lexical/nearest.js';
+import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { settingEntries, settings, type Setting, type SettingName } from '../../profiles/settings.js';
 import { checkName, type Changes } from '../../profiles/store.js';
 import type { Context } from '../../host/context.js';
@@ -47,9 +47,13 @@ export async function addProfile(context: Context, name: string, flags: SettingF
 }
 
 function settingNamed(text: string): SettingName {
-  const found = settingEntries.find(([name, { flag }]: readonly [string, Setting]) => name === text || flag === text);
+  const flags = settingEntries.map(([, { flag }]: readonly [string, Setting]) => flag);
+  const typed = inAnyCase(text, Object.keys(settings)) ?? inAnyCase(text.replace(/^--/, ''), flags);
+  const found = settingEntries.find(([name, { flag }]: readonly [string, Setting]) =>
+    [name, flag].includes(typed ?? ''),
+  );
   if (found !== undefined) return found[0];
-  const near = nearest(text, Object.keys(settings));
+  const near = nearest(text, [...Object.keys(settings), ...flags]);
   throw usage(
     '--unset',
     `there is no setting '${text}'`,

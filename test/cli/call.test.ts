@@ -19,7 +19,7 @@ describe('call', () => {
     });
 
   it('prints the whole result of an operation of the contract, as JSON when nothing else is asked for', async () => {
-    const run = await call(['NotificationGetCount', '--param', `userId=${userId}`]);
+    const run = await call(['NotificationGetCount', '--param', `USERID=${userId}`]);
     assert.deepEqual([run.code, run.stderr], [0, '']);
     assert.deepEqual(JSON.parse(run.stdout), { Result: { Succeeded: true, Number: 0 }, NumberOfNotifications: 30 });
     const card = await call(['NotificationGetCount', '--param', `userId=${userId}`, '-o', 'card']);

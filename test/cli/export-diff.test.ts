@@ -57,6 +57,20 @@ describe('export diff', function () {
     assert.match(stderr, /1 record has the K of an earlier one and was left out, such as 1 on line 3/);
   });
 
+  it('finds the key in any case of letters, the exact one first', async () => {
+    const changes = async (before: string, after: string, ...args: string[]): Promise<string> => {
+      const ending = before.startsWith('{') ? 'ndjson' : 'csv';
+      const [left, right] = [file(`key-1.${ending}`, before), file(`key-2.${ending}`, after)];
+      const { stdout, stderr } = await here.run(['export', 'diff', left, right, '-o', 'csv', '--no-header', ...args]);
+      assert.match(stderr, /^$|changed/);
+      return stdout;
+    };
+    assert.equal(await changes('ID,A\n1,a\n', 'ID,A\n1,b\n'), 'changed,1,A,a,b,2\n');
+    assert.equal(await changes('id,Id,A\n7,1,a\n', 'id,Id,A\n8,1,a\n'), 'changed,1,id,7,8,2\n');
+    assert.equal(await changes('{"ID":"1","A":"a"}\n', '{"ID":"1","A":"b"}\n'), 'changed,1,A,"""a""","""b""",1\n');
+    assert.equal(await changes('Code,A\n1,a\n', 'Code,A\n1,b\n', '--key', 'CODE'), 'changed,1,A,a,b,2\n');
+  });
+
   it('refuses what it cannot compare, by name', async () => {
     const [csv, json] = [file('a.csv', 'Id\n1\n'), file('a.json', '[]')];
     const refused = async (args: readonly string[], says: RegExp): Promise<void> => {
@@ -68,5 +82,6 @@ describe('export diff', function () {
     await refused([csv, here.folder], /does not tell its format[\s\S]*--input-format/);
     await refused([csv, file('b.csv', 'Id\n"1\n')], /b\.csv, line 2: the quotation mark/);
     await refused([csv, csv, '--key', 'Code'], /has no column Code; it has Id/);
+    await refused([csv, csv, '--key', 'Idd'], /has no column Idd; it has Id\n.*--key Id/);
   });
 });

@@ -48,7 +48,7 @@ describe('activity update', () => {
   };
   const plan = [
     ...['--start', '2026-03-01T09:00', '--end', '2026-03-01T10:00', '--in-agenda', 'yes'],
-    ...['--reminder', '15', '--owner', userId, '--nil', 'queue'],
+    ...['--reminder', '15', '--owner', userId, '--nil', 'Queue'],
   ];
 
   endToEnd(here, 'ActivityUpdate', {

@@ -1,5 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
+import { inAnyCase, nearest } from '../../lexical/nearest.js';
+import { shellWord } from '../../lexical/shell.js';
 import { readTable, type TableFields, type TableFile, type TableRow } from './read-table.js';
 
 /** Records of a file that stand side by side. */
@@ -66,7 +68,8 @@ export class Side {
 
   /** The key of a record. Throws `usage` when it has none. */
   keyOf({ names, values, line }: TableRow): string {
-    const text = values[names.indexOf(this.#key)];
+    const place = names.indexOf(this.#key);
+    const text = values[place === -1 ? names.indexOf(inAnyCase(this.#key, names) ?? '') : place];
     const key = text === undefined ? undefined : this.#columns === undefined ? plainKey(text) : text;
     if (key !== undefined && key !== '' && text !== 'null') return key;
     throw new RelctlError('usage', `${this.#table.file}, line ${line}: a record without ${this.#key}`, {
@@ -102,7 +105,12 @@ export class Side {
 
   #takeColumns(names: readonly string[]): void {
     this.#columns = names;
-    if (names.includes(this.#key)) return;
-    throw usage('--key', `${this.#table.file} has no column ${this.#key}; it has ${names.join(', ')}`);
+    if (inAnyCase(this.#key, names) !== undefined) return;
+    const near = nearest(this.#key, names);
+    throw usage(
+      '--key',
+      `${this.#table.file} has no column ${this.#key}; it has ${names.join(', ')}`,
+      near === undefined ? undefined : `--key ${shellWord(near)}`,
+    );
   }
 }

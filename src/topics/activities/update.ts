@@ -1,7 +1,7 @@
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { operations } from '../../contract/service.js';
-import { nearest } from '../../lexical/nearest.js';
+import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
 import { openCatalogue, type CatalogueFlags } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
@@ -50,7 +50,7 @@ const names = Object.keys(members) as readonly Name[];
 function nilNames(flags: UpdateFlags): readonly Name[] {
   if (flags.nil === undefined) return [];
   return flags.nil.split(',').map((each) => {
-    const name = names.find((known) => known === each.trim());
+    const name = inAnyCase(each.trim(), names);
     if (name !== undefined && flags[name] === undefined) return name;
     const near = nearest(each.trim(), names);
     const message =

@@ -10,7 +10,7 @@ import { findOperation, operations } from '../../contract/service.js';
 import { fullResult } from '../../contract/walk.js';
 import { unreadableInput } from '../../files/failure.js';
 import { type FormatName, formats } from '../../output/formats/index.js';
-import { nearest } from '../../lexical/nearest.js';
+import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
 import type { Written } from '../../soap/wire/request.js';
 import { consent, tellDone } from '../../cli/consent.js';
@@ -112,7 +112,8 @@ function param(text: string, operation: Operation, isKnown: boolean): readonly [
   if (at < 1) {
     throw usage('--param', `--param takes NAME=VALUE, not '${text}'`);
   }
-  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  const [typed, value] = [text.slice(0, at), text.slice(at + 1)];
+  const name = inAnyCase(typed, Object.keys(operation.parameters)) ?? typed;
   const field = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
   if (field !== undefined) return [name, valueOfType(field.type, value, `--param ${name}`)];
   if (!isKnown) return [name, value];

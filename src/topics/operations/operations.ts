@@ -14,7 +14,7 @@ import { boolean, string } from '../../contract/scalars.js';
 import { findOperation, operations } from '../../contract/service.js';
 import { resultEnvelope } from '../../contract/records/result.js';
 import { fieldEntries, fullResult, typeName } from '../../contract/walk.js';
-import { nearest } from '../../lexical/nearest.js';
+import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
 import { formatNamed, type OutputFlags } from '../../cli/flags/output.js';
 import { flaggedFormat } from '../../cli/output/output-choice.js';
@@ -210,7 +210,7 @@ export async function printOperations(context: Context, flags: OutputFlags): Pro
 }
 
 function known(name: string): Operation {
-  const operation = findOperation(name);
+  const operation = findOperation(inAnyCase(name, Object.keys(operations)) ?? name);
   if (operation !== undefined) return operation;
   const near = nearest(name, Object.keys(operations));
   const hint = near === undefined ? 'relctl operations' : `relctl operations ${near}`;

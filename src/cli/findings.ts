@@ -1,4 +1,4 @@
-import { opt, recordWithoutPresence, req } from '../contract/build.js';
+import { inRole, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { string } from '../contract/scalars.js';
 import type { Context } from '../host/context.js';
 import { escapeForTerminal } from '../output/escape.js';
@@ -22,10 +22,10 @@ export interface Finding {
 
 /** A finding as it is printed. */
 export const FindingRecord = recordWithoutPresence('Finding', 'Something that was looked at.', {
-  Check: req(string, 'What was looked at.'),
-  State: req(string, 'ok, warning, wrong, or skipped when it depends on what is wrong.'),
-  Detail: req(string, 'What was found.'),
-  Try: opt(string, 'What to do about it.'),
+  Check: inRole('key', req(string, 'What was looked at.')),
+  State: inRole('key', req(string, 'ok, warning, wrong, or skipped when it depends on what is wrong.')),
+  Detail: inRole('words', req(string, 'What was found.')),
+  Try: inRole('words', opt(string, 'What to do about it.')),
 });
 
 /** Columns of a table of findings: what to do first is in the summary. */

@@ -1,5 +1,5 @@
 import type { RecordValue } from '../plain/value.js';
-import { opt, recordWithoutPresence, req } from '../contract/build.js';
+import { inRole, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { decimal, int, string } from '../contract/scalars.js';
 import type { Context } from '../host/context.js';
 import type { OutputFlags } from '../cli/flags/output.js';
@@ -8,19 +8,19 @@ import { commandLine, type Job } from './plan-jobs.js';
 import type { JobEnd } from './run-job.js';
 
 const JobLine = recordWithoutPresence('JobLine', 'How a job of an export run ended.', {
-  Job: req(string, 'Its name.'),
+  Job: inRole('key', req(string, 'Its name.')),
   Outcome: req(string, 'complete, failed, interrupted or not started.'),
   ExitCode: opt(int, 'Exit code of its process.'),
   Rows: opt(int, 'Rows written.'),
   Seconds: opt(decimal, 'How long it took.'),
-  File: req(string, 'The file that it writes.'),
-  Reason: opt(string, 'Why it failed.'),
+  File: inRole('words', req(string, 'The file that it writes.')),
+  Reason: inRole('words', opt(string, 'Why it failed.')),
 });
 
 const JobCommandLine = recordWithoutPresence('JobCommandLine', 'What a job of an export run stands for.', {
-  Job: req(string, 'Its name.'),
-  File: req(string, 'The file that it writes.'),
-  Command: req(string, 'The command, as a shell takes it.'),
+  Job: inRole('key', req(string, 'Its name.')),
+  File: inRole('words', req(string, 'The file that it writes.')),
+  Command: inRole('words', req(string, 'The command, as a shell takes it.')),
 });
 
 /** Prints the summary of how all jobs ended. */

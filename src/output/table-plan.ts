@@ -5,6 +5,8 @@ export const gap = '  ';
 
 /** A name that is cut further could be anybody's. */
 const leastName = 24;
+/** Sentences in narrower lines are hard to read. */
+const leastWords = 16;
 /** Of fewer characters nobody can tell what was cut. */
 const leastText = 12;
 
@@ -22,7 +24,7 @@ export interface Measured {
 export interface TablePlan {
   /** The width of each column; undefined for one that is hidden. */
   readonly widths: readonly (number | undefined)[];
-  /** False when what says which record it is, its name or its key, is hidden, or all but one column. */
+  /** False when its name, its first key or its first sentences are hidden, or all but one column. */
   readonly isUseful: boolean;
 }
 
@@ -44,7 +46,8 @@ const isKey = ({ type, role }: Column): boolean => role === 'key' || (type.kind 
 
 /** The width that a column has at least where it is shown: that of its title, and of what must not be cut. */
 function leastOf({ column, title, cell, part }: Measured, isName: boolean): number {
-  if (isName || column.role === 'words') return Math.max(title, Math.min(cell, leastName));
+  if (isName) return Math.max(title, Math.min(cell, leastName));
+  if (column.role === 'words') return Math.max(title, Math.min(cell, leastWords));
   if (mayBreak(column)) return Math.max(title, part);
   return isWhole(column) ? Math.max(title, cell) : Math.max(title, Math.min(cell, leastText));
 }
@@ -94,6 +97,7 @@ function shared(leasts: readonly number[], wanted: readonly number[], room: numb
 export function planTable(all: readonly Measured[], width: number): TablePlan {
   const name = all.findIndex(({ column }) => column.role === 'name');
   const key = all.findIndex(({ column }) => isKey(column));
+  const words = all.findIndex(({ column }) => column.role === 'words');
   const leasts = all.map((each, index) => leastOf(each, index === name));
   const shown = [...chosen(leasts, name, width)].sort((one, other) => one - other);
   const at = (numbers: readonly number[]): readonly number[] => shown.map((index) => numbers[index] ?? 0);
@@ -105,6 +109,7 @@ export function planTable(all: readonly Measured[], width: number): TablePlan {
   return {
     widths: all.map((_, index) => (shown.includes(index) ? widths[shown.indexOf(index)] : undefined)),
     isUseful:
-      shown.length > Math.min(1, all.length - 1) && [name, key].every((index) => index < 0 || shown.includes(index)),
+      shown.length > Math.min(1, all.length - 1) &&
+      [name, key, words].every((index) => index < 0 || shown.includes(index)),
   };
 }

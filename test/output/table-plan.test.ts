@@ -49,7 +49,7 @@ describe('The plan of a table', () => {
 
   it('shows one column at least', () => assert.deepEqual(widthsOf([id], 20), [36]));
 
-  it('is of use while name and key are there, and more than one column', () => {
+  it('is of use while name, key and sentences are there, and more than one column', () => {
     const isUseful = (all: readonly Measured[], width: number): boolean => planTable(all, width).isUseful;
     assert.deepEqual(
       [62, 61].map((width) => isUseful([id, name(24), text(9)], width)),
@@ -60,6 +60,11 @@ describe('The plan of a table', () => {
       [true, false],
     );
     assert.equal(isUseful([id], 20), true);
+    const words = column(300, { role: 'words' });
+    assert.deepEqual(
+      [54, 53].map((width) => isUseful([id, words, words], width)),
+      [true, false],
+    );
   });
 
   it('keeps to the width, never below a title, and uses the room that there is', () => {

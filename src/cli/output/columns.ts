@@ -1,14 +1,16 @@
+// The first columns have room first: what tells the records apart, then what the next command takes.
+
 /** Columns of a table of relations. */
-export const relationColumns = ['Id', 'DisplayName', 'SortingName', 'ImportKey', 'IsInactive'] as const;
+export const relationColumns = ['Id', 'DisplayName', 'ImportKey', 'IsInactive', 'SortingName'] as const;
 
 /** Columns of a table of activities; nested members are nil in lists. */
 export const activityColumns = ['Id', 'Number', 'Info', 'ViewSortingDate'] as const;
 
 /** Columns of a table of labels. */
-export const labelColumns = ['Id', 'Type', 'Text'] as const;
+export const labelColumns = ['Id', 'Text', 'Type'] as const;
 
 /** Columns of a table of products. */
-export const productColumns = ['Id', 'Code', 'Name', 'ProductType', 'SalesPrice', 'IsInactive'] as const;
+export const productColumns = ['Id', 'Code', 'Name', 'SalesPrice', 'ProductType', 'IsInactive'] as const;
 
 /** Columns of a table of marks. */
-export const markColumns = ['Id', 'Category', 'Name', 'IsInactive'] as const;
+export const markColumns = ['Id', 'Name', 'Category', 'IsInactive'] as const;

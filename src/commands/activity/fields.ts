@@ -13,7 +13,7 @@ export default listCommand({
   args: { workflow: idArg('workflow', 'Id of the workflow.') },
   flags: {},
   shows: 'Fields',
-  table: ['Id', 'Name', 'Label', 'Type', 'Length', 'IsRequired', 'IsReadOnly'],
+  table: ['Id', 'Name', 'Type', 'Label', 'IsRequired', 'Length', 'IsReadOnly'],
   request: ({ args }) => ({ workflowId: args.workflow }),
   // What was listed needs no look-up: names of fields stand for them, also with --dry-run.
   came: (records, { args, context, session }) => {

@@ -9,6 +9,6 @@ export default listCommand({
   args: { id: guidArg('Id of the activity.') },
   flags: {},
   shows: 'Involveds',
-  table: ['Id', 'Type', 'RelationshipId'],
+  table: ['RelationshipId', 'Type', 'Id'],
   request: ({ args }) => ({ activityId: args.id }),
 });

@@ -11,6 +11,6 @@ export default listCommand({
   args: {},
   flags: {},
   shows: 'SbiCodes',
-  table: ['Id', 'Code', 'Section', 'Description'],
+  table: ['Id', 'Code', 'Description', 'Section'],
   request: () => ({}),
 });

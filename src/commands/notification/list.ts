@@ -13,6 +13,6 @@ export default listCommand({
   args: {},
   flags: { user: userFlag },
   shows: 'Notifications',
-  table: ['Id', 'ActivityLocation', 'Activity.Number', 'Activity.Info'],
+  table: ['Activity.Id', 'Activity.Info', 'ActivityLocation', 'Activity.Number', 'Id'],
   request: ({ flags, session }) => ({ userId: userOf(flags.user, session) }),
 });

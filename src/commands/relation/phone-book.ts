@@ -21,7 +21,7 @@ export default plannedListCommand({
       operation: flags.legacy ? RelationGetTelephoneBook : RelationGetTelephoneBook_V2,
       input: {},
       shows: 'TelephoneBookEntries',
-      table: ['relation.Id', 'relation.DisplayName', 'TelephoneNumbers'],
+      table: ['relation.DisplayName', 'TelephoneNumbers', 'relation.Id'],
       idOf: relationId,
     };
   },

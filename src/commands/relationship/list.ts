@@ -15,6 +15,6 @@ export default listCommand({
   args: {},
   flags: { 'include-fields': includeFieldsFlag, ...changesFlags },
   shows: 'Relationships',
-  table: ['Id', 'DisplayName', 'DisplayCity', 'Description', 'IsInactive'],
+  table: ['Id', 'DisplayName', 'DisplayCity', 'IsInactive', 'Description'],
   request: ({ flags }) => ({ includeFields: flags['include-fields'] }),
 });

@@ -12,6 +12,6 @@ export default listCommand({
   args: { id: idArg('workflow', 'Id of the workflow.') },
   flags: {},
   shows: 'WorkflowSteps',
-  table: ['Id', 'Code', 'Name', 'Type'],
+  table: ['Id', 'Name', 'Code', 'Type'],
   request: ({ args }) => ({ workflowId: args.id }),
 });

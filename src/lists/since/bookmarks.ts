@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../plain/value.js';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { boolean, dateTime, int, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { writeBookmarkFile, type BookmarkState } from '../../export/since/bookmark-file.js';
@@ -27,8 +27,8 @@ import { codeOf } from '../../errors/code-of.js';
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 
 const fields = {
-  Profile: req(string, 'Profile that it is of.'),
-  Name: req(string, 'Name of the job.'),
+  Profile: inRole('key', req(string, 'Profile that it is of.')),
+  Name: inRole('key', req(string, 'Name of the job.')),
   Kind: req(string, 'since-last for a bookmark, changes-since for a snapshot.'),
   Operation: opt(string, 'Operation that the job calls; none before its first run.'),
   ServerTime: opt(

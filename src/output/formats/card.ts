@@ -78,43 +78,62 @@ function textLines(text: string, { all }: Member, { room, isCut }: Place): reado
   ];
 }
 
+/** Items of a list behind each other, as many on a line as it has room for. */
+function* flowing(items: readonly string[], room: number): Generator<string> {
+  let line: string | undefined;
+  for (const item of items) {
+    const longer = line === undefined ? item : `${line}; ${item}`;
+    const fits = displayWidth(longer) < room;
+    if (line !== undefined && !fits) yield `${line};`;
+    line = fits ? longer : item;
+  }
+  yield line ?? '';
+}
+
 function valueLines(member: Member, place: Place): readonly string[] {
   const { value } = member;
   if (value === null) return ['-'];
   const parts = briefParts(value);
-  const text = joinedParts(parts);
-  const { room } = place;
-  // Items of a list stand below each other where they do not fit a line.
-  const isList = parts.length > 1 && room !== undefined && displayWidth(text) > room;
-  return textLines(isList ? parts.join('\n') : text, member, place);
+  const isFlowing = parts.length > 1 && place.room !== undefined;
+  const text = isFlowing ? [...flowing(parts, place.room)].join('\n') : joinedParts(parts);
+  return textLines(text, member, place);
 }
 
 const titleOf = ({ title }: Member): number => displayWidth(title);
 
-/** Records of one width of titles, with a blank line between two. */
-function cards(records: readonly RecordValue[], context: FormatContext): readonly string[] {
-  const { hasColor, width, isOnce } = context;
-  const all = records.map((record) => membersOf(record, context));
+/** How the members of cards stand in a terminal. */
+interface Layout extends Place {
+  readonly titleWidth: number;
+  readonly indent: string;
+  readonly context: FormatContext;
+}
+
+function layoutOf(cards: readonly (readonly Member[])[], context: FormatContext): Layout {
+  const { width, isOnce } = context;
   const most = width === undefined ? Infinity : Math.max(0, width - gap.length - valueRoom);
-  const titleWidth = Math.min(
-    most,
-    all.flat().reduce((widest, member) => Math.max(widest, titleOf(member)), 0),
-  );
+  const widest = cards.flat().reduce((most, member) => Math.max(most, titleOf(member)), 0);
+  const titleWidth = Math.min(most, widest);
   const indent = ' '.repeat(titleWidth) + gap;
   const room = width === undefined ? undefined : width - indent.length;
-  const linesOfMember = (member: Member): readonly string[] => {
-    const [first = '', ...others] = valueLines(member, { room, isCut: isOnce !== true });
-    const below = others.map((line) => indent + line);
-    const title = dim(pad(member.title, titleWidth), hasColor);
-    return titleOf(member) > titleWidth ? [title, indent + first, ...below] : [title + gap + first, ...below];
-  };
-  return all.map(
-    (members) =>
-      `${members
-        .flatMap(linesOfMember)
-        .map((line) => line.trimEnd())
-        .join('\n')}\n`,
-  );
+  return { titleWidth, indent, room, isCut: isOnce !== true, context };
+}
+
+function memberLines(member: Member, layout: Layout): readonly string[] {
+  const { titleWidth, indent, context } = layout;
+  const [first = '', ...others] = valueLines(member, layout);
+  const title = dim(pad(member.title, titleWidth), context.hasColor);
+  const width = titleOf(member);
+  // A short value still stands beside a title that is wider than the others.
+  const isShort = others.length === 0 && width + gap.length + displayWidth(first) <= (context.width ?? 0);
+  const begin = width <= titleWidth || isShort ? [title + gap + first] : [title, indent + first];
+  return [...begin, ...others.map((line) => indent + line)].map((line) => line.trimEnd());
+}
+
+/** Records with one width of titles. */
+function cards(records: readonly RecordValue[], context: FormatContext): readonly string[] {
+  const all = records.map((record) => membersOf(record, context));
+  const layout = layoutOf(all, context);
+  return all.map((members) => `${members.flatMap((member) => memberLines(member, layout)).join('\n')}\n`);
 }
 
 /**

@@ -99,10 +99,10 @@ export async function listItems(context: Context, entityType: string, flags: Ite
       shows: 'DatastoreItems',
       table: [
         'Id',
-        'ParentId',
         'Description',
         'IsDefault',
         'IsInactive',
+        'ParentId',
         ...(flags.translations ? ['Translations'] : []),
       ],
     },

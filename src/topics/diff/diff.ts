@@ -2,7 +2,7 @@ import { choiceOption, textOption } from '../../cli/flags/kinds.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
 
 import type { RecordValue } from '../../plain/value.js';
-import { opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { Comparison, type DiffClaim, type Difference, type Repeats } from '../../export/diff/compare.js';
@@ -35,7 +35,7 @@ type DiffFlags = Values<typeof diffFlags> & CommonFlags;
 
 const DifferenceLine = recordWithoutPresence('Difference', 'A difference between two exports.', {
   Change: req(string, 'added, changed or removed; column-added or column-removed for a whole column.'),
-  Key: opt(string, 'What the key column holds in this record.'),
+  Key: inRole('key', opt(string, 'What the key column holds in this record.')),
   Field: opt(string, 'Column that changed.'),
   Old: opt(string, 'Its value in the first file.'),
   New: opt(string, 'Its value in the second file.'),

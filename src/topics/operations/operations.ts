@@ -1,4 +1,5 @@
 import {
+  inRole,
   list,
   opt,
   recordWithoutPresence,
@@ -24,10 +25,10 @@ import { usage } from '../../errors/usage.js';
 import { formats, usualFormats } from '../../output/formats/index.js';
 
 const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a list of operations.', {
-  Name: req(string, 'As the service spells it.'),
+  Name: inRole('key', req(string, 'As the service spells it.')),
   Access: req(string, 'read, set or add.'),
   Paged: req(boolean, 'Takes pageNumber and pageSize.'),
-  Replacement: opt(string, 'For a deprecated operation: what to use instead.'),
+  Replacement: inRole('key', opt(string, 'For a deprecated operation: what to use instead.')),
   Source: req(
     string,
     'document: listed by the interface document; observed: seen in a public client of deployed instances (docs/assumptions.md).',
@@ -203,7 +204,7 @@ function text(operation: Operation): string {
 
 /** Prints every operation, one a line. */
 export async function printOperations(context: Context, flags: OutputFlags): Promise<void> {
-  const table = ['Name', 'Access', 'Replacement', 'Purpose'];
+  const table = ['Name', 'Access', 'Purpose', 'Replacement'];
   await printRecords(context, { flags, record: OperationLine, shape: 'list', table }, () =>
     Object.values<Operation>(operations).map(line),
   );

@@ -1,4 +1,4 @@
-import { recordWithoutPresence, req } from '../../contract/build.js';
+import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { nearest } from '../../lexical/nearest.js';
 import { aliasesOf, checkAlias } from '../../profiles/aliases.js';
@@ -15,8 +15,8 @@ import { usage } from '../../errors/usage.js';
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 
 const AliasLine = recordWithoutPresence('FieldAlias', 'A name that a profile gives to a field.', {
-  Alias: req(string, 'The name.'),
-  Id: req(string, 'Id of the field.'),
+  Alias: inRole('key', req(string, 'The name.')),
+  Id: inRole('key', req(string, 'Id of the field.')),
 });
 
 function profileName(context: Context, { profile }: ProfileFlag): string {

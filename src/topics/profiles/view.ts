@@ -1,5 +1,13 @@
 import type { RecordValue } from '../../plain/value.js';
-import { opt, recordWithoutPresence, req, type Fields, type RecordType, type Type } from '../../contract/build.js';
+import {
+  type Fields,
+  inRole,
+  opt,
+  type RecordType,
+  recordWithoutPresence,
+  req,
+  type Type,
+} from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
 import type { Origin, Resolved, ResolvedProfile } from '../../profiles/resolve.js';
 import { secretPlace } from '../../profiles/secret.js';
@@ -26,16 +34,16 @@ export const ShownProfile: RecordType = recordWithoutPresence('Profile', 'A prof
 
 /** A setting and where it comes from, as `profile show --origin` prints it. */
 export const ShownSetting = recordWithoutPresence('ProfileSetting', 'A setting of a profile.', {
-  Setting: req(string, 'Name of the setting.'),
-  Value: req(string, 'Its value; a secret is masked.'),
-  Origin: req(string, 'Where the value comes from.'),
+  Setting: inRole('key', req(string, 'Name of the setting.')),
+  Value: inRole('words', req(string, 'Its value; a secret is masked.')),
+  Origin: inRole('words', req(string, 'Where the value comes from.')),
 });
 
 /** A line of `profile list`. */
 export const ProfileLine = recordWithoutPresence('ProfileLine', 'A profile in a list of profiles.', {
-  Name: req(string, 'Name of the profile.'),
+  Name: inRole('key', req(string, 'Name of the profile.')),
   InUse: req(boolean, 'Used when no other is named.'),
-  BaseUrl: opt(string, 'Base address of the service.'),
+  BaseUrl: inRole('words', opt(string, 'Base address of the service.')),
   UserName: opt(string, 'Name of the user.'),
   SoapVersion: opt(string, 'SOAP version.'),
   Protected: req(boolean, 'Asks before anything is written.'),

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { canAsk } from '../../host/may-ask.js';
@@ -27,9 +27,9 @@ import { isAlive } from '../../files/holder.js';
 
 const SandboxStatus = recordWithoutPresence('SandboxStatus', 'A database of the embedded service, and who serves it.', {
   Running: req(boolean, 'It is served.'),
-  Url: opt(string, 'Where it can be reached.'),
+  Url: inRole('key', opt(string, 'Where it can be reached.')),
   ProcessId: opt(int, 'The process that serves it.'),
-  Database: req(string, 'The file.'),
+  Database: inRole('words', req(string, 'The file.')),
   DatabaseBytes: opt(int, 'Its size; absent when it was not made yet.'),
 });
 

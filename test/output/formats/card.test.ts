@@ -42,14 +42,21 @@ describe('A card', () => {
   it('has a title for which there is no room on a line of its own, and never breaks an Id', async () => {
     const Id = '00000000-0000-4000-8000-000000000001';
     const record = { Id, Home: { City: 'Łódź' } };
-    assert.equal(await printed(cardFormat, [[record]], { width: 40 }), `Id  ${Id}\nHome.City\n    Łódź\n`);
+    assert.equal(await printed(cardFormat, [[record]], { width: 40 }), `Id  ${Id}\nHome.City  Łódź\n`);
     assert.equal(await printed(cardFormat, [[{ Id }]], { width: 38 }), `Id\n  ${Id}\n`);
+    const City = 'a city with a name that takes two lines';
+    assert.equal(
+      await printed(cardFormat, [[{ Id, Home: { City } }]], { width: 40 }),
+      `Id  ${Id}\nHome.City\n    a city with a name that takes two\n    lines\n`,
+    );
   });
 
-  it('has the items of a list below each other where they do not fit a line', async () => {
-    const Marks = ['a mark of some length', 'another mark of some length'];
-    assert.equal(await printed(cardFormat, [[{ Marks }]], { width: 45 }), `Marks  ${Marks.join('\n       ')}\n`);
-    assert.equal(await printed(cardFormat, [[{ Marks }]], { width: 80 }), `Marks  ${Marks.join('; ')}\n`);
+  it('has as many items of a list on a line as fit', async () => {
+    const Marks = ['a mark of some length', 'another', 'a third mark of some length', 'x'];
+    const at = (width: number): Promise<string> => printed(cardFormat, [[{ Marks }]], { width });
+    assert.equal(await at(45), 'Marks  a mark of some length; another;\n       a third mark of some length; x\n');
+    assert.equal(await at(44), 'Marks  a mark of some length; another;\n       a third mark of some length; x\n');
+    assert.equal(await at(80), `Marks  ${Marks.join('; ')}\n`);
   });
 
   it('fits any width from 40, whatever the characters', async () => {

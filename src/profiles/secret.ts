@@ -2,6 +2,7 @@ import { execFile, type ExecFileException } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import { unreadableBecause } from '../files/failure.js';
+import { toolEnvironment } from './tool.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -26,6 +27,8 @@ export const limitsOf = ({
 /** What a secret is looked up with. */
 export interface SecretSources {
   readonly variables: Variables;
+  /** The platform whose keyring is asked; that of this process when absent. */
+  readonly platform?: NodeJS.Platform;
   /** Longest time for a command, in milliseconds; ten seconds when absent. */
   readonly commandMs?: number;
   /** Longest time for the keyring, in milliseconds; three seconds when absent. */
@@ -109,21 +112,13 @@ function failureOf(error: ExecFileException, limitMs: number): string {
 /** Runs a program without a shell. What it writes on stderr is not shown: it may hold the secret. */
 function outputOf(setting: string, { words, limitMs, variables }: Command): Promise<Buffer> {
   const [program = '', ...args] = words;
-  const wanted = [
-    'PATH',
-    'HOME',
-    'USER',
-    'LANG',
-    'XDG_RUNTIME_DIR',
-    'DBUS_SESSION_BUS_ADDRESS',
-    'SSH_AUTH_SOCK',
-    'GNUPGHOME',
-    'GPG_TTY',
-  ];
-  const env = Object.fromEntries(
-    wanted.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]])),
-  );
-  const options = { env, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxBytes, encoding: 'buffer' } as const;
+  const options = {
+    env: toolEnvironment(variables),
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: maxBytes,
+    encoding: 'buffer',
+  } as const;
   return new Promise((resolve, reject) => {
     try {
       execFile(program, args, options, (error, stdout) => {
@@ -148,13 +143,18 @@ async function fromCommand(setting: string, text: string, sources: SecretSources
 }
 
 async function fromKeyring(setting: string, account: string, sources: SecretSources): Promise<string> {
-  const words = ['secret-tool', 'lookup', 'service', 'relctl', 'account', account];
+  const isMac = (sources.platform ?? process.platform) === 'darwin';
+  const words = isMac
+    ? ['security', 'find-generic-password', '-s', 'relctl', '-a', account, '-w']
+    : ['secret-tool', 'lookup', 'service', 'relctl', 'account', account];
   const { keyringMs: limitMs } = limitsOf(sources);
   const output = await outputOf(setting, { words, limitMs, variables: sources.variables }).catch(() => {
     throw unusable(
       setting,
       `the keyring has no entry for service relctl, account ${account}, or cannot be reached`,
-      `secret-tool store --label=relctl service relctl account ${account}`,
+      isMac
+        ? `security add-generic-password -s relctl -a ${account} -w`
+        : `secret-tool store --label=relctl service relctl account ${account}`,
     );
   });
   return firstLine(setting, output, 'what the keyring holds');
@@ -162,8 +162,8 @@ async function fromKeyring(setting: string, account: string, sources: SecretSour
 
 /**
  * The secret that a setting holds or refers to: `env:NAME`, `file:PATH` (first line; a file of yours alone),
- * `cmd:COMMAND` (no shell; first line of stdout; ten seconds), `keyring:ACCOUNT` (through the program secret-tool, so that
- * no native package is needed; three seconds), `plain:TEXT`, or the text itself. Throws `profile`, never with a value.
+ * `cmd:COMMAND` (no shell; first line of stdout; ten seconds), `keyring:ACCOUNT` (through the program secret-tool, on macOS
+ * security, so that no native package is needed; three seconds), `plain:TEXT`, or the text itself. Throws `profile`, never with a value.
  */
 export async function resolveSecret(setting: string, text: string, sources: SecretSources): Promise<string> {
   const [, scheme, rest = ''] = reference.exec(text) ?? [];

@@ -177,7 +177,7 @@ describe('A secret', () => {
     const keyring = (name: string, body: string): Partial<SecretSources> => {
       mkdirSync(here.at(name), { mode: 0o700 });
       script(`${name}/secret-tool`, body);
-      return { variables: { PATH: `${here.at(name)}:${PATH}` } };
+      return { platform: 'linux', variables: { PATH: `${here.at(name)}:${PATH}` } };
     };
 
     it('is what secret-tool looks up for the account', async () => {
@@ -208,7 +208,10 @@ describe('A secret', () => {
     });
 
     it('is refused when there is no secret-tool', async () => {
-      await refused('keyring:prod', /cannot be reached$/, { variables: { PATH: here.at('nowhere') } });
+      await refused('keyring:prod', /cannot be reached$/, {
+        platform: 'linux',
+        variables: { PATH: here.at('nowhere') },
+      });
     });
   });
 });

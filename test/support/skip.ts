@@ -29,6 +29,11 @@ const tools = {
   },
   'python3 with openpyxl': { debian: 'python3-openpyxl', isHere: () => pythonWith('openpyxl') !== undefined },
   LibreOffice: { debian: 'libreoffice-calc-nogui', isHere: () => runs('soffice', '--version') },
+  'a keyring': {
+    debian: 'libsecret-tools gnome-keyring dbus-daemon',
+    isHere: () =>
+      runs('sh', '-c', 'command -v secret-tool && command -v gnome-keyring-daemon && command -v dbus-run-session'),
+  },
   wsimport: { debian: 'jaxws', isHere: () => runs('wsimport', '-version') },
 } as const;
 

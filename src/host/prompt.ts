@@ -2,8 +2,8 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { escapeForTerminal } from '../output/escape.js';
 import type { PromptStream } from '../output/streams.js';
 
-/** One question. */
-export type Question =
+/** One question, with a line before it that says what it is about. */
+export type Question = { readonly explain?: string } & (
   | {
       readonly kind: 'text';
       readonly name: string;
@@ -19,7 +19,8 @@ export type Question =
       readonly choices: readonly string[];
       readonly initial?: string;
     }
-  | { readonly kind: 'yes-no'; readonly name: string; readonly message: string };
+  | { readonly kind: 'yes-no'; readonly name: string; readonly message: string; readonly initial?: boolean }
+);
 
 /** True when an answer will do, otherwise what is wrong with it. */
 type Check = (answer: string) => true | string;
@@ -36,7 +37,7 @@ export function toInquirer(question: Question): Readonly<Record<string, unknown>
     case 'choice':
       return { type: 'select', name, message, choices: question.choices, default: question.initial };
     case 'yes-no':
-      return { type: 'confirm', name, message, default: false };
+      return { type: 'confirm', name, message, default: question.initial ?? false };
   }
 }
 
@@ -53,6 +54,7 @@ export async function ask(
   const answers: Record<string, string | boolean> = {};
   try {
     for (const question of questions) {
+      if (question.explain !== undefined) output.write(`${escapeForTerminal(question.explain)}\n`);
       // Asked one by one: inquirer's types for a list of mixed questions cannot be met by data.
       const answer = (await prompt([toInquirer(question)] as never)) as Record<string, string | boolean>;
       Object.assign(answers, answer);
@@ -72,7 +74,8 @@ export async function ask(
 export async function confirm(
   { streams }: { readonly streams: { readonly prompt: PromptStream } },
   message: string,
+  { initial = false }: { readonly initial?: boolean } = {},
 ): Promise<boolean> {
-  const answers = await ask([{ kind: 'yes-no', name: 'isSure', message }], streams.prompt);
+  const answers = await ask([{ kind: 'yes-no', name: 'isSure', message, initial }], streams.prompt);
   return answers['isSure'] === true;
 }

@@ -6,6 +6,8 @@ import { removeProfile } from '../../topics/profiles/edit.js';
 export default defineCommand(
   {
     summary: 'Delete a profile and the secrets kept in it.',
+    description:
+      'In a terminal it offers to clear what it had in the keyring and no other profile uses; --yes leaves it there.',
     examples: ['<%= config.bin %> profile remove acceptance --yes'],
     args: { name: textArg({ required: true, description: 'Name of the profile.' }) },
     flags: { yes: switchFlag({ char: 'y', summary: 'Do not ask.' }) },

@@ -1,50 +1,15 @@
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { settingEntries, settings, type Setting, type SettingName } from '../../profiles/settings.js';
-import { checkName, type Changes } from '../../profiles/store.js';
+import type { Changes } from '../../profiles/store.js';
 import type { Context } from '../../host/context.js';
-import { readStdin } from '../../host/environment.js';
-import { changesOf, wantsStdin, type SettingFlagValues } from '../../cli/flags/values/settings.js';
+import type { SettingFlagValues } from '../../cli/flags/values/settings.js';
 import { confirm } from '../../host/prompt.js';
 import { canAsk } from '../../host/may-ask.js';
-import { askSettings, neededSettings } from './questions.js';
+import { givenSettings, isAsking, keptOrUndone } from './add.js';
+import { offerClearing, tellLeft } from './clearing.js';
+import { askSettings } from './questions.js';
 import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
 import { usage } from '../../errors/usage.js';
-
-async function given({ environment, signal }: Context, flags: SettingFlagValues): Promise<Changes> {
-  const stdin = wantsStdin(flags) ? await readStdin(environment, signal) : '';
-  return changesOf(flags, { pathOf: environment.pathOf, stdin });
-}
-
-function refuseIncomplete(changes: Changes, name: string): void {
-  const missing = neededSettings.filter((setting) => changes[setting] === undefined);
-  if (missing.length === 0) return;
-  const flags = missing.map((setting) => `--${settings[setting].flag}`);
-  throw usage(
-    flags[0] ?? '',
-    `a profile needs ${flags.join(' and ')}`,
-    `relctl profile add ${name} ${flags.map((flag) => `${flag} …`).join(' ')}`,
-  );
-}
-
-const isAsking = (flags: SettingFlagValues): { 'no-input': boolean } => ({ 'no-input': flags['no-input'] === true });
-
-/** Adds a profile from flags, and in a terminal from questions. Throws `usage` and `local`. */
-export async function addProfile(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
-  checkName(name);
-  const store = profileStore(context);
-  if (store.names().includes(name)) {
-    throw usage(undefined, `there is a profile '${name}' already`, `relctl profile edit ${name}`);
-  }
-  const changes = await given(context, flags);
-  const isWhole = neededSettings.every((setting) => changes[setting] !== undefined);
-  const settled = !isWhole && canAsk(context, isAsking(flags)) ? await askSettings(context, changes) : changes;
-  refuseIncomplete(settled, name);
-  await store.add(name, settled);
-  if (flags['use'] === true) await store.use(name);
-  if (context.streams.err.isTerminal && flags['quiet'] !== true) {
-    await context.streams.err.write(`Profile '${name}' is kept in ${store.file}. Try: relctl profile test ${name}\n`);
-  }
-}
 
 function settingNamed(text: string): SettingName {
   const flags = settingEntries.map(([, { flag }]: readonly [string, Setting]) => flag);
@@ -71,12 +36,14 @@ export async function editProfile(context: Context, name: string, flags: Setting
   refuseBuiltIn(name);
   const store = profileStore(context);
   const known = store.get(name);
-  const changes = { ...(await given(context, flags)), ...unsets(flags) };
+  const changes = { ...(await givenSettings(context, flags)), ...unsets(flags) };
   if (Object.keys(changes).length > 0) return store.update(name, changes);
   if (!canAsk(context, isAsking(flags))) {
     throw usage(undefined, 'nothing to change was named', 'relctl profile edit --help');
   }
-  return store.update(name, await askSettings(context, {}, known));
+  const settled = await askSettings(context, { name, given: {}, known, file: store.file });
+  await keptOrUndone(settled, () => store.update(name, settled.changes));
+  await offerClearing(context, store, known);
 }
 
 /** Removes a profile, in a terminal after a question. Throws `usage`, `profile` and `local`. */
@@ -87,7 +54,7 @@ export async function removeProfile(
 ): Promise<void> {
   refuseBuiltIn(name);
   const store = profileStore(context);
-  store.get(name);
+  const profile = store.get(name);
   if (flags.yes !== true) {
     if (!canAsk(context, flags)) {
       throw usage('--yes', `profile '${name}' is not removed without a yes`, `relctl profile remove ${name} --yes`);
@@ -96,4 +63,5 @@ export async function removeProfile(
     if (!isSure) throw usage(undefined, 'not confirmed; nothing was removed');
   }
   await store.remove(name);
+  await (flags.yes === true ? tellLeft : offerClearing)(context, store, profile);
 }

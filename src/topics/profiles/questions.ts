@@ -2,24 +2,32 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings.js';
 import type { Changes, StoredProfile } from '../../profiles/store.js';
 import type { Context } from '../../host/context.js';
-import { keptSecret } from '../../cli/flags/values/settings.js';
 import { ask, type Question } from '../../host/prompt.js';
 import { defined } from '../../plain/defined.js';
+import { askKeeping, type Keeping } from './keeping.js';
 
-/** Settings that a new profile is asked for; the others have defaults. */
-const asked: readonly SettingName[] = [
-  'baseUrl',
-  'namespace',
-  'soapVersion',
-  'apiKey',
-  'databaseId',
-  'userId',
-  'userName',
-  'password',
-];
+/** Settings that a new profile is asked for, with a line that says what each is about; the others have defaults. */
+const asked = {
+  baseUrl: 'Where the service is: what stands before /V1/service.asmx, or the whole address.',
+  namespace: 'Its WSDL (ADDRESS/V1/service.asmx?WSDL) names it, as targetNamespace.',
+  soapVersion: '1.2 is usual; 1.1 is for a service that takes nothing else.',
+  apiKey: 'Identifies you to the service; its owner gives it out.',
+  databaseId: 'For a service with several databases; its owner knows the Id.',
+  userId: 'The user in whose name calls are made, and whose notifications are shown.',
+  userName: 'For a service that wants the login of a user besides the key.',
+  password: 'The password of that user.',
+} as const satisfies Partial<Record<SettingName, string>>;
+
+type AskedName = keyof typeof asked;
+
+const askedNames = Object.keys(asked) as readonly AskedName[];
 
 /** Settings without which a profile cannot call anything. */
 export const neededSettings: readonly SettingName[] = ['baseUrl', 'namespace'];
+
+const titleOf = (name: SettingName): string => settings[name].doc.replace(/\.$/, '');
+
+const isSecret = (name: SettingName): boolean => (settings[name] as Setting).isSecret === true;
 
 function checkOf(name: SettingName, isNeeded: boolean): (answer: string) => true | string {
   return (answer) => {
@@ -33,32 +41,72 @@ function checkOf(name: SettingName, isNeeded: boolean): (answer: string) => true
   };
 }
 
-function question(name: SettingName, initial: unknown): Question {
+function question(name: AskedName, initial: unknown): Question {
   const setting: Setting = settings[name];
   const isNeeded = neededSettings.includes(name);
-  const title = setting.doc.replace(/\.$/, '');
+  const title = titleOf(name);
   const message = isNeeded || setting.choices !== undefined ? `${title}:` : `${title} (may be empty):`;
-  const check = checkOf(name, isNeeded);
-  if (setting.isSecret === true) return { kind: 'secret', name, message, check };
   const known = typeof initial === 'string' ? initial : setting.fallback;
-  const start = defined({ initial: known?.toString() });
-  if (setting.choices !== undefined) return { kind: 'choice', name, message, choices: setting.choices, ...start };
-  return { kind: 'text', name, message, check, ...start };
+  const words = { name, message, explain: asked[name], ...defined({ initial: known?.toString() }) };
+  if (setting.choices !== undefined) return { kind: 'choice', choices: setting.choices, ...words };
+  return { kind: 'text', check: checkOf(name, isNeeded), ...words };
 }
 
-/** Asks in the terminal for the settings that are not given yet. Empty answers set nothing. */
-export async function askSettings(context: Context, given: Changes, known: StoredProfile = {}): Promise<Changes> {
-  const names = asked.filter((name) => given[name] === undefined);
-  const answers = await ask(
-    names.map((name) => question(name, known[name])),
-    context.streams.prompt,
-  );
-  const entries = names.flatMap((name): [SettingName, string][] => {
-    const answer = String(answers[name] ?? '');
-    if (answer === '') return [];
-    const setting: Setting = settings[name];
-    const value = String(checkedSetting(name, answer, 'It'));
-    return [[name, setting.isSecret === true ? keptSecret(value) : value]];
-  });
-  return { ...given, ...Object.fromEntries(entries) };
+/** What was answered, and how to take back what was kept outside of the profile. */
+export interface Settled {
+  readonly changes: Changes;
+  readonly undo: Keeping['undo'];
+}
+
+/** A profile that questions are asked about. */
+export interface AskedProfile {
+  readonly name: string;
+  /** What is set already, and not asked for. */
+  readonly given: Changes;
+  /** What it had before; first answers. */
+  readonly known?: StoredProfile;
+  /** The file that profiles are kept in. */
+  readonly file: string;
+}
+
+interface Asking {
+  readonly context: Context;
+  readonly profile: AskedProfile;
+  /** Known once a secret is asked for. */
+  keeping?: Keeping;
+}
+
+async function answerTo({ context }: Asking, asks: Question): Promise<string> {
+  const answers = await ask([asks], context.streams.prompt);
+  return String(answers[asks.name] ?? '');
+}
+
+/** What the profile gets for the answer to a question; undefined for an empty one. */
+async function settingBy(asking: Asking, name: AskedName): Promise<string | undefined> {
+  const { context, profile } = asking;
+  if (!isSecret(name)) {
+    const answer = await answerTo(asking, question(name, profile.known?.[name]));
+    return answer === '' ? undefined : String(checkedSetting(name, answer, 'It'));
+  }
+  const keeping = (asking.keeping ??= await askKeeping(context, profile.name, profile.file));
+  const answer = await answerTo(asking, keeping.question(name, { title: titleOf(name), explain: asked[name] }));
+  return answer === '' ? undefined : keeping.kept(name, answer);
+}
+
+/** Asks in the terminal for the settings that are not given yet. Empty answers set nothing. Throws `local` and `interrupted`. */
+export async function askSettings(context: Context, profile: AskedProfile): Promise<Settled> {
+  const { given } = profile;
+  const asking: Asking = { context, profile };
+  const undo = async (): Promise<void> => asking.keeping?.undo();
+  const changes: Partial<Record<SettingName, string>> = {};
+  try {
+    for (const name of askedNames.filter((each) => given[each] === undefined)) {
+      const value = await settingBy(asking, name);
+      if (value !== undefined) changes[name] = value;
+    }
+  } catch (thrown) {
+    await undo();
+    throw thrown;
+  }
+  return { changes: { ...given, ...changes }, undo };
 }

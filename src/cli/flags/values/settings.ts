@@ -74,7 +74,8 @@ export const wantsStdin = (flags: SettingFlagValues): boolean =>
 export const keptSecret = (text: string): string =>
   secretPlace(text) !== 'value' || text.startsWith('plain:') ? `plain:${text}` : text;
 
-function reference(text: string, flag: string, pathOf: SettingSources['pathOf']): string {
+/** A reference to a secret, with the whole path of a file. Throws `usage` for what is none, and never shows it. */
+export function secretReference(text: string, flag: string, pathOf: SettingSources['pathOf']): string {
   const place = secretPlace(text);
   const [scheme = '', ...rest] = text.split(':');
   const target = rest.join(':');
@@ -108,7 +109,7 @@ function secretChange(
   if (isFromStdin && from !== undefined) {
     throw usage(`--${setting.flag}-from`, `--${setting.flag}-stdin and --${setting.flag}-from exclude each other`);
   }
-  if (typeof from === 'string') return reference(from, `--${setting.flag}-from`, pathOf);
+  if (typeof from === 'string') return secretReference(from, `--${setting.flag}-from`, pathOf);
   if (!isFromStdin) return undefined;
   const text = lines.next(`--${setting.flag}-stdin`);
   return keptSecret(String(checkedSetting(name, text, `--${setting.flag}-stdin`)));

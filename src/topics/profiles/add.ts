@@ -1,0 +1,124 @@
+import { connectionFlags, type ConnectionFlags } from '../../cli/flags/connection.js';
+import { commonFlags, outputFlags, type OutputFlags } from '../../cli/flags/output.js';
+import { changesOf, wantsStdin, type SettingFlagValues } from '../../cli/flags/values/settings.js';
+import { profileStore } from '../../cli/profile-store.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import { readStdin } from '../../host/environment.js';
+import { canAsk } from '../../host/may-ask.js';
+import { confirm } from '../../host/prompt.js';
+import { secretPlace } from '../../profiles/secret.js';
+import { settingEntries, settings } from '../../profiles/settings.js';
+import { checkName, type Changes } from '../../profiles/store.js';
+import { calibrateProfile } from './calibrate.js';
+import { plainTextWarning } from './keeping.js';
+import { askSettings, neededSettings, type Settled } from './questions.js';
+import { testProfile } from './test.js';
+
+/** The settings that flags and stdin give. Throws `usage`. */
+export async function givenSettings({ environment, signal }: Context, flags: SettingFlagValues): Promise<Changes> {
+  const stdin = wantsStdin(flags) ? await readStdin(environment, signal) : '';
+  return changesOf(flags, { pathOf: environment.pathOf, stdin });
+}
+
+/** The flag that forbids questions, out of those of settings. */
+export const isAsking = (flags: SettingFlagValues): { 'no-input': boolean } => ({
+  'no-input': flags['no-input'] === true,
+});
+
+function refuseIncomplete(changes: Changes, name: string): void {
+  const missing = neededSettings.filter((setting) => changes[setting] === undefined);
+  if (missing.length === 0) return;
+  const flags = missing.map((setting) => `--${settings[setting].flag}`);
+  throw usage(
+    flags[0] ?? '',
+    `a profile needs ${flags.join(' and ')}`,
+    `relctl profile add ${name} ${flags.map((flag) => `${flag} …`).join(' ')}`,
+  );
+}
+
+/** Writes a profile whose secrets may be kept elsewhere already: they are taken back when it cannot be written. */
+export async function keptOrUndone({ undo }: Settled, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (thrown) {
+    await undo();
+    throw thrown;
+  }
+}
+
+/** Names of the secrets that a profile file holds as they are. */
+const plainIn = (changes: Changes): readonly string[] =>
+  settingEntries.flatMap(([name, { isSecret }]) => {
+    const value = changes[name];
+    return isSecret === true && typeof value === 'string' && secretPlace(value) === 'value' ? [name] : [];
+  });
+
+/** The flags of a test that no command line asked for: their defaults, as the parser gives them. */
+function testFlags({ quiet }: SettingFlagValues): ConnectionFlags & OutputFlags {
+  const all = Object.entries({ ...connectionFlags, ...outputFlags, ...commonFlags });
+  const defaults = Object.fromEntries(all.map(([name, flag]) => [name, flag.default]));
+  // The same names, with the values that the parser would give them.
+  return { ...defaults, quiet: quiet === true } as unknown as ConnectionFlags & OutputFlags;
+}
+
+/** Does what was offered after a profile was added. Its errors say that the profile is kept. */
+async function afterwards(name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    const { kind, message, facts, hint, data, cause } = RelctlError.from(thrown);
+    const isEnded = kind === 'interrupted';
+    throw new RelctlError(kind, `profile '${name}' is kept; ${isEnded ? 'what came after was interrupted' : message}`, {
+      ...{ facts, data, cause },
+      hint: hint ?? `relctl profile edit ${name}`,
+    });
+  }
+}
+
+/** Offers to test the new profile, and to calibrate it. Throws what the test throws. */
+async function offerTest(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
+  const isWanted = (question: string): Promise<boolean> => confirm(context, question, { initial: true });
+  if (!(await isWanted('Test it now, by one read of one row?'))) return;
+  await testProfile(context, name, testFlags(flags));
+  if (!(await isWanted('Find out how it pages, by a few dozen small reads (calibrate)?'))) return;
+  await calibrateProfile(context, name, testFlags(flags));
+}
+
+/** Says to a terminal what was kept, and which secrets others could read. */
+async function tellKept(
+  context: Context,
+  { name, file, plain, hint }: { name: string; file: string; plain: readonly string[]; hint: string },
+): Promise<void> {
+  const { err } = context.streams;
+  if (plain.length > 0) await err.write(`${plainTextWarning(plain.join(' and '), file)}\n`);
+  await err.write(`Profile '${name}' is kept in ${file}.${hint}\n`);
+}
+
+/**
+ * Adds a profile from flags, and in a terminal from questions, at whose end it can be tested. Throws `usage`, `local`, and
+ * what the test throws.
+ */
+export async function addProfile(context: Context, name: string, flags: SettingFlagValues): Promise<void> {
+  checkName(name);
+  const store = profileStore(context);
+  const { file } = store;
+  if (store.names().includes(name)) {
+    throw usage(undefined, `there is a profile '${name}' already`, `relctl profile edit ${name}`);
+  }
+  const given = await givenSettings(context, flags);
+  const asks = neededSettings.some((setting) => given[setting] === undefined) && canAsk(context, isAsking(flags));
+  const settled = asks
+    ? await askSettings(context, { name, given, file })
+    : { changes: given, undo: () => Promise.resolve() };
+  refuseIncomplete(settled.changes, name);
+  await keptOrUndone(settled, () => store.add(name, settled.changes));
+  if (flags['use'] === true) await store.use(name);
+  if (context.streams.err.isTerminal && flags['quiet'] !== true) {
+    // Who was asked has been warned.
+    const plain = plainIn(asks ? given : settled.changes);
+    await tellKept(context, { name, file, plain, hint: asks ? '' : ` Try: relctl profile test ${name}` });
+  }
+  if (asks) await afterwards(name, () => offerTest(context, name, flags));
+}

@@ -35,12 +35,16 @@ export async function shutDown(ending: Ending): Promise<void> {
 const toReport = ({ streams, failure }: Ending): RelctlError | undefined =>
   streams.outClosed.aborted ? undefined : failure;
 
+/** Columns of the terminal that errors go to. */
+const widthOf = ({ err }: Streams): number | undefined => (err.isTerminal ? err.width : undefined);
+
 /** Prints the error once, drains both streams and gives the exit code; 0 when the reader of stdout has gone. */
 export async function finish(ending: Ending): Promise<number> {
   const { streams, shape, debug, notes } = ending;
   const failure = toReport(ending);
+  const width = widthOf(streams);
   try {
-    if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug, notes }));
+    if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug, width, notes }));
     else if (notes.length > 0) await streams.err.write(renderNotes(notes));
     await streams.finish();
     return failure?.exitCode ?? 0;
@@ -48,7 +52,8 @@ export async function finish(ending: Ending): Promise<number> {
     const error = RelctlError.from(thrown);
     if (streams.outClosed.aborted) return 0;
     // The failure that has been told already is often this one, and stderr gets one error.
-    if (failure === undefined) await streams.err.write(renderError(error, { shape, debug })).catch(() => undefined);
+    if (failure === undefined)
+      await streams.err.write(renderError(error, { shape, debug, width })).catch(() => undefined);
     return failure?.exitCode ?? error.exitCode;
   }
 }

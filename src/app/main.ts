@@ -1,6 +1,7 @@
 import type { Command, Config } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
 import { createStreams } from '../output/streams.js';
+import type { Place } from '../cli/remedy/complete.js';
 import { provideContext, type Context } from '../host/context.js';
 import { machineClock, readEnvironment } from '../host/environment.js';
 import { endAtOnce, shutDown, type Ending } from './exit.js';
@@ -16,17 +17,16 @@ import { usage } from '../errors/usage.js';
 
 function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError {
   if (asked.words.startsWith('-')) {
-    return usage(
-      undefined,
-      `a command is missing before ${asked.words.split('=', 1)[0] ?? ''}`,
-      'Flags come behind the command: relctl relation list --limit 10. relctl --help lists the commands.',
-    );
+    return usage(undefined, `a command is missing before ${asked.words.split('=', 1)[0] ?? ''}`, {
+      advice: 'Flags come behind the command: relctl relation list --limit 10',
+      hint: 'relctl --help',
+    });
   }
-  return usage(
-    undefined,
-    `unknown command '${asked.words}'`,
-    (asked.suggestions.length === 0 ? ['--help'] : asked.suggestions).map((line) => `relctl ${line}`).join(', or '),
-  );
+  const [first = '--help', ...others] = asked.suggestions;
+  return usage(undefined, `unknown command '${asked.words}'`, {
+    advice: others.length === 0 ? undefined : `Or: ${others.map((line) => `\`relctl ${line}\``).join(', ')}`,
+    hint: `relctl ${first}`,
+  });
 }
 
 /** `--trace` without a value means stderr, which oclif cannot say. */
@@ -71,6 +71,16 @@ async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promi
   for (const close of [...closers].reverse()) await close();
 }
 
+/** The failure with what to try. How that is found is loaded for a failure alone; an error there must not hide this one. */
+async function withRemedy(failure: RelctlError | undefined, place?: Place): Promise<RelctlError | undefined> {
+  if (failure === undefined || place === undefined) return failure;
+  try {
+    return (await import('../cli/remedy/complete.js')).completed(failure, place);
+  } catch {
+    return failure;
+  }
+}
+
 /** What a run takes from outside: the process, or a test that stands for one. */
 export interface Host extends Pick<Context, 'environment' | 'streams' | 'clock' | 'collectGarbage' | 'report'> {
   readonly signals: SignalWatch;
@@ -101,6 +111,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   const notes: string[] = [];
   const shape = errorShape(environment);
   let failure: RelctlError | undefined;
+  let place: Place | undefined;
   try {
     const config = await loadConfig(root, modules);
     const context: Context = {
@@ -118,12 +129,14 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
       onClose: (close) => closers.push(close),
     };
     provideContext(config, context);
+    place = { config, context };
     await act(config, context);
   } catch (thrown) {
     failure = RelctlError.from(thrown);
   }
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
   if (failure !== undefined) await report({ reason: failure.message });
+  failure = await withRemedy(failure, place);
   const debug = environment.variables['RELCTL_DEBUG'] !== undefined;
   return { streams, signals, shape, debug, failure, notes };
 }

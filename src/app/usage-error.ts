@@ -1,7 +1,7 @@
 import { CLIError } from '@oclif/core/errors';
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
-import { usage } from '../errors/usage.js';
+import { perhaps, usage } from '../errors/usage.js';
 
 /** Fields that oclif's parser errors carry. Only names of flags and arguments are taken from them, never the context. */
 interface ParserError {
@@ -30,16 +30,18 @@ function missing(names: readonly string[], what: string, command: string): Relct
   return usage(first, `${listed} ${verb} missing${what === '' ? '' : `: ${what}`}`, `relctl ${command} --help`);
 }
 
+/** Flags whose value the error must not show, not even in the command line to try. */
+const maybeSecret = /key|pass|secret|token/i;
+
 function unknownFlag(given: readonly string[], known: readonly string[], command: string): RelctlError {
   // What stands behind the `=` may be a secret.
   const flags = given.map((text) => text.split('=', 1)[0] ?? '');
   const [flag = ''] = flags;
   const suggestion = nearest(flag.replace(/^-+/, ''), known);
-  return usage(
-    flag,
-    `unknown flag ${flags.join(', ')}`,
-    suggestion === undefined ? `relctl ${command} --help` : `--${suggestion}`,
-  );
+  return usage(flag, `unknown flag ${flags.join(', ')}`, {
+    hint: `relctl ${command} --help`,
+    ...(suggestion === undefined || maybeSecret.test(flag) ? {} : perhaps(flag, `--${suggestion}`)),
+  });
 }
 
 /**

@@ -173,7 +173,7 @@ async function toStdout(wanted: Wanted): Promise<Got> {
   } catch (thrown) {
     const error = RelctlError.from(thrown);
     if (destination.sent === 0) throw error;
-    throw error.withHint(`throw away what was written: ${destination.sent} bytes, and not the whole file`);
+    throw error.but({ advice: `Throw away what was written: ${destination.sent} bytes, and not the whole file.` });
   }
 }
 

@@ -4,7 +4,6 @@ import { contextOf, type Context } from '../host/context.js';
 import { checkValues, type Values } from './flags/define.js';
 import { commonFlags, type CommonFlags } from './flags/output.js';
 import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
-import { withProfileInHint } from './hint.js';
 import { namedPlaces } from './names/places.js';
 
 type ArgsText = Interfaces.ArgInput;
@@ -41,8 +40,8 @@ function fromWordsOnly<A extends ArgsText>(args: A): A {
 }
 
 /**
- * Makes a command for oclif out of words and a function. oclif parses and nothing else: errors pass through to main.ts
- * with hints that name the profile, JSON is ours, and no format silences a warning.
+ * Makes a command for oclif out of words and a function. oclif parses and nothing else: errors pass through to main.ts,
+ * JSON is ours, and no format silences a warning.
  */
 export function defineCommand<const A extends ArgsText, const F extends FlagsText>(
   text: CommandText<A, F>,
@@ -71,13 +70,9 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
         config: this.config,
         named: [],
       } as unknown as Given<A, F>;
-      try {
-        const places = namedPlaces({ args: words, flags: text.flags }, given);
-        // A GUID needs no look-up, and most are GUIDs.
-        await act(places.length === 0 ? given : (await import('./names/resolve.js')).withIds(given, places));
-      } catch (thrown) {
-        throw withProfileInHint(thrown, given);
-      }
+      const places = namedPlaces({ args: words, flags: text.flags }, given);
+      // A GUID needs no look-up, and most are GUIDs.
+      await act(places.length === 0 ? given : (await import('./names/resolve.js')).withIds(given, places));
     }
   };
 }

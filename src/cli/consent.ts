@@ -61,7 +61,7 @@ export async function consent(
   if (session.profile.values.protected?.value === true) return ofProtected(context, session, request);
   if (needsYes === undefined || flags.yes === true) return false;
   if (!canAsk(context, flags)) {
-    throw usage('--yes', `${needsYes}; will not ${what} without a yes`, 'Add --yes to the command.');
+    throw usage('--yes', `${needsYes}; will not ${what} without a yes`, '--yes');
   }
   if (!(await confirm(context, `${sentence(needsYes)} Really ${what}, with ${placeOf(session)}?`))) throw declined();
   return true;

@@ -14,11 +14,10 @@ export function profileStore(context: Context): ProfileStore {
 /** Throws `usage` for the built-in profile, which is not kept in the store. */
 export function refuseBuiltIn(name: string): void {
   if (name !== sandboxName) return;
-  throw usage(
-    'NAME',
-    `the profile '${sandboxName}' is built in and cannot be changed`,
-    'relctl profile add NAME makes one of your own',
-  );
+  throw usage('NAME', `the profile '${sandboxName}' is built in and cannot be changed`, {
+    advice: 'Add one of your own instead.',
+    hint: 'relctl profile add crm',
+  });
 }
 
 /** The profile of a session as it is kept; undefined for the built-in one and that of the environment. */

@@ -12,6 +12,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
+import { shellWord } from '../lexical/shell.js';
 import { foldersOf } from '../profiles/folders.js';
 import type { Context } from '../host/context.js';
 import { isAlive } from '../files/holder.js';
@@ -33,7 +34,8 @@ function checkOwn(folder: string): void {
   if (process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0)) return;
   throw new RelctlError('local', `${folder} is not a folder that only you can enter`, {
     facts: { path: folder },
-    hint: 'Set XDG_STATE_HOME to a folder of your own.',
+    advice: 'Set XDG_STATE_HOME to a folder of your own.',
+    hint: `ls -ld ${shellWord(folder)}`,
   });
 }
 

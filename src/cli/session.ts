@@ -4,11 +4,10 @@ import { createClient, type Client } from '../client/client.js';
 import { endpointUrl, type Connection } from '../client/connection.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../files/failure.js';
-import { shellWord } from '../lexical/shell.js';
 import { foldersOf } from '../profiles/folders.js';
 import { isSandbox, isStored, resolveProfile, resolveSecrets, type ResolvedProfile } from '../profiles/resolve.js';
-import { settingEntries, settings, type SettingName, type SettingValue } from '../profiles/settings.js';
-import { environmentName, openStore, sandboxName } from '../profiles/store.js';
+import { settings, type SettingName, type SettingValue } from '../profiles/settings.js';
+import { openStore, sandboxName } from '../profiles/store.js';
 import { createTransport } from '../soap/transport/axios-client.js';
 import { isLoopback, secretsOfProxy, type TransportSettings } from '../soap/transport/agents.js';
 import { credentialsOf, type CredentialSettings } from '../soap/codec/credentials.js';
@@ -74,7 +73,9 @@ function required(profile: ResolvedProfile, name: SettingName, value: string | u
   if (value !== undefined) return value;
   throw new RelctlError('profile', `profile '${profile.name}' has no ${name}`, {
     facts: { profile: profile.name, path: name },
-    hint: isStored(profile) ? `relctl profile edit ${profile.name}` : `export ${settings[name].environment}=…`,
+    hint: isStored(profile)
+      ? `relctl profile edit NAME${name === 'apiKey' ? ' --api-key-stdin' : ''}`
+      : `export ${settings[name].environment}=…`,
   });
 }
 
@@ -87,7 +88,8 @@ function pem(profile: ResolvedProfile, name: SettingName, path: string): string 
     const { code, words } = unreadableBecause(thrown);
     throw new RelctlError('profile', `${name} of profile '${profile.name}': ${path} ${words}`, {
       facts: { profile: profile.name, code, path },
-      hint: `relctl profile edit ${shellWord(profile.name)} --${settings[name].flag} FILE`,
+      advice: `Put the file there, or name another one with --${settings[name].flag}.`,
+      hint: 'relctl profile show NAME',
     });
   }
 }
@@ -118,7 +120,10 @@ function proxyOf(
   if (text === undefined) return undefined;
   const url = text.includes('://') ? text : `http://${text}`;
   if (!URL.canParse(url))
-    throw new RelctlError('profile', 'the address of the proxy is no URL', { facts: { path: 'proxy' } });
+    throw new RelctlError('profile', 'the address of the proxy is no URL', {
+      facts: { path: 'proxy', profile: profile.name },
+      hint: 'relctl profile show NAME --origin',
+    });
   const noProxy = textOf(profile, 'noProxy') ?? either('no_proxy');
   return { url, ...defined({ noProxy }) };
 }
@@ -170,20 +175,6 @@ function credentials(context: Context, profile: ResolvedProfile, secrets: Secret
   });
 }
 
-const flagged = /relctl profile edit NAME --([a-z-]+) ([^;,]+)/g;
-
-/** Puts a profile where a hint says NAME; what comes from the environment alone is changed there. */
-function namedIn({ name }: ResolvedProfile): (hint: string) => string {
-  if (name !== environmentName) return (hint) => hint.replace(/(relctl profile (?:show|edit)) NAME/g, `$1 ${name}`);
-  const variable = (flag: string): string =>
-    settingEntries.find(([, setting]) => setting.flag === flag)?.[1].environment ?? flag;
-  return (hint) =>
-    hint
-      .replace('relctl profile show NAME', 'relctl profile show')
-      .replace(flagged, (_, flag: string, value: string) => `export ${variable(flag)}=${value}`)
-      .replace('relctl profile edit NAME', 'change the variables RELCTL_… that it names');
-}
-
 function limitsOf(profile: ResolvedProfile): Connection['limits'] {
   const ms = (name: SettingName): number => numberOf(profile, name) * 1000;
   return {
@@ -204,7 +195,6 @@ async function connectionOf(context: Context, profile: ResolvedProfile, secrets:
       };
   return {
     profile: profile.name,
-    named: namedIn(profile),
     url: endpointUrl(place.baseUrl),
     namespace: place.namespace,
     // The settings table allows these two only.
@@ -272,5 +262,7 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
 export function userOf(flag: string | undefined, session: Session): string {
   const user = flag ?? textOf(session.profile, 'userId');
   if (user !== undefined) return user;
-  throw usage('--user', `which user? Profile '${session.profile.name}' has no userId`, '--user GUID');
+  throw usage('--user', `which user? Profile '${session.profile.name}' has no userId`, {
+    advice: 'Give --user with the Id of the user, or keep it in the profile with --user-id.',
+  });
 }

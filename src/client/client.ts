@@ -184,13 +184,6 @@ async function callWithRetries(
   }
 }
 
-/** The same error, with the name of the profile in its hint. */
-function withNamedHint(error: RelctlError, { named }: Connection): RelctlError {
-  const { kind, message, facts, hint, data, cause } = error;
-  if (hint === undefined || named === undefined) return error;
-  return new RelctlError(kind, message, { facts, hint: named(hint), data, cause });
-}
-
 /**
  * A client for one connection. A call encodes the input (and refuses a bad one before anything is sent), exchanges
  * request and answer, and decodes the answer; retry.ts decides about another attempt. Every error names operation and
@@ -211,7 +204,7 @@ export function createClient(connection: Connection, surroundings: ClientSurroun
       });
     } catch (thrown) {
       const error = await explained(RelctlError.from(thrown), operation);
-      throw withNamedHint(error.with({ operation: operation.name, profile: connection.profile }), connection);
+      throw error.with({ operation: operation.name, profile: connection.profile });
     }
   };
   return {

@@ -7,8 +7,6 @@ import type { ListEnd } from './paging.js';
 export interface Connection {
   /** Name of the profile, for messages only. */
   readonly profile: string;
-  /** Puts the profile where a hint says NAME: `relctl profile show NAME`. */
-  readonly named?: (hint: string) => string;
   /** Absolute URL of the endpoint. */
   readonly url: string;
   readonly namespace: string;

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/build.js';
 import { findOperation } from '../contract/service.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError, type Remedy } from '../errors/relctl-error.js';
 import { shellWord } from '../lexical/shell.js';
 import { forMessage } from '../lexical/text.js';
 import type { HttpClient, PhaseLimits } from '../soap/transport/http.js';
@@ -62,23 +62,24 @@ export async function explainAction(
 ): Promise<RelctlError> {
   const { namespace, url } = connection;
   const target = await targetNamespace(connection, source);
-  const told = (kind: 'profile' | 'refused', message: string, hint: string): RelctlError =>
-    new RelctlError(kind, message, { facts: error.facts, hint, data: error.data });
+  const told = (kind: 'profile' | 'refused', message: string, remedy: Remedy): RelctlError =>
+    new RelctlError(kind, message, { facts: error.facts, ...remedy, data: error.data });
   if (target === namespace) {
-    return told(
-      'refused',
-      `the service has no operation ${operation.name}: ${error.message}`,
-      `Its operations stand in ${wsdlUrl(url)}`,
-    );
+    return told('refused', `the service has no operation ${operation.name}: ${error.message}`, {
+      advice: `Its operations are listed at ${wsdlUrl(url)}`,
+    });
   }
   if (target !== undefined) {
     const message = `the service knows no namespace '${forMessage(namespace, 200)}': its own is '${forMessage(target, 200)}'`;
-    return told('profile', message, `relctl profile edit NAME --namespace ${shellWord(target)}`);
+    return told('profile', message, { hint: `relctl profile edit NAME --namespace ${shellWord(target)}` });
   }
   if (findOperation(operation.name) !== operation) return error;
   return told(
     'profile',
     `the service does not know ${operation.name} in the namespace '${forMessage(namespace, 200)}': the namespace is probably another one`,
-    `relctl profile edit NAME --namespace URI, with the targetNamespace in ${wsdlUrl(url)}`,
+    {
+      advice: `Put the targetNamespace that stands in ${wsdlUrl(url)} into the profile, with --namespace.`,
+      hint: 'relctl profile show NAME',
+    },
   );
 }

@@ -16,16 +16,17 @@ const lastNumber = 2 ** 31 - 1;
 const isOfService = ({ kind }: RelctlError): boolean =>
   kind === 'no-answer' || kind === 'bad-answer' || kind === 'refused' || kind === 'not-found';
 
-/** The hint after rows were printed. */
-export const runAgain = 'Run the command again; what was printed so far is not the whole list.';
+/** The advice after rows were printed. */
+export const runAgain = 'What was printed so far is not the whole list.';
 
 function stoppedShort(thrown: unknown, page: number, rows: number): RelctlError {
   const error = RelctlError.from(thrown).with({ page });
   if (rows === 0 || !isOfService(error)) return error;
-  return new RelctlError('partial', `stopped short at page ${page} after ${rows} rows: ${error.message}`, {
-    facts: error.facts,
-    hint: error.hint ?? runAgain,
-    cause: error.cause,
+  return error.but({
+    kind: 'partial',
+    message: `stopped short at page ${page} after ${rows} rows: ${error.message}`,
+    advice: error.advice ?? runAgain,
+    data: undefined,
   });
 }
 
@@ -102,11 +103,11 @@ interface Look {
 function uncertainEnd(thrown: unknown, { end, walk }: Look): RelctlError {
   const error = RelctlError.from(thrown).with({ page: end + 1 });
   if (!isOfService(error)) return error;
-  return new RelctlError(
-    walk.rows > 0 ? 'partial' : 'bad-answer',
-    `page ${end} has no records, but page ${end + 1} behind it does not bear out that the list ended: ${error.message}`,
-    { facts: error.facts, hint: error.hint, cause: error.cause },
-  );
+  return error.but({
+    kind: walk.rows > 0 ? 'partial' : 'bad-answer',
+    message: `page ${end} has no records, but page ${end + 1} behind it does not bear out that the list ended: ${error.message}`,
+    data: undefined,
+  });
 }
 
 /**
@@ -131,7 +132,8 @@ async function refuseRowsBehind(look: Look): Promise<void> {
     `page ${end} has no records, but page ${end + 1} behind it has ${behind.records.length}: the list did not end there`,
     {
       facts: { code: 'rows-behind-end', page: end + 1 },
-      hint: remedy ?? 'Run the command again; what was printed so far is not the whole list.',
+      advice: runAgain,
+      hint: remedy,
     },
   );
 }

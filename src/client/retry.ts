@@ -52,7 +52,7 @@ function outcomeUnknown(error: RelctlError): RelctlError {
     `the request was sent, but whether it was carried out is not known: ${error.message}`,
     {
       facts,
-      hint: 'Look the record up before you repeat the command; relctl never repeats a write by itself.',
+      advice: 'Look the record up before you repeat the command; relctl never repeats a write by itself.',
       cause: error.cause,
     },
   );

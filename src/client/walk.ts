@@ -42,7 +42,8 @@ function ignoresPageNumber(earlier: number, [from, to]: readonly [number, number
     `pages ${from} to ${to} hold exactly the records of page ${earlier}: this service ignores pageNumber, so the end cannot be found`,
     {
       facts: { code: 'page-repeated', page: to },
-      hint: 'Read one page that holds everything: --page 1 --page-size 100000.',
+      advice: 'Read one page that holds everything.',
+      hint: '--page 1 --page-size 100000',
     },
   );
 }

@@ -13,5 +13,5 @@ export default defineCommand(
     args: {},
     flags: { profile: connectionFlags.profile, ...outputFlags },
   },
-  ({ flags, context }) => examine(context, flags),
+  (given) => examine(given),
 );

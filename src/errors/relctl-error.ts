@@ -24,11 +24,27 @@ export interface ErrorFacts {
   readonly exitCode?: number;
 }
 
+/** A word that was given, and the one that was probably meant. */
+export interface Correction {
+  readonly given: string;
+  readonly meant: string;
+}
+
+/** What to do about a failure. */
+export type Remedy = Pick<ErrorOptions, 'advice' | 'hint' | 'instead'>;
+
 /** What else an error may have; what is undefined is left out. */
 export interface ErrorOptions {
   readonly facts?: { readonly [Name in keyof ErrorFacts]?: ErrorFacts[Name] | undefined };
-  /** One thing to do next, best a command that can be pasted; shown after "Try:". */
+  /** What to do, where no command line says it: one sentence. Shown before "Try:". */
+  readonly advice?: string | undefined;
+  /**
+   * What to paste next: a command line, or flags for the command that failed (`--yes`). `NAME` stands for the profile in use.
+   * `cli/remedy` makes the line that is shown after "Try:", also where there is no hint.
+   */
   readonly hint?: string | undefined;
+  /** A word of the command line, and the one that was probably meant. */
+  readonly instead?: Correction | undefined;
   /** Data that came with the refusal (for example the rows beside an ErrorInformation); shown, never lost. */
   readonly data?: unknown;
   /** The error that caused it. It must not hold a request: axios errors are replaced before (transport-errors.ts). */
@@ -36,13 +52,16 @@ export interface ErrorOptions {
 }
 
 /**
- * The only error class of the program. The message says what failed; the facts say where; the hint says what to try.
+ * The only error class of the program. The message says what failed and why; the facts say where; advice and
+ * hint say what to do.
  * It never holds an envelope, a credential or a library's request object.
  */
 export class RelctlError extends Error {
   readonly kind: Kind;
   readonly facts: ErrorFacts;
+  readonly advice: string | undefined;
   readonly hint: string | undefined;
+  readonly instead: Correction | undefined;
   readonly data: unknown;
 
   constructor(kind: Kind, message: string, options: ErrorOptions = {}) {
@@ -50,7 +69,9 @@ export class RelctlError extends Error {
     this.name = 'RelctlError';
     this.kind = kind;
     this.facts = defined(options.facts ?? {});
+    this.advice = options.advice;
     this.hint = options.hint;
+    this.instead = options.instead;
     this.data = options.data;
   }
 
@@ -59,25 +80,23 @@ export class RelctlError extends Error {
     return this.facts.exitCode ?? kinds[this.kind].exitCode;
   }
 
+  /** The same error with these changes; what is given as undefined is taken away. */
+  but(changes: ErrorOptions & { readonly kind?: Kind; readonly message?: string }): RelctlError {
+    const { kind, message, facts, advice, hint, instead, data, cause } = this;
+    const { kind: newKind = kind, message: newMessage = message, ...options } = changes;
+    return new RelctlError(newKind, newMessage, { facts, advice, hint, instead, data, cause, ...options });
+  }
+
   /**
    * The same error with more facts; facts already there win, because the place nearest to the failure knows best.
    */
   with(facts: ErrorFacts): RelctlError {
-    return new RelctlError(this.kind, this.message, {
-      facts: { ...facts, ...this.facts },
-      hint: this.hint,
-      data: this.data,
-      cause: this.cause,
-    });
+    return this.but({ facts: { ...facts, ...this.facts } });
   }
 
-  /** The same error with this hint in the place of its own. */
+  /** The same error with this in the place of what it said to do. */
   withHint(hint: string): RelctlError {
-    return new RelctlError(this.kind, this.message, {
-      facts: this.facts,
-      hint,
-      ...defined({ data: this.data, cause: this.cause }),
-    });
+    return this.but({ advice: undefined, instead: undefined, hint });
   }
 
   /** Any thrown value as a RelctlError; what is not ours becomes a `bug`. */

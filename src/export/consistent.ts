@@ -32,7 +32,7 @@ function changesTooFast(): RelctlError {
   return new RelctlError(
     'partial',
     `${mostPasses} passes over the list did not agree on its records, or brought some twice: it changes too fast, or has no order`,
-    { facts: { code: 'inconsistent' }, hint: 'Try again when less is written, or without --consistent.' },
+    { facts: { code: 'inconsistent' }, advice: 'Try again when less is written, or without --consistent.' },
   );
 }
 

@@ -108,7 +108,7 @@ const isDone = (value: unknown): value is Done => isObject(value) && isObject(va
 function damaged(file: string): RelctlError {
   return new RelctlError('local', `the journal ${file} is damaged`, {
     facts: { path: file, code: 'journal' },
-    hint: 'Add --restart to begin anew.',
+    hint: '--restart',
   });
 }
 

@@ -71,7 +71,7 @@ function refuseNoFile(file: string, found: Stats): void {
     `${file} cannot be written: it is ${isFolder ? 'a folder' : 'no file but a device or a pipe'}`,
     {
       facts: { code: isFolder ? 'EISDIR' : 'no-file', path: file },
-      hint: isFolder ? undefined : `Leave --output-file out, and redirect: > ${file}`,
+      advice: isFolder ? 'Name a file in that folder.' : `Leave --output-file out, and redirect: > ${file}`,
     },
   );
 }
@@ -107,7 +107,7 @@ export function checkReplaceable(
   if (force || isOurs(folder, file)) return lookOf(found);
   throw new RelctlError('local', `${file} exists already, and ${writer} did not write it as it is`, {
     facts: { code: 'EEXIST', path: file },
-    hint: 'Add --force to replace it.',
+    hint: '--force',
   });
 }
 
@@ -121,6 +121,6 @@ export function checkUntouched(
   if (force || lookOf(now) === before) return;
   throw new RelctlError('local', `${file} was changed by somebody else during this run`, {
     facts: { code: 'EEXIST', path: file },
-    hint: 'Add --force to replace it.',
+    hint: '--force',
   });
 }

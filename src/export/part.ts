@@ -87,7 +87,7 @@ function reopened(file: string, keep: Checkpoint): { readonly handle: number; re
     if (!isThere || hash.copy().digest('base64') !== keep.sha256) {
       throw new RelctlError('local', `${file} is not what its journal says`, {
         facts: { path: file, code: 'journal' },
-        hint: 'Add --restart to begin anew.',
+        hint: '--restart',
       });
     }
     attempt(file, () => ftruncateSync(handle, keep.bytes));

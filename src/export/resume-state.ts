@@ -62,9 +62,8 @@ function refuseOther(plan: ExportPlan, kept: JournalState): void {
   if (differs.length === 0) return;
   throw new RelctlError('usage', `the export that was interrupted is another one: ${differs.join('; ')}`, {
     facts: { code: 'journal' },
-    hint: kept.isOld
-      ? `${plan.resumeCommand} --restart`
-      : `Use the same flags as then, or throw it away: ${plan.resumeCommand} --restart`,
+    advice: kept.isOld ? undefined : 'Use the same flags as then, or throw away what it read.',
+    hint: `${plan.resumeCommand} --restart`,
   });
 }
 

@@ -1,6 +1,5 @@
 import type { RecordValue } from '../plain/value.js';
 import { statSync } from 'node:fs';
-import { runAgain } from '../client/pages.js';
 import type { Claim, Page, PageKeys } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { putInPlace, syncFolderOf } from '../files/durable.js';
@@ -226,7 +225,7 @@ function withWayOn(plan: ExportPlan, error: RelctlError): RelctlError {
   // The hint for a list that shrank has a flag of its own.
   if (isOther || facts.code === 'shrunk') return error;
   // A command that has to be run before the export is resumed.
-  const isCommand = facts.code === 'list-absent' && error.hint !== undefined && error.hint !== runAgain;
+  const isCommand = facts.code === 'list-absent' && error.hint !== undefined;
   const first = isCommand ? `${error.hint} && ` : '';
   return error.withHint(`${first}${plan.resumeCommand} --resume`);
 }

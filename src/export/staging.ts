@@ -63,7 +63,7 @@ function lastLine(file: string): string | undefined {
 function damaged(file: string): RelctlError {
   return new RelctlError('local', `${file} is damaged`, {
     facts: { path: file, code: 'spool' },
-    hint: 'Add --restart to begin anew.',
+    hint: '--restart',
   });
 }
 
@@ -124,14 +124,16 @@ function resumedStagingFile(plan: StagingPlan, target: string): StagedList | und
   if (plan.resume && differs.length > 0) {
     throw new RelctlError('usage', `the export that was interrupted is another one: ${differs.join('; ')}`, {
       facts: { code: 'journal' },
-      hint: 'Use the same flags as then, or --restart to throw it away.',
+      advice: 'Use the same flags as then, or throw away what it read.',
+      hint: '--restart',
     });
   }
   if (plan.resume) return { ...finished.end, file: plan.file, isResumed: true };
   const { rows } = finished.end.claim;
   throw new RelctlError('partial', `an export to ${target} was interrupted when its ${rows} rows had been read`, {
     facts: { code: 'interrupted-export' },
-    hint: `${plan.resumeCommand} --resume (or --restart to throw it away)`,
+    advice: 'With --restart in the place of --resume it is thrown away.',
+    hint: `${plan.resumeCommand} --resume`,
   });
 }
 

@@ -1,10 +1,11 @@
-import type { RelctlError } from '../errors/relctl-error.js';
+import type { RelctlError, Remedy } from '../errors/relctl-error.js';
 import { pastedGuid } from '../lexical/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
+import { shellWord } from '../lexical/shell.js';
 import type { Aliases } from '../profiles/aliases.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import { defined } from '../plain/defined.js';
-import { usage } from '../errors/usage.js';
+import { perhaps, usage } from '../errors/usage.js';
 
 /** The field of a name. */
 export interface FoundField {
@@ -33,7 +34,7 @@ export interface FieldSources {
   /** Descriptions of the fields; undefined when they were not looked up. */
   readonly fields?: readonly FieldDescription[];
   /** The hint for an unknown name, where no descriptions were looked up. */
-  readonly remedy?: string;
+  readonly remedy?: Remedy;
 }
 
 const namesOf = ({ Name, Label, UserFriendlyName }: FieldDescription): readonly string[] =>
@@ -58,15 +59,18 @@ function aliasNamed(text: string, found: readonly FieldDescription[], aliases: A
 export const shown = (field: FieldDescription): string =>
   `${field.Name ?? ''} (${field.Label ?? ''}, ${field.Id ?? ''})`;
 
-function noAlias(text: string, flag: string, { aliases, remedy = 'give its id' }: FieldSources): RelctlError {
+function noAlias(
+  text: string,
+  flag: string,
+  { aliases, remedy = { advice: 'Give its id.' } }: FieldSources,
+): RelctlError {
   const known = Object.keys(aliases);
   const near = nearest(text, known);
   const there = known.length === 0 ? '' : `; the aliases are ${known.join(', ')}`;
-  return usage(
-    flag,
-    `${flag}: '${text}' is no id and no alias of a field${there}`,
-    near === undefined ? remedy : `${flag} ${near}`,
-  );
+  return usage(flag, `${flag}: '${text}' is no id and no alias of a field${there}`, {
+    ...remedy,
+    ...perhaps(text, near),
+  });
 }
 
 function unknown(text: string, flag: string, sources: FieldSources): RelctlError {
@@ -77,17 +81,16 @@ function unknown(text: string, flag: string, sources: FieldSources): RelctlError
   return usage(
     flag,
     `${flag}: there is no field '${text}'; there are ${[...new Set(fields.map(({ Name }) => Name ?? ''))].join(', ')}`,
-    near === undefined ? undefined : `${flag} ${near}`,
+    perhaps(text, near),
   );
 }
 
 /** The error for an alias that is also the name of another field: it is not clear which one is meant. */
 const shadows = (alias: string, field: FieldDescription, path: string): RelctlError =>
-  usage(
-    path,
-    `'${alias}' is an alias and the name of another field, ${shown(field)}`,
-    `Give the id, or take the alias away: relctl field alias remove ${alias}`,
-  );
+  usage(path, `'${alias}' is an alias and the name of another field, ${shown(field)}`, {
+    advice: 'Give the id, or take the alias away.',
+    hint: `relctl field alias remove ${shellWord(alias)}`,
+  });
 
 /** The first of some fields that has a name, but not this id. */
 export const fieldNamed = (
@@ -118,7 +121,9 @@ export function fieldCatalogue(sources: FieldSources): FieldCatalogue {
       const [only] = found;
       if (only === undefined) throw unknown(text, flag, sources);
       if (found.length > 1) {
-        throw usage(flag, `${flag}: '${text}' may be ${found.map(shown).join(' or ')}`, 'Give the id.');
+        throw usage(flag, `${flag}: '${text}' may be ${found.map(shown).join(' or ')}`, {
+          advice: 'Give the id.',
+        });
       }
       return { id: only.Id ?? '', name: inAnyCase(text, namesOf(only)) ?? text, description: only };
     },

@@ -83,8 +83,10 @@ function found(title: string, catalogue: FieldCatalogue): FieldColumn {
     return { id: field.id, title: field.name };
   } catch (thrown) {
     const error = RelctlError.from(thrown);
-    const hint = error.hint?.replace(/^--columns /, `--columns ${fieldPrefix}`);
-    throw new RelctlError(error.kind, error.message, { facts: error.facts, hint });
+    const { instead } = error;
+    throw error.but({
+      instead: instead && { given: title, meant: `${fieldPrefix}${instead.meant}` },
+    });
   }
 }
 

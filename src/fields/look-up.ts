@@ -28,11 +28,10 @@ async function workflowFields(
   const cached = cachedFields(context, session, workflowId);
   if (cached !== undefined) return cached;
   if (isDry) {
-    throw usage(
-      undefined,
-      'the fields of the workflow are not known yet, and --dry-run calls nothing',
-      `relctl activity fields ${workflowId}, or give ids`,
-    );
+    throw usage(undefined, 'the fields of the workflow are not known yet, and --dry-run calls nothing', {
+      advice: 'Give ids, or list the fields once: they are kept.',
+      hint: `relctl activity fields ${workflowId}`,
+    });
   }
   const reply = await session.client.call(operations.ActivityGetFields, { workflowId });
   // Throws `bad-answer` when the answer has no list.
@@ -52,7 +51,8 @@ export interface CatalogueFlags {
 
 /** The fields that the aliases of the profile name, for commands that look no fields up. */
 export function aliasCatalogue(context: Context, session: Session): FieldCatalogue {
-  const remedy = `give its id${isStored(session.profile) ? ', or name it: relctl field alias set' : ''}`;
+  const orName = isStored(session.profile) ? ', or give it a name with `relctl field alias set`' : '';
+  const remedy = { advice: `Give its id${orName}.` };
   return fieldCatalogue({ aliases: profileAliases(context, session), remedy });
 }
 
@@ -75,8 +75,8 @@ export async function openCatalogue(
   if (typeof flags.field === 'object') for (const text of flags.field) fieldSpec(text);
   const aliases = profileAliases(context, session);
   if (flags.workflow === undefined) {
-    const alias = isStored(session.profile) ? '; relctl field alias set gives a field a name' : '';
-    return fieldCatalogue({ aliases, remedy: `--workflow ID looks names up${alias}` });
+    const alias = isStored(session.profile) ? '; `relctl field alias set` gives a field a name' : '';
+    return fieldCatalogue({ aliases, remedy: { advice: `--workflow with its Id looks names up${alias}.` } });
   }
   const workflowId = flags.workflow;
   const isDry = flags['dry-run'] === true;

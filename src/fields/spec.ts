@@ -10,5 +10,7 @@ export interface FieldSpec {
 export function fieldSpec(text: string): FieldSpec {
   const at = text.indexOf('=');
   if (at > 0) return { name: text.slice(0, at), value: text.slice(at + 1) };
-  throw usage('--field', `--field takes NAME=VALUE or ID=VALUE, not '${text}'`, '--field Subject="Call back"');
+  throw usage('--field', `--field takes NAME=VALUE or ID=VALUE, not '${text}'`, {
+    advice: 'For example: --field Subject="Call back"',
+  });
 }

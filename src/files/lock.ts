@@ -144,10 +144,10 @@ function holderWords(text: string): { readonly who: string; readonly where: stri
 function heldBy(file: string, held: Held, what: string): RelctlError {
   const { who, where } = holderWords(held.text);
   const isSeen = fateIn(held) === 'living';
-  const hint = isSeen
-    ? `wait for it to end; if it is no relctl, remove ${file}`
-    : `see whether relctl still runs ${where}; when it does not, remove ${file}`;
-  return new RelctlError('locked', `${what} locked by ${who}`, { facts: { path: file }, hint });
+  const advice = isSeen
+    ? `Wait for it to end. If it is no relctl, remove the lock file ${file}`
+    : `See whether relctl still runs ${where}. When it does not, remove the lock file ${file}`;
+  return new RelctlError('locked', `${what} locked by ${who}`, { facts: { path: file }, advice });
 }
 
 /** How a lock is taken. */

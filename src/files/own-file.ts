@@ -20,7 +20,8 @@ export function openOwn(file: string): number {
   closeSync(handle);
   throw new RelctlError('local', `${file} is not the file that relctl left here`, {
     facts: { path: file, code: 'foreign' },
-    hint: 'Remove it, or add --restart to begin anew.',
+    advice: 'Move it away, or begin anew.',
+    hint: '--restart',
   });
 }
 

@@ -31,7 +31,8 @@ function pathOf(path: string): string {
   } catch (thrown) {
     throw new RelctlError('local', `'${path}' starts from the working folder, which was removed`, {
       facts: { code: 'ENOENT', path },
-      hint: 'cd to a folder that is there, or give the whole path',
+      advice: 'Go to a folder that is there, or give the whole path.',
+      hint: 'cd',
       cause: thrown,
     });
   }

@@ -22,7 +22,7 @@ import { wholeOption, textOption } from '../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { wrongNameIn } from '../cli/names/resolve.js';
 import { profileStore } from '../cli/profile-store.js';
-import { usage } from '../errors/usage.js';
+import { perhaps, usage } from '../errors/usage.js';
 import { readBounded } from '../files/read-bounded.js';
 
 /** Flags of `export run`. */
@@ -114,11 +114,7 @@ function chosen(jobs: readonly Job[], only: readonly string[] = []): readonly Jo
   for (const name of only) {
     if (names.includes(name)) continue;
     const near = nearest(name, names);
-    throw usage(
-      '--only',
-      `there is no job '${name}'; there are ${names.join(', ')}`,
-      near === undefined ? undefined : `--only ${near}`,
-    );
+    throw usage('--only', `there is no job '${name}'; there are ${names.join(', ')}`, perhaps(name, near));
   }
   return only.length === 0 ? jobs : jobs.filter(({ name }) => only.includes(name));
 }
@@ -145,7 +141,7 @@ function interrupted(context: Context, ends: readonly JobEnd[], again: string): 
   const done = ends.filter(({ outcome }) => outcome === 'complete').length;
   return new RelctlError(kind, `${message}; ${done} of ${ends.length} jobs are complete`, {
     facts,
-    hint: `${again} goes on`,
+    hint: again,
   });
 }
 

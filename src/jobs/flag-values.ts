@@ -11,9 +11,10 @@ export function refusal(reader: FlagFacts['reader'], text: string, name: string)
     reader?.(text, name);
     return undefined;
   } catch (thrown) {
-    const { message, hint, kind } = RelctlError.from(thrown);
+    const { message, hint, instead, kind } = RelctlError.from(thrown);
     if (kind === 'bug') throw thrown;
-    return hint === undefined ? message : `${message} (${hint})`;
+    const remedy = instead === undefined ? hint : `did you mean ${instead.meant}?`;
+    return remedy === undefined ? message : `${message} (${remedy})`;
   }
 }
 

@@ -36,6 +36,8 @@ export async function refuseMistakes(context: Context, file: string, mistakes: r
     for (const line of shown) await context.streams.err.write(`${escapeForTerminal(line)}\n`);
   throw new RelctlError('usage', `${file} has ${counted(mistakes.length)}; nothing was run`, {
     facts: { path: file, code: 'job-file' },
+    advice: 'Put the file right; each mistake has its line and column.',
+    hint: '--dry-run',
     data: ordered.map(({ at, message }) => ({ file, ...at, message })),
   });
 }

@@ -69,7 +69,7 @@ function refuseOtherSize({ session }: ListRun, resume: WalkState | undefined): v
   throw usage(
     '--page-size',
     `the export that was interrupted was begun by ${resume.pageSize} rows a page, and cannot be resumed by ${pageSize}`,
-    'Use the same flags as then, or begin anew with --restart.',
+    { advice: 'Use the same flags as then, or begin anew.', hint: '--restart' },
   );
 }
 

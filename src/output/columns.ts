@@ -4,7 +4,7 @@ import { pastedGuid } from '../lexical/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { anyType } from '../contract/scalars.js';
 import { moreTitle } from './beyond.js';
-import { usage } from '../errors/usage.js';
+import { perhaps, usage } from '../errors/usage.js';
 
 /** A column: known before the first row. */
 export interface Column {
@@ -84,8 +84,8 @@ function column(record: RecordType, title: string, seen: readonly string[] | und
   const beyond = seen === undefined ? '' : wayBeyond;
   throw usage(
     '--columns',
-    `${record.name} has no column '${title}'; it has ${known.join(', ')}${beyond}`,
-    suggestion === undefined ? undefined : `--columns ${suggestion}`,
+    `there is no column '${title}'; the columns are ${known.join(', ')}${beyond}`,
+    perhaps(title, suggestion),
   );
 }
 

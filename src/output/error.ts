@@ -2,6 +2,7 @@ import { kinds } from '../errors/kinds.js';
 import type { RelctlError } from '../errors/relctl-error.js';
 import { escapeForTerminal, escapeLines, visibleJson } from './escape.js';
 import { outline } from './outline.js';
+import { wrapWords } from './paragraph.js';
 
 /** How an error is shown: to people, or as one JSON object. */
 export type ErrorShape = 'text' | 'json';
@@ -11,6 +12,8 @@ export interface ErrorStyle {
   readonly shape: ErrorShape;
   /** Add the stack: for developers only. */
   readonly debug: boolean;
+  /** Columns of the terminal; undefined where nobody looks, and lines stay whole. */
+  readonly width?: number | undefined;
   /** Notes of the run, which go into the JSON object. */
   readonly notes?: readonly string[];
 }
@@ -22,34 +25,48 @@ function where(error: RelctlError): string {
   const { operation, profile, page, code, number, httpStatus, url, attempts } = error.facts;
   const parts = [
     operation,
-    profile === undefined ? undefined : `profile ${profile}`,
+    profile === undefined || error.message.includes(`profile '${profile}'`) ? undefined : `profile ${profile}`,
     url,
     page === undefined ? undefined : `page ${page}`,
     httpStatus === undefined ? undefined : `HTTP ${httpStatus}`,
-    code === undefined ? undefined : `code ${code}`,
+    code === undefined || isOfSystem(code) ? undefined : `code ${code}`,
     number === undefined ? undefined : `number ${number}`,
     attempts === undefined ? undefined : `${attempts} attempts`,
   ];
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-function asText(error: RelctlError, debug: boolean): string {
+/** Codes of the system, such as ENOSPC: the message says them in words, and -o json has them. */
+const isOfSystem = (code: string): boolean => /^(?:E[A-Z0-9]+|ERR_[A-Z0-9_]+)$/.test(code);
+
+/** A paragraph for people; broken between words where a terminal has a width. */
+function paragraph(text: string, width: number | undefined): readonly string[] {
+  const shown = escapeForTerminal(text);
+  const indent = /^ */.exec(shown)?.[0] ?? '';
+  if (width === undefined) return [shown];
+  return wrapWords(shown, width - indent.length, '  ').map((line) => `${indent}${line}`);
+}
+
+function asText(error: RelctlError, { debug, width }: ErrorStyle): string {
   const facts = where(error);
-  const lines = [`Error: ${escapeForTerminal(error.message)}`];
-  if (facts !== '') lines.push(`  ${escapeForTerminal(facts)}`);
+  const lines = [...paragraph(`Error: ${error.message}`, width)];
+  if (facts !== '') lines.push(...paragraph(`  ${facts}`, width));
   if (typeof error.data === 'object' && error.data !== null) lines.push(...outline(error.data, '  '));
+  if (error.advice !== undefined) lines.push(...paragraph(`  ${error.advice}`, width));
+  // In one line, however long: a line break would be pasted as well.
   if (error.hint !== undefined) lines.push(`  Try: ${escapeForTerminal(error.hint)}`);
-  if (error.kind === 'bug') lines.push(`  ${report}`);
+  if (error.kind === 'bug') lines.push(...paragraph(`  ${report}`, width));
   if (debug) lines.push(escapeLines(String(error.stack)));
   return `${lines.join('\n')}\n`;
 }
 
-function asJson(error: RelctlError, { debug, notes = [] }: Omit<ErrorStyle, 'shape'>): string {
+function asJson(error: RelctlError, { debug, notes = [] }: ErrorStyle): string {
   const shown = {
     kind: error.kind,
     layer: kinds[error.kind].layer,
     ...error.facts,
     message: error.message,
+    advice: error.advice,
     hint: error.hint,
     data: error.data,
     exitCode: error.exitCode,
@@ -64,7 +81,7 @@ function asJson(error: RelctlError, { debug, notes = [] }: Omit<ErrorStyle, 'sha
  * request or a secret.
  */
 export function renderError(error: RelctlError, style: ErrorStyle): string {
-  return style.shape === 'json' ? asJson(error, style) : asText(error, style.debug);
+  return style.shape === 'json' ? asJson(error, style) : asText(error, style);
 }
 
 /** A line that is no error. */

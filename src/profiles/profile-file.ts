@@ -1,5 +1,7 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError, type Remedy } from '../errors/relctl-error.js';
+import { unreadableBecause } from '../files/failure.js';
+import { shellWord } from '../lexical/shell.js';
 import { jsonDamage } from './json-damage.js';
 import { codeOf } from '../errors/code-of.js';
 import { isObject } from '../plain/object.js';
@@ -18,10 +20,11 @@ const maxBytes = 1024 * 1024;
 /** An empty store. */
 export const emptyFile: ProfileFile = { version: 1, profiles: {} };
 
-function unusable(file: string, reason: string, hint?: string): RelctlError {
+function unusable(file: string, reason: string, remedy: Remedy = {}): RelctlError {
   return new RelctlError('profile', `the profile file ${file} ${reason}`, {
     facts: { path: file },
-    hint,
+    hint: `ls -l ${shellWord(file)}`,
+    ...remedy,
   });
 }
 
@@ -31,18 +34,19 @@ function statsOf(file: string): Stats | undefined {
   } catch (thrown) {
     const code = codeOf(thrown) ?? '';
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw unusable(file, `cannot be looked at (${code})`);
+    throw unusable(file, unreadableBecause(thrown).words);
   }
 }
 
 function checkStats(file: string, stats: Stats): void {
-  if (!stats.isFile()) throw unusable(file, 'is not a regular file', 'Remove it, or put a regular file in its place.');
+  if (!stats.isFile())
+    throw unusable(file, 'is not a regular file', { advice: 'Move it away, or put a regular file in its place.' });
   if (stats.size > maxBytes) throw unusable(file, `is larger than ${maxBytes} bytes`);
   const uid = process.getuid?.();
   if (uid !== undefined && stats.uid !== uid && uid !== 0) throw unusable(file, 'belongs to another user');
   // Windows has no such bits.
   if (uid !== undefined && (stats.mode & 0o077) !== 0) {
-    throw unusable(file, 'can be read by other users', `chmod 600 ${file}`);
+    throw unusable(file, 'can be read by other users', { hint: `chmod 600 ${shellWord(file)}` });
   }
 }
 
@@ -54,7 +58,10 @@ function positionIn(text: string): string {
   return `at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-const mend = 'Mend it by hand, or move it away and add the profiles again.';
+const mend = (file: string): Remedy => ({
+  advice: 'Mend it by hand, or move it away and add the profiles again.',
+  hint: process.platform === 'win32' ? undefined : `\${EDITOR:-vi} ${shellWord(file)}`,
+});
 
 /** The text of the file. Strict: a byte that is read as something else would be written back as something else. */
 function textOf(file: string): string {
@@ -62,13 +69,12 @@ function textOf(file: string): string {
   try {
     bytes = readFileSync(file);
   } catch (thrown) {
-    const code = codeOf(thrown) ?? 'unknown reason';
-    throw unusable(file, `cannot be read (${code})`);
+    throw unusable(file, unreadableBecause(thrown).words);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw unusable(file, 'is damaged: it is not UTF-8; it was left as it is', mend);
+    throw unusable(file, 'is damaged: it is not UTF-8; it was left as it is', mend(file));
   }
 }
 
@@ -77,7 +83,7 @@ function parse(file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unusable(file, `is damaged ${positionIn(text)}; it was left as it is`, mend);
+    throw unusable(file, `is damaged ${positionIn(text)}; it was left as it is`, mend(file));
   }
 }
 
@@ -95,7 +101,9 @@ export function readProfileFile(file: string): ProfileFile {
   checkStats(file, stats);
   const content = parse(file);
   if (!holdsProfiles(content)) {
-    throw unusable(file, 'does not hold profiles; it was left as it is', 'Move it away and add the profiles again.');
+    throw unusable(file, 'does not hold profiles; it was left as it is', {
+      advice: 'Move it away and add the profiles again.',
+    });
   }
   if (content['version'] !== 1) throw unusable(file, 'was written by another version of relctl; it was left as it is');
   // Everything that is used below was checked; what is unknown passes through.

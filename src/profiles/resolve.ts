@@ -50,9 +50,12 @@ export interface Sources {
   readonly builtIn: (name: string) => StoredProfile | undefined;
 }
 
-function noProfile(): RelctlError {
+function noProfile(hasSome: boolean): RelctlError {
   return new RelctlError('profile', 'no profile is chosen', {
-    hint: 'relctl profile add NAME, or --profile sandbox to use the embedded service',
+    advice: hasSome
+      ? 'Name one with --profile, or choose one with `relctl profile use`.'
+      : 'To try the program, add `--profile sandbox` to the command: that service is built in.',
+    hint: hasSome ? 'relctl profile list' : 'relctl profile add crm',
   });
 }
 
@@ -82,7 +85,7 @@ export function profileChoice({ store, profile, variables }: ChoiceSources): Cho
 
 function requiredChoice(sources: ChoiceSources): Choice {
   const choice = profileChoice(sources);
-  if (choice === undefined) throw noProfile();
+  if (choice === undefined) throw noProfile(sources.store.names().length > 0);
   return choice;
 }
 
@@ -99,8 +102,11 @@ function checkedKept(name: SettingName, text: string, path: string): SettingValu
   try {
     return checkedSetting(name, text, path);
   } catch (thrown) {
-    const { message, facts } = RelctlError.from(thrown);
-    throw new RelctlError('profile', message, { facts });
+    throw RelctlError.from(thrown).but({
+      kind: 'profile',
+      hint: 'relctl profile show NAME --origin',
+      instead: undefined,
+    });
   }
 }
 
@@ -174,10 +180,10 @@ async function secretOf(
   try {
     return await resolveSecret(name, text, { variables });
   } catch (thrown) {
-    const { kind, message, facts, hint } = RelctlError.from(thrown);
-    throw new RelctlError(kind, `profile '${profile.name}': ${message}`, {
-      facts: { ...facts, profile: profile.name },
-      hint: hint ?? `relctl profile edit ${profile.name} --${settings[name].flag}-from PLACE`,
+    const error = RelctlError.from(thrown).with({ profile: profile.name });
+    throw error.but({
+      message: `profile '${profile.name}': ${error.message}`,
+      hint: error.hint ?? `relctl profile edit NAME --${settings[name].flag}-stdin`,
     });
   }
 }

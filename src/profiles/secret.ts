@@ -2,6 +2,7 @@ import { execFile, type ExecFileException } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import { RelctlError } from '../errors/relctl-error.js';
 import { unreadableBecause } from '../files/failure.js';
+import { shellWord } from '../lexical/shell.js';
 import { toolEnvironment } from './tool.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -42,7 +43,7 @@ export function secretPlace(text: string): SecretPlace {
 }
 
 function unusable(setting: string, reason: string, hint?: string): RelctlError {
-  return new RelctlError('profile', `the secret ${setting} cannot be had: ${reason}`, {
+  return new RelctlError('profile', `the secret ${setting} cannot be read: ${reason}`, {
     facts: { path: setting },
     hint,
   });
@@ -69,7 +70,7 @@ function fromFile(setting: string, path: string): string {
     if (!stats.isFile()) throw unusable(setting, `${path} is not a regular file`);
     if (stats.size > maxBytes) throw unusable(setting, `${path} is larger than ${maxBytes} bytes`);
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
-      throw unusable(setting, `${path} can be read by other users`, `chmod 600 ${path}`);
+      throw unusable(setting, `${path} can be read by other users`, `chmod 600 ${shellWord(path)}`);
     }
     return firstLine(setting, readFileSync(path), path);
   } catch (thrown) {
@@ -105,7 +106,9 @@ interface Command {
 function failureOf(error: ExecFileException, limitMs: number): string {
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `wrote more than ${maxBytes} bytes`;
   if (error.killed === true) return `took more than ${limitMs / 1000} s`;
-  if (typeof error.code === 'string') return `cannot be started (${error.code})`;
+  if (error.code === 'ENOENT') return 'cannot be started: there is no such program';
+  if (error.code === 'EACCES') return 'cannot be started: permission denied';
+  if (typeof error.code === 'string') return 'cannot be started';
   return `ended with ${error.code ?? error.signal ?? 'an unknown code'}`;
 }
 
@@ -153,8 +156,8 @@ async function fromKeyring(setting: string, account: string, sources: SecretSour
       setting,
       `the keyring has no entry for service relctl, account ${account}, or cannot be reached`,
       isMac
-        ? `security add-generic-password -s relctl -a ${account} -w`
-        : `secret-tool store --label=relctl service relctl account ${account}`,
+        ? `security add-generic-password -s relctl -a ${shellWord(account)} -w`
+        : `secret-tool store --label=relctl service relctl account ${shellWord(account)}`,
     );
   });
   return firstLine(setting, output, 'what the keyring holds');

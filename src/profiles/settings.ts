@@ -162,7 +162,7 @@ function refuseQuery({ origin, pathname, search, hash }: URL, path: string): voi
   throw usage(
     path,
     `${path} takes an address without what stands behind '${search === '' ? '#' : '?'}'`,
-    `${path.startsWith('--') ? `${path} ` : ''}${shellWord(`${origin}${pathname}`)}`,
+    `${path.startsWith('--') ? `${path} ` : `export ${path}=`}${shellWord(`${origin}${pathname}`)}`,
   );
 }
 

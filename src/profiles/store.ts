@@ -7,7 +7,7 @@ import { withName, type NamedId, type Replacing } from './names.js';
 import { withLock } from '../files/lock.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from './settings.js';
-import { usage } from '../errors/usage.js';
+import { perhaps, usage } from '../errors/usage.js';
 import { codeOf } from '../errors/code-of.js';
 import { defined } from '../plain/defined.js';
 import { isObject } from '../plain/object.js';
@@ -66,10 +66,8 @@ function known(content: ProfileFile, name: string): StoredProfile {
   const suggestion = nearest(name, [...Object.keys(content.profiles), sandboxName]);
   throw new RelctlError('profile', `there is no profile '${name}'`, {
     facts: { profile: name },
-    hint:
-      suggestion === undefined
-        ? `relctl profile list, or relctl profile add ${reservedNames.has(name) ? 'NAME' : name}`
-        : `${suggestion} (relctl profile list shows them all)`,
+    hint: 'relctl profile list',
+    ...perhaps(name, suggestion),
   });
 }
 

@@ -79,7 +79,6 @@ function checkRequired({ result, notes = [] }: Brought, { operation }: CallPlan)
     if (presence !== 'req' || (result[name] !== undefined && result[name] !== null && !isInvalid)) continue;
     throw new RelctlError('bad-answer', `the answer has no ${name}${isInvalid ? ' of its type' : ''}`, {
       facts: { operation: operation.name, code: 'missing-field', path: name },
-      hint: `relctl call ${operation.name} with --raw-output shows the answer as it came`,
     });
   }
 }

@@ -49,8 +49,6 @@ const namesOf = (members: readonly string[]): readonly string[] => members.map((
 const listed = (members: readonly string[]): string =>
   `${members.slice(0, 10).join(', ')}, which the contract does not know`;
 
-const rawHint = ({ name }: Operation): string => `relctl call ${name} with --raw-output shows the answer as it came`;
-
 /**
  * The error for a read whose answer does not have its record: `not-found` when the answer is empty, `bad-answer` when it has
  * something else, because the record may exist then.
@@ -61,12 +59,12 @@ export function missingRecord(brought: Brought, wanted: Wanted): RelctlError {
   if (instead.length === 0) {
     return new RelctlError('not-found', `${words}: the service answered without one`, {
       facts: { operation: operation.name },
-      hint: 'Check the Id; `relctl whoami` shows which service was asked.',
+      advice: 'Check the Id, and which service was asked.',
+      hint: 'relctl whoami',
     });
   }
   return new RelctlError('bad-answer', `the answer has no ${member} but ${listed(instead)}`, {
     facts: { operation: operation.name, code: 'unknown-field' },
-    hint: rawHint(operation),
     data: brought.result,
   });
 }
@@ -89,7 +87,6 @@ export function missingMember({ result }: Brought, wanted: Required<Wanted>, nam
   const but = others.length === 0 ? '' : ` but ${listed(others)}`;
   return new RelctlError('bad-answer', `${words}: the answer has no ${member}.${name}${but}`, {
     facts: { operation: operation.name, code: 'missing-field', path: `${member}.${name}` },
-    hint: rawHint(operation),
   });
 }
 

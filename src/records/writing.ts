@@ -1,6 +1,6 @@
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError, type Remedy } from '../errors/relctl-error.js';
 import { shellCommand } from '../lexical/shell.js';
 import type { Context } from '../host/context.js';
 
@@ -11,7 +11,7 @@ const textOf = (value: Value | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 const unread = (what: string, where: string): Way => ({
-  look: `look at the ${what} of ${where} in the CRM itself, before you repeat the command: no operation lists them`,
+  look: `Look at the ${what} of ${where} in the CRM itself, before you repeat the command: no operation lists them.`,
 });
 
 function productWay({ productData }: RecordValue): Way | undefined {
@@ -28,7 +28,7 @@ const ways: Readonly<Record<string, (input: RecordValue) => Way | undefined>> = 
     return id === undefined ? undefined : { read: ['datastore', 'items', id] };
   },
   ActivityUpdate: ({ activityId }) => ({
-    look: `look at activity ${textOf(activityId) ?? ''} in the CRM itself, before you repeat the command: no operation shows an activity by its Id; relctl activity search finds it by its fields`,
+    look: `Look at activity ${textOf(activityId) ?? ''} in the CRM itself, before you repeat the command: no operation shows an activity by its Id; \`relctl activity search\` finds it by its fields.`,
   }),
   ActivityAddProductLine: ({ activityId }) => unread('product lines', `activity ${textOf(activityId) ?? ''}`),
   SubscriptionAddProductLine: ({ activityId }) => unread('product lines', `subscription ${textOf(activityId) ?? ''}`),
@@ -43,10 +43,11 @@ export interface Write {
 }
 
 /** What to try when it is not known whether a write was done. */
-export function wayToSettle({ operation, input }: Write): string {
+export function wayToSettle({ operation, input }: Write): Remedy {
   const way = ways[operation.name]?.(input);
-  if (way === undefined) return 'look at what the call changes, before you repeat it: it may have been carried out';
-  return 'look' in way ? way.look : shellCommand(way.read);
+  if (way === undefined)
+    return { advice: 'Look at what the call changes, before you repeat it: it may have been carried out.' };
+  return 'look' in way ? { advice: way.look } : { hint: shellCommand(way.read) };
 }
 
 /**
@@ -63,6 +64,8 @@ export async function writing<T>(
     return await context.guardWrite(work);
   } catch (thrown) {
     const error = RelctlError.from(thrown);
-    throw error.kind === 'outcome-unknown' ? error.withHint(wayToSettle(write)) : error;
+    throw error.kind === 'outcome-unknown'
+      ? error.but({ advice: undefined, hint: undefined, ...wayToSettle(write) })
+      : error;
   }
 }

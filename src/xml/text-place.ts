@@ -38,9 +38,6 @@ export class TextPlace {
 export function located(thrown: unknown, placeOf: () => LineAndColumn): unknown {
   if (!(thrown instanceof RelctlError) || thrown.facts.path !== undefined) return thrown;
   const { line, column } = placeOf();
-  return new RelctlError(thrown.kind, `${thrown.message} (line ${line}, column ${column})`, {
-    facts: { ...thrown.facts, path: `${line}:${column}` },
-    hint: thrown.hint,
-    cause: thrown.cause,
-  });
+  const message = `${thrown.message} (line ${line}, column ${column})`;
+  return thrown.but({ message, facts: { ...thrown.facts, path: `${line}:${column}` } });
 }

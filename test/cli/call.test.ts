@@ -89,7 +89,7 @@ describe('call', () => {
       assert.deepEqual([code, stdout], [2, ''], name);
       assert.match(
         stderr,
-        /there is no operation .*; nothing was sent.*--read or --write\n.*\n? {2}Try: relctl call --profile sandbox RelationGet\n/,
+        /there is no operation .*; nothing was sent.*--read or --write\n.*\n? {2}Try: relctl call RelationGet --param a=1 .*--dry-run.*\n/,
       );
       for (const flag of ['--read', '--write']) {
         const meant = await call([name, flag, '--param', 'a=1', '--dry-run']);
@@ -190,7 +190,7 @@ describe('call', () => {
   });
 
   const mistakes: readonly (readonly [args: readonly string[], message: RegExp, input?: string])[] = [
-    [['relationgetall'], /there is no operation relationgetall[^]*relctl call --profile sandbox RelationGetAll/],
+    [['relationgetall'], /there is no operation 'relationgetall'[^]*relctl call RelationGetAll /],
     [['no/name'], /cannot be the name of an operation/],
     [['RelationGetAll', '--param', 'pageNumbr=1'], /no parameter 'pageNumbr'[^]*--param pageNumber=1/],
     [['RelationGetAll', '--param', 'pageNumber'], /--param takes NAME=VALUE/],

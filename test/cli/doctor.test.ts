@@ -26,7 +26,7 @@ describe('doctor', () => {
     assert.doesNotMatch(run.stdout + run.stderr, /hunter2/);
     // What needs a profile is not wrong for the same reason once more.
     assert.match(run.stdout, /secrets\s+skipped/);
-    assert.match(run.stdout, /\n10 checks: 5 ok, 2 wrong, 3 skipped\. First: Mend it by hand, .*\n$/);
+    assert.match(run.stdout, /\n10 checks: 5 ok, 2 wrong, 3 skipped\. First: \$\{EDITOR:-vi\} .*\n$/);
     place.remove();
   });
 

@@ -75,7 +75,10 @@ describe('Two containers of one host name that export to one file', function () 
       const refused = await run(name, second, '--restart');
       assert.equal(refused.code, 11, refused.stderr);
       assert.match(refused.stderr, /is locked by process \d+ of another container on /);
-      assert.match(refused.stderr, /Try: see whether relctl still runs in that container; when it does not, remove \//);
+      assert.match(
+        refused.stderr,
+        /See whether relctl still runs in that container\. When it does not, remove the lock file \//,
+      );
       assert.equal(readFileSync(`${at(name)}.lock`, 'utf8'), lock);
       await free();
       const done = await first.ended;

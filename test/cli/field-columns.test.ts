@@ -131,7 +131,7 @@ describe('Lists with --include-fields', function () {
     assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
     assert.match(
       unknown.stderr,
-      /'Twon' is no id and no alias of a field; the aliases are Town\n.*--columns Field\.Town/,
+      /'Twon' is no id and no alias of a field; the aliases are Town\n.*\n {2}Try: relctl .*--columns Id,Field\.Town\n/,
     );
     const bare = await here.run(['relation', 'list', '-o', 'csv', '--columns', 'Field.Town']);
     assert.equal(bare.code, 2);

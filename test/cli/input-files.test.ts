@@ -26,7 +26,11 @@ describe('A file that is named to be read and cannot be', () => {
       const { code, stdout, stderr } = await relctl([...args, ...profile], { env: place.env });
       assert.deepEqual([code, stdout], [2, ''], args.join(' '));
       const name = args[1] === 'diff' ? '/nowhere/file.csv' : '/nowhere/file';
-      assert.equal(stderr, `Error: ${name} cannot be read: there is no such file\n  code ENOENT\n`, args.join(' '));
+      assert.equal(
+        stderr,
+        `Error: ${name} cannot be read: there is no such file\n  Try: ls /nowhere\n`,
+        args.join(' '),
+      );
     }
   });
 
@@ -47,7 +51,7 @@ describe('A file that is named to be read and cannot be', () => {
     const { code, stderr } = await relctl(['mark', 'list', '-p', 'eu'], { env: place.env });
     assert.equal(code, 3);
     assert.match(stderr, /caFile of profile 'eu': \/nowhere\/ca\.pem cannot be read: there is no such file/);
-    assert.match(stderr, /Try: relctl profile edit eu --ca-file FILE/);
+    assert.match(stderr, / name another one with --ca-file\.\n {2}Try: relctl profile show eu\n/);
   });
 });
 
@@ -71,7 +75,7 @@ describe('A hint', () => {
     assert.equal(secretless.code, 3);
     const { error } = JSON.parse(secretless.stderr) as { error: Record<string, unknown> };
     assert.equal(error['profile'], 'secretless');
-    assert.match(String(error['message']), /^profile 'secretless': the secret apiKey cannot be had/);
-    assert.equal(error['hint'], 'relctl profile edit secretless --api-key-from PLACE');
+    assert.match(String(error['message']), /^profile 'secretless': the secret apiKey cannot be read/);
+    assert.equal(error['hint'], 'relctl profile edit secretless --api-key-stdin');
   });
 });

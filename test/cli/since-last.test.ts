@@ -462,12 +462,12 @@ describe('The bookmark commands', function () {
 
   it('refuse what they do not know, by name', async () => {
     const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
-      [['show', 'price'], 2, /no bookmark price[\s\S]*bookmark show prices/],
-      [['remove', 'nothing-like-it'], 2, /no bookmark nothing-like-it/],
+      [['show', 'price'], 2, /no bookmark 'price'[\s\S]*bookmark show prices/],
+      [['remove', 'nothing-like-it'], 2, /no bookmark 'nothing-like-it'/],
       [['set', 'prices', 'now'], 2, /prices is a snapshot/],
       [['set', 'early', 'soon'], 2, /TIME is a time such as/],
       [['set', '../x', 'now'], 2, /NAME is made of letters/],
-      [['show', 'early', '--profile', 'nobody'], 2, /no bookmark early in profile 'nobody'/],
+      [['show', 'early', '--profile', 'nobody'], 2, /no bookmark 'early' in profile 'nobody'/],
     ];
     for (const [args, code, says] of cases) {
       const run = await here.run(['bookmark', ...args]);

@@ -96,7 +96,7 @@ describe('A namespace that the service does not know', () => {
     for (const description of others) {
       const run = await counted(description);
       assert.equal(run.code, 3, run.stderr);
-      assert.match(String(run.error()['hint']), /service\.asmx\?WSDL/);
+      assert.match(String(run.error()['advice']), /service\.asmx\?WSDL/);
       assert.doesNotMatch(run.stderr, /no\.wsdl/);
     }
   });

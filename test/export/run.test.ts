@@ -79,7 +79,7 @@ describe('An export', () => {
       });
       const error = await failureOf(() => runExport(meddled));
       assertFailure(error, { kind: 'local', says: /list\.csv was changed by somebody else during this run/ });
-      assert.equal(error.hint, 'Add --force to replace it.');
+      assert.equal(error.hint, '--force');
       assert.equal(readFileSync(file, 'utf8'), theirs);
       await runExport(plan(undefined, { restart: true, force: true }));
       assert.equal(readFileSync(file, 'utf8'), rows);

@@ -63,7 +63,7 @@ describe('withLock', () => {
     const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
     assertFailure(error, { kind: 'locked', says: new RegExp(`locked by process ${holder.pid} on `) });
     assert.deepEqual([error.exitCode, error.facts.path], [11, file]);
-    assert.ok(error.hint?.includes(`remove ${file}`));
+    assert.ok(error.advice?.includes(`remove the lock file ${file}`));
     holder.kill('SIGKILL');
     assert.equal(await ended, 'SIGKILL');
     assert.equal(await withLock(file, () => Promise.resolve('taken over'), impatient), 'taken over');
@@ -85,7 +85,10 @@ describe('withLock', () => {
     here.put('lock', JSON.stringify({ ...(await ownLock()), boot: 'another', machine: 'another', pid: ended() }));
     const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
     assertFailure(error, { kind: 'locked', says: /of another machine called .*, or of an earlier start of this one/ });
-    assert.match(error.hint ?? '', /see whether relctl still runs on all machines .*; when it does not, remove \//);
+    assert.match(
+      error.advice ?? '',
+      /See whether relctl still runs on all machines .*\. When it does not, remove the lock file \//,
+    );
     rmSync(file);
   });
 
@@ -95,7 +98,7 @@ describe('withLock', () => {
       here.put('lock', JSON.stringify({ ...own, namespace: 'pid:[1]', pid }));
       const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
       assertFailure(error, { kind: 'locked', says: new RegExp(`by process ${pid} of another container on `) });
-      assert.match(error.hint ?? '', /still runs in that container; when it does not, remove \//);
+      assert.match(error.advice ?? '', /still runs in that container\. When it does not, remove the lock file \//);
     }
     rmSync(file);
   });
@@ -106,7 +109,7 @@ describe('withLock', () => {
     here.put('lock', JSON.stringify({ host, started, boot, pid: ended() }));
     const error = await failureOf(() => withLock(file, () => assert.fail('two hold it'), impatient));
     assertFailure(error, { kind: 'locked', says: new RegExp(`locked by process \\d+ on ${host}$`) });
-    assert.match(error.hint ?? '', /see whether relctl still runs on .*; when it does not, remove \//);
+    assert.match(error.advice ?? '', /See whether relctl still runs on .*\. When it does not, remove the lock file \//);
     rmSync(file);
   });
 

@@ -94,7 +94,7 @@ describe('A product line that takes what flags do not give from the product', ()
     set('00010', `"Code" = '00011'`);
     const before = here.digest();
     const cases: readonly (readonly [product: string, code: number, says: RegExp])[] = [
-      ['0003', 5, /there is no product '0003'\n.*\n.*product get .*0000?3/],
+      ['0003', 5, /there is no product '0003'\n.*\n {2}Try: relctl activity add-line .*--product 0000?3/],
       [knownId('product', 9999), 5, /there is no product/],
       ['00011', 2, /several products have the code '00011'/],
       ['00009', 2, /product 00009 .* has no VAT rate: --vat says which/],

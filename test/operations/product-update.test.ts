@@ -155,7 +155,7 @@ describe('product update', () => {
       const text = screen.replaceAll('\n', '');
       assert.equal(code, 13, screen);
       assert.match(text, /changed by somebody else while you were asked; nothing was sent: /);
-      assert.match(text, /Name ?was "Bike", is "City bike"; SalesPrice was "12\.50", is "14\.75"/);
+      assert.match(text, /Name *was "Bike", is "City bike"; SalesPrice was "12\.50", is "14\.75"/);
       assert.match(screen, /Try: relctl product update 00001 --sales-price 13/);
       assert.deepEqual(wire.calls, [read, read]);
       assert.equal(kept()['SalesPrice'], '14.75');

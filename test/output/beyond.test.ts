@@ -82,7 +82,7 @@ describe('Columns for what is beyond the contract', () => {
   });
 
   it("are none for records that are not the service's", () => {
-    assert.throws(() => titles(['_more']), /Person has no column '_more'; it has Name, Home\.City, Places$/);
+    assert.throws(() => titles(['_more']), /there is no column '_more'; the columns are Name, Home\.City, Places$/);
   });
 
   it('never depend on the records: _more is there by itself only where the document does not show the inside of one', () => {

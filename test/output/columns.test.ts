@@ -51,10 +51,10 @@ describe('chosenColumns', () => {
     ];
     for (const [typed, meant] of near) {
       const error = refusal(['Id', typed]);
-      assert.deepEqual([error.kind, error.hint, error.facts.path], ['usage', `--columns ${meant}`, '--columns']);
+      assert.deepEqual([error.kind, error.instead?.meant, error.facts.path], ['usage', meant, '--columns']);
       assert.match(
         error.message,
-        new RegExp(`^Person has no column '${typed}'; it has Id, Name, Balance, Home\\.City,`),
+        new RegExp(`^there is no column '${typed}'; the columns are Id, Name, Balance, Home\\.City,`),
       );
     }
   });
@@ -69,10 +69,10 @@ describe('chosenColumns', () => {
   it('takes the exact one of two names that differ in case only, and none of them for a third', () => {
     const twins = record('Twins', '', { Code: req(scalar('string'), ''), code: req(scalar('int'), '') });
     assert.deepEqual(titles(chosenColumns(twins, ['code', 'Code'])), ['code', 'Code']);
-    assert.throws(() => chosenColumns(twins, ['CODE']), /Twins has no column 'CODE'; it has Code, code/);
+    assert.throws(() => chosenColumns(twins, ['CODE']), /there is no column 'CODE'; the columns are Code, code/);
   });
 
-  it('suggests nothing when nothing is near', () => assert.equal(refusal(['Telephone']).hint, undefined));
+  it('suggests nothing when nothing is near', () => assert.equal(refusal(['Telephone']).instead, undefined));
 
   it('refuses a path through a scalar or a list, and names that every object has', () => {
     for (const path of ['Name.length', 'Marks.Mark', 'Home.City.x', 'constructor', '__proto__', 'Home.toString', 'Id.'])

@@ -76,7 +76,7 @@ describe('readProfileFile', () => {
 
   it('tells the way out of a damaged file', async () => {
     const error = await failureOf(() => readProfileFile(here.put('damaged.json', '{')));
-    assert.match(error.hint ?? '', /move it away and add the profiles again/);
+    assert.match(error.advice ?? '', /move it away and add the profiles again/);
   });
 
   for (const mode of [0o644, 0o640, 0o604, 0o660, 0o666, 0o610]) {

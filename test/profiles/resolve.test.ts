@@ -76,7 +76,7 @@ describe('A profile', () => {
         chosenProfile({ store: openStore(here.at('fresh')), profile: undefined, variables: {} }),
       );
       assertFailure(error, { kind: 'profile', says: /no profile is chosen/ });
-      assert.match(error.hint ?? '', /--profile sandbox/);
+      assert.match(error.advice ?? '', /--profile sandbox/);
     });
 
     it('built in, without a store', () => {
@@ -196,7 +196,7 @@ describe('A profile', () => {
       const error = await failureOf(() => resolveSecrets(resolveProfile(sources()), {}));
       assertFailure(error, {
         kind: 'profile',
-        says: /the secret password cannot be had: the environment variable EU_PW is not set/,
+        says: /the secret password cannot be read: the environment variable EU_PW is not set/,
       });
     });
 

@@ -19,7 +19,7 @@ describe('A secret', () => {
   ): Promise<string | undefined> => {
     const error = await failureOf(() => found(text, more));
     assertFailure(error, { kind: 'profile', says, hides: [canary] });
-    assert.match(error.message, /^the secret password cannot be had: /);
+    assert.match(error.message, /^the secret password cannot be read: /);
     assert.deepEqual([error.facts.path, error.exitCode], ['password', 3]);
     return error.hint;
   };
@@ -163,8 +163,11 @@ describe('A secret', () => {
 
     it('is refused when the command cannot be started', async () => {
       // Whole paths: a folder of PATH that may not be entered says EACCES of any name.
-      await refused(`cmd:${here.at('no-such-program')} x`, /no-such-program cannot be started \(ENOENT\)$/);
-      await refused(`cmd:${here.put('not-executable', 'x')}`, /cannot be started \(EACCES\)$/);
+      await refused(
+        `cmd:${here.at('no-such-program')} x`,
+        /no-such-program cannot be started: there is no such program$/,
+      );
+      await refused(`cmd:${here.put('not-executable', 'x')}`, /cannot be started: permission denied$/);
       await refused('cmd:', /the command is empty$/);
       await refused('cmd:  ', /the command is empty$/);
       await refused(`cmd:""`, /cannot be started/);

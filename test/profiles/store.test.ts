@@ -127,9 +127,9 @@ describe('The store', () => {
     for (const attempt of attempts) {
       const error = await failureOf(attempt);
       assertFailure(error, { kind: 'profile', says: /^there is no profile 'prodction'$/ });
-      assert.equal(error.hint, 'production (relctl profile list shows them all)');
+      assert.deepEqual(error.instead?.meant, 'production');
     }
-    assert.equal((await failureOf(() => open().get('other'))).hint, 'relctl profile list, or relctl profile add other');
+    assert.equal((await failureOf(() => open().get('other'))).hint, 'relctl profile list');
     assert.equal((await failureOf(() => open().get('constructor'))).kind, 'profile');
     assert.equal(readFileSync(file(), 'utf8'), before);
   });
@@ -167,7 +167,7 @@ describe('The store', () => {
     for (const attempt of attempts) {
       const error = await failureOf(attempt);
       assertFailure(error, { kind: 'profile', says: /is damaged at its end; it was left as it is/, hides: [secret] });
-      assert.match(error.hint ?? '', /move it away/);
+      assert.match(error.advice ?? '', /move it away/);
     }
     assert.equal(readFileSync(file(), 'utf8'), damaged);
     assert.deepEqual(readdirSync(folder()), ['config.json']);

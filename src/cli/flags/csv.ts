@@ -76,6 +76,8 @@ export function refuseStyle(flags: StyleFlags, format: FormatName): void {
   const found = [...given, ...others].find((name) => !fitsFormat(name, format));
   if (found === undefined) return;
   const flag = found === 'header' ? '--no-header' : `--${found}`;
-  const taker = found === 'strict' ? 'xlsx' : 'csv';
-  throw usage(flag, `${flag} is for ${takersOf(found)}, not for ${format}`, `-o ${taker}, or leave ${flag} out`);
+  throw usage(flag, `${flag} is for ${takersOf(found)}, not for ${format}`, {
+    advice: `Leave ${flag} out, or take another format.`,
+    hint: `-o ${found === 'strict' ? 'xlsx' : 'csv'}`,
+  });
 }

@@ -1,7 +1,8 @@
 import * as Flags from '@oclif/core/flags';
 import { nearest } from '../../lexical/nearest.js';
+import { shellWord } from '../../lexical/shell.js';
 import { formatNames, formatOfName, type FormatName } from '../../output/formats/index.js';
-import { usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/usage.js';
 import type { CsvFlags } from './csv.js';
 import { namesOption, outputFileOption } from './kinds.js';
 import { neutral, option, switchFlag, type Values } from './define.js';
@@ -16,7 +17,9 @@ export function formatNamed(text: string): FormatName {
   throw usage(
     '--output',
     `unknown output format '${text}'; the formats are ${formatNames.join(', ')}`,
-    looksLikePath ? `--output-file ${text}` : `-o ${nearest(text, formatNames) ?? 'json'}`,
+    looksLikePath
+      ? { advice: `A file is named by --output-file ${shellWord(text)}.` }
+      : perhaps(text, nearest(text, formatNames)),
   );
 }
 

@@ -1,21 +1,24 @@
-import type { RelctlError } from '../../errors/relctl-error.js';
+import type { RelctlError, Remedy } from '../../errors/relctl-error.js';
 import { readYesNo } from '../../lexical/boolean.js';
 import { isDecimal } from '../../lexical/decimal.js';
 import { guidComplaint, pastedGuid } from '../../lexical/guid.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { looksLikeGuid, wrongName } from '../../profiles/names.js';
-import { usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/usage.js';
 
-function no(flag: string, what: string, hint?: string): RelctlError {
-  return usage(flag, `${flag} takes ${what}`, hint);
+function no(flag: string, what: string, remedy: Remedy = {}): RelctlError {
+  return usage(flag, `${flag} takes ${what}`, remedy);
 }
 
 /** The decimal that a flag holds, to the digit. Throws `usage` that names the flag. */
 export function decimalOf(text: string, flag: string): string {
   if (isDecimal(text)) return text;
   const withPoint = text.replace(',', '.');
-  const hint = isDecimal(withPoint) ? `${flag} ${withPoint}` : undefined;
-  throw no(flag, `a decimal number such as 12.50, not '${text}'`, hint);
+  throw no(
+    flag,
+    `a decimal number such as 12.50, not '${text}'`,
+    perhaps(text, isDecimal(withPoint) ? withPoint : undefined),
+  );
 }
 
 /** The value of an enumeration that a text means: itself, or the one that it begins, in any case of letters. */
@@ -25,9 +28,11 @@ export function choiceOf<V extends string>(text: string, flag: string, values: r
   const begun = values.filter((value) => value.toLowerCase().startsWith(lower));
   const found = exact ?? (begun.length === 1 ? begun[0] : undefined);
   if (found !== undefined) return found;
-  const near = begun.length > 1 && lower !== '' ? begun.join(' or ') : nearest(text, values);
-  const hint = near === undefined ? undefined : flag.startsWith('--') ? `${flag} ${near}` : near;
-  throw no(flag, `one of ${values.join(', ')}, not '${text}'`, hint);
+  const remedy =
+    begun.length > 1 && lower !== ''
+      ? { advice: `Did you mean ${begun.join(' or ')}?` }
+      : perhaps(text, nearest(text, values));
+  throw no(flag, `one of ${values.join(', ')}, not '${text}'`, remedy);
 }
 
 /** True or false as people write it. Throws `usage` that names the flag. */

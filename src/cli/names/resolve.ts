@@ -1,4 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { isGuid } from '../../lexical/guid.js';
@@ -46,16 +46,22 @@ function listed(names: readonly string[]): string {
 }
 
 /** What makes a name known: the kind that it is a name of by mistake, or a command with a place for the id. */
-function remedy(place: NamedPlace, text: string, { names, argv }: Known): string {
+function remedy(place: NamedPlace, text: string, { names, argv }: Known): Remedy {
   const known = Object.keys(names[place.kind]);
   const near = nearest(text, known);
-  if (near !== undefined) return corrected(place, text, { value: near, argv });
+  if (near !== undefined) return { hint: corrected(place, text, { value: near, argv }) };
   const other = nameKinds.find((kind) => namesLike(text, Object.keys(names[kind])).length === 1);
   const [same = ''] = other === undefined ? [] : namesLike(text, Object.keys(names[other]));
   const id = other === undefined ? undefined : names[other][same];
   if (id !== undefined)
-    return `${corrected(place, text, { value: id, argv })}, if the ${other ?? ''} of that name is meant`;
-  return `${shellCommand(['name', 'set', place.kind, text])} GUID, once; or give the GUID`;
+    return {
+      advice: `If the ${other ?? ''} of that name is meant:`,
+      hint: corrected(place, text, { value: id, argv }),
+    };
+  return {
+    advice: `Give the GUID, or name it once: \`${shellCommand(['name', 'set', place.kind, text])} GUID\``,
+    hint: `relctl name list ${place.kind}`,
+  };
 }
 
 function unknown(place: NamedPlace, text: string, known: Known): RelctlError {
@@ -77,7 +83,10 @@ function idNamed(place: NamedPlace, text: string, known: Known): string {
   throw usage(
     shownPlace(place),
     `${shownPlace(place)}: '${text}' may be ${all.map((name) => `${name} (${names[name] ?? ''})`).join(' or ')}`,
-    all.map((name) => corrected(place, text, { value: names[name] ?? '', argv: known.argv })).join(' or '),
+    {
+      advice: 'Give the GUID of the one that is meant.',
+      hint: corrected(place, text, { value: names[only] ?? '', argv: known.argv }),
+    },
   );
 }
 

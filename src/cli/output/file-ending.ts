@@ -28,9 +28,5 @@ export function formatOfFile(file: string): FormatName | undefined {
   const format = formatByName(file);
   const ending = endingOf(file);
   if (format !== undefined || ending === undefined || ending === 'txt') return format;
-  throw usage(
-    '--output-file',
-    `--output-file ${file}: its ending is no format; known are ${knownEndings}`,
-    'Say the format: -o csv',
-  );
+  throw usage('--output-file', `--output-file ${file}: its ending is no format; known are ${knownEndings}`, '-o csv');
 }

@@ -158,7 +158,7 @@ export async function writerFor(
 function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
   const { binary } = formats[format];
   if (binary === undefined || !streams.out.isTerminal || fileOf(flags) !== undefined) return;
-  throw usage('--output', `${binary} is not for a terminal`, `--output-file FILE.${format}`);
+  throw usage('--output', `${binary} is not for a terminal`, `--output-file list.${format}`);
 }
 
 /**

@@ -47,7 +47,7 @@ export function formatByName(file: string): TableFormat | undefined {
 
 function unreadable(file: string, thrown: unknown): RelctlError {
   if (thrown instanceof RelctlError) {
-    return new RelctlError(thrown.kind, `${file}, ${thrown.message}`, { facts: { ...thrown.facts, path: file } });
+    return thrown.but({ message: `${file}, ${thrown.message}`, facts: { ...thrown.facts, path: file } });
   }
   if (thrown instanceof TypeError) {
     return new RelctlError('usage', `${file} is not UTF-8`, { facts: { code: 'encoding', path: file } });

@@ -20,7 +20,8 @@ const chunkBytes = 2048 * rowBytes;
 function damaged(file: string): RelctlError {
   return new RelctlError('local', `${file} is damaged; it was left as it is`, {
     facts: { path: file, code: 'bookmark' },
-    hint: 'relctl bookmark remove NAME, and begin anew with --from',
+    advice: 'Remove the bookmark, and begin anew with --from.',
+    hint: 'relctl bookmark list',
   });
 }
 

@@ -28,7 +28,7 @@ export function askedAt({ date, tookMs }: AnswerTime): number {
   const found = date === undefined ? 'has no Date header' : `has a Date header that is no time ('${date}')`;
   throw new RelctlError('bad-answer', `the answer ${found}, so the bookmark stays where it is: it goes by that clock`, {
     facts: { code: 'no-date' },
-    hint: 'Use --from and --to.',
+    advice: 'Give --from and --to in the place of --since-last.',
   });
 }
 
@@ -52,7 +52,11 @@ export function refuseClockBack(
   throw new RelctlError(
     'bad-answer',
     `the service's clock (${now}) is before the bookmark (${then}): what changed since may lie before the window`,
-    { facts: { code: 'clock-back' }, hint: 'relctl bookmark set NAME TIME, with the time of the last change you have' },
+    {
+      facts: { code: 'clock-back' },
+      advice: 'Move the bookmark to the time of the last change that you have: `relctl bookmark set`.',
+      hint: 'relctl bookmark list',
+    },
   );
 }
 

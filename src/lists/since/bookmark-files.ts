@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { jobDifferences, makeFolder, type Job, type BookmarkState } from '../../export/since/bookmark-file.js';
 import { takeLock } from '../../files/lock.js';
 import { foldersOf } from '../../profiles/folders.js';
@@ -67,18 +67,21 @@ export function checkJob(
   { name, job }: { name: string; job: Job },
 ): void {
   if (kept === undefined) return;
-  const remedy = `Use another name, or relctl bookmark remove ${name}.`;
+  const remedy: Remedy = {
+    advice: 'Use another name, or look at what this one is for.',
+    hint: `relctl bookmark show ${name}`,
+  };
   if (kept.kind !== kind) {
     const flag = kept.kind === 'bookmark' ? '--since-last' : '--changes-since';
     throw new RelctlError('usage', `${name} is used by ${flag} already`, {
       facts: { code: 'bookmark', path: name },
-      hint: remedy,
+      ...remedy,
     });
   }
   const differs = kept.job === undefined ? [] : jobDifferences(kept.job, job);
   if (differs.length === 0) return;
   throw new RelctlError('usage', `${name} belongs to another job: ${differs.join('; ')}`, {
     facts: { code: 'bookmark', path: name },
-    hint: remedy,
+    ...remedy,
   });
 }

@@ -21,7 +21,7 @@ import { profileOf } from '../../cli/session.js';
 import { note } from '../../host/notes.js';
 import { doubtOf, zoneName } from '../../cli/times.js';
 import { bookmarksFolder, checkBookmarkName, filesFor, keptEnding, lockName } from './bookmark-files.js';
-import { usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/usage.js';
 import { codeOf } from '../../errors/code-of.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
@@ -100,9 +100,10 @@ export async function listBookmarks(context: Context, flags: ProfileFlag & Outpu
 
 function unknown(context: Context, profile: string, name: string): RelctlError {
   const near = nearest(name, namesOf(context, profile));
-  return new RelctlError('usage', `there is no bookmark ${name} in profile '${profile}'`, {
+  return new RelctlError('usage', `there is no bookmark '${name}' in profile '${profile}'`, {
     facts: { path: 'NAME', profile },
-    hint: near === undefined ? 'relctl bookmark list' : `relctl bookmark show ${near}`,
+    hint: 'relctl bookmark list',
+    ...perhaps(name, near),
   });
 }
 
@@ -147,11 +148,10 @@ export async function setBookmark(
   await lockName(context, files, { name, lockWait: undefined });
   const kept = readBookmarkFile(files.kept);
   if (kept?.kind === 'snapshot') {
-    throw usage(
-      'NAME',
-      `${name} is a snapshot of --changes-since, which has no time`,
-      `relctl bookmark remove ${name} makes every record new again`,
-    );
+    throw usage('NAME', `${name} is a snapshot of --changes-since, which has no time`, {
+      advice: 'Without it every record is new again.',
+      hint: `relctl bookmark remove ${name}`,
+    });
   }
   const writtenAt = context.clock.date().toISOString();
   writeBookmarkFile(files.kept, { kind: 'bookmark', profile, name, job: kept?.job, serverMs, writtenAt, rows: noRows });

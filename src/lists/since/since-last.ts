@@ -14,6 +14,7 @@ import { periodEnd } from '../../cli/times.js';
 import { WindowMiddleware, type WindowRun } from './window-middleware.js';
 import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
 import { usage } from '../../errors/usage.js';
+import { shellWord } from '../../lexical/shell.js';
 
 /** Flags of a list of changes that may have a bookmark. */
 export type SinceFlags = ListFlags & PeriodFlags;
@@ -33,11 +34,10 @@ export function modifiedAt(record: RecordValue): string | undefined {
 
 async function firstFrom(run: ListRun, { from }: SinceFlags, name: string): Promise<string> {
   if (from !== undefined) return periodEnd(run, { text: from, flag: '--from', side: 'earlier' });
-  throw usage(
-    '--since-last',
-    `there is no bookmark ${name} in profile '${run.session.profile.name}' yet`,
-    'add --from TIME to the first run; --from 0001-01-01 takes everything',
-  );
+  throw usage('--since-last', `there is no bookmark '${name}' in profile '${run.session.profile.name}' yet`, {
+    advice: 'Add --from with a time to the first run; --from 0001-01-01 takes everything.',
+    hint: '--from 0001-01-01',
+  });
 }
 
 /** Path of the file that rows go to; empty for stdout. */
@@ -53,11 +53,10 @@ async function windowOf(
   const where = { job, to: endOfTime, file: fileOf(run, flags) };
   if (bookmarkMs === undefined) return { ...where, from: await firstFrom(run, flags, name), bookmarkMs: null };
   if (flags.from !== undefined) {
-    throw usage(
-      '--from',
-      `--from is for a first run: there is a bookmark ${name} already`,
-      `relctl bookmark set ${name} TIME moves it`,
-    );
+    throw usage('--from', `--from is for a first run: there is a bookmark '${name}' already`, {
+      advice: 'Leave --from out, or move the bookmark.',
+      hint: `relctl bookmark set ${name} ${shellWord(flags.from)}`,
+    });
   }
   return { ...where, from: startOf(bookmarkMs, overlapMs), bookmarkMs };
 }

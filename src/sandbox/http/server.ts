@@ -148,7 +148,7 @@ const listening = (server: Server, port: number): Promise<void> =>
       reject(
         new RelctlError('local', `The sandbox cannot listen on 127.0.0.1:${port}: ${cause.code ?? cause.message}.`, {
           facts: { code: cause.code },
-          hint: 'Choose another port, or leave the port out to take a free one.',
+          advice: 'Choose another port, or leave --port out to take a free one.',
           cause,
         }),
       ),

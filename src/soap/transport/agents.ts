@@ -83,11 +83,10 @@ export function checkedUrl(text: string): URL {
     throw usage('baseUrl', `a service is reached by http or https, not by ${url.protocol}`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw usage(
-      'baseUrl',
-      'a base URL must not hold a user name or password',
-      'relctl profile edit NAME, and give them to the profile instead',
-    );
+    throw usage('baseUrl', 'a base URL must not hold a user name or password', {
+      advice: 'Give them to the profile instead.',
+      hint: 'relctl profile edit NAME',
+    });
   }
   return url;
 }
@@ -243,6 +242,7 @@ export async function routeTo(url: URL, settings: TransportSettings, options: Ro
   if (!/^https?:/i.test(proxy.url)) {
     throw new RelctlError('profile', 'a proxy is reached by http or https', {
       facts: { code: 'proxy', path: 'proxy' },
+      hint: 'relctl profile show NAME --origin',
     });
   }
   return url.protocol === 'https:'

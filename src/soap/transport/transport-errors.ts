@@ -1,5 +1,5 @@
 import type { Kind } from '../../errors/kinds.js';
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import type { PhaseLimits } from './http.js';
 import { secondsOf, type Phase } from './watchdog.js';
 
@@ -42,33 +42,41 @@ export interface Progress {
   readonly limits: PhaseLimits;
 }
 
-interface Failure {
+interface Failure extends Remedy {
   readonly kind: Kind;
   readonly code: TransportCode;
   readonly message: string;
-  readonly hint?: string;
 }
 
 function failed(failure: Failure, progress: Progress): RelctlError {
-  return new RelctlError(failure.kind, failure.message, {
-    facts: { code: failure.code, url: progress.origin, unsent: progress.handed ? undefined : true },
-    hint: failure.hint,
+  const { kind, message, code, ...remedy } = failure;
+  return new RelctlError(kind, message, {
+    facts: { code, url: progress.origin, unsent: progress.handed ? undefined : true },
+    ...remedy,
   });
 }
 
-const checkAddress = 'Check the base URL of the profile: relctl profile show NAME';
+const checkAddress: Remedy = {
+  advice: 'Check the base URL of the profile, and whether the service runs.',
+  hint: 'relctl profile show NAME',
+};
 
-/** Who failed to connect: the service or the proxy, with the hint. */
-function peerOf({ target, proxy }: Progress): { readonly peer: string; readonly hint: string } {
+const checkProxy: Remedy = {
+  advice: 'Check the proxy, which the profile or the environment names.',
+  hint: 'relctl profile show NAME --origin',
+};
+
+/** Who failed to connect: the service or the proxy, with what to do. */
+function peerOf({ target, proxy }: Progress): { readonly peer: string; readonly remedy: Remedy } {
   return proxy === undefined
-    ? { peer: target, hint: checkAddress }
-    : { peer: `the proxy ${proxy}`, hint: 'Check the proxy of the profile: relctl profile show NAME --origin' };
+    ? { peer: target, remedy: checkAddress }
+    : { peer: `the proxy ${proxy}`, remedy: checkProxy };
 }
 
 /** The `no-answer` for a phase that took too long. */
 export function timeoutError(phase: Phase, progress: Progress): RelctlError {
   const seconds = secondsOf(phase, progress.limits);
-  const { peer, hint } = peerOf(progress);
+  const { peer, remedy } = peerOf(progress);
   const texts: Record<Phase, string> = {
     connect: `no connection to ${peer} within ${seconds} s`,
     tls: `no TLS handshake with ${peer} within ${seconds} s`,
@@ -77,9 +85,9 @@ export function timeoutError(phase: Phase, progress: Progress): RelctlError {
     whole: `the call to ${progress.target} took more than ${seconds} s`,
   };
   const isConnecting = phase === 'connect' || phase === 'tls';
-  const longer = 'Give it longer with --timeout, or ask for smaller pages with --page-size.';
+  const longer: Remedy = { advice: 'Give it longer with --timeout, or ask for smaller pages with --page-size.' };
   return failed(
-    { kind: 'no-answer', code: `timeout-${phase}`, message: texts[phase], hint: isConnecting ? hint : longer },
+    { kind: 'no-answer', code: `timeout-${phase}`, message: texts[phase], ...(isConnecting ? remedy : longer) },
     progress,
   );
 }
@@ -88,11 +96,19 @@ export function timeoutError(phase: Phase, progress: Progress): RelctlError {
 export function proxyError(status: number, proxyHost: string, progress: Progress): RelctlError {
   if (status === 407) {
     const message = `the proxy ${proxyHost} wants a user name and password (407)`;
-    const hint = 'Put them into the proxy setting of the profile.';
-    return failed({ kind: 'profile', code: 'proxy-authentication', message, hint }, progress);
+    const remedy = {
+      advice: 'Put them into the proxy setting of the profile.',
+      hint: 'relctl profile edit NAME --proxy-stdin',
+    };
+    return failed({ kind: 'profile', code: 'proxy-authentication', message, ...remedy }, progress);
   }
   return failed(
-    { kind: 'no-answer', code: 'proxy', message: `the proxy ${proxyHost} refused the connection (${status})` },
+    {
+      kind: 'no-answer',
+      code: 'proxy',
+      message: `the proxy ${proxyHost} refused the connection (${status})`,
+      ...checkProxy,
+    },
     progress,
   );
 }
@@ -100,7 +116,12 @@ export function proxyError(status: number, proxyHost: string, progress: Progress
 /** The `bad-answer` for a service that changed to another protocol than HTTP. */
 export function upgradeError(progress: Progress): RelctlError {
   return failed(
-    { kind: 'bad-answer', code: 'not-http', message: `${progress.target} changed to another protocol than HTTP (101)` },
+    {
+      kind: 'bad-answer',
+      code: 'not-http',
+      message: `${progress.target} changed to another protocol than HTTP (101)`,
+      ...checkAddress,
+    },
     progress,
   );
 }
@@ -123,13 +144,18 @@ const clientCertificateCodes =
   /^ERR_SSL_(?:TLSV13_ALERT_CERTIFICATE_REQUIRED|SSLV3_ALERT_(?:BAD_CERTIFICATE|CERTIFICATE_\w+|UNSUPPORTED_CERTIFICATE)|TLSV1_ALERT_UNKNOWN_CA|TLSV1_ALERT_ACCESS_DENIED)$/;
 
 function connectionFailure(code: string, progress: Progress): Failure | undefined {
-  const { peer, hint } = peerOf(progress);
+  const { peer, remedy } = peerOf(progress);
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return { kind: 'no-answer', code: 'dns', message: `the host name of ${peer} was not found`, hint };
+      return { kind: 'no-answer', code: 'dns', message: `the host name of ${peer} was not found`, ...remedy };
     case 'ECONNREFUSED':
-      return { kind: 'no-answer', code: 'connect-refused', message: `${peer} refused the connection`, hint };
+      return {
+        kind: 'no-answer',
+        code: 'connect-refused',
+        message: `${peer} refused the connection: nothing listens there`,
+        ...remedy,
+      };
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EADDRNOTAVAIL':
@@ -137,10 +163,10 @@ function connectionFailure(code: string, progress: Progress): Failure | undefine
         kind: 'no-answer',
         code: 'unreachable',
         message: `there is no route to ${peer}`,
-        hint: 'Is the network, or the VPN, up?',
+        advice: 'Is the network, or the VPN, up?',
       };
     case 'ETIMEDOUT':
-      return { kind: 'no-answer', code: 'connect-timeout', message: `no connection to ${peer}`, hint };
+      return { kind: 'no-answer', code: 'connect-timeout', message: `no connection to ${peer}`, ...remedy };
     default:
       return undefined;
   }
@@ -149,19 +175,19 @@ function connectionFailure(code: string, progress: Progress): Failure | undefine
 function certificateFailure(code: string, progress: Progress): Failure | undefined {
   const { peer } = peerOf(progress);
   if (certificateCodes.test(code)) {
-    const message = `the certificate of ${peer} is not accepted: ${certificateWords[code] ?? code}`;
-    const hint = 'If the authority is your own, name its certificate with --ca-file.';
-    return { kind: 'no-answer', code: 'certificate', message, hint };
+    const message = `the certificate of ${peer} is not accepted: ${certificateWords[code] ?? `it cannot be checked (${code})`}`;
+    const advice = 'If the authority is your own, name its certificate with --ca-file, or keep it in the profile.';
+    return { kind: 'no-answer', code: 'certificate', message, advice, hint: 'relctl profile show NAME' };
   }
   if (clientCertificateCodes.test(code)) {
     const message = `${peer} wants a client certificate that it accepts (${code})`;
-    const hint = 'Name one with --client-cert and --client-key.';
-    return { kind: 'profile', code: 'client-certificate', message, hint };
+    const advice = 'Name one with --client-cert and --client-key, or keep it in the profile.';
+    return { kind: 'profile', code: 'client-certificate', message, advice };
   }
   if (code.startsWith('ERR_OSSL_')) {
     const message = `the client certificate, its key or passphrase, or the CA file cannot be used (${code})`;
-    const hint = 'Check the files of the profile: relctl profile show NAME';
-    return { kind: 'profile', code: 'client-certificate', message, hint };
+    const advice = 'Check the files that the profile names.';
+    return { kind: 'profile', code: 'client-certificate', message, advice };
   }
   return undefined;
 }
@@ -170,9 +196,15 @@ function tlsFailure(code: string, progress: Progress): Failure | undefined {
   const { peer } = peerOf(progress);
   const isClosed = progress.securing && (code === 'ECONNRESET' || code === 'EPIPE');
   if (!isClosed && code !== 'EPROTO' && !code.startsWith('ERR_SSL') && !code.startsWith('ERR_TLS')) return undefined;
-  const hint = 'Does the base URL need http instead of https, or a client certificate?';
+  const advice = 'Does the base URL need http instead of https, or a client certificate?';
   const reason = isClosed ? 'it closed the connection' : code;
-  return { kind: 'no-answer', code: 'tls', message: `TLS with ${peer} failed (${reason})`, hint };
+  return {
+    kind: 'no-answer',
+    code: 'tls',
+    message: `TLS with ${peer} failed (${reason})`,
+    advice,
+    hint: 'relctl profile show NAME',
+  };
 }
 
 function httpFailure(code: string, { target, answered }: Progress): Failure | undefined {

@@ -49,7 +49,7 @@ export interface Told {
   readonly credentialCodes?: readonly string[];
 }
 
-const credentialsHint = 'relctl profile show NAME, then relctl profile edit NAME';
+const credentialsHint = 'relctl profile show NAME --origin';
 
 /** "Please supply a valid soap action", in the languages of .NET: the fault of SOAP 1.2 for an unknown element. */
 const wantsAction = /soap[\s-]?a[ck]t/i;
@@ -171,16 +171,17 @@ function maskedValue(value: unknown, mask: (text: string) => string): unknown {
 export function withoutSecrets(error: RelctlError, secrets: readonly string[]): RelctlError {
   if (secrets.length === 0) return error;
   const mask = createMask(secrets);
-  const { kind, message, facts, hint, data, cause } = error;
+  const { message, facts, advice, hint, data } = error;
   const { code, path } = facts;
-  return new RelctlError(kind, mask(message), {
+  return error.but({
+    message: mask(message),
     facts: {
       ...facts,
       code: code && mask(code),
       path: path && mask(path),
     },
+    advice: advice && mask(advice),
     hint: hint && mask(hint),
     data: maskedValue(data, mask),
-    cause,
   });
 }

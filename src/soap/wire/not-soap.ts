@@ -1,4 +1,4 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { forMessage } from '../../lexical/text.js';
 import type { Headers } from '../transport/http.js';
 
@@ -43,29 +43,35 @@ function redirect({ status, headers }: NotSoap): RelctlError {
     `the service redirects to ${target === '' ? 'an unnamed address' : target}; redirects are not followed, because the credentials would go there`,
     {
       facts: { httpStatus: status, code: 'redirect' },
-      hint: 'If you trust that address, make it the base URL: relctl profile edit NAME --base-url ADDRESS',
+      advice: 'If you trust that address, make it the base URL of the profile, with --base-url.',
+      hint: 'relctl profile show NAME',
     },
   );
 }
 
-const baseUrlHint = 'Is the base URL right? relctl profile show NAME';
+const baseUrlRight: Remedy = { advice: 'Is the base URL of the profile right?', hint: 'relctl profile show NAME' };
 
-const hints: Readonly<Record<number, (later: string) => string>> = {
-  404: () => baseUrlHint,
-  405: () => baseUrlHint,
-  410: () => baseUrlHint,
-  413: () => 'Send less at once, for example a smaller file.',
-  415: () => 'Try the other SOAP version: --soap 1.1 or --soap 1.2',
-  429: (later) => `The service is busy. Try again ${later}, with less at once.`,
-  501: () => `What answers there does no SOAP. ${baseUrlHint}`,
-  502: (later) => `What stands in front of the service got no answer from it. Try again ${later}.`,
-  503: (later) => `The service is busy or away. Try again ${later}; ask who runs it if that lasts.`,
-  504: (later) => `What stands in front of the service got no answer from it. Try again ${later}.`,
+const noAnswerBehind = (later: string): Remedy => ({
+  advice: `What stands in front of the service got no answer from it. Try again ${later}.`,
+});
+
+const remedies: Readonly<Record<number, (later: string) => Remedy>> = {
+  404: () => baseUrlRight,
+  405: () => baseUrlRight,
+  410: () => baseUrlRight,
+  413: () => ({ advice: 'Send less at once, for example a smaller file.' }),
+  415: () => ({ advice: 'Try the other SOAP version, 1.1 or 1.2.', hint: 'relctl profile test NAME --soap 1.1' }),
+  429: (later) => ({ advice: `The service is busy. Try again ${later}, with less at once.` }),
+  500: (later) => ({ advice: `The service failed. Try again ${later}; ask who runs it if that lasts.` }),
+  501: () => ({ ...baseUrlRight, advice: 'What answers there does no SOAP. Is the base URL of the profile right?' }),
+  502: noAnswerBehind,
+  503: (later) => ({ advice: `The service is busy or away. Try again ${later}; ask who runs it if that lasts.` }),
+  504: noAnswerBehind,
 };
 
 /** @param wait seconds that the service asks for */
-const hintFor = (status: number, wait: number | undefined): string | undefined =>
-  hints[status]?.(wait === undefined ? 'later' : `in ${wait} s`);
+const remedyFor = (status: number, wait: number | undefined): Remedy =>
+  remedies[status]?.(wait === undefined ? 'later' : `in ${wait} s`) ?? {};
 
 function noAccess(answer: NotSoap): RelctlError {
   const { status, headers } = answer;
@@ -74,7 +80,7 @@ function noAccess(answer: NotSoap): RelctlError {
   const message = `the web server, not the service, refused access${where} with HTTP ${status}: ${described(answer)}`;
   return new RelctlError('profile', message, {
     facts: { httpStatus: status, code: `http-${status}` },
-    hint: 'Something in front of the service wants a login or a permission; ask who runs it.',
+    advice: 'Something in front of the service wants a login or a permission; ask who runs it.',
   });
 }
 
@@ -92,9 +98,8 @@ export function notSoap(answer: NotSoap): RelctlError {
   }
   if (status === 401 || status === 403) return noAccess(answer);
   const wait = retryAfterSeconds(headers);
-  const hint = hintFor(status, wait);
   return new RelctlError('no-answer', `HTTP ${status} without SOAP: ${what}`, {
     facts: { httpStatus: status, code: `http-${status}`, retryAfterSeconds: wait },
-    hint,
+    ...remedyFor(status, wait),
   });
 }

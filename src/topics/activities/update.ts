@@ -11,7 +11,7 @@ import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { WritePlan } from '../../records/command.js';
 import type { Session } from '../../cli/session.js';
 import { checkOrder, timeReader } from '../../cli/times.js';
-import { usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/usage.js';
 
 const helpGroup = 'FOLLOW-UP';
 
@@ -57,7 +57,7 @@ function nilNames(flags: UpdateFlags): readonly Name[] {
       name === undefined
         ? `--nil takes ${names.join(', ')}, not '${each.trim()}'`
         : `--nil ${name} and --${name} exclude each other`;
-    throw usage('--nil', message, near === undefined || name !== undefined ? undefined : `--nil ${near}`);
+    throw usage('--nil', message, name === undefined ? perhaps(each.trim(), near) : {});
   });
 }
 
@@ -105,7 +105,9 @@ export async function planUpdate({
   const readTime = timeReader(context, session);
   const followUp = followUpOf(flags, readTime);
   if (followUp === undefined && (flags.field ?? []).length === 0) {
-    throw usage(undefined, 'nothing to change was given', '--field NAME=VALUE, or a flag of the follow-up');
+    throw usage(undefined, 'nothing to change was given', {
+      advice: 'Give --field NAME=VALUE, or a flag of the follow-up.',
+    });
   }
   const catalogue = await openCatalogue(context, session, flags);
   const fieldValues = fieldValuesOf(flags.field, { catalogue, use: 'write', readTime });

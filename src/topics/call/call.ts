@@ -26,7 +26,7 @@ import { checkMade } from '../../records/call.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { writing } from '../../records/writing.js';
 import { defined } from '../../plain/defined.js';
-import { usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/usage.js';
 
 /** Flags of `call`. */
 export const callFlags = {
@@ -59,8 +59,10 @@ function refuseUnknown(name: string, { read, write }: FreeCallFlags): void {
   const isOtherCase = meant?.toLowerCase() === name.toLowerCase();
   if (!isOtherCase && (read || write)) return;
   const insist = isOtherCase ? '' : `. If the service has an operation ${name}, add --read or --write`;
-  const hint = meant === undefined ? 'relctl operations' : `relctl call ${meant}`;
-  throw usage('OPERATION', `there is no operation ${name} in the contract; nothing was sent${insist}`, hint);
+  throw usage('OPERATION', `there is no operation '${name}' in the contract; nothing was sent${insist}`, {
+    hint: 'relctl operations',
+    ...perhaps(name, meant),
+  });
 }
 
 /** The operation of the contract, or one without parameters for a name that --read or --write is given for. Throws `usage`. */
@@ -72,7 +74,7 @@ function operationNamed(
   if (known !== undefined) return { operation: known, isKnown: true };
   const near = nearest(name, Object.keys(operations));
   if (!operationName.test(name)) {
-    throw usage('OPERATION', `'${name}' cannot be the name of an operation`);
+    throw usage('OPERATION', `'${name}' cannot be the name of an operation`, 'relctl operations');
   }
   refuseUnknown(name, flags);
   refuseWith('--read', { '--write': flags.read && flags.write });
@@ -122,7 +124,7 @@ function param(text: string, operation: Operation, isKnown: boolean): readonly [
   throw usage(
     '--param',
     `${operation.name} has no parameter '${name}'; it has ${names.length === 0 ? 'none' : names.join(', ')}`,
-    near === undefined ? undefined : `--param ${near}=${value}`,
+    perhaps(name, near),
   );
 }
 

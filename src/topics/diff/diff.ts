@@ -49,7 +49,10 @@ const isCells = (format: TableFormat): boolean => format === 'csv' || format ===
 function tableOf(context: Context, name: string, flags: DiffFlags): TableFile {
   const format = flags['input-format'] ?? formatByName(name);
   if (format === undefined) {
-    throw usage(name, `the name of ${name} does not tell its format`, `--input-format ${tableFormats.join('|')}`);
+    throw usage(name, `the name of ${name} does not tell its format`, {
+      advice: `Say it: it is one of ${tableFormats.join(', ')}.`,
+      hint: '--input-format csv',
+    });
   }
   const file = context.environment.pathOf(name);
   return { file, format, delimiter: flags.delimiter ?? ',' };
@@ -115,11 +118,9 @@ async function written(context: Context, flags: DiffFlags, comparison: Compariso
 export async function diffExports(context: Context, files: readonly [string, string], flags: DiffFlags): Promise<void> {
   const [left, right] = [tableOf(context, files[0], flags), tableOf(context, files[1], flags)];
   if (isCells(left.format) !== isCells(right.format)) {
-    throw usage(
-      files[1],
-      `${left.format} and ${right.format} say values differently and cannot be compared`,
-      'Compare csv or tsv with csv or tsv, and json or ndjson with json or ndjson.',
-    );
+    throw usage(files[1], `${left.format} and ${right.format} say values differently and cannot be compared`, {
+      advice: 'Compare csv or tsv with csv or tsv, and json or ndjson with json or ndjson.',
+    });
   }
   context.collectGarbage('soon');
   const comparison = new Comparison({ left, right, key: flags.key });

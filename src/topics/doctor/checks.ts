@@ -85,7 +85,8 @@ async function secrets(place: Place): Promise<string> {
   const names = Object.keys(await resolveSecrets(profile, place.context.environment.variables)) as SettingName[];
   if (!names.includes('apiKey')) {
     throw new RelctlError('profile', `profile '${profile.name}' has no apiKey`, {
-      hint: `relctl profile edit ${profile.name} --api-key-stdin`,
+      facts: { profile: profile.name },
+      hint: 'relctl profile edit NAME --api-key-stdin',
     });
   }
   const isPlain = (name: SettingName): boolean => {

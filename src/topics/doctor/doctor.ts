@@ -3,7 +3,7 @@ import type { OutputFlags } from '../../cli/flags/output.js';
 import { printRecords } from '../../cli/output/record-output.js';
 import { codeOf } from '../../errors/code-of.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { Context } from '../../host/context.js';
+import { completed, type Place as ErrorPlace } from '../../cli/remedy/complete.js';
 import { checks, profileCheck, type Check, type Place } from './checks.js';
 
 interface Result {
@@ -17,18 +17,18 @@ function failed(check: string, thrown: unknown): RelctlError {
   return new RelctlError('local', `${check}: ${code}`, { facts: { code } });
 }
 
-async function resultOf({ name, look }: Check, place: Place): Promise<Result> {
+async function resultOf({ name, look }: Check, place: Place & ErrorPlace): Promise<Result> {
   try {
     const seen = await look(place);
     const { detail, hint } = typeof seen === 'string' ? { detail: seen, hint: undefined } : seen;
     return { finding: { check: name, state: hint === undefined ? 'ok' : 'warning', detail, hint } };
   } catch (thrown) {
-    const failure = failed(name, thrown);
+    const failure = completed(failed(name, thrown), place);
     return { finding: { check: name, state: 'wrong', detail: failure.message, hint: failure.hint }, failure };
   }
 }
 
-async function resultsOf(place: Place): Promise<readonly Result[]> {
+async function resultsOf(place: Place & ErrorPlace): Promise<readonly Result[]> {
   const results: Result[] = [];
   let hasProfile = true;
   for (const check of checks) {
@@ -46,8 +46,9 @@ async function resultsOf(place: Place): Promise<readonly Result[]> {
  * Checks this machine and prints what was found, with a summary for people. Throws the error of the first check that
  * fails; a warning is no failure.
  */
-export async function examine(context: Context, flags: OutputFlags & Place['flags']): Promise<void> {
-  const results = await resultsOf({ context, flags });
+export async function examine(given: ErrorPlace & { readonly flags: OutputFlags & Place['flags'] }): Promise<void> {
+  const { context, flags } = given;
+  const results = await resultsOf(given);
   const findings = results.map(({ finding }) => finding);
   await printRecords(context, findingRequest(flags), () => findingRecords(findings));
   await printSummary(context, { flags }, findings);

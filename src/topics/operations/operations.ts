@@ -21,7 +21,7 @@ import { formatNamed, type OutputFlags } from '../../cli/flags/output.js';
 import { flaggedFormat } from '../../cli/output/output-choice.js';
 import { printRecords } from '../../cli/output/record-output.js';
 import { defined } from '../../plain/defined.js';
-import { usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/usage.js';
 import { formats, usualFormats } from '../../output/formats/index.js';
 
 const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a list of operations.', {
@@ -214,8 +214,7 @@ function known(name: string): Operation {
   const operation = findOperation(inAnyCase(name, Object.keys(operations)) ?? name);
   if (operation !== undefined) return operation;
   const near = nearest(name, Object.keys(operations));
-  const hint = near === undefined ? 'relctl operations' : `relctl operations ${near}`;
-  throw usage('NAME', `unknown operation '${name}'`, hint);
+  throw usage('NAME', `there is no operation '${name}'`, { hint: 'relctl operations', ...perhaps(name, near) });
 }
 
 /** Prints all about one operation: as text, or as a record when a format is asked for. Throws `usage` for an unknown name. */

@@ -5,7 +5,7 @@ import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { notesOfPrinted, warnOfNotes } from '../../host/notes.js';
-import { usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/usage.js';
 import { pastedGuid, sameGuid } from '../../lexical/guid.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { RecordValue, Value } from '../../plain/value.js';
@@ -16,7 +16,8 @@ function missing(session: Session, wanted: string, codes: readonly string[]): Re
   const near = nearest(wanted, codes);
   return new RelctlError('not-found', `there is no product '${wanted}'`, {
     facts: { operation: read.name, profile: session.profile.name },
-    hint: near && `relctl product get ${near}`,
+    hint: 'relctl product list',
+    ...perhaps(wanted, near),
   });
 }
 

@@ -127,7 +127,7 @@ async function verify(parts: Parts, sent: RecordValue): Promise<void> {
   const what = now === undefined ? 'it is not there any more' : words;
   throw new RelctlError('outcome-unknown', `product ${titleOf(sent)} was written, and is not what was sent: ${what}`, {
     facts: { operation: operation.name, profile: session.profile.name, code: 'read-back' },
-    hint: wayToSettle({ operation, input: { productData: sent } }),
+    ...wayToSettle({ operation, input: { productData: sent } }),
   });
 }
 

@@ -9,7 +9,7 @@ import { givenSettings, isAsking, keptOrUndone } from './add.js';
 import { offerClearing, tellLeft } from './clearing.js';
 import { askSettings } from './questions.js';
 import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
-import { usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/usage.js';
 
 function settingNamed(text: string): SettingName {
   const flags = settingEntries.map(([, { flag }]: readonly [string, Setting]) => flag);
@@ -19,11 +19,7 @@ function settingNamed(text: string): SettingName {
   );
   if (found !== undefined) return found[0];
   const near = nearest(text, [...Object.keys(settings), ...flags]);
-  throw usage(
-    '--unset',
-    `there is no setting '${text}'`,
-    near === undefined ? 'relctl profile show NAME' : `--unset ${near}`,
-  );
+  throw usage('--unset', `there is no setting '${text}'`, perhaps(text, near));
 }
 
 function unsets(flags: SettingFlagValues): Changes {

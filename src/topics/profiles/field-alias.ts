@@ -10,7 +10,7 @@ import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
 import { printRecords } from '../../cli/output/record-output.js';
-import { usage } from '../../errors/usage.js';
+import { perhaps, usage } from '../../errors/usage.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 
@@ -45,11 +45,9 @@ export async function setAlias(
   const profile = profileName(context, flags);
   const shadowed = fieldNamed(fieldsSeenBy(context, profile), { name, id });
   if (shadowed !== undefined) {
-    throw usage(
-      'ALIAS',
-      `'${name}' is the name of another field, ${shown(shadowed)}, which it would hide`,
-      'Take a name that no field has; relctl activity fields WORKFLOW lists them.',
-    );
+    throw usage('ALIAS', `'${name}' is the name of another field, ${shown(shadowed)}, which it would hide`, {
+      advice: 'Take a name that no field has.',
+    });
   }
   await profileStore(context).alias(profile, name, id);
 }
@@ -61,11 +59,10 @@ export async function removeAlias(context: Context, flags: ProfileFlag, alias: s
   const known = Object.keys(aliasesOf(store.get(name)));
   if (!known.includes(alias)) {
     const near = nearest(alias, known);
-    throw usage(
-      'ALIAS',
-      `profile '${name}' has no alias '${alias}'`,
-      near === undefined ? undefined : `relctl field alias remove ${near}`,
-    );
+    throw usage('ALIAS', `there is no alias '${alias}' in profile '${name}'`, {
+      hint: 'relctl field alias list',
+      ...perhaps(alias, near),
+    });
   }
   await store.alias(name, alias, null);
 }

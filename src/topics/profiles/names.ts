@@ -68,7 +68,7 @@ export async function removeName(
     const near = nearest(text, known);
     throw usage(
       'NAME',
-      `profile '${profile}' has no ${kind} '${text}'`,
+      `there is no ${kind} '${text}' in profile '${profile}'`,
       near === undefined ? `relctl name list ${kind}` : shellCommand(['name', 'remove', kind, near]),
     );
   }

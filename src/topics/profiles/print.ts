@@ -81,7 +81,7 @@ export async function whoAmI(
   if (apiKey === undefined) {
     throw new RelctlError('profile', `profile '${profile.name}' has no apiKey`, {
       facts: { profile: profile.name, path: 'apiKey' },
-      hint: `relctl profile edit ${profile.name} --api-key-stdin`,
+      hint: 'relctl profile edit NAME --api-key-stdin',
     });
   }
   const baseUrl = textOf(profile, 'baseUrl');

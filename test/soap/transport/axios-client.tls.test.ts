@@ -187,7 +187,7 @@ describe('The transport over TLS', () => {
       const error = await assertFails(call(server.url, settings()), 'no-answer', 'certificate');
       assert.match(error.message, message);
       assert.equal(error.facts.unsent, true);
-      assert.match(error.hint ?? '', /--ca-file/);
+      assert.match(error.advice ?? '', /--ca-file/);
       assert.equal(server.requests.length, 0);
     });
   }
@@ -244,7 +244,7 @@ describe('The transport over TLS', () => {
       const { cert, key } = certificates().strangersClient;
       for (const settings of [trusting(), { ...trusting(), clientCertificate: { cert, key } }]) {
         const error = await failure(call(url, settings));
-        assert.match(`${error.message} ${error.hint ?? ''}`, /client certificate/i);
+        assert.match(`${error.message} ${error.advice ?? ''}`, /client certificate/i);
         // TLS 1.2 says that one is missing by the alert for any failure.
         assert.match(
           error.facts.code ?? '',
@@ -258,7 +258,7 @@ describe('The transport over TLS', () => {
     const server = await brokenServer({ atAccept: (socket) => void socket.once('data', () => socket.end()) });
     closers.push(() => server.close());
     const error = await assertFails(call(`https://127.0.0.1:${server.port}`, trusting()), 'no-answer', 'tls');
-    assert.match(`${error.message} ${error.hint ?? ''}`, /closed the connection.*client certificate/);
+    assert.match(`${error.message} ${error.advice ?? ''}`, /closed the connection.*client certificate/);
     assert.equal(error.facts.unsent, true);
   });
 

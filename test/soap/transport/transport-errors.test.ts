@@ -94,7 +94,7 @@ describe('Errors of the transport', () => {
       assert.equal(error.kind, 'no-answer');
       assert.equal(error.facts.code, `timeout-${phase}`);
       assert.match(error.message, new RegExp(`${index + 1} s`));
-      assert.match(error.hint ?? '', phase === 'connect' || phase === 'tls' ? /base URL/ : /--timeout/);
+      assert.match(error.advice ?? '', phase === 'connect' || phase === 'tls' ? /base URL/ : /--timeout/);
     });
     assert.match(timeoutError('connect', atProxy).message, /the proxy proxy\.test:3128/);
   });

@@ -44,7 +44,7 @@ describe('An answer that is not SOAP', () => {
       assert.equal(error.facts.code, 'redirect');
       assert.match(error.message, /redirects to https:\/\/new\.test;/);
       assert.doesNotMatch(error.message, /sesame/);
-      assert.match(error.hint ?? '', /--base-url/);
+      assert.match(error.advice ?? '', /--base-url/);
     });
   }
 

@@ -4,7 +4,7 @@ import { usage } from '../../../errors/usage.js';
 const form = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)=(.*)$/s;
 
 function no(message: string): RelctlError {
-  return usage('--translation', message, '--translation nl-NL=TEXT');
+  return usage('--translation', message, { advice: 'For example: --translation nl-NL=Naam' });
 }
 
 /** Translations out of `nl-NL=TEXT`; undefined when none were given. Throws `usage`. */

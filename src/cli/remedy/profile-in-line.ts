@@ -1,0 +1,97 @@
+import type { Config } from '@oclif/core';
+import { shellWord } from '../../lexical/shell.js';
+import { chosenProfile } from '../../profiles/resolve.js';
+import { settingEntries } from '../../profiles/settings.js';
+import { environmentName, sandboxName } from '../../profiles/store.js';
+import type { Context } from '../../host/context.js';
+import { profileStore } from '../profile-store.js';
+
+/** `relctl`, and the words that may be those of a command. */
+const commandStart = /\brelctl((?: [a-z][a-z-]*)+)/g;
+
+/** What ends a command line within a hint. */
+const lineEnd = /&&|[`;]/;
+
+/** Help is the same for every profile. */
+const needsNone = /\s(?:--profile[ =]|-p|--help\b)/;
+
+/** The words of the longest command that some words begin with, when it has --profile. Those of `profile` name it themselves. */
+function commandIn(config: Config, text: string): string | undefined {
+  const words = text.trim().split(' ');
+  for (let count = words.length; count > 0; count -= 1) {
+    const command = config.findCommand(words.slice(0, count).join(':'));
+    if (command === undefined) continue;
+    return words[0] !== 'profile' && 'profile' in command.flags ? words.slice(0, count).join(' ') : undefined;
+  }
+  return undefined;
+}
+
+/** The value of --profile among arguments that were perhaps not parsed. */
+function flagIn(argv: readonly string[]): string | undefined {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  let name: string | undefined;
+  words.forEach((word, at) => {
+    if (word === '-p' || word === '--profile') name = words[at + 1];
+    else if (word.startsWith('--profile=')) name = word.slice('--profile='.length);
+    else if (/^-p./.test(word)) name = word.slice(2).replace(/^=/, '');
+  });
+  return name;
+}
+
+function usualProfile(context: Context, profile?: string): string | undefined {
+  try {
+    return chosenProfile({ store: profileStore(context), profile, variables: context.environment.variables });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The profile that a command line uses; undefined when none is chosen, or it cannot be told. */
+export const profileUsed = (context: Context): string | undefined =>
+  usualProfile(context, flagIn(context.environment.argv));
+
+/** The profile that a command was told to use, where the next command would not use it by itself. */
+function toldProfile(context: Context): string | undefined {
+  const { variables, argv } = context.environment;
+  const profile = flagIn(argv);
+  // A variable may be set for the one command only.
+  if (variables['RELCTL_PROFILE'] !== undefined) return profile ?? variables['RELCTL_PROFILE'];
+  return usualProfile(context) === profile ? undefined : profile;
+}
+
+/** Adds --profile to the commands in a text, so that they use the profile that the failed command used. */
+export function withProfile(text: string, config: Config, context: Context): string {
+  const profile = toldProfile(context);
+  if (profile === undefined) return text;
+  return text.replaceAll(commandStart, (found: string, words: string, at: number) => {
+    const command = commandIn(config, words);
+    const [line = ''] = text.slice(at).split(lineEnd);
+    if (command === undefined || needsNone.test(line)) return found;
+    const start = `relctl ${command}`;
+    return `${start} --profile ${shellWord(profile)}${found.slice(start.length)}`;
+  });
+}
+
+const changing = /^relctl profile edit NAME(?: --([a-z-]+?)(?:-stdin)?(?: (.+))?)?$/;
+
+/** A hint about the profile that the environment makes: what is changed is a variable. */
+function ofEnvironment(hint: string): string {
+  const [isChange, flag, value = '…'] = changing.exec(hint) ?? [];
+  const variable = settingEntries.find(([, setting]) => setting.flag === flag)?.[1].environment;
+  if (isChange !== undefined) return variable === undefined ? 'relctl profile show' : `export ${variable}=${value}`;
+  return hint.replace(/^(relctl profile (?:show|test)) NAME/, '$1');
+}
+
+/**
+ * Puts a profile where a hint says NAME. What comes from the environment alone is changed there; the embedded service has
+ * no settings to change.
+ * @param profile undefined when none is chosen
+ */
+export function named(hint: string, profile: string | undefined): string {
+  if (!/^relctl profile (?:show|edit|test) NAME/.test(hint)) return hint;
+  if (profile === undefined) return 'relctl profile list';
+  if (profile === environmentName) return ofEnvironment(hint);
+  if (profile === sandboxName && changing.test(hint)) return `relctl profile show ${sandboxName}`;
+  return hint.replace('NAME', shellWord(profile));
+}

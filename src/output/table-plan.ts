@@ -8,7 +8,7 @@ const leastName = 24;
 /** Sentences in narrower lines are hard to read. */
 const leastWords = 16;
 /** Of fewer characters nobody can tell what was cut. */
-const leastText = 12;
+const leastText = 16;
 
 /** What the title and the cells of a column take, in columns of a terminal. */
 export interface Measured {
@@ -40,6 +40,9 @@ export function isWhole(column: Column): boolean {
 /** True for a column whose rows may take several lines: sentences, and the parts of what is not cut. */
 export const mayBreak = ({ type, role }: Column): boolean =>
   role === 'words' || (role === 'key' && type.kind === 'list');
+
+const isList = (measured: Measured | undefined): boolean =>
+  measured?.column.type.kind === 'list' && mayBreak(measured.column);
 
 /** True for a column that says which record a row is. */
 const isKey = ({ type, role }: Column): boolean => role === 'key' || (type.kind === 'scalar' && type.name === 'guid');
@@ -101,8 +104,11 @@ export function planTable(all: readonly Measured[], width: number): TablePlan {
   const leasts = all.map((each, index) => leastOf(each, index === name));
   const shown = [...chosen(leasts, name, width)].sort((one, other) => one - other);
   const at = (numbers: readonly number[]): readonly number[] => shown.map((index) => numbers[index] ?? 0);
-  const wanted = all.map(({ title, cell }, index) => Math.max(title, cell, leasts[index] ?? 0));
+  const natural = all.map(({ title, cell }, index) => Math.max(title, cell, leasts[index] ?? 0));
   const room = width - gap.length * (shown.length - 1);
+  const isAll = sum(at(natural)) <= room;
+  // The items of a list stand behind each other in all rows or not at all.
+  const wanted = natural.map((each, index) => (isAll || !isList(all[index]) ? each : (leasts[index] ?? 0)));
   const forName = Math.min(wanted[name] ?? 0, room - sum(at(leasts)) + (leasts[name] ?? 0));
   const named = leasts.map((least, index) => (index === name ? Math.max(least, forName) : least));
   const widths = shared(at(named), at(wanted), room);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { scalar, type Role, type ScalarName } from '../../src/contract/build.js';
+import { list, scalar, type Role, type ScalarName } from '../../src/contract/build.js';
 import { planTable, type Measured } from '../../src/output/table-plan.js';
 
 interface Given {
@@ -26,13 +26,13 @@ describe('The plan of a table', () => {
 
   it('takes from the widest first, and from equals alike', () => {
     assert.deepEqual(widthsOf([text(50), text(13), text(6)], 43), [20, 13, 6]);
-    assert.deepEqual(widthsOf([text(50), text(50), text(5)], 40), [16, 15, 5]);
+    assert.deepEqual(widthsOf([text(50), text(50), text(5)], 42), [17, 16, 5]);
   });
 
   it('gives the name its width first, at least 24', () => {
     assert.deepEqual(widthsOf([text(50), name(30), text(50)], 70), [18, 30, 18]);
-    assert.deepEqual(widthsOf([id, text(50), name(30)], 80), [36, 12, 28]);
-    assert.deepEqual(widthsOf([id, text(50), name(30)], 76), [36, 12, 24]);
+    assert.deepEqual(widthsOf([id, text(50), name(30)], 80), [36, 16, 24]);
+    assert.deepEqual(widthsOf([id, text(50), name(30)], 82), [36, 16, 26]);
     assert.deepEqual(widthsOf([id, text(50), name(30)], 75), [36, undefined, 30]);
   });
 
@@ -44,7 +44,14 @@ describe('The plan of a table', () => {
     for (const type of ['guid', 'dateTime', 'boolean', 'decimal', 'int', 'short', 'long'] as const)
       assert.deepEqual(widthsOf([name(30), column(20, { type })], 45), [30, undefined]);
     assert.deepEqual(widthsOf([name(30), column(20, { role: 'key' })], 45), [30, undefined]);
-    assert.deepEqual(widthsOf([name(30), column(20)], 45), [30, 13]);
+    assert.deepEqual(widthsOf([name(30), column(20)], 45), [27, 16]);
+  });
+
+  it('keeps a list that must not be cut to its items where these do not fit a line', () => {
+    const { column: one } = column(60, { role: 'key' });
+    const numbers: Measured = { column: { ...one, type: list(scalar('string')) }, title: 7, cell: 60, part: 14 };
+    assert.deepEqual(widthsOf([name(30), numbers], 91), [30, 14]);
+    assert.deepEqual(widthsOf([name(30), numbers], 92), [30, 60]);
   });
 
   it('shows one column at least', () => assert.deepEqual(widthsOf([id], 20), [36]));

@@ -63,6 +63,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'export/consistent.ts': ['client/paging-runs', 'cli/exports'],
   'export/diff/read-table.ts': ['export/diff/compare'],
   'export/diff/side.ts': ['export/diff/compare'],
+  'export/diff/tsv.ts': ['lexical/csv'],
   'export/meta.ts': ['cli/exports'],
   'export/plan.ts': ['export/run'],
   'export/resume-state.ts': ['export/run'],

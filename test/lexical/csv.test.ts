@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { recordWithoutPresence, opt } from '../../src/contract/build.js';
 import { string } from '../../src/contract/scalars.js';
 import { csvReader, type RowReader } from '../../src/lexical/csv.js';
-import { tsvReader } from '../../src/lexical/tsv.js';
+import { tsvReader } from '../../src/export/diff/tsv.js';
 import { allColumns } from '../../src/output/columns.js';
 import { csv, tsv } from '../../src/output/formats/csv.js';
 import type { Format, LineStyle } from '../../src/output/formats/format.js';

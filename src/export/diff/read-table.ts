@@ -4,7 +4,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../../files/failure.js';
 import { badLine, csvReader, type CsvRow } from '../../lexical/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../lexical/json-items.js';
-import { tsvReader } from '../../lexical/tsv.js';
+import { tsvReader } from './tsv.js';
 import { isObject } from '../../plain/object.js';
 
 /** Formats that can be read back. */

@@ -13,7 +13,7 @@ export function settingsText(): string {
       code(name),
       flagText(setting),
       code(setting.environment),
-      setting.fallback === undefined ? '' : code(String(setting.fallback)),
+      setting.fallback === undefined ? '' : code(String(setting.fallback) + (setting.form === 'duration' ? 's' : '')),
       setting.doc,
     ]),
   );

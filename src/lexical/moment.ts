@@ -1,4 +1,5 @@
 import { isDateTime } from './datetime.js';
+import { readDuration } from './duration.js';
 import { offsetAt, offsetOnClock, wallClock, type ClockOffset, type Side } from './zone.js';
 
 /** What a moment is counted from. */
@@ -42,19 +43,19 @@ function onClock(wallMs: number, { zone, side }: MomentPlace, fraction = ''): Mo
 }
 
 const dayMs = 86_400_000;
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs };
 const namedDays: Readonly<Record<string, number>> = { today: 0, yesterday: -1, tomorrow: 1 };
 
 // The years that a dateTime can say, less a day for whatever zone.
 const firstMs = Date.parse('0001-01-02T00:00:00Z');
 const lastMs = Date.parse('9999-12-30T00:00:00Z');
 
-const relative = /^([+-])(\d{1,6})([smhdw])$/;
 const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 function awayOf(text: string): number | undefined {
-  const [, sign = '', count, unit = ''] = relative.exec(text) ?? [];
-  return count === undefined ? undefined : Number(`${sign}${count}`) * (unitMs[unit] ?? 0);
+  const ms = /^[+-]/.test(text) ? readDuration(text.slice(1)) : undefined;
+  // A dateTime of now has whole seconds.
+  if (ms === undefined || ms % 1000 !== 0) return undefined;
+  return text.startsWith('-') ? -ms : ms;
 }
 
 function fromNow(text: string, place: MomentPlace): Moment | undefined {
@@ -82,7 +83,7 @@ function asWritten(text: string, place: MomentPlace): Moment | undefined {
 
 /**
  * The dateTime that a text means: one with a zone as it is; one without, or a date (its midnight), with the offset of the
- * zone; `now`, `today`, `yesterday`, `tomorrow`; `-7d`, `+2h` (s, m, h, d, w). Seconds may be left out, and 24:00 is told as
+ * zone; `now`, `today`, `yesterday`, `tomorrow`; `-7d`, `+2h`, `-1h30m`. Seconds may be left out, and 24:00 is told as
  * the start of the next day, because .NET takes no 24:00:00. The first moment of year 1 has no zone. Undefined for anything
  * else.
  */

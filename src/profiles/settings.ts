@@ -1,5 +1,6 @@
 import type { RelctlError } from '../errors/relctl-error.js';
 import { readYesNo } from '../lexical/boolean.js';
+import { durationText, readSeconds } from '../lexical/duration.js';
 import { pastedGuid } from '../lexical/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell.js';
@@ -15,9 +16,9 @@ export interface Setting {
   /** Flag without its dashes. A secret has `--FLAG-stdin` and `--FLAG-from` instead, so that it never stands in a command. */
   readonly flag: string;
   readonly environment: string;
-  readonly form: 'text' | 'url' | 'guid' | 'whole' | 'choice' | 'yes-no' | 'file' | 'zone';
+  readonly form: 'text' | 'url' | 'guid' | 'whole' | 'duration' | 'choice' | 'yes-no' | 'file' | 'zone';
   readonly choices?: readonly string[];
-  /** Bounds of a whole number, both allowed. */
+  /** Bounds of a whole number, or of a length of time in seconds, both allowed. */
   readonly bounds?: readonly [least: number, most: number];
   readonly fallback?: SettingValue;
   readonly isSecret?: true;
@@ -64,26 +65,26 @@ const declared = {
     fallback: 'empty',
     doc: 'How the service marks the end of a list: a page whose list is empty or nil, or one where it is absent as well.',
   },
-  connectTimeout: { form: 'whole', bounds: [1, anHour], fallback: 10, doc: 'Longest time to connect, in seconds.' },
+  connectTimeout: { form: 'duration', bounds: [1, anHour], fallback: 10, doc: 'Longest time to connect.' },
   tlsTimeout: {
-    form: 'whole',
+    form: 'duration',
     bounds: [1, anHour],
     fallback: 10,
-    doc: 'Longest time for the TLS handshake, in seconds.',
+    doc: 'Longest time for the TLS handshake.',
   },
   firstByteTimeout: {
-    form: 'whole',
+    form: 'duration',
     bounds: [1, anHour],
     fallback: 120,
-    doc: 'Longest wait for the answer to begin, in seconds.',
+    doc: 'Longest wait for the answer to begin.',
   },
   idleTimeout: {
-    form: 'whole',
+    form: 'duration',
     bounds: [1, anHour],
     fallback: 30,
-    doc: 'Longest silence within an answer, in seconds.',
+    doc: 'Longest silence within an answer.',
   },
-  timeout: { form: 'whole', bounds: [1, 24 * anHour], fallback: 600, doc: 'Longest time for one call, in seconds.' },
+  timeout: { form: 'duration', bounds: [1, 24 * anHour], fallback: 600, doc: 'Longest time for one call.' },
   timeZone: {
     form: 'zone',
     doc: "Time zone of times that name none, such as Europe/Amsterdam; the machine's when left out.",
@@ -172,6 +173,14 @@ function checkedWhole(text: string, path: string, [least, most]: readonly [numbe
   throw wrong(`takes a whole number from ${least} to ${most}, not '${text}'`, path);
 }
 
+/** The seconds of a length of time: a number without a unit counts them too. */
+function checkedSeconds(text: string, path: string, [least, most]: readonly [number, number]): number {
+  const seconds = (readSeconds(text) ?? Number.NaN) / 1000;
+  if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return seconds;
+  const bounds = `from ${durationText(least * 1000)} to ${durationText(most * 1000)} in whole seconds`;
+  throw wrong(`takes a length of time such as 30s or 5m, ${bounds}, not '${text}'`, path);
+}
+
 function checkedYesNo(text: string, path: string): boolean {
   const value = readYesNo(text);
   if (value !== undefined) return value;
@@ -189,6 +198,7 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
     );
   },
   whole: (text, path, { bounds }) => checkedWhole(text, path, bounds ?? [0, Number.MAX_SAFE_INTEGER]),
+  duration: (text, path, { bounds }) => checkedSeconds(text, path, bounds ?? [0, Number.MAX_SAFE_INTEGER]),
   choice: (text, path, { choices = [] }) => {
     const choice = inAnyCase(text, choices);
     if (choice !== undefined) return choice;

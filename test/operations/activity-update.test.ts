@@ -48,7 +48,7 @@ describe('activity update', () => {
   };
   const plan = [
     ...['--start', '2026-03-01T09:00', '--end', '2026-03-01T10:00', '--in-agenda', 'yes'],
-    ...['--reminder', '15', '--owner', userId, '--nil', 'Queue'],
+    ...['--reminder', '15m', '--owner', userId, '--nil', 'Queue'],
   ];
 
   endToEnd(here, 'ActivityUpdate', {
@@ -103,10 +103,11 @@ describe('activity update', () => {
       [[...update, '--start', '9 uur'], /--start takes a time.*'9 uur'/],
       [[...update, '--start', 'tomorrow', '--end', 'today', '--yes'], /--start .* is after --end/],
       [[...update, '--in-agenda', 'perhaps', '--yes'], /--in-agenda takes true or false, not 'perhaps'/],
-      [[...update, '--reminder', '1.5', '--yes'], /--reminder takes a whole number/],
+      [[...update, '--reminder', '1.5', '--yes'], /--reminder takes whole minutes/],
       [[...update, '--owner', 'jan', '--yes'], /--owner: 'jan' is no GUID, .* no user of that name/],
       [[...update, '--queue', `${queue}0`, '--yes'], /--queue takes a GUID/],
       [[...update, '--owner', userId, '--nil', 'owner'], /--nil owner and --owner exclude each other/],
+      [[...update, '--reminder', '90s'], /--reminder takes whole minutes, or a length of time such as 15m, 2h or 1d/],
       [[...update, '--nil', 'ownr'], /--nil takes .*'ownr'\n.*--nil owner/],
       [['activity', 'update', '7', '--nil', 'queue'], /ID takes a GUID/],
       [[...update, '--field', `${subject}=x`, '--yes', '-o', 'jsn'], /'jsn'/],

@@ -18,7 +18,7 @@ describe('Every setting', () => {
       assert.match(setting.environment, /^RELCTL_[A-Z]+(?:_[A-Z]+)*$/);
       assert.match(setting.doc, /^[A-Z].*\.$/);
       assert.equal(setting.form === 'choice', setting.choices !== undefined);
-      assert.equal(setting.form === 'whole', setting.bounds !== undefined);
+      assert.equal(setting.form === 'whole' || setting.form === 'duration', setting.bounds !== undefined);
     });
   }
 
@@ -58,6 +58,10 @@ describe('checkedSetting', () => {
     ['retries', '0', 0],
     ['soapVersion', '1.1', '1.1'],
     ['output', 'JSON', 'json'],
+    ['timeout', '90', 90],
+    ['timeout', '1m30s', 90],
+    ['timeout', '1d', 86_400],
+    ['idleTimeout', '2M', 120],
     ['listEnd', 'Absent', 'absent'],
     ['databaseId', '{6F9619FF-8B86-D011-B42D-00C04FC964FF}', '6f9619ff-8b86-d011-b42d-00c04fc964ff'],
     ['insecureTls', 'yes', true],
@@ -85,6 +89,10 @@ describe('checkedSetting', () => {
     ['pageSize', '', /not ''/],
     ['pageSize', '99999999999999999999', /not '9+'/],
     ['firstPage', '2', /from 0 to 1, not '2'/],
+    ['timeout', '0', /takes a length of time such as 30s or 5m, from 1s to 1d in whole seconds, not '0'$/],
+    ['timeout', '25h', /from 1s to 1d in whole seconds, not '25h'$/],
+    ['connectTimeout', '1500ms', /from 1s to 1h in whole seconds, not '1500ms'$/],
+    ['connectTimeout', '5min', /not '5min'$/],
     ['soapVersion', '1.3', /^--soap takes 1\.1, 1\.2, not '1\.3'$/],
     ['output', 'xml', /takes table, card, json, .* not 'xml'/],
     ['listEnd', 'emty', /takes empty, absent, not 'emty'/],

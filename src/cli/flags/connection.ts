@@ -13,7 +13,11 @@ export const connectionFlags = neutral({
     helpGroup,
   }),
   soap: settingOption('soapVersion')({ summary: 'SOAP version: 1.1 or 1.2.', helpValue: 'VERSION', helpGroup }),
-  timeout: settingOption('timeout')({ summary: 'Longest time for one call.', helpValue: 'SECONDS', helpGroup }),
+  timeout: settingOption('timeout')({
+    summary: 'Longest time for one call: 30s, 5m.',
+    helpValue: 'DURATION',
+    helpGroup,
+  }),
   retries: settingOption('retries')({
     summary: 'How often a read is repeated after a failure that passes.',
     helpValue: 'N',

@@ -7,6 +7,7 @@ import {
   choiceOf,
   decimalOf,
   durationMs,
+  minutesOf,
   guidOf,
   idOrNameOf,
   noTime,
@@ -26,7 +27,10 @@ export const idOption = (kind: NameKind): OptionKind<string> =>
 export const decimalOption = option(decimalOf, { helpValue: 'DECIMAL' });
 
 /** An option that holds a length of time; its value is in milliseconds. */
-export const durationOption = option(durationMs, { helpValue: 'TIME' });
+export const durationOption = option(durationMs, { helpValue: 'DURATION' });
+
+/** An option that holds a length of time, in minutes. */
+export const minutesOption = option(minutesOf, { helpValue: 'DURATION' });
 
 /** An option that holds a whole number within bounds. */
 export const wholeOption = (bounds: Bounds): OptionKind<number> =>

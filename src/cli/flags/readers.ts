@@ -1,6 +1,7 @@
 import type { RelctlError, Remedy } from '../../errors/relctl-error.js';
 import { readYesNo } from '../../lexical/boolean.js';
 import { isDecimal } from '../../lexical/decimal.js';
+import { readDuration, readSeconds } from '../../lexical/duration.js';
 import { guidComplaint, pastedGuid } from '../../lexical/guid.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { looksLikeGuid, wrongName } from '../../profiles/names.js';
@@ -76,15 +77,19 @@ export function wholeOf(text: string, flag: string, { least, most }: Bounds): nu
 export const noTime = (text: string, flag: string): RelctlError =>
   no(flag, `a time such as 2026-01-31T09:30, 2026-01-31, now, today, yesterday, -7d or -2h, not '${text}'`);
 
-const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
-
 /** What a timer can hold: more would end at once. */
 const mostMs = 2 ** 31 - 1;
 
 /** A length of time in milliseconds. Throws `usage` that names the flag. */
 export function durationMs(text: string, flag: string): number {
-  const [, count, unit = 's'] = /^(\d{1,6})([smh])?$/.exec(text) ?? [];
-  const ms = Number(count) * (unitMs[unit] ?? 0);
-  if (ms <= mostMs) return ms;
+  const ms = readSeconds(text);
+  if (ms !== undefined && ms <= mostMs) return ms;
   throw no(flag, `a length of time such as 30s, 10m or 2h, 24 days at most, not '${text}'`);
+}
+
+/** A length of time in whole minutes, which a number without a unit counts. Throws `usage` that names the flag. */
+export function minutesOf(text: string, flag: string): number {
+  const minutes = /^\d{1,10}$/.test(text) ? Number(text) : (readDuration(text) ?? Number.NaN) / 60_000;
+  if (Number.isInteger(minutes) && minutes < 2 ** 31) return minutes;
+  throw no(flag, `whole minutes, or a length of time such as 15m, 2h or 1d, not '${text}'`);
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../host/context.js';
 import { openCatalogue, type CatalogueFlags } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import type { Values } from '../../cli/flags/define.js';
-import { idOption, namesOption, timeOption, wholeOption, yesNoOption } from '../../cli/flags/kinds.js';
+import { idOption, namesOption, timeOption, minutesOption, yesNoOption } from '../../cli/flags/kinds.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { WritePlan } from '../../records/command.js';
 import type { Session } from '../../cli/session.js';
@@ -20,9 +20,8 @@ const followUpFlags = {
   start: timeOption({ summary: 'When work on it starts: a time, a date, now, today, -2h.', helpGroup }),
   end: timeOption({ summary: 'When work on it ends.', helpGroup }),
   'in-agenda': yesNoOption({ summary: 'Shown in the agenda: true or false.', helpValue: 'YES-NO', helpGroup }),
-  reminder: wholeOption({ least: 0, most: 2 ** 31 - 1 })({
-    summary: 'Minutes before the start to remind.',
-    helpValue: 'MINUTES',
+  reminder: minutesOption({
+    summary: 'How long before the start to remind; a number without a unit counts minutes.',
     helpGroup,
   }),
   owner: idOption('user')({ summary: 'The user who has it.', helpGroup }),

@@ -20,7 +20,7 @@ import {
 } from '../../profiles/settings.js';
 import { maskText } from '../../soap/codec/credentials.js';
 
-const formTypes: Readonly<Partial<Record<Setting['form'], Type>>> = { whole: int, 'yes-no': boolean };
+const formTypes: Readonly<Partial<Record<Setting['form'], Type>>> = { whole: int, duration: int, 'yes-no': boolean };
 
 const settingFields: Fields = Object.fromEntries(
   settingEntries.map(([name, { form, doc }]) => [name, opt(formTypes[form] ?? string, doc)]),

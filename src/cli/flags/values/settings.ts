@@ -16,6 +16,7 @@ const placeholders: Readonly<Record<Setting['form'], string>> = {
   url: 'URL',
   guid: 'GUID',
   whole: 'N',
+  duration: 'DURATION',
   choice: 'CHOICE',
   'yes-no': '',
   file: 'FILE',

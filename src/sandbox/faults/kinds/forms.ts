@@ -1,4 +1,5 @@
 import { findOperation, operations } from '../../../contract/service.js';
+import { readDuration } from '../../../lexical/duration.js';
 import { nearest } from '../../../lexical/nearest.js';
 
 /** How a value in a fault plan is written, and what it means. */
@@ -11,14 +12,11 @@ export interface Form<T> {
   suggest?(text: string): string | undefined;
 }
 
-const unitsMs = { ms: 1, s: 1000, m: 60_000 } as const;
 const longestMs = 600_000;
 
 const readTime = (text: string): number | undefined => {
-  const [, digits = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m)$/.exec(text) ?? [];
-  if (unit !== 'ms' && unit !== 's' && unit !== 'm') return undefined;
-  const timeMs = Number(digits) * unitsMs[unit];
-  return timeMs <= longestMs ? timeMs : undefined;
+  const timeMs = readDuration(text);
+  return timeMs !== undefined && timeMs <= longestMs ? timeMs : undefined;
 };
 
 /** A length of time, in milliseconds. */

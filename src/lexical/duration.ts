@@ -1,0 +1,26 @@
+const unitMs = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
+const units = Object.keys(unitMs) as readonly (keyof typeof unitMs)[];
+
+/** Each unit at most once, the larger ones first: 1h30m. */
+const parts = new RegExp(`^${units.map((unit) => `(?:(\\d{1,9}(?:\\.\\d{1,3})?)${unit})?`).join('')}$`);
+
+/**
+ * The length of time of a text, in whole milliseconds: `500ms`, `30s`, `5m`, `2h`, `7d`, `1w`, `1.5h`, `1h30m`, in either
+ * case. Undefined for anything else, and for a number without a unit.
+ */
+export function readDuration(text: string): number | undefined {
+  const counts = parts.exec(text.toLowerCase())?.slice(1);
+  if (counts === undefined || text === '') return undefined;
+  const ms = units.reduce((sum, unit, at) => sum + Number(counts[at] ?? 0) * unitMs[unit], 0);
+  return Number.isSafeInteger(Math.round(ms)) ? Math.round(ms) : undefined;
+}
+
+/** The same, where a number without a unit counts seconds. */
+export const readSeconds = (text: string): number | undefined =>
+  /^\d{1,9}$/.test(text) ? Number(text) * unitMs.s : readDuration(text);
+
+/** A length of time in the largest unit that leaves a whole number: `90s`, `2h`. */
+export function durationText(ms: number): string {
+  const unit = ms === 0 ? 's' : (units.find((each) => each !== 'w' && ms % unitMs[each] === 0) ?? 'ms');
+  return `${ms / unitMs[unit]}${unit}`;
+}

@@ -109,7 +109,7 @@ describe('The built program', () => {
     run();
     spawned(['--help']);
     spawned(['relation', 'get', '00000000-0000-4000-8000-000000000101', '--profile', 'sandbox']);
-    assert.deepEqual(packed('help'), ['ejs', 'relctl']);
+    assert.deepEqual(packed('help'), ['help', 'relctl']);
     assert.deepEqual(packed('operations'), ['calls', 'relctl', 'topic-operations']);
     const get = packed('relation-get-sandbox').filter((name) => name !== 'fast-xml-parser');
     assert.deepEqual(get, ['calls', 'relctl', 'topic-relation', 'topic-sandbox']);

@@ -1,4 +1,4 @@
-import { manifestCommands, typed, type ManifestCommand } from './manifest-read.js';
+import { manifestCommands, meaningOf, typed, type ManifestCommand } from './manifest-read.js';
 import { code, table } from './markdown.js';
 
 function usage(command: ManifestCommand): string {
@@ -12,11 +12,11 @@ function flagsTable(command: ManifestCommand): string {
   const shown = Object.values(command.flags).filter((flag) => flag.hidden !== true);
   return table(
     ['flag', 'meaning'],
-    shown.map(({ name, char, summary, helpValue, allowNo }) => [
+    shown.map(({ name, char, helpValue, allowNo, ...flag }) => [
       code(
         `${char === undefined ? '' : `-${char}, `}--${allowNo === true ? '[no-]' : ''}${name}${helpValue === undefined || helpValue === '' ? '' : ` ${helpValue}`}`,
       ),
-      summary ?? '',
+      meaningOf({ name, ...flag }),
     ]),
   );
 }

@@ -1,4 +1,4 @@
-import { manifestCommands, type ManifestCommand } from './manifest-read.js';
+import { manifestCommands, meaningOf, type ManifestCommand } from './manifest-read.js';
 import { code, table } from './markdown.js';
 
 type Flag = ManifestCommand['flags'][string];
@@ -17,8 +17,7 @@ const groups: Readonly<Record<string, string>> = {
 const typedFlag = ({ name, char, helpValue, allowNo }: Flag): string =>
   `${char === undefined ? '' : `-${char}, `}--${allowNo === true ? '[no-]' : ''}${name}${helpValue === undefined || helpValue === '' ? '' : ` ${helpValue}`}`;
 
-const meaning = ({ summary = '', description = '', env }: Flag): string =>
-  [summary, description, env === undefined ? '' : `Variable: ${code(env)}.`].filter((text) => text !== '').join(' ');
+const meaning = (flag: Flag): string => `${meaningOf(flag)} ${flag.description ?? ''}`.trim();
 
 /** Each flag of a group once, as most commands have it. */
 function flagsOf(commands: readonly ManifestCommand[], group: string): readonly Flag[] {

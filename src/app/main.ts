@@ -67,6 +67,11 @@ async function act(config: Config, context: Context): Promise<void> {
   }
 }
 
+/** Whether the stack of a defect is to be shown. Throws `usage`. */
+async function isDebugging({ RELCTL_DEBUG: text }: Host['environment']['variables']): Promise<boolean> {
+  return text !== undefined && (await import('../cli/flags/readers.js')).yesNoOf(text, 'RELCTL_DEBUG');
+}
+
 async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promise<void> {
   for (const close of [...closers].reverse()) await close();
 }
@@ -112,7 +117,9 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   const shape = errorShape(environment);
   let failure: RelctlError | undefined;
   let place: Place | undefined;
+  let debug = false;
   try {
+    debug = await isDebugging(environment.variables);
     const config = await loadConfig(root, modules);
     const context: Context = {
       environment,
@@ -137,7 +144,6 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
   if (failure !== undefined) await report({ reason: failure.message });
   failure = await withRemedy(failure, place);
-  const debug = environment.variables['RELCTL_DEBUG'] !== undefined;
   return { streams, signals, shape, debug, failure, notes };
 }
 

@@ -4,6 +4,7 @@ import { contextOf, type Context } from '../host/context.js';
 import { checkValues, type Values } from './flags/define.js';
 import { commonFlags, type CommonFlags } from './flags/output.js';
 import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
+import { withoutVariables, withVariables } from './flags/variables.js';
 import { namedPlaces } from './names/places.js';
 
 type ArgsText = Interfaces.ArgInput;
@@ -48,25 +49,29 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
   act: (given: Given<A, F>) => Promise<void>,
 ): typeof Command {
   const words = fromWordsOnly(text.args);
+  const declared = { ...text.flags, ...commonFlags };
+  const parsedFlags = withoutVariables(declared);
   return class extends Command {
     static override readonly summary = text.summary;
     static override readonly description = text.description;
     static override readonly examples = [...text.examples];
     static override readonly args = words;
-    static override readonly flags = { ...text.flags, ...commonFlags };
+    static override readonly flags = declared;
     static override readonly enableJsonFlag = false;
     static readonly operations = text.operations ?? [];
 
     override async run(): Promise<void> {
-      const { args, flags } = await this.parse({ args: words, flags: { ...text.flags, ...commonFlags } });
-      checkValues(args, flags);
+      const context = contextOf(this.config);
+      const { args, ...parsed } = await this.parse({ args: words, flags: parsedFlags });
+      checkValues(args, parsed.flags);
+      const flags = withVariables(declared, parsed, context.environment.variables);
       // Two formats are refused before anything is done.
       if ('output' in flags && 'json' in flags) flaggedFormat(flags as unknown as FormatFlags);
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
       const given = {
         args,
         flags,
-        context: contextOf(this.config),
+        context,
         config: this.config,
         named: [],
       } as unknown as Given<A, F>;

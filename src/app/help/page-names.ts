@@ -9,6 +9,7 @@ export interface HelpPage {
 export const helpPages: Readonly<Record<string, HelpPage>> = {
   flags: { file: 'flags', about: 'Flags that many commands have.' },
   'exit-codes': { file: 'exit-codes', about: 'What each exit code means, and what a script should do.' },
+  environment: { file: 'environment', about: 'All variables of the environment, and which value comes first.' },
   fields: { file: 'fields', about: 'Values of configurable fields, and many relations at once.' },
   profiles: { file: 'profiles', about: 'Addresses, credentials and settings of services.' },
   exports: { file: 'exports', about: 'Exports to files, job files, cron, systemd, Kubernetes.' },

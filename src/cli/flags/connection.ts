@@ -7,7 +7,8 @@ const helpGroup = 'CONNECTION';
 export const connectionFlags = neutral({
   profile: textOption({
     char: 'p',
-    summary: 'Profile to use (RELCTL_PROFILE).',
+    summary: 'Profile to use.',
+    env: 'RELCTL_PROFILE',
     description: '`sandbox` is built in: it starts the embedded service for the length of the command.',
     helpValue: 'NAME',
     helpGroup,
@@ -34,6 +35,7 @@ export const connectionFlags = neutral({
   }),
   trace: outputFileOption({
     summary: 'Tell each attempt in a file, or without =FILE on stderr; secrets are masked.',
+    env: 'RELCTL_TRACE',
     helpGroup,
   }),
 });

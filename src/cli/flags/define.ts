@@ -40,7 +40,9 @@ export function checkValues(...parsed: readonly object[]): void {
 type Form = 'names' | 'pairs' | 'input-file' | 'output-file';
 
 /** What help says of an option, and its form. */
-type Words = Partial<Pick<Interfaces.OptionFlag<string>, 'char' | 'summary' | 'helpGroup' | 'helpValue' | 'hidden'>> & {
+type Words = Partial<
+  Pick<Interfaces.OptionFlag<string>, 'char' | 'summary' | 'env' | 'helpGroup' | 'helpValue' | 'hidden'>
+> & {
   readonly form?: Form;
   /** Kind of the records whose id it holds, where a profile may name them: their names stand for the ids. */
   readonly idOf?: NameKind;

@@ -48,8 +48,16 @@ export const exportFlags = neutral({
     helpValue: 'PERCENT',
     helpGroup,
   }),
-  concurrency: wholeOption(callsAtOnce)({ summary: 'Pages under way at once: 1 to 16; the default is 3.', helpGroup }),
-  progress: switchFlag({ summary: 'Tell how far it is, also without a terminal.', helpGroup }),
+  concurrency: wholeOption(callsAtOnce)({
+    summary: 'Pages under way at once: 1 to 16; the default is 3.',
+    env: 'RELCTL_CONCURRENCY',
+    helpGroup,
+  }),
+  progress: switchFlag({
+    summary: 'Tell how far it is, also without a terminal.',
+    env: 'RELCTL_PROGRESS',
+    helpGroup,
+  }),
   'lock-wait': durationOption({ summary: 'Wait for another run that writes the same file: 30s, 10m.', helpGroup }),
   deadline: durationOption({ summary: 'Stop after this time, resumable: 90s, 30m, 2h.', helpGroup }),
 });

@@ -12,6 +12,7 @@ export const idsFlags = neutral({
   }),
   concurrency: wholeOption(callsAtOnce)({
     summary: 'With --ids, calls under way at once: 1 to 16; the default is 3.',
+    env: 'RELCTL_CONCURRENCY',
     helpGroup,
   }),
 });

@@ -50,7 +50,8 @@ export const settingOption = (name: SettingName): OptionKind<string> => {
     checkedSetting(name, text, flag);
     return text;
   };
-  return option(reader, isFile ? { helpValue: 'FILE', form: 'input-file' } : {});
+  const env = settings[name].environment;
+  return option(reader, isFile ? { env, helpValue: 'FILE', form: 'input-file' } : { env });
 };
 
 /** Nearly the first and the last time of the calendar: what is none from either is none at all. */

@@ -27,7 +27,8 @@ export function formatNamed(text: string): FormatName {
 export const outputFlags = neutral({
   output: option(formatNamed)({
     char: 'o',
-    summary: `Format: ${formatNames.slice(0, -1).join(', ')} or ${formatNames.at(-1) ?? ''} (RELCTL_OUTPUT).`,
+    summary: `Format: ${formatNames.slice(0, -1).join(', ')} or ${formatNames.at(-1) ?? ''}.`,
+    env: 'RELCTL_OUTPUT',
     helpValue: 'FORMAT',
     helpGroup,
   }),
@@ -55,12 +56,18 @@ export const outputFlags = neutral({
 
 /** Flags of every command whatsoever. */
 export const commonFlags = neutral({
-  quiet: switchFlag({ char: 'q', summary: 'No warnings and notes, only errors.', helpGroup: 'GLOBAL' }),
-  'no-input': switchFlag({ summary: 'Never ask in a terminal.', helpGroup: 'GLOBAL' }),
+  quiet: switchFlag({
+    char: 'q',
+    summary: 'No warnings and notes, only errors.',
+    env: 'RELCTL_QUIET',
+    helpGroup: 'GLOBAL',
+  }),
+  'no-input': switchFlag({ summary: 'Never ask in a terminal.', env: 'RELCTL_NO_INPUT', helpGroup: 'GLOBAL' }),
   color: Flags.boolean({
     default: true,
     allowNo: true,
-    summary: 'Allow colour in a terminal (NO_COLOR).',
+    summary: 'Allow colour in a terminal.',
+    env: 'NO_COLOR',
     helpGroup: 'GLOBAL',
   }),
 });

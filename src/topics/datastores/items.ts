@@ -24,7 +24,8 @@ export const itemFlags = {
   ...wholeListFlags,
   output: option((text) => (text.toLowerCase() === 'tree' ? ('tree' as const) : formatNamed(text)))({
     char: 'o',
-    summary: `Format: tree, or ${formatNames.join(', ')} (RELCTL_OUTPUT).`,
+    summary: `Format: tree, or ${formatNames.join(', ')}.`,
+    env: 'RELCTL_OUTPUT',
     helpValue: 'FORMAT',
     helpGroup: 'OUTPUT',
   }),

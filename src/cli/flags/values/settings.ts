@@ -24,10 +24,10 @@ const placeholders: Readonly<Record<Setting['form'], string>> = {
 };
 
 function plainFlag(name: SettingName, setting: Setting): Flag {
-  const { doc, form, choices, environment } = setting;
-  const summary = `${doc.slice(0, -1)}${choices === undefined ? '' : `: ${choices.join(', ')}`} (${environment}).`;
+  const { doc, form, choices, environment: env } = setting;
+  const summary = `${doc.slice(0, -1)}${choices === undefined ? '' : `: ${choices.join(', ')}`}.`;
   if (form === 'yes-no')
-    return Flags.boolean({ summary, allowNo: true, hidden: setting.flag === 'insecure', helpGroup });
+    return Flags.boolean({ summary, env, allowNo: true, hidden: setting.flag === 'insecure', helpGroup });
   return settingOption(name)({ summary, helpValue: placeholders[form], helpGroup });
 }
 

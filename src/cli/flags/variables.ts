@@ -1,0 +1,50 @@
+import type { Interfaces } from '@oclif/core';
+import { settingEntries } from '../../profiles/settings.js';
+import type { OptionFacts } from './define.js';
+import { yesNoOf } from './readers.js';
+
+type FlagsText = Interfaces.FlagInput;
+type FlagValues = Readonly<Record<string, unknown>>;
+
+/** Variables that flags name and that are read where the profile and the streams are. */
+const readElsewhere: ReadonlySet<string> = new Set([
+  'RELCTL_PROFILE',
+  'NO_COLOR',
+  ...settingEntries.map(([, { environment }]) => environment),
+]);
+
+/** The flags for a parser that is to look at the command line alone: oclif takes any text of a variable for yes or no. */
+export function withoutVariables<F extends FlagsText>(flags: F): F {
+  const entries = Object.entries(flags).map(([name, flag]) => [name, { ...flag, env: undefined }] as const);
+  // The same flags by the same names.
+  return Object.fromEntries(entries) as unknown as F;
+}
+
+/** What oclif's parser gives of the flags of a command line. */
+interface ParsedFlags {
+  readonly flags: FlagValues;
+  readonly metadata: { readonly flags: Readonly<Record<string, { readonly setFromDefault?: boolean } | undefined>> };
+}
+
+/**
+ * The values of flags, with those of their variables where the command line says nothing. Throws `usage` that names the
+ * variable for a value that is none.
+ * @param variables those of the environment that are not empty
+ */
+export function withVariables(
+  declared: FlagsText,
+  { flags, metadata }: ParsedFlags,
+  variables: Readonly<Record<string, string | undefined>>,
+): FlagValues {
+  const values: Record<string, unknown> = { ...flags };
+  for (const [name, flag] of Object.entries(declared)) {
+    const { env } = flag;
+    const text = env === undefined || readElsewhere.has(env) ? undefined : variables[env];
+    const isGiven = flags[name] !== undefined && metadata.flags[name]?.setFromDefault !== true;
+    if (env === undefined || text === undefined || isGiven) continue;
+    // Options are made by `option`, which gives them their reader.
+    const { reader } = flag as OptionFacts;
+    values[name] = flag.type === 'boolean' ? yesNoOf(text, env) : reader?.(text, env);
+  }
+  return values;
+}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assumptionsText } from './docs/assumptions.js';
 import { commandsText } from './docs/commands.js';
+import { environmentText } from './docs/environment.js';
 import { exitCodesText } from './docs/exit-codes.js';
 import { faultsText } from './docs/faults.js';
 import { flagsText } from './docs/flags.js';
@@ -24,6 +25,7 @@ const regions: readonly (readonly [page: string, region: string, text: () => str
   ['docs/profiles.md', 'settings', settingsText],
   ['docs/faults.md', 'faults', faultsText],
   ['docs/flags.md', 'flags', () => flagsText(root)],
+  ['docs/environment.md', 'environment', () => environmentText(root)],
 ];
 
 function withRegion(page: string, region: string, text: string): string {

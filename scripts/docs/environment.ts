@@ -1,0 +1,77 @@
+import { settingEntries, type Setting } from '../../src/profiles/settings.js';
+import { manifestCommands } from './manifest-read.js';
+import { code, table } from './markdown.js';
+
+type Row = readonly [variable: string, meaning: string];
+
+/** Variables that no flag and no setting has. Where two names stand in one line, the first comes before the other. */
+const others: readonly Row[] = [
+  ['CI', 'Any value: nothing is ever asked, as with `--no-input`.'],
+  ['COLUMNS', 'Columns that tables, cards and help are fitted to, also where the output is no terminal.'],
+  ['FORCE_COLOR, CLICOLOR_FORCE', 'Colour also without a terminal; `0`: none.'],
+  ['CLICOLOR, TERM', '`CLICOLOR=0` or `TERM=dumb`: no colour.'],
+  ['https_proxy, HTTPS_PROXY', 'Proxy for https addresses, where the profile names none.'],
+  ['http_proxy', 'Proxy for http addresses. `HTTP_PROXY` is not read: a request to a web server can set it.'],
+  ['all_proxy, ALL_PROXY', 'Proxy where no other is named.'],
+  ['no_proxy, NO_PROXY', 'Hosts to reach without a proxy, where the profile names none.'],
+  ['TZ', "The machine's time zone, for times that name none and a profile without one."],
+  ['RELCTL_CONFIG_DIR', 'Folder of the profiles.'],
+  [
+    'RELCTL_STATE_DIR',
+    'Folder of bookmarks, of the names of fields, of the data of the sandbox, and of the list of files that relctl wrote.',
+  ],
+  ['RELCTL_CACHE_DIR', 'Folder of prepared code, which can be deleted at any time.'],
+  ['XDG_CONFIG_HOME', 'The profiles are in its folder `relctl`, without `RELCTL_CONFIG_DIR`.'],
+  ['XDG_STATE_HOME', 'The same for `RELCTL_STATE_DIR`.'],
+  ['XDG_CACHE_HOME', 'The same for `RELCTL_CACHE_DIR`.'],
+  ['HOME, USERPROFILE', 'Below it are these folders without the variables above, as is usual on the platform.'],
+  ['APPDATA, LOCALAPPDATA', 'The same on Windows.'],
+  ['TMPDIR, TEMP', 'Folder of temporary files.'],
+  ['RELCTL_DEBUG', 'yes or no. Shows the stack of an error, by the places in the sources. For reports of defects.'],
+  ['RELCTL_FORCE_TTY', 'The output is taken for a terminal of so many columns. For tests and screenshots.'],
+  ['NODE_EXTRA_CA_CERTS', 'PEM file of authorities that Node trusts as well; `RELCTL_CA_FILE` does the same for relctl alone.'],
+  ['NODE_DISABLE_COMPILE_CACHE', 'Any value: no prepared code is kept.'],
+];
+
+function settingRow(name: string, { environment, flag, doc, fallback, form }: Setting, flags: ReadonlySet<string>): Row {
+  const yesNo = form === 'yes-no' ? 'yes or no. ' : '';
+  const byFlag = flags.has(flag) ? `Flag ${code(`--${flag}`)}, setting` : 'Setting';
+  const usual = fallback === undefined ? '' : `; usual: ${code(String(fallback))}`;
+  return [environment, `${yesNo}${doc} ${byFlag} ${code(name)}${usual}.`];
+}
+
+/** What variables mean whose values differ from those of their flags. */
+const ownWords: Readonly<Record<string, string>> = {
+  NO_COLOR: 'Any value: no colour.',
+  RELCTL_TRACE: 'File to which each attempt of a call is added, with secrets masked; `-` is stderr.',
+};
+
+/** Each variable of a flag that no setting has, with what the flag means. */
+function flagRows(root: string): readonly Row[] {
+  const ofSettings = new Set(settingEntries.map(([, { environment }]) => environment));
+  const flags = manifestCommands(root).flatMap((command) => Object.values(command.flags));
+  const own = flags.filter(({ env }) => env !== undefined && !ofSettings.has(env));
+  const rows = own.map(({ env = '', name, summary = '', type, allowNo }): Row => {
+    const value = ownWords[env] ?? (type === 'boolean' ? `yes or no. ${summary}` : summary);
+    return [env, `${value} Flag ${code(`--${allowNo === true ? 'no-' : ''}${name}`)}.`];
+  });
+  return [...new Map(rows.toReversed()).entries()].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Every variable of the environment that the program reads. */
+export function environmentText(root: string): string {
+  const flags = new Set(
+    manifestCommands(root)
+      .filter(({ id }) => !id.startsWith('profile:'))
+      .flatMap((command) => Object.keys(command.flags)),
+  );
+  const rows = [
+    ...flagRows(root),
+    ...settingEntries.map(([name, setting]) => settingRow(name, setting, flags)),
+    ...others,
+  ];
+  return table(
+    ['variable', 'meaning'],
+    rows.map(([variable, meaning]) => [variable.split(', ').map(code).join(', '), meaning]),
+  );
+}

@@ -194,7 +194,7 @@ function loader() {
 
 function load() {
   // As main.ts reads it, which refuses what is neither yes nor no.
-  if (/^(?:0|false|no)?$/i.test(env.RELCTL_DEBUG ?? '')) return loader()(`./relctl-${version}.cjs`);
+  if (/^(?:0|false|no?|off)?$/i.test(env.RELCTL_DEBUG ?? '')) return loader()(`./relctl-${version}.cjs`);
   // Places in the sources rather than in the one file.
   process.setSourceMapsEnabled(true);
   return require(file);

@@ -26,6 +26,7 @@ const others: readonly Row[] = [
   ['XDG_CACHE_HOME', 'The same for `RELCTL_CACHE_DIR`.'],
   ['HOME, USERPROFILE', 'Below it are these folders without the variables above, as is usual on the platform.'],
   ['APPDATA, LOCALAPPDATA', 'The same on Windows.'],
+  ['PATH', 'Where programs are looked for, such as `secret-tool` and those of `cmd:` references.'],
   ['TMPDIR, TEMP', 'Folder of temporary files.'],
   ['RELCTL_DEBUG', 'yes or no. Shows the stack of an error, by the places in the sources. For reports of defects.'],
   ['RELCTL_FORCE_TTY', 'The output is taken for a terminal of so many columns. For tests and screenshots.'],

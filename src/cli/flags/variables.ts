@@ -26,25 +26,28 @@ interface ParsedFlags {
   readonly metadata: { readonly flags: Readonly<Record<string, { readonly setFromDefault?: boolean } | undefined>> };
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The value of a variable for its flag; undefined where it has none. Throws `usage`. */
+function valueOf(flag: FlagsText[string], variables: Variables): unknown {
+  const { env } = flag;
+  const text = env === undefined || readElsewhere.has(env) ? undefined : variables[env];
+  if (env === undefined || text === undefined) return undefined;
+  // Options are made by `option`, which gives them their reader.
+  const { reader } = flag as OptionFacts;
+  return flag.type === 'boolean' ? yesNoOf(text, env) : reader?.(text, env);
+}
+
 /**
  * The values of flags, with those of their variables where the command line says nothing. Throws `usage` that names the
  * variable for a value that is none.
  * @param variables those of the environment that are not empty
  */
-export function withVariables(
-  declared: FlagsText,
-  { flags, metadata }: ParsedFlags,
-  variables: Readonly<Record<string, string | undefined>>,
-): FlagValues {
+export function withVariables(declared: FlagsText, { flags, metadata }: ParsedFlags, variables: Variables): FlagValues {
   const values: Record<string, unknown> = { ...flags };
   for (const [name, flag] of Object.entries(declared)) {
-    const { env } = flag;
-    const text = env === undefined || readElsewhere.has(env) ? undefined : variables[env];
-    const isGiven = flags[name] !== undefined && metadata.flags[name]?.setFromDefault !== true;
-    if (env === undefined || text === undefined || isGiven) continue;
-    // Options are made by `option`, which gives them their reader.
-    const { reader } = flag as OptionFacts;
-    values[name] = flag.type === 'boolean' ? yesNoOf(text, env) : reader?.(text, env);
+    if (flags[name] === undefined || metadata.flags[name]?.setFromDefault === true)
+      values[name] = valueOf(flag, variables) ?? flags[name];
   }
   return values;
 }

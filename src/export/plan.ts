@@ -32,8 +32,8 @@ export interface ExportPlan {
   /** Reads the pages of the list, from where an earlier run stopped. */
   readonly pages: (resume: WalkState | undefined) => AsyncGenerator<Page, Claim>;
   readonly idOf: (record: RecordValue) => string | undefined;
-  /** A record as it is printed. */
-  readonly printed: (record: RecordValue) => RecordValue;
+  /** The rows of records as they are printed. */
+  readonly printed: (records: readonly RecordValue[]) => readonly RecordValue[];
   /** Counts the members of printed records that the contract does not know; undefined when there are none. */
   readonly beyond?: (records: readonly RecordValue[]) => Counts | undefined;
   /** Takes back the page of rows that were rendered when they were decoded, once they are written. */

@@ -75,10 +75,10 @@ class Run {
   #write({ records }: Page, isFirst: boolean): Pick<PageLine, 'beyond'> {
     const { printed, beyond: count, release } = this.#job.plan;
     const begin = isFirst ? this.#writer.begin() : '';
-    const { piece, others, pages } = pieceOf(records, (some) => this.#writer.records(some.map(printed)));
+    const { piece, others, pages } = pieceOf(records, (some) => this.#writer.records(printed(some)));
     this.#part.write(joined(begin, piece));
     if (release !== undefined) for (const page of pages) release(page);
-    const beyond = count?.(others.map(printed));
+    const beyond = count?.(printed(others));
     if (beyond === undefined) return {};
     addCounts(this.#beyond, Object.entries(beyond));
     return { beyond };

@@ -171,7 +171,7 @@ export async function readToStagingFile(plan: StagingPlan): Promise<StagedList> 
     ...plan,
     file,
     pages,
-    printed: (record: RecordValue) => record,
+    printed: (records: readonly RecordValue[]) => records,
     writer(isContinued) {
       end.passes += 1;
       end.isResumed = isContinued;

@@ -12,10 +12,11 @@ import { shellCommand } from '../lexical/shell.js';
 import { askedInput } from './call-list.js';
 import { linesOf } from '../cli/flags/csv.js';
 import { tellingFlags } from '../cli/flags/define.js';
+import type { ListShape } from './list-members.js';
 import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';
 import { beyondNoteFor, columnsFor, tracesFolder, writerFor, type OutputRequest } from '../cli/output/record-output.js';
-import { outputFileOf, serviceOf, type ListPlan, type ListRun, type Walk } from './plan.js';
+import { outputFileOf, rowsOf, serviceOf, type ListPlan, type ListRun, type Walk } from './plan.js';
 import { defined } from '../plain/defined.js';
 import { usage } from '../errors/usage.js';
 
@@ -45,7 +46,7 @@ export function callsOf(
 function fingerprint(
   run: ListRun,
   plan: ListPlan,
-  request: { output: OutputRequest; format: FormatName },
+  request: Pick<ExportRequest, 'output' | 'format' | 'lists'>,
 ): Fingerprint {
   const { flags } = run;
   const { output, format } = request;
@@ -60,6 +61,7 @@ function fingerprint(
       header: flags.header,
       safe: flags['csv-safe'] === true,
       chosen: flags.columns !== undefined,
+      ...request.lists,
     }),
   };
 }
@@ -101,6 +103,7 @@ async function summary(
 export interface ExportRequest {
   readonly output: OutputRequest;
   readonly format: FormatName;
+  readonly lists: ListShape;
   readonly walk: Walk;
   readonly idOf: (record: RecordValue) => string | undefined;
   /** The service's clock at the first and the last answer, where it says. */
@@ -202,12 +205,11 @@ export async function rendererOf(
   if (!isPlain || consistent === true || trace !== undefined) return undefined;
   const { row, layout } = await writerFor(run.context, output, { format, isContinued: true });
   if (row === undefined) return undefined;
-  const { printed } = plan;
   const text = (record: RecordValue): string | undefined => {
-    const shown = printed?.of(record) ?? record;
-    return hasBeyond(shown, output.record) ? undefined : row(shown);
+    const shown = rowsOf(plan, [record]);
+    return shown.some((each) => hasBeyond(each, output.record)) ? undefined : shown.map(row).join('');
   };
-  if (layout === undefined || printed !== undefined) return new Renderer({ text });
+  if (layout === undefined || plan.printed !== undefined || plan.rows !== undefined) return new Renderer({ text });
   const isKnown = ({ name }: ByteMember): boolean => Object.hasOwn(output.record.fields, name);
   const bytes = byteRendering((members) =>
     members.every(isKnown) ? layout(members.map(({ name }) => name)) : undefined,
@@ -222,9 +224,9 @@ export function exportList(run: ListRun, plan: ListPlan, request: ExportRequest)
   return exportBy(run, request, (base) =>
     runExport({
       ...base,
-      job: fingerprint(run, plan, { output, format }),
+      job: fingerprint(run, plan, request),
       writer: (isContinued) => writerFor(run.context, output, { format, isContinued }),
-      printed: plan.printed?.of ?? ((record) => record),
+      printed: (records) => rowsOf(plan, records),
       beyond: (records) => countBeyond(records, output.record),
       ...defined({ meta, release: renderer && ((page) => renderer.release(page)) }),
     }),

@@ -14,6 +14,7 @@ import { isSandbox } from '../profiles/resolve.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { ExportFlags } from '../cli/flags/export.js';
 import { fileOf, type OutputFlags } from '../cli/flags/output.js';
+import type { ListMemberFlags } from '../cli/flags/list-members.js';
 import type { PagingFlags } from '../cli/flags/paging.js';
 import type { Session } from '../cli/session.js';
 
@@ -62,8 +63,18 @@ export interface ListPlan {
   readonly came?: (records: readonly RecordValue[]) => void;
   /** The record type that is printed, and the conversion to it, when records are not printed as they came. */
   readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
+  /** The rows of a printed record, where there is not one for each. */
+  readonly rows?: (record: RecordValue) => readonly RecordValue[];
+  /** The list of each record whose items get rows of their own in formats of cells, unless a flag says otherwise. */
+  readonly explodes?: string;
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
   readonly catalogue?: () => Promise<FieldCatalogue>;
+}
+
+/** The rows of records as a plan prints them. */
+export function rowsOf({ printed, rows }: ListPlan, records: readonly RecordValue[]): readonly RecordValue[] {
+  const shown = printed === undefined ? records : records.map(printed.of);
+  return rows === undefined ? shown : shown.flatMap(rows);
 }
 
 /** What is asked of one relation: a list, or the record that `shows` names. */
@@ -119,7 +130,7 @@ export const ledBy = (name: string, value: string, record: RecordValue): RecordV
   Object.assign({ [name]: value }, record, { [name]: value });
 
 /** Flags of a list; not every list has those of pages and exports. */
-export type ListFlags = ConnectionFlags & OutputFlags & Partial<PagingFlags & ExportFlags>;
+export type ListFlags = ConnectionFlags & OutputFlags & Partial<PagingFlags & ExportFlags & ListMemberFlags>;
 
 /** Where a plan runs. */
 export interface ListRun {

@@ -11,9 +11,10 @@ import { printEnvelope } from '../cli/dry-run.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
 import { exportList, rendererOf, isExport } from './export.js';
 import { callList } from './call-list.js';
-import { columnPlan, type ColumnPlan } from '../fields/columns.js';
+import type { ColumnPlan } from '../fields/columns.js';
 import { exportStaged, isStagedExport } from './staged-export.js';
 import { checkExportFlags, concurrencyOf } from '../cli/flags/export.js';
+import { listColumns, listShapeOf, type ListShape } from './list-members.js';
 import { overflowFor } from './overflow.js';
 import { firstSize, pageSizes, pagesOf, shownInput } from './paging.js';
 import {
@@ -160,7 +161,7 @@ async function writePages(run: ListRun, plan: ListPlan, write: Write): Promise<s
 async function writeExport(
   run: ListRun,
   columns: ColumnPlan<ListPlan>,
-  request: { output: OutputRequest; format: FormatName },
+  request: { output: OutputRequest; format: FormatName; lists: ListShape },
 ): Promise<string[]> {
   const { plan } = columns;
   const { idOf = ownId } = plan;
@@ -251,9 +252,10 @@ export async function runList(given: ListRun, plan: ListPlan): Promise<void> {
   checkExportFlags(flags);
   const type = itemType(plan);
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
-  const columns = await columnPlan(run, plan, { format, type });
+  const columns = await listColumns(run, plan, { format, type });
+  const lists = listShapeOf(flags, plan, { format, type });
   const output: OutputRequest = {
-    flags,
+    flags: { ...flags, columns: columns.chosen },
     record: columns.type,
     shape: 'list',
     table: columns.plan.table,
@@ -266,7 +268,7 @@ export async function runList(given: ListRun, plan: ListPlan): Promise<void> {
     (operation.paged === undefined ? writeWhole : writePages)(run, plan, write);
   const lines =
     operation.paged !== undefined && isFile
-      ? await writeExport(run, columns, { output, format })
+      ? await writeExport(run, columns, { output, format, lists })
       : await writeCounted(run, { columns, request: output, source });
   for (const line of [...startNotes(plan), ...lines]) await note(context, flags, line);
   if (plan.middleware === undefined) return;

@@ -14,7 +14,7 @@ import { countBeyond } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { type FormatName, formats } from '../output/formats/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
-import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
+import { outputFileOf, rowsOf, type ListPlan, type ListRun } from './plan.js';
 import { note } from '../host/notes.js';
 import { writerFor, type OutputRequest } from '../cli/output/record-output.js';
 import { fieldIds, type ColumnPlan, type FieldPlan } from '../fields/columns.js';
@@ -81,7 +81,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
       job,
       pages: () => stagedPages(rendering, unlisted),
       writer: async (isContinued) => (writer = await writerFor(run.context, output, { format, isContinued })),
-      printed: plan.printed?.of ?? ((record) => record),
+      printed: (records) => rowsOf(plan, records),
       beyond: (records) => countBeyond(records, output.record),
       consistent: false,
       resume: false,

@@ -3,7 +3,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import type { ColumnPlan } from '../fields/columns.js';
 import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
 import { openStaging, type Staging } from '../fields/staging.js';
-import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
+import { outputFileOf, rowsOf, type ListPlan, type ListRun } from './plan.js';
 import { checkOutput, openOutput, type OutputRequest } from '../cli/output/record-output.js';
 
 /** Writes records. */
@@ -19,18 +19,13 @@ export interface Rows {
   readonly source: Source;
 }
 
-/** Records as their plan prints them. */
-function printedBy({ printed }: ListPlan, records: readonly RecordValue[]): readonly RecordValue[] {
-  return printed === undefined ? records : records.map(printed.of);
-}
-
 async function direct({ context, session }: ListRun, { columns, request, source }: Rows): Promise<readonly string[]> {
   const { plan, fields } = columns;
   const output = await openOutput(context, session, request);
   const tally = fields === undefined ? undefined : watchUnlisted(fields);
   const lines = await source(async (records) => {
     tally?.add(records);
-    await output.write(printedBy(plan, records));
+    await output.write(rowsOf(plan, records), records.length);
   });
   await output.finish();
   const isLate = tally !== undefined && tally.values > 0;
@@ -41,7 +36,7 @@ async function render({ context, session }: ListRun, rows: Rows, staging: Stagin
   const { columns, request } = rows;
   const { plan, type } = columns.fields?.with(staging.fieldIds) ?? columns;
   const output = await openOutput(context, session, { ...request, record: type, table: plan.table });
-  for (const batch of staging.batches()) await output.write(printedBy(plan, batch));
+  for (const batch of staging.batches()) await output.write(rowsOf(plan, batch), batch.length);
   await output.finish();
 }
 

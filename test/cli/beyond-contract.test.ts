@@ -190,8 +190,17 @@ describe('What the document does not show', function () {
       ({ page }) => `<TelephoneBookEntries>${page === 1 ? entries.join('') : ''}</TelephoneBookEntries>`,
     );
     const json = await service.run(['relation', 'phone-book', '-o', 'json']);
-    const csv = await service.run(['relation', 'phone-book', '-o', 'csv']);
+    const csv = await service.run(['relation', 'phone-book', '-o', 'csv', '--explode', 'none']);
+    const exploded = await service.run(['relation', 'phone-book', '-o', 'csv', '--columns', 'relation.Id,_more']);
     await service.close();
+    // What is no telephone number has no columns, but is not lost.
+    assert.deepEqual(exploded.stdout.trimEnd().split('\n'), [
+      'relation.Id,_more',
+      ',"{""relation"":""Jan"",""TelephoneNumbers"":""0101""}"',
+      `,"{""relation"":""${id(1)}"",""TelephoneNumbers"":""0102""}"`,
+      `,"{""relation"":""${id(1)}"",""TelephoneNumbers"":""0103""}"`,
+      `${id(2)},"{""TelephoneNumbers"":""0104""}"`,
+    ]);
     assert.deepEqual(JSON.parse(json.stdout), [
       { relation: 'Jan', TelephoneNumbers: ['0101'] },
       { relation: id(1), TelephoneNumbers: ['0102'] },

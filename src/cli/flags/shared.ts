@@ -1,6 +1,7 @@
 import { connectionFlags } from './connection.js';
 import { csvFlags } from './csv.js';
 import { exportFlags } from './export.js';
+import { listMemberFlags } from './list-members.js';
 import { outputFlags } from './output.js';
 import { pagingFlags } from './paging.js';
 import { writeFlags } from './write.js';
@@ -9,7 +10,14 @@ import { writeFlags } from './write.js';
 export const writeCallFlags = { ...connectionFlags, ...outputFlags, ...writeFlags };
 
 /** Flags of a list with pages. */
-export const pagedListFlags = { ...connectionFlags, ...pagingFlags, ...exportFlags, ...outputFlags, ...csvFlags };
+export const pagedListFlags = {
+  ...connectionFlags,
+  ...pagingFlags,
+  ...exportFlags,
+  ...outputFlags,
+  ...listMemberFlags,
+  ...csvFlags,
+};
 
 const { limit } = pagingFlags;
 const { expect, 'max-shrink': maxShrink } = exportFlags;
@@ -21,5 +29,6 @@ export const wholeListFlags = {
   expect,
   'max-shrink': maxShrink,
   ...outputFlags,
+  ...listMemberFlags,
   ...csvFlags,
 };

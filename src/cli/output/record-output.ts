@@ -36,7 +36,8 @@ export interface OutputRequest {
 
 /** Writes records to stdout or to a file. */
 export interface RecordOutput {
-  write(records: readonly RecordValue[]): Promise<void>;
+  /** @param count number of records that these are rows of; one for each when left out */
+  write(rows: readonly RecordValue[], count?: number): Promise<void>;
   /** Ends the output; a file appears only now. */
   finish(): Promise<void>;
 }
@@ -200,9 +201,9 @@ export async function openOutput(
     await target.write(writer.begin());
   };
   return {
-    async write(records) {
+    async write(records, of = records.length) {
       await begin();
-      count += records.length;
+      count += of;
       beyond.add(records);
       await target.write(writer.records(records));
     },

@@ -8,8 +8,13 @@ const { RelationGetTelephoneBook, RelationGetTelephoneBook_V2 } = operations;
 export default plannedListCommand({
   operations: [RelationGetTelephoneBook_V2, RelationGetTelephoneBook],
   summary: 'List relations with their telephone numbers.',
+  description:
+    'CSV, TSV and workbooks have a row for each number; --explode none keeps the numbers of a relation together in one ' +
+    'cell, as JSON, and --join as text.',
   examples: [
     '<%= config.bin %> relation phone-book --profile sandbox',
+    '<%= config.bin %> relation phone-book -o csv --profile sandbox',
+    "<%= config.bin %> relation phone-book -o csv --columns relation.DisplayName,TelephoneNumbers.Value --join '; ' --profile sandbox",
     '<%= config.bin %> relation phone-book -o ndjson --profile sandbox',
     '<%= config.bin %> relation phone-book --legacy --limit 5 --profile sandbox',
   ],
@@ -23,6 +28,7 @@ export default plannedListCommand({
       shows: 'TelephoneBookEntries',
       table: ['relation.DisplayName', 'TelephoneNumbers', 'relation.Id'],
       idOf: relationId,
+      explodes: 'TelephoneNumbers',
     };
   },
 });

@@ -4,7 +4,6 @@ import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
 import { readPages } from '../../client/pages.js';
 import { printEnvelope } from '../../cli/dry-run.js';
-import { columnPlan } from '../../fields/columns.js';
 import { concurrencyOf } from '../../cli/flags/export.js';
 import {
   itemType,
@@ -16,6 +15,7 @@ import {
   type ListRun,
   type PlanOf,
 } from '../plan.js';
+import { listColumns } from '../list-members.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { seenMembers } from '../../cli/output/seen-members.js';
 import { openProgress, type Progress } from '../../host/progress.js';
@@ -143,11 +143,17 @@ export async function runEach(run: ListRun, ids: IdList, planOf: PlanOf): Promis
   const plan = isRecord ? first : { ...first, table: [ownerColumn, ...first.table] };
   const type = isRecord ? printedType(first) : tagged(itemType(first));
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
-  const columns = await columnPlan(run, plan, { format, type });
+  const columns = await listColumns(run, plan, { format, type });
   const tally = failureTally(context, ids.size);
   const progress = openProgress(context, { ...flags, quiet: flags.quiet || context.streams.out.isTerminal });
   const seen = seenMembers(context, session, type.name);
-  const request = { flags, record: columns.type, shape: 'list', table: columns.plan.table, seen } as const;
+  const request = {
+    flags: { ...flags, columns: columns.chosen },
+    record: columns.type,
+    shape: 'list',
+    table: columns.plan.table,
+    seen,
+  } as const;
   const printed = printedMembers(first);
   const source = sourceOf({ run, ids, planOf, printed, tally, progress });
   const lines = await writeCounted(run, { columns, request, source });

@@ -65,6 +65,7 @@ const rooms = {
   'topics/datastores': topic('items of data stores', 'lists'),
   'topics/diff': topic('`export diff`', 'export'),
   'topics/doctor': topic('`doctor`: what the machine and the profiles look like'),
+  'topics/marks': topic('names of marks', 'client', 'lists'),
   'topics/operations': topic('`operations`: the contract, printed'),
   'topics/products': topic('products: one, and its update'),
   'topics/profiles': topic('questions, tests and printing of profiles', 'fields'),

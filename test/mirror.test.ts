@@ -131,6 +131,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'topics/datastores/': ['operations/datastore'],
   'topics/diff/': ['cli/export-diff'],
   'topics/doctor/': ['cli/doctor'],
+  'topics/marks/': ['cli/mark-names'],
   'topics/operations/': ['cli/operations'],
   'topics/products/': ['operations/product', 'operations/product-terms', 'operations/product-update'],
   'topics/profiles/': ['cli/names', 'cli/profiles', 'cli/exports-calibrated', 'operations/fields'],

@@ -82,7 +82,7 @@ describe('Many relations by --ids', () => {
     const csv = await here.run(['relation', 'activities', '--ids', fileOf(asked), '-o', 'csv', '--page-size', '1']);
     assert.match(csv.stdout, /^_relationId,Id,/);
     const table = await here.run(['relation', 'marks', '--ids', fileOf(asked)]);
-    assert.match(table.stdout, /^_relationId +Id +MarkId/);
+    assert.match(table.stdout, /^_relationId +RelationshipId +Mark\.Name +Date/);
   });
 
   it('with --limit end after so many rows of all of them', async () => {

@@ -6,13 +6,14 @@ import { relationCommand } from '../../lists/ids/command.js';
 import { checkSince, periodPlans } from '../../lists/since/period.js';
 import { defined } from '../../plain/defined.js';
 import { needsRelation } from '../../records/missing.js';
+import { markNaming } from '../../topics/marks/names.js';
 
 const operation = operations.RelationGetMarksModified;
 
 export default relationCommand({
   summary: 'List the marks of a relation that changed in a period; without a period, all of them.',
   description:
-    'Each mark comes with its relation, in the columns Relation.Id to Relation.CounterValues. With --ids the marks of many relations are one list: its first column, _relationId, says whose a mark is. A ' +
+    'Tables and cards, and --columns Mark.Name, show the name of each mark. Each mark comes with its relation, in the columns Relation.Id to Relation.CounterValues. With --ids the marks of many relations are one list: its first column, _relationId, says whose a mark is. A ' +
     'relation that fails is told on stderr and the others go on: exit code 8 when some failed.',
   examples: [
     '<%= config.bin %> relation marks 00000000-0000-4000-8000-000000000102 --profile sandbox',
@@ -23,14 +24,18 @@ export default relationCommand({
   flags: { ...periodFlags, ...idsFlags, ...wholeListFlags },
   operations: [operation],
   check: checkSince,
-  plan: (run) =>
-    periodPlans(run, (relationId, { period, start }) => ({
+  plan: async (run) => {
+    const planOf = await periodPlans(run, (relationId, { period, start }) => ({
       operation,
       input: { relationId, ...period },
       shows: 'RelationshipMarks',
-      table: ['Id', 'MarkId', 'RelationshipDescription', 'Date'],
+      table: ['RelationshipId', 'Mark.Name', 'Date', 'RelationshipDescription', 'MarkId', 'Id'],
       ...defined({ start }),
       check: needsRelation(operation, 'RelationshipMarks'),
       beside: ['Relation'],
-    })),
+    }));
+    // Only now: what was typed is checked before anything is called.
+    const named = await markNaming(run);
+    return async (relationId) => named(await planOf(relationId));
+  },
 });

@@ -44,6 +44,13 @@ function tagged(type: RecordType): RecordType {
   return { ...type, fields: { [ownerColumn]: req(guid, 'The id that was asked for.'), ...type.fields } };
 }
 
+/** The plan of a list whose rows say which id they belong to. */
+function owned(plan: ListPlan): ListPlan {
+  const { printed } = plan;
+  const own = printed && { printed: { ...printed, type: tagged(printed.type) } };
+  return { ...plan, table: [ownerColumn, ...plan.table], ...own };
+}
+
 async function* oneRecord({ run, seen, signal }: Reading, plan: ListPlan): Batches {
   const { client, profile } = run.session;
   const reply = await client.callUntyped(plan.operation, plan.input, { signal });
@@ -140,7 +147,7 @@ export async function runEach(run: ListRun, ids: IdList, planOf: PlanOf): Promis
   const first = await planOf(ids.first?.id ?? '');
   if (flags['dry-run']) return printFirst(run, ids, first);
   const isRecord = showsRecord(first);
-  const plan = isRecord ? first : { ...first, table: [ownerColumn, ...first.table] };
+  const plan = isRecord ? first : owned(first);
   const type = isRecord ? printedType(first) : tagged(itemType(first));
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
   const columns = await listColumns(run, plan, { format, type });

@@ -33,6 +33,11 @@ export const exportRunFlags = {
     summary: 'Only this job; may be repeated.',
     helpValue: 'NAME',
   }),
+  profile: textOption({
+    char: 'p',
+    summary: 'Profile of the jobs that name none themselves (RELCTL_PROFILE).',
+    helpValue: 'NAME',
+  }),
   concurrency: wholeOption(callsAtOnce)({ summary: 'Jobs under way at once: 1 to 16; the default is 2.' }),
   'fail-fast': switchFlag({ summary: 'Begin no job after one has failed.' }),
   restart: switchFlag({ summary: 'Discard interrupted exports and begin them anew.' }),
@@ -86,23 +91,29 @@ function profileNames(context: Context): readonly string[] {
   return [...profileStore(context).names(), sandboxName];
 }
 
+/** Throws `profile` when there is no such profile. */
+function checkProfile(context: Context, name: string | undefined): void {
+  if (name !== undefined && name !== sandboxName) profileStore(context).get(name);
+}
+
 async function jobsOf(
   context: Context,
   file: string,
-  { config, restart }: { config: Config; restart: boolean },
+  { config, flags }: { config: Config; flags: ExportRunFlags },
 ): Promise<readonly Job[]> {
   const { pathOf, platform } = context.environment;
   const path = file === '-' ? undefined : pathOf(file);
   const shown = path === undefined ? '<stdin>' : file;
   const { jobs, mistakes } = planJobs(await textOf(context, shown, path), {
     commands: await knownCommands(config, context.loadCommand),
+    profile: flags.profile,
     profiles: profileNames(context),
     wrongNameIn: (profile, each) => wrongNameIn(context, profile, each),
     folder: path === undefined ? pathOf('.') : dirname(path),
     self: path,
     now: context.clock.date(),
     platform,
-    restart,
+    restart: flags.restart,
   });
   await refuseMistakes(context, shown, mistakes);
   return jobs;
@@ -156,7 +167,8 @@ export async function runExports(
 ): Promise<void> {
   const { file, flags } = given;
   const { concurrency = 2 } = flags;
-  const all = await jobsOf(context, file, { config, restart: flags.restart });
+  checkProfile(context, flags.profile);
+  const all = await jobsOf(context, file, { config, flags });
   const jobs = chosen(all, flags.only);
   if (flags['dry-run']) return printCommands(context, flags, jobs);
   const show = await openSummary(context, flags);
@@ -171,8 +183,9 @@ export async function runExports(
     onEnd: (end) => tellEnd(context, flags, end),
   });
   await show(ends);
+  const profile = flags.profile === undefined ? [] : [`--profile ${shellWord(flags.profile)}`];
   const again = (names: readonly string[]): string =>
-    ['relctl export run', shellWord(file), ...names.map((name) => `--only ${name}`)].join(' ');
+    ['relctl export run', shellWord(file), ...profile, ...names.map((name) => `--only ${name}`)].join(' ');
   const unfinished = ends.filter(({ outcome }) => outcome !== 'complete');
   if (context.signal.aborted && unfinished.length > 0) throw interrupted(context, ends, again([]));
   const failure = failureOf(ends, again);

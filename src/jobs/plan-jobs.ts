@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fitsFormat, takersOf } from '../cli/flags/csv.js';
 import { shellCommand } from '../lexical/shell.js';
 import type { KnownCommands } from './job-commands.js';
-import { didYouMean, readJobs, type WrittenFile, type WrittenJob } from './job-file.js';
+import { didYouMean, isNothing, readJobs, type WrittenFile, type WrittenJob } from './job-file.js';
 import { checkDefaults, flagsOfJob, type GivenFlag } from './job-flags.js';
 import { checkNames, type WrongNameIn } from './job-names.js';
 import type { Mistake, Position, Report } from './mistakes.js';
@@ -14,6 +14,8 @@ import { readYaml } from './yaml-file.js';
 /** A job, ready to run. */
 export interface Job {
   readonly name: string;
+  /** The profile that the file or the command line names for it; undefined for the usual one. */
+  readonly profile?: string | undefined;
   /** Absolute path of the file that it writes. */
   readonly file: string;
   /** Words behind the program's name. */
@@ -23,6 +25,8 @@ export interface Job {
 /** What a job file is read with. */
 export interface JobContext {
   readonly commands: KnownCommands;
+  /** Profile of the jobs that name none themselves, before that of the defaults; undefined when none was given. */
+  readonly profile?: string | undefined;
   /** Profiles that can be named. */
   readonly profiles: readonly string[];
   /** Says what is wrong with a name of an id in a profile. */
@@ -105,6 +109,15 @@ function fitting(
   return new Map([...given].filter(fits));
 }
 
+/** The flags with the profile of the command line, unless the job names one itself; null only takes that of the defaults back. */
+function withProfile(job: WrittenJob, given: Given, profile: string | undefined): Given {
+  const own = job.flags.get('profile');
+  const facts = job.command.flags['profile'];
+  if (profile === undefined || facts === undefined || (own !== undefined && !isNothing(own.value))) return given;
+  const value = { kind: 'text', text: profile, isPlain: true, at: job.at } as const;
+  return new Map([...given, ['profile', { setting: { at: job.at, value }, facts, words: [`--profile=${profile}`] }]]);
+}
+
 const setHere: ReadonlySet<string> = new Set(['output-file', 'resume', 'restart']);
 
 /** Words of a flag; paths in them start from the folder of the job file. */
@@ -116,7 +129,7 @@ function flagWords({ facts, words }: GivenFlag, folder: string): readonly string
 
 function planned(job: WrittenJob, defaults: WrittenFile['defaults'], planning: Planning): Job | undefined {
   const { place, report } = planning;
-  const given = flagsOfJob(job, defaults, report);
+  const given = withProfile(job, flagsOfJob(job, defaults, report), place.profile);
   checkProfile(given, planning);
   checkNames(job, given, { wrongNameIn: place.wrongNameIn, report });
   const resumes = resumeWords(job, given, planning);
@@ -130,7 +143,7 @@ function planned(job: WrittenJob, defaults: WrittenFile['defaults'], planning: P
   const flags = [...fit.values()].filter(({ facts }) => !setHere.has(facts.name));
   const words = flags.flatMap((flag) => flagWords(flag, place.folder));
   const argv = [...job.command.name.split(' '), ...job.args, ...words, ...format, `--output-file=${file}`, ...resumes];
-  return { name: job.name, file, argv };
+  return { name: job.name, profile: valueOf(given, 'profile'), file, argv };
 }
 
 function checkFiles(jobs: readonly { readonly job: Job; readonly at: Position }[], { place, report }: Planning): void {

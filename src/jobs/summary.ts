@@ -4,6 +4,8 @@ import { decimal, int, string } from '../contract/scalars.js';
 import type { Context } from '../host/context.js';
 import type { OutputFlags } from '../cli/flags/output.js';
 import { openOutput, printRecords } from '../cli/output/record-output.js';
+import { profileStore } from '../cli/profile-store.js';
+import { profileChoice } from '../profiles/resolve.js';
 import { commandLine, type Job } from './plan-jobs.js';
 import type { JobEnd } from './run-job.js';
 
@@ -15,6 +17,7 @@ const JobLine = recordWithoutPresence('JobLine', 'How a job of an export run end
   Seconds: opt(decimal, 'How long it took.'),
   File: inRole('words', req(string, 'The file that it writes.')),
   Reason: inRole('words', opt(string, 'Why it failed.')),
+  Profile: opt(string, 'The profile that it uses; none when none is chosen.'),
 });
 
 const JobCommandLine = recordWithoutPresence('JobCommandLine', 'What a job of an export run stands for.', {
@@ -26,7 +29,13 @@ const JobCommandLine = recordWithoutPresence('JobCommandLine', 'What a job of an
 /** Prints the summary of how all jobs ended. */
 export type ShowSummary = (ends: readonly JobEnd[]) => Promise<void>;
 
-const lineOf = ({ job, outcome, exitCode, rows, seconds, reason }: JobEnd): RecordValue => ({
+/** The profile of a job: the one that is named for it, else the usual one; undefined when none is chosen. */
+function profileOf(context: Context, { profile }: Job): string | undefined {
+  const { variables } = context.environment;
+  return profileChoice({ store: profileStore(context), profile, variables })?.name;
+}
+
+const lineOf = (context: Context, { job, outcome, exitCode, rows, seconds, reason }: JobEnd): RecordValue => ({
   Job: job.name,
   Outcome: outcome,
   ExitCode: exitCode ?? null,
@@ -34,6 +43,7 @@ const lineOf = ({ job, outcome, exitCode, rows, seconds, reason }: JobEnd): Reco
   Seconds: seconds === undefined ? null : String(seconds),
   File: job.file,
   Reason: reason ?? null,
+  Profile: profileOf(context, job) ?? null,
 });
 
 /** True when a summary was asked for, or stdout is a terminal; otherwise success prints nothing. */
@@ -49,10 +59,10 @@ export async function openSummary(
   flags: OutputFlags & { readonly summary?: boolean | undefined },
 ): Promise<ShowSummary> {
   if (!isWanted(context, flags)) return () => Promise.resolve();
-  const table = ['Job', 'Outcome', 'Rows', 'Seconds', 'File', 'Reason'];
+  const table = ['Job', 'Profile', 'Outcome', 'Rows', 'Seconds', 'File', 'Reason'];
   const output = await openOutput(context, undefined, { flags, record: JobLine, shape: 'list', table });
   return async (ends) => {
-    await output.write(ends.map(lineOf));
+    await output.write(ends.map((end) => lineOf(context, end)));
     await output.finish();
   };
 }

@@ -76,14 +76,65 @@ describe('export run', function () {
         ['catalogue', 'complete', 0, 50, join(path, 'catalogue.tsv')],
       ],
     );
-    assert.match((await run(path, '--summary')).stdout, /^Job +Outcome +Rows +Seconds +File/);
+    assert.match((await run(path, '--summary')).stdout, /^Job +Profile +Outcome +Rows +Seconds +File/);
+  });
+
+  it('-p is the profile of the jobs that name none themselves, before that of the defaults and RELCTL_PROFILE', async () => {
+    const add = (name: string, url: string): Promise<Run> =>
+      relctl(['profile', 'add', name, '--base-url', url, '--namespace', 'http://crm.example/api'], { env: place.env });
+    await Promise.all([add('one', 'http://127.0.0.1:1'), add('two', 'http://127.0.0.1:2')]);
+    const path = folder(
+      'version: 1\ndefaults: { profile: one, output: csv }\njobs:\n' +
+        '  plain: { command: mark list, output-file: a.csv }\n' +
+        '  own: { command: mark list, output-file: b.csv, profile: two }\n' +
+        '  bare: { command: mark list, output-file: c.csv, profile: null }\n',
+    );
+    const used = async (env: NodeJS.ProcessEnv, ...args: string[]): Promise<readonly unknown[]> => {
+      const ran = await relctl(
+        ['export', 'run', join(path, 'jobs.yaml'), '-n', '--only', 'plain', '--only', 'own', '--only', 'bare', ...args],
+        {
+          env: { ...place.env, ...env },
+        },
+      );
+      assert.deepEqual([ran.code, ran.stderr], [0, '']);
+      return [...ran.stdout.matchAll(/^relctl .*$/gm)].map(([line]) => /--profile=(\S+)/.exec(line)?.[1]);
+    };
+    assert.deepEqual(await used({ RELCTL_PROFILE: 'sandbox' }), ['one', 'two', undefined]);
+    assert.deepEqual(await used({}, '-p', 'sandbox'), ['sandbox', 'two', 'sandbox']);
+    const unknown = await run(path, '-p', 'three');
+    assert.deepEqual([unknown.code, unknown.stdout], [3, '']);
+    assert.match(unknown.stderr, /there is no profile 'three'/);
+    const failed = await relctl(
+      [
+        'export',
+        'run',
+        join(path, 'jobs.yaml'),
+        '--profile',
+        'sandbox',
+        '-o',
+        'csv',
+        '--columns',
+        'Job,Profile,ExitCode',
+      ],
+      {
+        env: { ...place.env, RELCTL_RETRIES: '0' },
+      },
+    );
+    assert.equal(failed.stdout, 'Job,Profile,ExitCode\nplain,sandbox,0\nown,two,3\nbare,sandbox,0\n');
+    assert.match(failed.stderr, /Try: relctl export run \S+ --profile sandbox --only own\n/);
+    const named = { ...place.env, RELCTL_PROFILE: 'sandbox', RELCTL_RETRIES: '0' };
+    const byVariable = await relctl(['export', 'run', join(path, 'jobs.yaml'), '-o', 'csv', '--columns', 'Profile'], {
+      env: named,
+    });
+    assert.equal(byVariable.stdout, 'Profile\none\ntwo\nsandbox\n');
+    assert.match(byVariable.stderr, /Try: relctl export run \S+ --only plain --only own\n/, 'which needs no profile');
   });
 
   it('shows a table, and each end as it comes, to somebody who looks', async () => {
     const path = folder(good);
     const env = { ...place.env, RELCTL_FORCE_TTY: '100' };
     const ran = await relctl(['export', 'run', join(path, 'jobs.yaml'), '--only', 'products'], { env });
-    assert.match(ran.stdout, /^Job +Outcome +Rows.*\nproducts +complete +50 /);
+    assert.match(ran.stdout, /^Job +Profile +Outcome +Rows.*\nproducts +sandbox +complete +50 /);
     assert.match(ran.stderr, /^\[products\] complete, 50 rows, [\d.]+ s\n$/);
     const hushed = await relctl(['export', 'run', join(path, 'jobs.yaml'), '--only', 'products', '-q'], { env });
     assert.deepEqual([hushed.code, hushed.stdout, hushed.stderr], [0, '', '']);

@@ -15,13 +15,17 @@ const lineEnd = /&&|[`;]/;
 /** Help is the same for every profile. */
 const needsNone = /\s(?:--profile[ =]|-p|--help\b)/;
 
-/** The words of the longest command that some words begin with, when it has --profile. Those of `profile` name it themselves. */
+/**
+ * The words of the longest command that some words begin with, when it has --profile. Those of `profile` name it themselves,
+ * and the file of `export run` says whose profile a job uses.
+ */
 function commandIn(config: Config, text: string): string | undefined {
   const words = text.trim().split(' ');
   for (let count = words.length; count > 0; count -= 1) {
     const command = config.findCommand(words.slice(0, count).join(':'));
     if (command === undefined) continue;
-    return words[0] !== 'profile' && 'profile' in command.flags ? words.slice(0, count).join(' ') : undefined;
+    const name = words.slice(0, count).join(' ');
+    return !/^(?:profile |export run$)/.test(name) && 'profile' in command.flags ? name : undefined;
   }
   return undefined;
 }

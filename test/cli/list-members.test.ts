@@ -65,10 +65,8 @@ describe('Lists within the records of a list', function () {
     const members = ['Id', 'Type', 'Name', 'Description', 'Field', 'Value'].map((name) => `TelephoneNumbers.${name}`);
     assert.deepEqual(header, ['relation.Id', ...members]);
     const table = await out(...book, '--explode', 'TelephoneNumbers');
-    assert.match(
-      table.split('\n')[0] ?? '',
-      /^relation\.Id +relation\.DisplayName +TelephoneNumbers\.Id .*TelephoneNumbers\.Value/,
-    );
+    const shown = (table.split('\n')[0] ?? '').split(/ +/);
+    assert.deepEqual(shown.toSorted(), ['relation.DisplayName', 'relation.Id', ...members].toSorted());
     assert.equal(table.trimEnd().split('\n').length, pairs.length + 1);
   });
 
@@ -120,7 +118,7 @@ describe('Lists within the records of a list', function () {
     assert.deepEqual([run.code, run.stdout], [2, '']);
     assert.match(
       run.stderr,
-      /TelephoneBookEntry has no list 'TelephoneNumber'; its lists are .*TelephoneNumbers\n {2}Try: --explode TelephoneNumbers\n/,
+      /TelephoneBookEntry has no list 'TelephoneNumber'; its lists are .*TelephoneNumbers\n {2}Try: .*--explode TelephoneNumbers\n/,
     );
     const several = await here.run(['relation', 'activities', entries[0]?.relation.Id ?? '', '--explode', 'Items']);
     assert.equal(several.code, 2);

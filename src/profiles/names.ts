@@ -49,7 +49,9 @@ const longest = 64;
 
 /** True for what looks like a GUID, whole or damaged: a name of that form would hide a slip of the keyboard. */
 const isLikeGuid = (text: string): boolean =>
-  pastedGuid(text) !== undefined || guidComplaint(text) !== '' || /^[0-9a-f]{8}-[0-9a-f-]*$/i.test(text);
+  pastedGuid(text) !== undefined ||
+  guidComplaint(text) !== '' ||
+  /^(?:0x[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]*)$/i.test(text);
 
 /** What is wrong with the name 00000000-0030-4000-8000. */
 export const looksLikeGuid = 'looks like a GUID';

@@ -125,7 +125,11 @@ describe('Names of ids', () => {
         /--user: 'Jann' is no GUID.*it has Jan/,
         /^relctl notification count --user=Jan$/,
       ],
-      [['notification', 'count', '--user', 'Branches'], /has no user/, /^relctl notification count --user 0\S*21$/],
+      [
+        ['notification', 'count', '--user', 'Branches'],
+        /has no user .*; the datastore 'Branches' is 0.*21$/m,
+        /^relctl name list user$/,
+      ],
       [['activity', 'fields', 'Nothing like it'], /has no workflow/, /^relctl name list workflow$/],
       [
         ['notification', 'count', '--user', `${userId}0`],

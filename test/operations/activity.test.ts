@@ -55,7 +55,7 @@ describe('The commands that read activities', () => {
       },
     },
     refuses: [
-      [['activity', 'fields', 'Taak'], /WORKFLOW takes a GUID/],
+      [['activity', 'fields', 'Taak'], /WORKFLOW: 'Taak' is no GUID, .* no workflow of that name/],
       [['activity', 'fields', workflowId, '-o', 'cvs'], /'cvs'/],
     ],
   });
@@ -102,8 +102,8 @@ describe('The commands that read activities', () => {
       [search.slice(0, 2), /entity-type/],
       [[...search, '--field', 'Subject=x'], /--field: 'Subject' is no id.*\n.*--workflow/],
       [[...search, '--field', '=x'], /--field takes NAME=VALUE/],
-      [['activity', 'search', '--entity-type', 'Taak'], /--entity-type takes a GUID/],
-      [[...search, '--workflow', 'Taak', '--field', 'Subject=x'], /--workflow takes a GUID/],
+      [['activity', 'search', '--entity-type', 'Taak'], /--entity-type: 'Taak' is no GUID/],
+      [[...search, '--workflow', 'Taak', '--field', 'Subject=x'], /--workflow: 'Taak' is no GUID/],
       [[...named, '--field', 'Subject'], /--field takes NAME=VALUE/],
       [[...named, '--limit', 'all'], /--limit/],
     ],

@@ -73,7 +73,7 @@ describe('The commands about datastores', () => {
       [[...create, '--translation', 'nl-NL=a', '--translation', 'nl-nl=b'], /--translation nl-nl is given twice/],
       [[...create, '--field', 'Description=x'], /--field: 'Description' is no id/],
       [[...create, '--field', parent], /--field takes NAME=VALUE/],
-      [['datastore', 'create-item', 'Branche'], /ENTITY-TYPE takes a GUID/],
+      [['datastore', 'create-item', 'Branche'], /ENTITY-TYPE: 'Branche' is no GUID/],
     ],
   });
 
@@ -120,9 +120,9 @@ describe('The commands about datastores', () => {
       },
     },
     refuses: [
-      [[...items, 'Branche'], /ENTITY-TYPE takes a GUID/],
+      [[...items, 'Branche'], /ENTITY-TYPE: 'Branche' is no GUID/],
       [[...items, childDatastoreEntityTypeId, '--parents', datastoreEntityTypeId], /--parents is for -o tree only/],
-      [[...items, childDatastoreEntityTypeId, '-o', 'tree', '--parents', 'x'], /--parents takes a GUID/],
+      [[...items, childDatastoreEntityTypeId, '-o', 'tree', '--parents', 'x'], /--parents: 'x' is no GUID/],
       [[...items, childDatastoreEntityTypeId, '-o', 'tree', '--columns', 'Id'], /-o tree and --columns/],
       [[...items, childDatastoreEntityTypeId, '-o', 'tre'], /'tre'/],
     ],

@@ -131,7 +131,7 @@ describe('The commands about relations', () => {
       },
     },
     refuses: [
-      [['relation', 'activities', personId, '--workflow', 'Taak'], /--workflow takes a GUID.*'Taak'/],
+      [['relation', 'activities', personId, '--workflow', 'Taak'], /--workflow: 'Taak' is no GUID/],
       [['relation', 'activities', personId, '--from', 'last week'], /--from takes a time.*'last week'/],
       [['relation', 'activities', personId, '--from', '2026-01-02', '--to', '2026-01-01'], /--from .* is after --to/],
       [['relation', 'activities', '0'], /ID takes a GUID/],

@@ -16,9 +16,6 @@ import {
   type Bounds,
 } from './readers.js';
 
-/** An option that holds a GUID. */
-export const guidOption = option(guidOf, { helpValue: 'GUID' });
-
 /** An option that holds the id of a record of a kind, or its name in the profile. */
 export const idOption = (kind: NameKind): OptionKind<string> =>
   option(idOrNameOf, { helpValue: 'ID|NAME', idOf: kind });

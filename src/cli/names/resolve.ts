@@ -45,32 +45,27 @@ function listed(names: readonly string[]): string {
   return names.length > mostShown ? `${shown} and ${names.length - mostShown} more (relctl name list)` : shown;
 }
 
-/** What makes a name known: the kind that it is a name of by mistake, or a command with a place for the id. */
-function remedy(place: NamedPlace, text: string, { names, argv }: Known): Remedy {
-  const known = Object.keys(names[place.kind]);
-  const near = nearest(text, known);
-  if (near !== undefined) return { hint: corrected(place, text, { value: near, argv }) };
-  const other = nameKinds.find((kind) => namesLike(text, Object.keys(names[kind])).length === 1);
-  const [same = ''] = other === undefined ? [] : namesLike(text, Object.keys(names[other]));
-  const id = other === undefined ? undefined : names[other][same];
-  if (id !== undefined)
-    return {
-      advice: `If the ${other ?? ''} of that name is meant:`,
-      hint: corrected(place, text, { value: id, argv }),
-    };
-  return {
-    advice: `Give the GUID, or name it once: \`${shellCommand(['name', 'set', place.kind, text])} GUID\``,
-    hint: `relctl name list ${place.kind}`,
-  };
+/** The kinds that have a name which one kind does not have, in words: mistakes of kinds are easily made. */
+function otherKinds(text: string, names: Names): string {
+  const found = nameKinds.flatMap((kind) =>
+    namesLike(text, Object.keys(names[kind])).map((name) => [kind, name] as const),
+  );
+  return found.map(([kind, name]) => `; the ${kind} '${name}' is ${names[kind][name] ?? ''}`).join('');
 }
 
-function unknown(place: NamedPlace, text: string, known: Known): RelctlError {
-  const there = Object.keys(known.names[place.kind]);
+function unknown(place: NamedPlace, text: string, { profile, names, argv }: Known): RelctlError {
+  const there = Object.keys(names[place.kind]);
   const listedNames = there.length === 0 ? 'it has none' : `it has ${listed(there)}`;
+  const near = nearest(text, there);
   return usage(
     shownPlace(place),
-    `${shownPlace(place)}: '${text}' is no GUID, and profile '${known.profile}' has no ${place.kind} of that name; ${listedNames}`,
-    remedy(place, text, known),
+    `${shownPlace(place)}: '${text}' is no GUID, and profile '${profile}' has no ${place.kind} of that name; ${listedNames}${otherKinds(text, names)}`,
+    near === undefined
+      ? {
+          advice: `Give the GUID, or name it once: \`${shellCommand(['name', 'set', place.kind, text])} GUID\``,
+          hint: `relctl name list ${place.kind}`,
+        }
+      : corrected(place, text, { value: near, argv }),
   );
 }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { aliasesOf, aliasSetting, type Aliases } from './aliases.js';
-import { withName, type NamedId, type Replacing } from './names.js';
 import { withLock } from '../files/lock.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from './settings.js';
@@ -32,8 +31,8 @@ export interface ProfileStore {
   alias(profile: string, name: string, id: string | null): Promise<void>;
   /** What is kept of a profile; of those that are not in the store, what is kept beside it. Throws `profile` for an unknown name. */
   kept(name: string): StoredProfile;
-  /** Gives an id a name in a profile, also in one that is not in the store. Throws `usage` for a name that is taken. */
-  name(profile: string, named: NamedId, how: Replacing): Promise<void>;
+  /** Changes what is kept of a profile, also of one that is not in the store. Throws what the change throws. */
+  change(profile: string, change: (kept: StoredProfile) => StoredProfile): Promise<void>;
   /** Keeps something beside the settings of a profile. */
   keep(name: string, key: string, value: unknown): Promise<void>;
   remove(name: string): Promise<void>;
@@ -173,8 +172,7 @@ export function openStore(folder: string): ProfileStore {
         return put(content, name, { ...profile, [aliasSetting]: aliases });
       }),
     kept: (name) => keptOf(read(), name),
-    name: (profile, named, how) =>
-      edit((content) => withKept(content, profile, withName(keptOf(content, profile), named, how))),
+    change: (profile, change) => edit((content) => withKept(content, profile, change(keptOf(content, profile)))),
     keep: (name, key, value) => edit((content) => put(content, name, { ...known(content, name), [key]: value })),
     remove: (name) =>
       edit((content) => {

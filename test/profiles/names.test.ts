@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkedName, namesLike, namesOf, namesSetting, type NamedId } from '../../src/profiles/names.js';
+import { checkedName, namesLike, namesOf, namesSetting, withName, type NamedId } from '../../src/profiles/names.js';
 import { environmentName, openStore, sandboxName } from '../../src/profiles/store.js';
 import { assertFailure, failureOf, place, type Place } from '../support/profiles/place.js';
 
@@ -15,21 +15,23 @@ describe('The names of ids', () => {
   beforeEach(() => (here = place()));
   afterEach(() => here.remove());
   const open = (): ReturnType<typeof openStore> => openStore(here.at('config'));
+  const name = (profile: string, named: NamedId, how = kept): Promise<void> =>
+    open().change(profile, (own) => withName(own, named, how));
   const workflows = (profile: string): object => namesOf(open().kept(profile)).workflow;
 
   for (const profile of ['acceptance', sandboxName, environmentName]) {
     it(`live in the file of the profiles, for ${profile}: kept, replaced when that is said, and taken away`, async () => {
       const store = open();
       await store.add('acceptance', { timeout: 30 });
-      await store.name(profile, workflow('Sales', one), kept);
-      await store.name(profile, workflow('Sales', one.toUpperCase()), kept);
-      const refused = await failureOf(() => store.name(profile, workflow('sales', two), kept));
+      await name(profile, workflow('Sales', one), kept);
+      await name(profile, workflow('Sales', one.toUpperCase()), kept);
+      const refused = await failureOf(() => name(profile, workflow('sales', two), kept));
       assertFailure(refused, { kind: 'usage', says: /'Sales' is 00000000-0030-4000-8000-000000000001 already/i });
       assert.match(refused.hint ?? '', /^relctl name set workflow sales 0.*2 --force$/);
-      await store.name(profile, workflow('sales', two), { replaces: true });
-      await store.name(profile, { kind: 'queue', name: 'sales', id: one }, kept);
+      await name(profile, workflow('sales', two), { replaces: true });
+      await name(profile, { kind: 'queue', name: 'sales', id: one }, kept);
       assert.deepEqual(workflows(profile), { sales: two });
-      await store.name(profile, workflow('sales', null), kept);
+      await name(profile, workflow('sales', null), kept);
       assert.deepEqual([workflows(profile), namesOf(open().kept(profile)).queue], [{}, { sales: one }]);
       assert.deepEqual([store.names(), store.get('acceptance')['timeout']], [['acceptance'], 30]);
       assert.equal(statSync(join(here.at('config'), 'config.json')).mode & 0o777, 0o600);
@@ -40,7 +42,7 @@ describe('The names of ids', () => {
     const store = open();
     await store.add('acceptance', {});
     await store.keep('acceptance', namesSetting, { step: { first: one }, workflow: { a: one } });
-    await store.name('acceptance', workflow('b', two), kept);
+    await name('acceptance', workflow('b', two), kept);
     const { profiles } = JSON.parse(readFileSync(store.file, 'utf8')) as {
       profiles: Record<string, Record<string, unknown>>;
     };
@@ -48,17 +50,15 @@ describe('The names of ids', () => {
   });
 
   it('may be those of an object', async () => {
-    const store = open();
-    for (const name of ['__proto__', 'constructor', 'toString'])
-      await store.name(sandboxName, workflow(name, one), kept);
+    for (const each of ['__proto__', 'constructor', 'toString']) await name(sandboxName, workflow(each, one), kept);
     assert.deepEqual(Object.entries(workflows(sandboxName)).length, 3);
     assert.deepEqual(namesLike('__proto__', Object.keys(workflows(sandboxName))), ['__proto__']);
     assert.deepEqual(namesLike('valueOf', Object.keys(workflows(sandboxName))), []);
   });
 
   it('written at once by several are all kept', async () => {
-    const names = Array.from({ length: 12 }, (_, at) => `n${at}`);
-    await Promise.all(names.map((name) => open().name(sandboxName, workflow(name, one), kept)));
+    const names = Array.from({ length: 5 }, (_, at) => `n${at}`);
+    await Promise.all(names.map((each) => name(sandboxName, workflow(each, one), kept)));
     assert.deepEqual(Object.keys(workflows(sandboxName)).sort(), names.toSorted());
   });
 

@@ -8,7 +8,7 @@ import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { nearest } from '../../lexical/nearest.js';
 import { shellCommand } from '../../lexical/shell.js';
-import { allNamesOf, checkedName, namesLike, namesOf, type NameKind } from '../../profiles/names.js';
+import { allNamesOf, checkedName, namesLike, namesOf, withName, type NameKind } from '../../profiles/names.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import { removeAlias, setAlias } from './field-alias.js';
 
@@ -50,7 +50,8 @@ export async function setName(
   const { kind, name: text, id } = given;
   if (kind === 'field') return setAlias(context, flags, { alias: text, id });
   const named = { kind, name: checkedName(text), id };
-  await profileStore(context).name(profileName(context, flags), named, { replaces: flags.force });
+  const how = { replaces: flags.force };
+  await profileStore(context).change(profileName(context, flags), (kept) => withName(kept, named, how));
 }
 
 /** Removes a name. Throws `usage` for one that is not there, `profile` and `local`. */
@@ -72,5 +73,5 @@ export async function removeName(
       near === undefined ? `relctl name list ${kind}` : shellCommand(['name', 'remove', kind, near]),
     );
   }
-  await store.name(profile, { kind, name, id: null }, { replaces: true });
+  await store.change(profile, (kept) => withName(kept, { kind, name, id: null }, { replaces: true }));
 }

@@ -1,0 +1,14 @@
+import { defineCommand } from '../../../cli/command.js';
+import { connectionFlags } from '../../../cli/flags/connection.js';
+import { outputFlags } from '../../../cli/flags/output.js';
+import { listFieldDatastores } from '../../../topics/profiles/field-datastores.js';
+
+export default defineCommand(
+  {
+    summary: 'List the fields whose datastore a profile knows.',
+    examples: ['<%= config.bin %> field datastore list --profile sandbox'],
+    args: {},
+    flags: { profile: connectionFlags.profile, ...outputFlags },
+  },
+  ({ flags, context }) => listFieldDatastores(context, flags),
+);

@@ -77,6 +77,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'export/staging.ts': ['cli/field-columns', 'fields/staging'],
   'fields/cache.ts': ['operations/fields'],
   'fields/catalogue.ts': ['fields/included', 'operations/fuzz'],
+  'fields/choices.ts': ['operations/field-choices'],
   'fields/columns.ts': ['fields/included'],
   'fields/look-up.ts': ['operations/fields'],
   'fields/spec.ts': ['operations/fields', 'operations/activity'],

@@ -1,4 +1,4 @@
-import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { isGuid } from '../../lexical/guid.js';

@@ -6,6 +6,7 @@ import type { RecordValue } from '../../plain/value.js';
 import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../cli/output/columns.js';
 import type { FieldCatalogue } from '../../fields/catalogue.js';
+import { withChoices } from '../../fields/choices.js';
 import { openCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
@@ -61,7 +62,8 @@ export async function planSearch(run: SearchRun): Promise<ListPlan> {
   const period = name === undefined ? await periodGiven(run) : undefined;
   const catalogue = await openCatalogue(context, session, flags);
   const readTime = timeReader(context, session);
-  const fieldValues = fieldValuesOf(flags.field, { catalogue, use: 'search', readTime });
+  const { texts } = await withChoices(run, flags.field, { catalogue, use: 'search' });
+  const fieldValues = fieldValuesOf(texts, { catalogue, use: 'search', readTime });
   const more = { activityEntityTypeId: flags['entity-type'], fieldValues, ...includesOf(flags) };
   const { ActivitySearchByField, ActivitySearchByFieldInPeriodExact } = operations;
   const planFor = (within: Period | undefined): ListPlan => ({

@@ -3,6 +3,7 @@ import type { RecordValue } from '../../plain/value.js';
 import type { operations } from '../../contract/service.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
+import { withChoices } from '../../fields/choices.js';
 import { openCatalogue, type CatalogueFlags } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
 import type { Values } from '../../cli/flags/define.js';
@@ -109,11 +110,13 @@ export async function planUpdate({
     });
   }
   const catalogue = await openCatalogue(context, session, flags);
-  const fieldValues = fieldValuesOf(flags.field, { catalogue, use: 'write', readTime });
+  const { texts, said } = await withChoices({ context, session }, flags.field, { catalogue, use: 'write' });
+  const fieldValues = fieldValuesOf(texts, { catalogue, use: 'write', readTime });
   const { silent = [], value } = followUp ?? {};
   const needsYes = `these members of the follow-up will be empty: ${silent.join(', ')} (--nil ${silent.join(',')} means it)`;
   return {
     what: `change activity ${args.id}`,
+    said,
     ...(silent.length === 0 ? {} : { needsYes }),
     input: {
       activityId: args.id,

@@ -75,14 +75,16 @@ function itemOf(choice: Choice, items: readonly Item[], use: 'search' | 'write')
   const [only, ...others] = itemsLike(text, items);
   if (only === undefined) throw noItem(choice, items);
   const all = [only, ...others];
-  const remedy = all.map(({ Id }) => typed(name, Id ?? '')).join(' or ');
   if (others.length > 0)
-    throw usage('--field', `--field ${name}: '${text}' may be ${all.map(itemWords).join(' or ')}`, remedy);
+    throw usage('--field', `--field ${name}: '${text}' may be ${all.map(itemWords).join(' or ')}`, {
+      advice: `Give one by its Id: ${all.map(({ Id }) => `\`${typed(name, Id ?? '')}\``).join(' or ')}`,
+      hint: shellCommand(['datastore', 'items', choice.datastoreId]),
+    });
   if (only.IsInactive !== true || use === 'search') return only;
   throw usage(
     '--field',
     `--field ${name}: ${itemWords(only)} is not in use any more; its Id means it all the same`,
-    remedy,
+    typed(name, only.Id ?? ''),
   );
 }
 

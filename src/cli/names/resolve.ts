@@ -75,12 +75,14 @@ function idNamed(place: NamedPlace, text: string, known: Known): string {
   if (only === undefined) throw unknown(place, text, known);
   if (others.length === 0) return names[only] ?? '';
   const all = [only, ...others];
+  const lineWith = (value: string): string => corrected(place, text, { value, argv: known.argv });
   throw usage(
     shownPlace(place),
     `${shownPlace(place)}: '${text}' may be ${all.map((name) => `${name} (${names[name] ?? ''})`).join(' or ')}`,
     {
-      advice: 'Give the GUID of the one that is meant.',
-      hint: corrected(place, text, { value: names[only] ?? '', argv: known.argv }),
+      advice: `Give the GUID of the one that is meant: ${all.map((name) => `\`${lineWith(names[name] ?? '')}\``).join(' or ')}`,
+      // None of them: pasted without a look it would be a guess.
+      hint: `relctl name list ${place.kind}`,
     },
   );
 }

@@ -46,8 +46,9 @@ function valueOf(flag: FlagsText[string], variables: Variables): unknown {
 export function withVariables(declared: FlagsText, { flags, metadata }: ParsedFlags, variables: Variables): FlagValues {
   const values: Record<string, unknown> = { ...flags };
   for (const [name, flag] of Object.entries(declared)) {
-    if (flags[name] === undefined || metadata.flags[name]?.setFromDefault === true)
-      values[name] = valueOf(flag, variables) ?? flags[name];
+    const isGiven = flags[name] !== undefined && metadata.flags[name]?.setFromDefault !== true;
+    const value = isGiven ? undefined : valueOf(flag, variables);
+    if (value !== undefined) values[name] = value;
   }
   return values;
 }

@@ -20,6 +20,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'app/usage-error.ts': ['cli/usage', 'cli/input-files'],
   'attachments/': ['cli/attachments-down', 'cli/attachments-up', 'operations/attachment'],
   'cli/command.ts': ['cli/usage', 'cli/examples'],
+  'cli/commands-of.ts': ['cli/operations'],
   'cli/consent.ts': ['cli/questions', 'operations/writes'],
   'cli/dry-run.ts': ['commands/envelopes'],
   'cli/flags/by-type.ts': ['operations/fuzz', 'cli/usage'],

@@ -1,3 +1,4 @@
+import { commandsOf } from '../cli/commands-of.js';
 import { textArg } from '../cli/flags/kinds.js';
 import { defineCommand } from '../cli/command.js';
 import { outputFlags } from '../cli/flags/output.js';
@@ -15,6 +16,8 @@ export default defineCommand(
     args: { name: textArg({ description: 'Name of an operation, as the service spells it.' }) },
     flags: outputFlags,
   },
-  async ({ args, flags, context }) =>
-    args.name === undefined ? printOperations(context, flags) : printOperation(context, flags, args.name),
+  async ({ args, flags, context, config }) =>
+    args.name === undefined
+      ? printOperations(context, flags)
+      : printOperation(context, flags, { name: args.name, commandsOf: (name) => commandsOf(config, name) }),
 );

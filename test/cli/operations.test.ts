@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { operations } from '../../src/contract/service.js';
 import { relctl } from '../support/relctl.js';
 
 interface FieldLine {
@@ -8,6 +10,7 @@ interface FieldLine {
 }
 
 interface Description {
+  readonly Commands: readonly string[];
   readonly Parameters: readonly FieldLine[];
   readonly Result: readonly FieldLine[];
   readonly Records: readonly {
@@ -17,7 +20,7 @@ interface Description {
   }[];
 }
 
-const legend = '? is assumed: the interface document does not show it.\n';
+const legend = '  ?: assumed; the interface document does not show it.\n';
 
 async function text(name: string): Promise<string> {
   const { code, stdout, stderr } = await relctl(['operations', name]);
@@ -29,7 +32,28 @@ async function described(name: string): Promise<Description> {
   return JSON.parse((await relctl(['operations', name, '-o', 'json'])).stdout) as Description;
 }
 
+const { commands } = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8')) as {
+  readonly commands: Readonly<Record<string, { readonly id: string; readonly operations: readonly string[] }>>;
+};
+
 describe('operations NAME', () => {
+  for (const name of Object.keys(operations)) {
+    const callers = Object.values(commands).filter((command) => command.operations.includes(name));
+    it(`names the commands that call it, or call, and explains its marks: ${name}`, async () => {
+      const typed = callers.map(({ id }) => id.replaceAll(':', ' ')).sort();
+      const shown = await text(name);
+      const words = typed.map((each) => `relctl ${each}`).join(', ');
+      const line = typed.length === 0 ? `No command of its own: relctl call ${name}` : `: ${words}\n`;
+      assert.ok(shown.includes(line), shown);
+      const { Commands } = await described(name);
+      assert.deepEqual(Commands, typed);
+      const [body = '', marks = ''] = shown.split('\nMARKS\n');
+      for (const mark of ['Req', 'Nil', 'Opt'])
+        assert.equal(marks.includes(`  ${mark}: `), new RegExp(` ${mark}(?:\\?| ) `).test(body), mark);
+      assert.equal(marks.includes('  ?: '), body.includes('?'));
+    });
+  }
+
   it('shows the result envelope only where the document gives it', async () => {
     assert.match(await text('NotificationGetCount'), /^ {2}Result {2,}PvApiResultDataOfObject {2}Req {3}/m);
     const without = await described('RelationGet');

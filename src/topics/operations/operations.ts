@@ -57,6 +57,7 @@ const OperationDescription = recordWithoutPresence('OperationDescription', 'All 
   Parameters: req(list(FieldLine), 'Parameters in the order of the wire, behind the credentials.'),
   Result: req(list(FieldLine), 'Members of the result, in the order of the wire.'),
   Records: req(list(RecordLine), 'Records and enumerations that it uses.'),
+  Commands: req(list(string), 'Commands of relctl that call it, as they are typed.'),
 });
 
 /** A line of FieldLine. */
@@ -177,13 +178,36 @@ function recordText({ Name, Meaning, Assumed, Fields: fields, Values = [] }: Rec
   ];
 }
 
+/** What stands in the lines of a description, and what it means. */
+const meanings: readonly (readonly [form: RegExp, meaning: string])[] = [
+  [/^ {2}.* Req\b/m, 'Req: always there.'],
+  [/^ {2}.* Nil\b/m, 'Nil: always there, but may be nil (null in JSON).'],
+  [/^ {2}.* Opt\b/m, 'Opt: may be left out.'],
+  [/\?/, `${mark}: assumed; the interface document does not show it.`],
+];
+
+/** What the presences and marks in these lines mean; nothing of one that no line has. */
+function legendOf(lines: readonly string[]): readonly string[] {
+  const text = lines.join('\n');
+  const found = meanings.flatMap(([form, meaning]) => (form.test(text) ? `  ${meaning}` : []));
+  return found.length === 0 ? [] : ['', 'MARKS', ...found];
+}
+
+/** The commands that call an operation, as they are typed; without any, the one that calls all. */
+function commandText({ name }: Operation, commands: readonly string[]): string {
+  if (commands.length === 0) return `No command of its own: relctl call ${name}`;
+  const words = commands.map((each) => `relctl ${each}`).join(', ');
+  return `Command${commands.length === 1 ? '' : 's'}: ${words}`;
+}
+
 /** The description as people read it. */
-function text(operation: Operation): string {
+function text(operation: Operation, commands: readonly string[]): string {
   const { Parameters, Result, Records } = describe(operation);
   const { name, access, paged, doc, deprecated, source } = operation;
   const lines = [
     `${name} (${access}${paged === undefined ? '' : `, paged: ${paged}`})`,
     doc,
+    commandText(operation, commands),
     ...(deprecated === undefined ? [] : [`Deprecated: use ${deprecated}.`]),
     ...(source === 'observed'
       ? ['Assumed: the interface document only names it; its parameters and result are ours.']
@@ -196,10 +220,7 @@ function text(operation: Operation): string {
     ...fieldText(Result),
     ...Records.flatMap(recordText),
   ];
-  const legend = lines.some((each) => each.includes(mark))
-    ? ['', `${mark} is assumed: the interface document does not show it.`]
-    : [];
-  return [...lines, ...legend, ''].join('\n');
+  return [...lines, ...legendOf(lines), ''].join('\n');
 }
 
 /** Prints every operation, one a line. */
@@ -217,14 +238,26 @@ function known(name: string): Operation {
   throw usage('NAME', `there is no operation '${name}'`, { hint: 'relctl operations', ...perhaps(name, near) });
 }
 
+/** An operation by the name that was typed, and where its commands are found. */
+export interface WantedOperation {
+  readonly name: string;
+  /** The commands that call an operation, as they are typed. */
+  readonly commandsOf: (operation: string) => readonly string[];
+}
+
 /** Prints all about one operation: as text, or as a record when a format is asked for. Throws `usage` for an unknown name. */
-export async function printOperation(context: Context, flags: OutputFlags, name: string): Promise<void> {
+export async function printOperation(
+  context: Context,
+  flags: OutputFlags,
+  { name, commandsOf }: WantedOperation,
+): Promise<void> {
   const operation = known(name);
+  const commands = commandsOf(operation.name);
   const preferred = context.environment.variables['RELCTL_OUTPUT'];
   const format = flaggedFormat(flags) ?? (preferred === undefined ? usualFormats.single : formatNamed(preferred));
   const isText = formats[format].audience === 'people';
-  if (isText && flags['output-file'] === undefined) return context.streams.out.write(text(operation));
+  if (isText && flags['output-file'] === undefined) return context.streams.out.write(text(operation, commands));
   await printRecords(context, { flags, record: OperationDescription, shape: 'single' }, () => [
-    { ...line(operation), ...describe(operation) } as never,
+    { ...line(operation), ...describe(operation), Commands: commands } as never,
   ]);
 }

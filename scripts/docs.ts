@@ -6,6 +6,7 @@ import { environmentText } from './docs/environment.js';
 import { exitCodesText } from './docs/exit-codes.js';
 import { faultsText } from './docs/faults.js';
 import { flagsText } from './docs/flags.js';
+import { formatsText } from './docs/formats.js';
 import { layersText } from './docs/layers.js';
 import { operationsText } from './docs/operations.js';
 import { recordsText } from './docs/records.js';
@@ -24,6 +25,7 @@ const regions: readonly (readonly [page: string, region: string, text: () => str
   ['docs/commands.md', 'commands', () => commandsText(root)],
   ['docs/profiles.md', 'settings', settingsText],
   ['docs/faults.md', 'faults', faultsText],
+  ['docs/formats.md', 'formats', formatsText],
   ['docs/flags.md', 'flags', () => flagsText(root)],
   ['docs/environment.md', 'environment', () => environmentText(root)],
 ];

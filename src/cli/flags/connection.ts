@@ -13,7 +13,7 @@ export const connectionFlags = neutral({
     helpValue: 'NAME',
     helpGroup,
   }),
-  soap: settingOption('soapVersion')({ summary: 'SOAP version: 1.1 or 1.2.', helpValue: 'VERSION', helpGroup }),
+  soap: settingOption('soapVersion')({ summary: 'SOAP version: 1.1 or 1.2.', helpValue: '1.1|1.2', helpGroup }),
   timeout: settingOption('timeout')({
     summary: 'Longest time for one call: 30s, 5m.',
     helpValue: 'DURATION',

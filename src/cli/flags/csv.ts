@@ -24,7 +24,6 @@ export const csvFlags = neutral({
   }),
   'line-ending': choiceOption(['lf', 'crlf'])({
     summary: 'lf, or crlf to the letter of RFC 4180.',
-    helpValue: 'ENDING',
     helpGroup,
   }),
   bom: switchFlag({ summary: 'Begin with a byte order mark, which some spreadsheets want.', helpGroup }),

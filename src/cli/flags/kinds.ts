@@ -35,10 +35,10 @@ export const wholeOption = (bounds: Bounds): OptionKind<number> =>
 
 /** An option that takes one of these words. */
 export const choiceOption = <V extends string>(values: readonly V[]): OptionKind<V> =>
-  option((text, flag) => choiceOf(text, flag, values));
+  option((text, flag) => choiceOf(text, flag, values), { helpValue: values.join('|') });
 
 /** An option that says true or false, where leaving it out is a third thing. */
-export const yesNoOption = option(yesNoOf);
+export const yesNoOption = option(yesNoOf, { helpValue: 'true|false' });
 
 /** An option that holds a setting of the profile for one command; its value is the text, which the profile reads. */
 export const settingOption = (name: SettingName): OptionKind<string> => {

@@ -20,7 +20,7 @@ const helpGroup = 'FOLLOW-UP';
 const followUpFlags = {
   start: timeOption({ summary: 'When work on it starts: a time, a date, now, today, -2h.', helpGroup }),
   end: timeOption({ summary: 'When work on it ends.', helpGroup }),
-  'in-agenda': yesNoOption({ summary: 'Shown in the agenda: true or false.', helpValue: 'YES-NO', helpGroup }),
+  'in-agenda': yesNoOption({ summary: 'Shown in the agenda: true or false.', helpGroup }),
   reminder: minutesOption({
     summary: 'How long before the start to remind; a number without a unit counts minutes.',
     helpGroup,

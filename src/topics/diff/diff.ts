@@ -23,8 +23,7 @@ export const diffFlags = {
     helpValue: 'COLUMN',
   }),
   'input-format': choiceOption(tableFormats)({
-    summary: 'Format of both files where their names do not tell: csv, tsv, json or ndjson.',
-    helpValue: 'FORMAT',
+    summary: 'Format of both files where their names do not tell.',
   }),
   'exit-code': switchFlag({ summary: 'End with exit code 12 when the files differ.' }),
   ...outputFlags,

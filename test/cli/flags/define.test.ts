@@ -121,7 +121,7 @@ describe('The commands', () => {
       const { flags: own } = ((await import(file)) as { default: Command.Class }).default;
       for (const [name, flag] of Object.entries(own)) {
         const { helpValue = '' } = flag as { helpValue?: string };
-        const isTyped = /^(?:GUID|N|TIME|DECIMAL|COUNT|PERCENT|MINUTES|YES-NO|FORMAT)$/.test(helpValue);
+        const isTyped = /^(?:GUID|N|TIME|DURATION|DECIMAL|COUNT|PERCENT|true\|false|FORMAT)$/.test(helpValue);
         if (isTyped && !('reader' in flag)) loose.push(`${command.id} --${name}`);
       }
     }

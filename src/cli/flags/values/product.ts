@@ -1,6 +1,6 @@
 import type { Value } from '../../../plain/value.js';
 import type { Interfaces } from '@oclif/core';
-import type { Field, Type } from '../../../contract/build.js';
+import type { Field, ScalarName, Type } from '../../../contract/build.js';
 import { PvProductData_V2 } from '../../../contract/records/product.js';
 import { fieldEntries } from '../../../contract/walk.js';
 import { valueOfType } from '../by-type.js';
@@ -13,13 +13,18 @@ const flagOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-
 
 const changeable = fieldEntries(PvProductData_V2.fields).filter(([name]) => name !== 'Id');
 
+/** As flags of these kinds have it everywhere. */
+const scalarWords: Readonly<Partial<Record<ScalarName, string>>> = {
+  boolean: 'true|false',
+  string: 'TEXT',
+  int: 'N',
+  short: 'N',
+  long: 'N',
+};
+
 function placeholder(type: Type): string {
   if (type.kind === 'enumeration') return type.values.join('|');
-  return type.kind === 'scalar' && type.name === 'boolean'
-    ? 'true|false'
-    : type.kind === 'scalar'
-      ? type.name.toUpperCase()
-      : '';
+  return type.kind === 'scalar' ? (scalarWords[type.name] ?? type.name.toUpperCase()) : '';
 }
 
 /** Fields that hold ids which a profile may name. */

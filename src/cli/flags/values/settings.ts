@@ -17,18 +17,22 @@ const placeholders: Readonly<Record<Setting['form'], string>> = {
   guid: 'GUID',
   whole: 'N',
   duration: 'DURATION',
-  choice: 'CHOICE',
+  choice: 'FORMAT',
   'yes-no': '',
   file: 'FILE',
   zone: 'ZONE',
 };
+
+/** A few choices are named; of formats there are many. */
+const placeholderOf = ({ form, choices }: Setting): string =>
+  choices !== undefined && choices.length < 4 ? choices.join('|') : placeholders[form];
 
 function plainFlag(name: SettingName, setting: Setting): Flag {
   const { doc, form, choices, environment: env } = setting;
   const summary = `${doc.slice(0, -1)}${choices === undefined ? '' : `: ${choices.join(', ')}`}.`;
   if (form === 'yes-no')
     return Flags.boolean({ summary, env, allowNo: true, hidden: setting.flag === 'insecure', helpGroup });
-  return settingOption(name)({ summary, helpValue: placeholders[form], helpGroup });
+  return settingOption(name)({ summary, helpValue: placeholderOf(setting), helpGroup });
 }
 
 function secretFlags({ flag, doc, environment }: Setting): [name: string, flag: Flag][] {

@@ -73,12 +73,13 @@ interface Found {
 }
 
 /** What was found of a product, in words. Notes where it is not known whether the price means the same on a line. */
-async function wordsOf({ context, flags }: LineParts, { product, line, taken }: Found): Promise<string> {
+async function wordsOf({ context, flags }: LineParts, { product, line, taken }: Found): Promise<readonly string[]> {
   const title = `product ${titleOf(product)}`;
   if (taken.some(({ flag }) => flag === 'amount') && product['IsSalesPriceInclusiveVat'] === true)
     await note(context, flags, `the price of ${title} contains VAT; whether that of a line does is not documented`);
-  const words = taken.map((term) => `${term.words} ${line[term.parameter]}`).join(', ');
-  return `${title} is ${line.productId}${words === '' ? '' : `; taken from it: ${words}`}`;
+  // A line each, because an id takes half of a narrow terminal.
+  const terms = taken.map((term) => `${term.words} ${line[term.parameter]}, taken from the product`);
+  return [`${title} is ${line.productId}`, ...terms];
 }
 
 /**
@@ -100,7 +101,7 @@ export async function planLine<I>(
     return { what, said: [], input: inputOf(lineWith(parts, { Id: id }, [])) };
   const product = await productOf(parts);
   const line = lineWith(parts, product, taken);
-  const said = [await wordsOf(parts, { product, line, taken })];
+  const said = await wordsOf(parts, { product, line, taken });
   const again = async (): Promise<I> => {
     const now = lineWith(parts, await productOf(parts), taken);
     checkSame(parts, line, now);

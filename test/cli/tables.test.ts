@@ -92,6 +92,16 @@ describe('A table of the sandbox', () => {
     assert.doesNotMatch(hidden.stderr, /hidden/);
   });
 
+  it('has names of the profile in cards alone', async () => {
+    const kind = '00000000-0040-4000-8000-000000000001';
+    const get = ['relation', 'get', relation, '--profile', 'sandbox'];
+    await relctl(['name', 'set', 'entity-type', 'Person', kind, '--profile', 'sandbox'], { env: place.env });
+    const card = await relctl(get, { env: place.env });
+    assert.match(card.stdout, new RegExp(`^EntityTypeId +${kind} \\(Person\\)$`, 'm'));
+    for (const format of ['csv', 'json', 'table'])
+      assert.doesNotMatch((await relctl([...get, '-o', format], { env: place.env })).stdout, /Person/);
+  });
+
   it('is whole, without a note, where nobody looks', async () => {
     const { stdout, stderr } = await relctl(['operations'], { env: place.env });
     assert.doesNotMatch(stdout, /…/);

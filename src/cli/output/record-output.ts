@@ -14,6 +14,8 @@ import { fileOf, formatNamed, type OutputFlags } from '../flags/output.js';
 import { beyondNote, restFor, tallyBeyond, withMore } from './beyond.js';
 import { note } from '../../host/notes.js';
 import { chosenFormat } from './output-choice.js';
+import { profileNames } from '../names/of-ids.js';
+import { defined } from '../../plain/defined.js';
 import type { Session } from '../session.js';
 import { usage } from '../../errors/usage.js';
 
@@ -124,13 +126,15 @@ interface OpenedFormat {
   readonly isContinued?: boolean;
   /** It was asked for. */
   readonly isAsked?: boolean;
+  /** The session whose profile has names for ids. */
+  readonly session?: Session | undefined;
 }
 
 /** Opens a writer for the records of a request. Throws `usage` before anything is called. */
 export async function writerFor(
   context: Context,
   request: OutputRequest,
-  { format, isContinued = false, isAsked = false }: OpenedFormat,
+  { format, isContinued = false, isAsked = false, session }: OpenedFormat,
 ): Promise<Writer<Piece>> {
   const { flags, shape, isOnce = false } = request;
   const { out } = context.streams;
@@ -143,6 +147,7 @@ export async function writerFor(
     shape,
     isAsked,
     isOnce,
+    ...defined({ nameOf: session && profileNames(context, session) }),
     isContinued,
     hasHeader: flags.header,
     name: nameOf(context),
@@ -190,7 +195,7 @@ export async function openOutput(
   const format = formatFor(context, session, request);
   refuseBytesOnTerminal(context, flags, format);
   const isAsked = askedFormat(context, session, request) !== undefined;
-  const writer = await writerFor(context, request, { format, isAsked });
+  const writer = await writerFor(context, request, { format, isAsked, session });
   const target = targetOf(context, flags);
   const beyond = tallyBeyond(request.record);
   let isBegun = false;

@@ -2,7 +2,9 @@ import type { Value, RecordValue } from '../../plain/value.js';
 import { shellWord } from '../../lexical/shell.js';
 import { briefParts, joinedParts } from '../brief.js';
 import { valueAt } from '../cell.js';
+import type { Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
+import { namesIn, refersToOther, type NameOf } from '../id-names.js';
 import { displayWidth, pad } from '../width.js';
 import { wrapped } from '../wrap.js';
 import type { Format, FormatContext } from './format.js';
@@ -27,10 +29,19 @@ interface Member {
 const restOf = (record: RecordValue, { rest, isChosen }: FormatContext): readonly (readonly [string, Value])[] =>
   isChosen ? [] : (rest?.(record) ?? []);
 
-function membersOf(record: RecordValue, context: FormatContext): readonly Member[] {
-  const shown = context.columns.flatMap(({ title, path }): Member[] => {
+/** An Id of another record with the name of that, where it is known. */
+function named(value: Value, column: Column, nameOf: NameOf): Value {
+  if (typeof value !== 'string' || !refersToOther(column)) return value;
+  const name = nameOf(value);
+  return name === undefined ? value : `${value} (${name})`;
+}
+
+function membersOf(record: RecordValue, context: FormatContext, nameOf: NameOf): readonly Member[] {
+  const shown = context.columns.flatMap((column): Member[] => {
+    const { title, path } = column;
     const value = valueAt(record, path);
-    return value === undefined ? [] : [{ title, value, all: `-o json --columns ${shellWord(title)}` }];
+    if (value === undefined) return [];
+    return [{ title, value: named(value, column, nameOf), all: `-o json --columns ${shellWord(title)}` }];
   });
   const rest = restOf(record, context).map(([title, value]) => ({ title, value, all: '-o json' }));
   return [...shown, ...rest].map((each) => ({ ...each, title: escapeForTerminal(each.title) }));
@@ -131,7 +142,9 @@ function memberLines(member: Member, layout: Layout): readonly string[] {
 
 /** Records with one width of titles. */
 function cards(records: readonly RecordValue[], context: FormatContext): readonly string[] {
-  const all = records.map((record) => membersOf(record, context));
+  const inRecords = namesIn(records, context.columns);
+  const nameOf: NameOf = (id) => inRecords(id) ?? context.nameOf?.(id);
+  const all = records.map((record) => membersOf(record, context, nameOf));
   const layout = layoutOf(all, context);
   return all.map((members) => `${members.flatMap((member) => memberLines(member, layout)).join('\n')}\n`);
 }

@@ -1,5 +1,6 @@
 import type { Value, RecordValue } from '../../plain/value.js';
 import type { Column } from '../columns.js';
+import type { NameOf } from '../id-names.js';
 
 /** How lines of separated values are written. */
 export interface LineStyle {
@@ -25,6 +26,8 @@ export interface FormatContext {
   readonly isAsked?: boolean;
   /** True when the command would give something else the next time: nothing may advise to repeat it. */
   readonly isOnce?: boolean;
+  /** What is known of the names of records besides what came with them; for formats for people. */
+  readonly nameOf?: NameOf;
   /** Members of a record that no column holds, for a card. */
   readonly rest?: (record: RecordValue) => readonly (readonly [string, Value])[];
   /** Records were written before, by an earlier run: `begin` is not called. */

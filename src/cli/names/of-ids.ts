@@ -1,0 +1,25 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { Context } from '../../host/context.js';
+import type { NameOf } from '../../output/id-names.js';
+import { nameKinds, namesOf } from '../../profiles/names.js';
+import { profileStore } from '../profile-store.js';
+import type { Session } from '../session.js';
+
+function namesById(context: Context, { profile }: Pick<Session, 'profile'>): ReadonlyMap<string, string> {
+  try {
+    const names = namesOf(profileStore(context).kept(profile.name));
+    return new Map(
+      nameKinds.flatMap((kind) => Object.entries(names[kind]).map(([name, id]) => [id.toLowerCase(), name])),
+    );
+  } catch (thrown) {
+    // A record is worth more than names for what it refers to.
+    if (thrown instanceof RelctlError) return new Map();
+    throw thrown;
+  }
+}
+
+/** What the profile of a session calls ids; its file is read when the first is asked for. */
+export function profileNames(context: Context, session: Pick<Session, 'profile'>): NameOf {
+  let names: ReadonlyMap<string, string> | undefined;
+  return (id) => (names ??= namesById(context, session)).get(id.toLowerCase());
+}

@@ -23,7 +23,7 @@ const notes = (name: FormatName): string => {
 /** Every format of output. */
 export function formatsText(): string {
   return table(
-    ['-o', 'for', ''],
+    ['-o', 'for', 'remarks'],
     formatNames.map((name) => [code(name), uses[name], notes(name)]),
   );
 }

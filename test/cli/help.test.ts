@@ -8,6 +8,7 @@ interface Flag {
   readonly summary?: string;
   readonly hidden?: boolean;
   readonly helpGroup?: string;
+  readonly helpValue?: string;
 }
 
 interface CommandText {
@@ -16,6 +17,7 @@ interface CommandText {
   readonly description?: string;
   readonly examples: readonly string[];
   readonly operations: readonly string[];
+  readonly args: Readonly<Record<string, { readonly description?: string }>>;
   readonly flags: Readonly<Record<string, Flag>>;
 }
 
@@ -218,6 +220,29 @@ describe('A page of help', () => {
     const { code, stderr } = await relctl(['help', 'xyzzyxyzzy'], { env: place.env });
     assert.equal(code, 2);
     assert.match(stderr, /Try: relctl --help$/m);
+  });
+});
+
+describe('relctl help glossary', () => {
+  it('explains the words of the service that names of commands and flags consist of', async () => {
+    const text = await help(['help', 'glossary']);
+    const words = Object.keys(oclif.topics).map((id) => id.split(':')[0] ?? '');
+    const ofService = words.filter(
+      (word) => !['field', 'export', 'bookmark', 'name', 'profile', 'sandbox'].includes(word),
+    );
+    for (const word of [...ofService, 'entity type', 'step', 'involved', 'queue', 'user', 'field'])
+      assert.match(text, new RegExp(`^ {2}${word} {2,}\\S`, 'm'));
+  });
+
+  it('says of each command that takes a GUID, and of each flag that does, where that comes from', async () => {
+    const [, table = ''] = flowing(await help(['help', 'glossary'], '200')).split('WHERE EACH GUID COMES FROM');
+    for (const { id, args, flags } of all) {
+      const takesId = Object.values(args).some(({ description = '' }) => /^Id of the (?!field)/.test(description));
+      const words = id.split(':');
+      if (takesId) assert.ok(table.includes(words.join(' ')) || table.includes(`${words.at(-1) ?? ''},`), id);
+      for (const { name, helpValue } of Object.values(flags))
+        if (/^(?:GUID|ID\b)/.test(String(helpValue))) assert.ok(table.includes(name), `${id} --${name}`);
+    }
   });
 });
 

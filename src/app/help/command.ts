@@ -105,7 +105,8 @@ function briefWith(page: Page, command: CommandText, shownFlags: number): Lines 
 
 /** The short help of a command: as many of its flags as fit on a screen of a terminal, and the names of the others. */
 export function briefHelp(page: Page, command: CommandText): Lines {
-  for (let count = Object.keys(command.flags).length; count > 0; count -= 1) {
+  const own = ownGroups(command.flags).flatMap(({ flags }) => flags);
+  for (let count = own.length; count > 0; count -= 1) {
     const lines = briefWith(page, command, count);
     if (lines.length <= most.lines) return lines;
   }

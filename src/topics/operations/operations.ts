@@ -31,7 +31,7 @@ const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a 
   Replacement: inRole('key', opt(string, 'For a deprecated operation: what to use instead.')),
   Source: req(
     string,
-    'document: listed by the interface document; observed: seen in a public client of deployed instances (docs/assumptions.md).',
+    'document: listed by the interface document; observed: seen in a public client of deployed instances.',
   ),
   Purpose: req(string, 'What it does.'),
 });

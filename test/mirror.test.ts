@@ -41,7 +41,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/legacy.ts': ['operations/relation'],
   'cli/masked-envelope.ts': ['commands/envelopes'],
   'cli/names/': ['cli/names'],
-  'cli/remedy/': ['cli/hint'],
+  'cli/remedy/': ['cli/hint', 'cli/mistakes'],
   'cli/output/beyond.ts': ['cli/beyond-contract'],
   'cli/output/columns.ts': ['cli/lists', 'operations/relation'],
   'cli/output/file-ending.ts': ['cli/output-file'],

@@ -17,7 +17,7 @@ const isOfService = ({ kind }: RelctlError): boolean =>
   kind === 'no-answer' || kind === 'bad-answer' || kind === 'refused' || kind === 'not-found';
 
 /** The advice after rows were printed. */
-export const runAgain = 'What was printed so far is not the whole list.';
+const runAgain = 'What was printed so far is not the whole list.';
 
 function stoppedShort(thrown: unknown, page: number, rows: number): RelctlError {
   const error = RelctlError.from(thrown).with({ page });

@@ -71,7 +71,7 @@ function refuseNoFile(file: string, found: Stats): void {
     `${file} cannot be written: it is ${isFolder ? 'a folder' : 'no file but a device or a pipe'}`,
     {
       facts: { code: isFolder ? 'EISDIR' : 'no-file', path: file },
-      advice: isFolder ? 'Name a file in that folder.' : `Leave --output-file out, and redirect: > ${file}`,
+      advice: isFolder ? 'Name a file in that folder.' : 'Leave the writing to the shell.',
     },
   );
 }

@@ -38,6 +38,7 @@ export async function refuseMistakes(context: Context, file: string, mistakes: r
     facts: { path: file, code: 'job-file' },
     advice: 'Put the file right; each mistake has its line and column.',
     hint: '--dry-run',
-    data: ordered.map(({ at, message }) => ({ file, ...at, message })),
+    // In text they stand above.
+    data: context.errorShape === 'text' ? undefined : ordered.map(({ at, message }) => ({ file, ...at, message })),
   });
 }

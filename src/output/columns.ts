@@ -71,7 +71,7 @@ function columnNamed(record: RecordType, title: string): Column | undefined {
 /** How to get at what the service sends beyond the contract. */
 const wayBeyond =
   `; what the service sends beyond the contract is in ${moreTitle}, and has a column by its name ` +
-  'once relctl profile test NAME --calibrate has seen it';
+  'once `relctl profile test --calibrate` has seen it';
 
 function column(record: RecordType, title: string, seen: readonly string[] | undefined): Column {
   const own = columnNamed(record, title);

@@ -1,7 +1,7 @@
 import { displayWidth } from './width.js';
 
 /** Words of a text; what stands in backticks is one. */
-const word = /(?:`[^`]*`|[^\s`])+/g;
+const word = /(?:`[^`]*`|\S)+/g;
 
 /**
  * Lines of a text that is broken between words, each but the first behind an indent. A command in backticks stays whole,

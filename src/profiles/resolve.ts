@@ -98,11 +98,15 @@ function stored(sources: Sources, { name, by }: Choice): StoredProfile {
 }
 
 /** A kept value that does not hold is the profile's fault, not the command's. */
-function checkedKept(name: SettingName, text: string, path: string): SettingValue {
+function checkedKept(
+  name: SettingName,
+  text: string,
+  { path, profile }: { readonly path: string; readonly profile: string },
+): SettingValue {
   try {
     return checkedSetting(name, text, path);
   } catch (thrown) {
-    throw RelctlError.from(thrown).but({
+    throw RelctlError.from(thrown).with({ profile }).but({
       kind: 'profile',
       hint: 'relctl profile show NAME --origin',
       instead: undefined,
@@ -121,7 +125,7 @@ function fromProfile(name: SettingName, value: unknown, profile: string): Settin
   // A secret may be a reference, whose value is checked once it is looked up.
   return setting.isSecret === true
     ? String(value)
-    : checkedKept(name, String(value), `the setting ${name} of profile '${profile}'`);
+    : checkedKept(name, String(value), { path: `the setting ${name} of profile '${profile}'`, profile });
 }
 
 function resolvedSetting(
@@ -201,8 +205,9 @@ export async function resolveSecrets(
     const { value, origin } = resolved;
     const isPlain = origin.kind === 'environment';
     const secret = isPlain ? String(value) : await secretOf(profile, name, { text: String(value), variables });
-    const path = isPlain ? origin.name : `the secret ${name}`;
-    secrets[name] = setting.form === 'guid' ? String(checkedKept(name, secret, path)) : secret;
+    const path = isPlain ? origin.name : `the secret ${name} of profile '${profile.name}'`;
+    secrets[name] =
+      setting.form === 'guid' ? String(checkedKept(name, secret, { path, profile: profile.name })) : secret;
   }
   return secrets;
 }

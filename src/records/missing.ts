@@ -54,7 +54,7 @@ const listed = (members: readonly string[]): string =>
  * something else, because the record may exist then.
  */
 export function missingRecord(brought: Brought, wanted: Wanted): RelctlError {
-  const { operation, member, words = 'there is no such record' } = wanted;
+  const { operation, member, words = `there is no such ${member.toLowerCase()}` } = wanted;
   const instead = insteadOf(brought, wanted);
   if (instead.length === 0) {
     return new RelctlError('not-found', `${words}: the service answered without one`, {

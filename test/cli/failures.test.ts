@@ -486,7 +486,7 @@ describe('A failing call', () => {
       relctl([...unknown, '-o', 'json'], { env: own.env }),
     ]);
     assert.equal(text.code, 5, text.stderr);
-    assert.match(text.stderr, /there is no such record/);
+    assert.match(text.stderr, /there is no such relation/);
     assert.equal(json.code, 5, json.stderr);
     const { error } = JSON.parse(json.stderr) as { error: Record<string, unknown> };
     assert.equal(error['kind'], 'not-found');

@@ -75,7 +75,7 @@ describe('Columns for what is beyond the contract', () => {
       () => titles(['New'], []),
       (error) => {
         assert.ok(error instanceof RelctlError && error.kind === 'usage');
-        assert.match(error.message, /in _more.*once relctl profile test NAME --calibrate has seen it/);
+        assert.match(error.message, /in _more.*once `relctl profile test --calibrate` has seen it/);
         return true;
       },
     );

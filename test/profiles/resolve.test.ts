@@ -204,7 +204,7 @@ describe('A profile', () => {
       const kept = resolveProfile(sources({ store: withStore('key', { apiKey: 'env:KEY' }) }));
       assertFailure(await failureOf(() => resolveSecrets(kept, { KEY: canary })), {
         kind: 'profile',
-        says: /^the secret apiKey takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff$/,
+        says: /^the secret apiKey of profile '[\w.]+' takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff$/,
         hides: [canary],
       });
       const variable = resolveProfile(sources({ variables: { RELCTL_API_KEY: canary } }));

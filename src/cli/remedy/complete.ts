@@ -1,7 +1,7 @@
 import type { Config } from '@oclif/core';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { withCorrection, withFlags, type Failed } from './command-line.js';
+import { withCorrection, withFlags, withoutFlags, type Failed } from './command-line.js';
 import { named, profileUsed, withProfile } from './profile-in-line.js';
 import { usualTry } from './usual.js';
 
@@ -25,7 +25,9 @@ function failedIn({ config, context: { environment } }: Place): Failed {
 /** The command line to try, before it names a profile. */
 function lineOf(error: RelctlError, failed: Failed): string {
   const { hint, instead } = error;
-  const meant = instead && withCorrection(failed.argv, instead);
+  // A yes was meant for what was typed.
+  const argv = failed.command === undefined ? failed.argv : withoutFlags(failed.argv, ['yes'], failed.command);
+  const meant = instead && withCorrection(argv, instead);
   if (meant !== undefined) return meant;
   if (hint === undefined) return usualTry(error, failed);
   if (!hint.startsWith('-')) return hint;

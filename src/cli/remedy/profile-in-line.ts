@@ -84,7 +84,7 @@ function ofEnvironment(hint: string): string {
   const [isChange, flag, value = '…'] = changing.exec(hint) ?? [];
   const variable = settingEntries.find(([, setting]) => setting.flag === flag)?.[1].environment;
   if (isChange !== undefined) return variable === undefined ? 'relctl profile show' : `export ${variable}=${value}`;
-  return hint.replace(/^(relctl profile (?:show|test)) NAME/, '$1');
+  return hint.replace(/^(relctl profile (?:show|test)) NAME/, '$1').replace(' --profile NAME', '');
 }
 
 /**
@@ -93,7 +93,7 @@ function ofEnvironment(hint: string): string {
  * @param profile undefined when none is chosen
  */
 export function named(hint: string, profile: string | undefined): string {
-  if (!/^relctl profile (?:show|edit|test) NAME/.test(hint)) return hint;
+  if (!/^relctl (?:profile (?:show|edit|test)|doctor --profile) NAME/.test(hint)) return hint;
   if (profile === undefined) return 'relctl profile list';
   if (profile === environmentName) return ofEnvironment(hint);
   if (profile === sandboxName && changing.test(hint)) return `relctl profile show ${sandboxName}`;

@@ -22,7 +22,7 @@ function looking(failed: Failed): string {
 }
 
 const testing = ({ command }: Failed): string =>
-  command?.id === 'profile:test' ? 'relctl doctor' : 'relctl profile test NAME';
+  command?.id === 'profile:test' ? 'relctl doctor --profile NAME' : 'relctl profile test NAME';
 
 /** A file of a failure of the system. */
 function fileOf({
@@ -38,6 +38,12 @@ function looksAtFile(error: RelctlError): string | undefined {
   const folder = shellWord(dirname(file.path));
   if (file.code === 'ENOSPC' || file.code === 'EDQUOT') return `df -h ${folder}`;
   return file.code === 'ENOENT' ? `ls ${folder}` : `ls -ld ${shellWord(file.path)}`;
+}
+
+/** The command that leaves the writing of a device or a pipe to the shell. */
+function redirects({ command, argv }: Failed, { facts: { code, path } }: RelctlError): string | undefined {
+  if (code !== 'no-file' || path === undefined || command === undefined) return undefined;
+  return `${shellCommand(withoutFlags(argv, ['output-file'], command))} > ${shellWord(path)}`;
 }
 
 function makesFolder({ argv }: Failed, error: RelctlError): string | undefined {
@@ -57,9 +63,12 @@ const usual: Readonly<Record<Kind, (failed: Failed, error: RelctlError) => strin
   partial: again,
   'outcome-unknown': looking,
   local: (failed, error) =>
-    makesFolder(failed, error) ?? looksAtFile(error) ?? (error.facts.code === 'ENOSPC' ? 'df -h' : 'relctl doctor'),
+    redirects(failed, error) ??
+    makesFolder(failed, error) ??
+    looksAtFile(error) ??
+    (error.facts.code === 'ENOSPC' ? 'df -h' : 'relctl doctor'),
   locked: (failed) =>
-    failed.command !== undefined && couldTake(failed, 'lock-wait')
+    failed.command !== undefined && 'lock-wait' in failed.command.flags
       ? withFlags(failed.argv, '--lock-wait 10m', failed.command)
       : again(failed),
   different: ({ command, argv }) => shellCommand(command ? withoutFlags(argv, ['exit-code'], command) : argv),

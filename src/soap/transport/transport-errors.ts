@@ -213,7 +213,7 @@ function httpFailure(code: string, { target, answered }: Progress): Failure | un
   if (code === 'HPE_HEADER_OVERFLOW')
     return { kind: 'bad-answer', code: 'limit', message: `the headers of ${target} are too long` };
   return code.startsWith('HPE_')
-    ? { kind: 'bad-answer', code: 'not-http', message: `${target} did not answer in HTTP (${code})` }
+    ? { kind: 'bad-answer', code: 'not-http', message: `${target} did not answer in HTTP` }
     : undefined;
 }
 

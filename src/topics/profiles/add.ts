@@ -31,11 +31,10 @@ function refuseIncomplete(changes: Changes, name: string): void {
   const missing = neededSettings.filter((setting) => changes[setting] === undefined);
   if (missing.length === 0) return;
   const flags = missing.map((setting) => `--${settings[setting].flag}`);
-  throw usage(
-    flags[0] ?? '',
-    `a profile needs ${flags.join(' and ')}`,
-    `relctl profile add ${name} ${flags.map((flag) => `${flag} …`).join(' ')}`,
-  );
+  throw usage(flags[0] ?? '', `a profile needs ${flags.join(' and ')}`, {
+    advice: `Give ${flags.join(' and ')}, or answer the questions in a terminal.`,
+    hint: `relctl profile add ${name}`,
+  });
 }
 
 /** Writes a profile whose secrets may be kept elsewhere already: they are taken back when it cannot be written. */

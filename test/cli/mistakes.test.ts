@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Command } from '@oclif/core';
+import { Parser } from '@oclif/core';
+import { kinds } from '../../src/errors/kinds.js';
+import { checkValues } from '../../src/cli/flags/define.js';
+import { kept } from '../support/cli/mistakes/kept.js';
+import { kept2 } from '../support/cli/mistakes/kept-2.js';
+import { kept3 } from '../support/cli/mistakes/kept-3.js';
+import { served } from '../support/cli/mistakes/served.js';
+import { served2 } from '../support/cli/mistakes/served-2.js';
+import { typed } from '../support/cli/mistakes/typed.js';
+import { typed2 } from '../support/cli/mistakes/typed-2.js';
+import { openWorld, type Choice, type World } from '../support/cli/mistakes/world.js';
+
+const services = [...served, ...served2];
+const mistakes = [...typed, ...typed2, ...kept, ...kept2, ...kept3, ...services];
+
+/** Programs that a Try may call besides relctl. */
+const tools = ['chmod', 'df', 'ls', 'mkdir'];
+
+/** The commands that a shell makes of a line, as words; nothing of it is run. */
+function commandsOf(line: string): readonly (readonly string[])[] {
+  const seen = `printf '%s\\0' "$@"; printf '\\n'`;
+  const functions = ['relctl', ...tools].map((name) => `${name}() { printf '%s\\0' ${name}; ${seen}; }`);
+  const script = `${functions.join('\n')}\nEDITOR=ls\nHOME=/ DIR=/work\n${line.replace(/ > \/dev\/null$/, '')}`;
+  const { stdout, stderr, status } = spawnSync('/bin/sh', ['-c', script], {
+    encoding: 'utf8',
+    env: { PATH: '/nowhere' },
+  });
+  assert.deepEqual([status, stderr], [0, ''], `a shell does not take: ${line}`);
+  return stdout
+    .split('\n')
+    .filter((each) => each !== '')
+    .map((each) => each.split('\0').slice(0, -1));
+}
+
+async function commandOf(words: readonly string[]): Promise<readonly [typeof Command, readonly string[]]> {
+  for (let count = Math.min(3, words.length); count > 0; count -= 1) {
+    const path = `../../src/commands/${words.slice(0, count).join('/')}.ts`;
+    if (!existsSync(new URL(path, import.meta.url))) continue;
+    const { default: found } = (await import(path)) as { readonly default: typeof Command };
+    return [found, words.slice(count)];
+  }
+  throw new Error(`there is no command ${words.join(' ')}`);
+}
+
+/** Makes sure that a command line is one of this program, with its arguments, flags and values. */
+async function assertParses([first = '', ...words]: readonly string[]): Promise<void> {
+  if (first !== 'relctl') {
+    assert.ok(tools.includes(first), first);
+    return;
+  }
+  if (words.at(-1) === '--help' || words[0] === 'help' || words.length === 1) return;
+  const [found, rest] = await commandOf(words);
+  const traced = rest.map((word) => (word === '--trace' ? '--trace=-' : word));
+  const { args, flags } = await Parser.parse(traced, { args: found.args, flags: found.flags, strict: true });
+  checkValues(args, flags);
+}
+
+/** The profile that a command line would use after `relctl profile use used`; undefined for a line of no profile. */
+function profileIn(words: readonly string[], usual: string): string | undefined {
+  const at = words.findIndex((word) => word === '-p' || word === '--profile');
+  if (at !== -1) return words[at + 1];
+  if (words[1] === 'profile') return words[3] !== undefined && !words[3].startsWith('-') ? words[3] : usual;
+  return words[0] === 'relctl' ? usual : undefined;
+}
+
+const triedIn = (stderr: string): string => /^ {2}Try: (.*)$/m.exec(stderr)?.[1] ?? '';
+
+/** Names that are ours, or of the system: people have other words. */
+const internals = /Pv[A-Z]|\bE[A-Z]{4,}\b|ERR_|HPE_|\.part\b|\bat .*\.(?:js|ts):|\[object|undefined|hunter2/;
+
+describe('The table of mistakes', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  it('has more than a hundred, all different, of every kind that a run by itself can end with', () => {
+    assert.ok(mistakes.length > 100);
+    assert.equal(
+      new Set(mistakes.map(([, args, , , , , prepared]) => JSON.stringify([args, prepared]))).size,
+      mistakes.length,
+    );
+    const met = new Set(mistakes.map(([, , , kind]) => kind));
+    // A defect, somebody else's write while a question stands, and a signal have tests of their own.
+    const others = ['bug', 'conflict', 'interrupted'];
+    assert.deepEqual(
+      Object.keys(kinds).filter((kind) => !met.has(kind as never)),
+      others,
+    );
+  });
+
+  for (const [title, args, exitCode, kind, says, tries, prepared = {}] of mistakes) {
+    it(`says what happened, why, and what to try: ${title}`, async () => {
+      const json = await world.run(args, prepared, { json: true });
+      assert.equal(json.code, exitCode, json.stderr);
+      if (json.stderr.startsWith('{')) {
+        const { error } = JSON.parse(json.stderr) as { error: Record<string, unknown> };
+        assert.deepEqual(
+          [error['kind'], error['exitCode'], error['message'], error['hint']],
+          [kind, exitCode, says, tries],
+        );
+      }
+      const { code, stdout, stderr } = await world.run(args, prepared, { width: 80 });
+      assert.equal(code, exitCode);
+      assert.equal(triedIn(stderr), tries, stderr);
+      assert.ok(stderr.replace(/\s+/g, ' ').includes(says.replace(/\s+/g, ' ')), stderr);
+      assert.doesNotMatch(stderr.replaceAll(/wrote|lock file .*|\$\{EDITOR:-vi\}/g, ''), internals);
+      if (exitCode === 2) assert.equal(stdout, '');
+    });
+
+    it(`fits 80 columns, and can be pasted: ${title}`, async () => {
+      for (const words of commandsOf(tries)) await assertParses(words);
+      const { stderr } = await world.run(args, prepared, { width: 80 });
+      const lines = world.filled(stderr).split('\n');
+      const long = lines.filter(
+        (line) => line.length > 80 && !line.startsWith('  Try: ') && /\S\s+\S/.test(line.trim()),
+      );
+      // A word or a command in backticks that is longer than a line stays whole.
+      for (const line of long) assert.match(line, /[\w/.:$-]{60,}|`[^`]{50,}`|^\$?\S+:\d+:\d+: /, stderr);
+      for (const [, command = ''] of stderr.matchAll(/`(relctl [^`]*)`/g)) assert.doesNotMatch(command, /\n/);
+    });
+  }
+
+  for (const [title, args, , , , , prepared = {}] of services.filter(([, words]) => words.includes('-p eu'))) {
+    it(`tries the profile that failed, however it was chosen: ${title}`, async () => {
+      const usual: Readonly<Record<Choice, string>> = { flag: 'used', 'in use': 'eu', variables: 'variables' };
+      const failing: Readonly<Record<Choice, string>> = { flag: 'eu', 'in use': 'eu', variables: 'variables' };
+      for (const choice of ['flag', 'in use', 'variables'] as const) {
+        if (choice === 'variables' && prepared.settings?.['proxy'] !== undefined) continue;
+        const { stderr } = await world.run(args, prepared, { choice });
+        const line = triedIn(stderr);
+        for (const words of line.startsWith('export ') ? [] : commandsOf(line)) {
+          const used = profileIn(words, usual[choice]);
+          if (used !== undefined) assert.equal(used, failing[choice], `${choice}: ${stderr}`);
+        }
+      }
+    });
+  }
+});

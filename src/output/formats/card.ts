@@ -14,6 +14,8 @@ import { dim } from './style.js';
 const gap = '  ';
 /** What a value has room for where the terminal allows it: an Id. */
 const valueRoom = 36;
+/** In narrower terminals lines are broken by the terminal. */
+const leastWidth = 20;
 /** Lines of a text that are shown in a terminal. */
 const mostLines = 12;
 
@@ -120,7 +122,8 @@ interface Layout extends Place {
 }
 
 function layoutOf(cards: readonly (readonly Member[])[], context: FormatContext): Layout {
-  const { width, isOnce } = context;
+  const { isOnce } = context;
+  const width = context.width === undefined ? undefined : Math.max(leastWidth, context.width);
   const most = width === undefined ? Infinity : Math.max(0, width - gap.length - valueRoom);
   const widest = cards.flat().reduce((most, member) => Math.max(most, titleOf(member)), 0);
   const titleWidth = Math.min(most, widest);

@@ -51,6 +51,14 @@ describe('A card', () => {
     );
   });
 
+  it('cuts no Id, however narrow the terminal', async () => {
+    const Id = '00000000-0000-4000-8000-000000000001';
+    for (const width of [1, 2, 5, 20]) {
+      const shown = await printed(cardFormat, [[{ Id }]], { width });
+      assert.equal(shown.replace(/^Id|\s/g, ''), Id);
+    }
+  });
+
   it('has as many items of a list on a line as fit', async () => {
     const Marks = ['a mark of some length', 'another', 'a third mark of some length', 'x'];
     const at = (width: number): Promise<string> => printed(cardFormat, [[{ Marks }]], { width });

@@ -1,6 +1,7 @@
 import type { RecordValue } from '../../plain/value.js';
 import { cellText, valueAt } from '../cell.js';
 import { isNumeric, type Column } from '../columns.js';
+import { keptText, mayBeTakenForValue } from './kept-text.js';
 import type { CellLayout, Format, FormatContext } from './format.js';
 
 /** How a line of separated values is written. */
@@ -47,17 +48,43 @@ function guarded(cell: string, column: Column): string {
   return isNumeric(column) && isNumber.test(cell) ? cell : `'${cell}`;
 }
 
+/** Digits that Excel keeps of a number. */
+const mostDigits = 15;
+
+const namesNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** Types whose texts Excel takes for what they are, or leaves alone. */
+const plainTypes: ReadonlySet<string> = new Set(['boolean', 'guid', 'dateTime']);
+
+const isPlainType = ({ type }: Column): boolean => type.kind === 'scalar' && plainTypes.has(type.name);
+
+/** True for a number of a column of numbers that Excel keeps to the digit. */
+const isKeptNumber = (cell: string, column: Column): boolean =>
+  isNumeric(column) && namesNumber.test(cell) && cell.replace(/^-?0*\.?0*|\./g, '').length <= mostDigits;
+
+/** A cell that Excel reads back as it was: numbers of more digits than it keeps, and texts that it would read otherwise. */
+function kept(cell: string, column: Column): string {
+  if (isKeptNumber(cell, column) || (isPlainType(column) && !startsFormula.test(cell))) return cell;
+  return mayBeTakenForValue(cell) ? keptText(cell) : cell;
+}
+
+function safeText(text: string, column: Column, { lines, hasFormulaGuard }: FormatContext): string {
+  if (lines?.hasKeptTexts === true) return kept(text, column);
+  return hasFormulaGuard === true ? guarded(text, column) : text;
+}
+
 /** A decimal with a comma, for spreadsheets of countries that write it so. */
 function withComma(cell: string, { type }: Column): string {
   return type.kind === 'scalar' && type.name === 'decimal' ? cell.replace('.', ',') : cell;
 }
 
-function cellOf(record: RecordValue, column: Column, { lines, hasFormulaGuard }: FormatContext): string {
+function cellOf(record: RecordValue, column: Column, context: FormatContext): string {
+  const { lines } = context;
   const value = valueAt(record, column.path);
   if (value === undefined || value === null) return lines?.nullAs ?? '';
-  const text = cellText(value);
-  const safe = hasFormulaGuard === true ? guarded(text, column) : text;
-  return lines?.hasDecimalComma === true ? withComma(safe, column) : safe;
+  const safe = safeText(cellText(value), column, context);
+  // What became a text keeps its point.
+  return lines?.hasDecimalComma === true && !safe.startsWith('=') ? withComma(safe, column) : safe;
 }
 
 /** Lines of so many cells each. One join for all, because a line at a time leaves a chain of pieces to be put together. */
@@ -92,7 +119,11 @@ function layoutOf(context: FormatContext, { delimiter, quote, blank, special }: 
   const isBlank = (cell: string): boolean => columns.length === 1 && cell === '';
   return columns.map((column, at) => {
     const [member = ''] = column.path;
-    const isCopied = column.path.length === 1 && hasFormulaGuard !== true && lines?.hasDecimalComma !== true;
+    const isCopied =
+      column.path.length === 1 &&
+      hasFormulaGuard !== true &&
+      lines?.hasKeptTexts !== true &&
+      lines?.hasDecimalComma !== true;
     return {
       member,
       before: at === 0 ? '' : delimiter,

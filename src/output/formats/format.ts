@@ -11,6 +11,8 @@ export interface LineStyle {
   readonly hasMark?: boolean;
   /** Write decimals with a comma. */
   readonly hasDecimalComma?: boolean;
+  /** Texts that a spreadsheet would take for something else are written so that it reads them back as they are. */
+  readonly hasKeptTexts?: boolean;
   /** Text for nil and absent values. */
   readonly nullAs?: string;
 }

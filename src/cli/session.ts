@@ -28,6 +28,8 @@ export interface Session {
   readonly client: Client;
   /** Format when none is asked for. */
   readonly output: string | undefined;
+  /** CSV is written for Excel unless a flag says otherwise. */
+  readonly excel: boolean;
 }
 
 /** Flags of a command that talks to a service; some commands have a part of them. */
@@ -255,7 +257,13 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
     pause: (ms, signal) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
     ...defined({ onAttempt: trace }),
   });
-  return { profile, connection, client, output: textOf(profile, 'output') };
+  return {
+    profile,
+    connection,
+    client,
+    output: textOf(profile, 'output'),
+    excel: profile.values.excel?.value === true,
+  };
 }
 
 /** The user that a command asks about: the flag's, or the profile's. Throws `usage` when there is neither. */

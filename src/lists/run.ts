@@ -13,6 +13,7 @@ import { exportList, rendererOf, isExport } from './export.js';
 import { callList } from './call-list.js';
 import type { ColumnPlan } from '../fields/columns.js';
 import { exportStaged, isStagedExport } from './staged-export.js';
+import { withExcelOf } from '../cli/flags/csv.js';
 import { checkExportFlags, concurrencyOf } from '../cli/flags/export.js';
 import { listColumns, listShapeOf, type ListShape } from './list-members.js';
 import { overflowFor } from './overflow.js';
@@ -240,18 +241,20 @@ function runFor(run: ListRun, { middleware }: ListPlan): ListRun {
  * document, Limits). Throws `usage`, `local` and `partial`, and what the calls and the middleware throw.
  */
 export async function runList(given: ListRun, plan: ListPlan): Promise<void> {
-  const run = runFor(given, plan);
-  const { context, session, flags } = run;
+  const begun = runFor(given, plan);
+  const { context, session } = begun;
   const { operation } = plan;
-  if (flags['dry-run']) {
+  if (begun.flags['dry-run']) {
     return printEnvelope(context, session.connection, {
       operation,
-      input: shownInput(run, plan, firstSize(run, plan)),
+      input: shownInput(begun, plan, firstSize(begun, plan)),
     });
   }
-  checkExportFlags(flags);
+  checkExportFlags(begun.flags);
   const type = itemType(plan);
-  const format = formatFor(context, session, { flags, record: type, shape: 'list' });
+  const format = formatFor(context, session, { flags: begun.flags, record: type, shape: 'list' });
+  const run = { ...begun, flags: withExcelOf(begun.flags, session.excel, format) };
+  const { flags } = run;
   const columns = await listColumns(run, plan, { format, type });
   const lists = listShapeOf(flags, plan, { format, type });
   const output: OutputRequest = {

@@ -114,6 +114,7 @@ const declared = {
     choices: textFormatNames,
     doc: 'Output format when none is asked for.',
   },
+  excel: { form: 'yes-no', fallback: false, doc: 'Write CSV as Excel opens it, as --excel does.' },
   protected: { form: 'yes-no', fallback: false, doc: 'Ask before anything is written to this service.' },
 } as const satisfies Record<string, Declared>;
 

@@ -1,5 +1,7 @@
+import type { Interfaces } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { LineStyle } from '../../output/formats/format.js';
-import { neutral, option, switchFlag, type Values } from './define.js';
+import { neutral, option, type Values } from './define.js';
 import { choiceOption, textOption } from './kinds.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
@@ -15,6 +17,10 @@ function delimiterOf(text: string, flag: string): string {
   throw usage(flag, `${flag} takes comma, semicolon, pipe or one such character, not '${text}'; -o tsv has tabs`);
 }
 
+/** A switch that may also be taken back: neither is a third thing, because --excel stands for several. */
+const either = (words: { readonly summary: string; readonly helpGroup: string }): Interfaces.BooleanFlag<boolean> =>
+  Flags.boolean({ allowNo: true, ...words });
+
 /** How CSV and TSV are written, where that is not as usual. */
 export const csvFlags = neutral({
   delimiter: option(delimiterOf)({
@@ -26,28 +32,63 @@ export const csvFlags = neutral({
     summary: 'lf, or crlf to the letter of RFC 4180.',
     helpGroup,
   }),
-  bom: switchFlag({ summary: 'Begin with a byte order mark, which some spreadsheets want.', helpGroup }),
-  'decimal-comma': switchFlag({ summary: 'Write decimals with a comma.', helpGroup }),
+  excel: Flags.boolean({
+    allowNo: true,
+    summary:
+      'CSV as Excel opens it: semicolons, decimal commas, CRLF, a byte order mark, and texts such as 007 and 1E5 kept (RELCTL_EXCEL).',
+    helpGroup,
+  }),
+  bom: either({ summary: 'Begin with a byte order mark, which some spreadsheets want.', helpGroup }),
+  'decimal-comma': either({ summary: 'Write decimals with a comma.', helpGroup }),
   'null-as': textOption({
     summary: 'Text for values that are nil or absent; the default is nothing.',
     helpValue: 'TEXT',
     helpGroup,
   }),
-  'csv-safe': switchFlag({ summary: "Put a ' before text that a spreadsheet would take for a formula.", helpGroup }),
+  'csv-safe': either({ summary: "Put a ' before text that a spreadsheet would take for a formula.", helpGroup }),
 });
 
 /** Values of those flags. */
 export type CsvFlags = Values<typeof csvFlags>;
 
-/** How lines are to be written, where it is not as usual. */
-export const linesOf = (flags: Partial<CsvFlags>): LineStyle =>
-  defined({
-    delimiter: flags.delimiter,
-    lineEnding: flags['line-ending'],
-    hasMark: flags.bom === true ? true : undefined,
-    hasDecimalComma: flags['decimal-comma'] === true ? true : undefined,
-    nullAs: flags['null-as'],
-  });
+/** What --excel stands for, with what other flags say instead. */
+function excelLines(flags: Partial<CsvFlags>): LineStyle {
+  const { delimiter = ';', 'decimal-comma': comma } = flags;
+  if (delimiter === ',' && comma === true) {
+    throw usage(
+      '--decimal-comma',
+      'no Excel has commas between cells and within decimals: --excel --delimiter comma writes points',
+      {
+        advice: 'Leave --decimal-comma, --delimiter comma or --excel out.',
+      },
+    );
+  }
+  return {
+    delimiter,
+    lineEnding: flags['line-ending'] ?? 'crlf',
+    hasMark: flags.bom ?? true,
+    // Where Excel has commas between cells, decimals have points.
+    hasDecimalComma: comma ?? delimiter !== ',',
+    hasKeptTexts: flags['csv-safe'] === undefined,
+  };
+}
+
+/** How lines are to be written, where it is not as usual. Throws `usage` for flags that contradict each other. */
+export const linesOf = (flags: Partial<CsvFlags>): LineStyle => ({
+  ...(flags.excel === true
+    ? excelLines(flags)
+    : defined({
+        delimiter: flags.delimiter,
+        lineEnding: flags['line-ending'],
+        hasMark: flags.bom === true ? true : undefined,
+        hasDecimalComma: flags['decimal-comma'] === true ? true : undefined,
+      })),
+  ...defined({ nullAs: flags['null-as'] }),
+});
+
+/** Flags with --excel where the profile wants it, the format takes it, and they do not say otherwise. */
+export const withExcelOf = <F extends Partial<CsvFlags>>(flags: F, byProfile: boolean, format: FormatName): F =>
+  byProfile && flags.excel === undefined && fitsFormat('excel', format) ? { ...flags, excel: true } : flags;
 
 const styleFlags = Object.keys(csvFlags) as readonly (keyof CsvFlags)[];
 
@@ -56,7 +97,11 @@ export function fitsFormat(flag: string, format: FormatName): boolean {
   const { delimiter, layout, hasBoundedCells } = formats[format];
   if (flag === 'header') return layout === 'cells' || layout === 'table';
   if (flag === 'strict') return hasBoundedCells === true;
-  return !Object.hasOwn(csvFlags, flag) || delimiter === 'any' || (delimiter === 'tab' && flag !== 'delimiter');
+  return (
+    !Object.hasOwn(csvFlags, flag) ||
+    delimiter === 'any' ||
+    (delimiter === 'tab' && flag !== 'delimiter' && flag !== 'excel')
+  );
 }
 
 /** The formats in which a flag says something, in words: `csv and tsv`. */

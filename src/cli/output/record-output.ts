@@ -9,7 +9,7 @@ import type { Piece, Writer } from '../../output/formats/format.js';
 import { foldersOf } from '../../profiles/folders.js';
 import type { Context } from '../../host/context.js';
 import { openPartFile } from '../../files/part-file.js';
-import { linesOf, refuseStyle } from '../flags/csv.js';
+import { linesOf, refuseStyle, withExcelOf } from '../flags/csv.js';
 import { fileOf, formatNamed, type OutputFlags } from '../flags/output.js';
 import { beyondNote, restFor, tallyBeyond, withMore } from './beyond.js';
 import { note } from '../../host/notes.js';
@@ -195,7 +195,8 @@ export async function openOutput(
   const format = formatFor(context, session, request);
   refuseBytesOnTerminal(context, flags, format);
   const isAsked = askedFormat(context, session, request) !== undefined;
-  const writer = await writerFor(context, request, { format, isAsked, session });
+  const excel = { ...request, flags: withExcelOf(flags, session?.excel === true, format) };
+  const writer = await writerFor(context, excel, { format, isAsked, session });
   const target = targetOf(context, flags);
   const beyond = tallyBeyond(request.record);
   let isBegun = false;

@@ -201,6 +201,7 @@ function sessionFor(line: Line, { pageSize }: RunFacts): Session {
     connection,
     client,
     output: undefined,
+    excel: false,
   };
 }
 

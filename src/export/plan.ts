@@ -56,6 +56,8 @@ export interface ExportPlan {
   readonly nowMs: () => number;
   readonly signal: AbortSignal;
   readonly onPage?: (page: Page) => void;
+  /** Called before the first page of a resumed export, with what is in the file already. */
+  readonly onKept?: (kept: { readonly rows: number; readonly pages: number }) => void;
   /** Operation, service and parameters of a list that is read whole, as one text; absent for a part of a list. */
   readonly list?: string | undefined;
   /** Checks the number of rows before the file replaces another. Throws `partial`. */

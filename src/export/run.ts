@@ -235,6 +235,9 @@ async function pass(job: Job, kept: ResumeState | undefined): Promise<Walked> {
   const run = await opened(job, kept).catch((thrown: unknown) => {
     throw kept === undefined ? thrown : withWayOn(job.plan, RelctlError.from(thrown));
   });
+  const pages = kept?.journal.pages ?? [];
+  if (kept !== undefined)
+    job.plan.onKept?.({ rows: pages.reduce((sum, { rows }) => sum + rows, 0), pages: pages.length });
   try {
     return await walk(job.plan, run, kept);
   } catch (thrown) {

@@ -1,10 +1,22 @@
+import type { Sink } from '../output/streams.js';
+import { truncate } from '../output/width.js';
 import type { Context } from './context.js';
 
 /** Tells on stderr how far a list is. */
 export interface Progress {
   page(rows: number): void;
+  /** What an earlier run wrote: the count goes on from there. */
+  kept(before: { readonly rows: number; readonly pages: number }): void;
+  /** One of the records that were asked for is done. */
+  item(): void;
   /** Wipes the line. */
   end(): Promise<void>;
+}
+
+/** How much is to come, where it is known before: rows, or records that are asked for one by one. */
+export interface Total {
+  readonly rows?: number | undefined;
+  readonly items?: number | undefined;
 }
 
 const lineEveryMs = 300;
@@ -31,6 +43,10 @@ export interface ProgressLine {
   end(): Promise<void>;
 }
 
+/** A line that a terminal does not wrap: what is wrapped cannot be wiped. */
+const fitted = (line: string, { isTerminal, width }: Sink): string =>
+  isTerminal && width !== undefined ? truncate(line, width - 1) : line;
+
 /** A line that says nothing unless somebody looks, or asked with --progress. */
 export function openProgressLine(context: Watched, flags: ProgressFlags): ProgressLine {
   const { err } = context.streams;
@@ -50,24 +66,58 @@ export function openProgressLine(context: Watched, flags: ProgressFlags): Progre
       if (now - toldAt < (err.isTerminal ? lineEveryMs : plainEveryMs)) return;
       toldAt = now;
       isShown = err.isTerminal;
-      const line = text(Math.max(1, now - started));
+      const line = fitted(text(Math.max(1, now - started)), err);
       void err.write(err.isTerminal ? `\r\u001b[K${line}` : `${line}\n`);
     },
     end,
   };
 }
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** How much is done of a total, and how long the rest takes when it goes on as since the beginning; empty without a total. */
+function shareOf(
+  { done, before, of }: { done: number; before: number; of: number | undefined },
+  elapsed: number,
+): string {
+  if (of === undefined || of <= 0 || done > of) return '';
+  const made = done - before;
+  const left = made > 0 && done < of ? `, ${seconds((elapsed * (of - done)) / made)} left` : '';
+  return ` (${Math.floor((done * 100) / of)} %${left})`;
+}
+
 /** The progress of a list: a line that says nothing unless somebody looks, or asked with --progress. */
-export function openProgress(context: Watched, flags: ProgressFlags): Progress {
+export function openProgress(context: Watched, flags: ProgressFlags, total: Total = {}): Progress {
   const line = openProgressLine(context, flags);
-  let [rows, pages] = [0, 0];
+  let [rows, pages, items, keptRows] = [0, 0, 0, 0];
+  const text = (elapsed: number): string => {
+    const of = total.rows;
+    const all = of === undefined || rows > of ? '' : ` of ${of}`;
+    const parts = [
+      ...(total.items === undefined
+        ? []
+        : [`${items} of ${total.items}${shareOf({ done: items, before: 0, of: total.items }, elapsed)}`]),
+      `${counted(rows, 'row').replace(' ', `${all} `)}${shareOf({ done: rows, before: keptRows, of }, elapsed)}`,
+      counted(pages, 'page'),
+      `${Math.round(((rows - keptRows) * 1000) / elapsed)} rows/s`,
+      seconds(elapsed),
+    ];
+    return parts.join(', ');
+  };
   return {
     page(more) {
       rows += more;
       pages += 1;
-      line.tell(
-        (elapsed) => `${rows} rows, ${pages} pages, ${Math.round((rows * 1000) / elapsed)} rows/s, ${seconds(elapsed)}`,
-      );
+      line.tell(text);
+    },
+    kept(before) {
+      rows += before.rows;
+      pages += before.pages;
+      keptRows += before.rows;
+    },
+    item() {
+      items += 1;
+      line.tell(text);
     },
     end: () => line.end(),
   };

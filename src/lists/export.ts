@@ -14,7 +14,7 @@ import { linesOf } from '../cli/flags/csv.js';
 import { tellingFlags } from '../cli/flags/define.js';
 import type { ListShape } from './list-members.js';
 import { note } from '../host/notes.js';
-import { openProgress } from '../host/progress.js';
+import { openProgress, type Progress } from '../host/progress.js';
 import { beyondNoteFor, columnsFor, tracesFolder, writerFor, type OutputRequest } from '../cli/output/record-output.js';
 import { outputFileOf, rowsOf, serviceOf, type ListPlan, type ListRun, type Walk } from './plan.js';
 import { defined } from '../plain/defined.js';
@@ -126,7 +126,7 @@ function targetOf(run: ListRun): string {
   return outputFileOf(run) ?? '';
 }
 
-function baseOf(run: ListRun, { walk, idOf, list, accept }: ExportRequest, onPage: (rows: number) => void): ExportBase {
+function baseOf(run: ListRun, { walk, idOf, list, accept }: ExportRequest, progress: Progress): ExportBase {
   const { context, flags } = run;
   const file = targetOf(run);
   return {
@@ -145,7 +145,8 @@ function baseOf(run: ListRun, { walk, idOf, list, accept }: ExportRequest, onPag
     startedAt: context.clock.date().toISOString(),
     nowMs: context.clock.nowMs,
     signal: context.signal,
-    onPage: ({ records }) => onPage(records.length),
+    onPage: ({ records }) => progress.page(records.length),
+    onKept: (kept) => progress.kept(kept),
   };
 }
 
@@ -176,9 +177,10 @@ export async function exportBy(
   write: (base: ExportBase) => Promise<Exported>,
 ): Promise<Claim> {
   const { context, flags } = run;
-  const progress = openProgress(context, flags);
+  const { expect } = flags;
+  const progress = openProgress(context, flags, { rows: expect?.isLeast === false ? expect.rows : undefined });
   try {
-    const base = baseOf(run, request, (rows) => progress.page(rows));
+    const base = baseOf(run, request, progress);
     const exported = await write(base);
     await progress.end();
     await summary(run, base.file, exported);

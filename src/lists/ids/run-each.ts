@@ -111,6 +111,7 @@ function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source 
     try {
       for await (const outcome of inOrder(ids, (given) => batchesOf(reading, given), concurrencyOf(flags))) {
         if (outcome.kind !== 'batch') {
+          progress.item();
           await tally.take(outcome);
           continue;
         }
@@ -152,7 +153,11 @@ export async function runEach(run: ListRun, ids: IdList, planOf: PlanOf): Promis
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
   const columns = await listColumns(run, plan, { format, type });
   const tally = failureTally(context, ids.size);
-  const progress = openProgress(context, { ...flags, quiet: flags.quiet || context.streams.out.isTerminal });
+  const progress = openProgress(
+    context,
+    { ...flags, quiet: flags.quiet || context.streams.out.isTerminal },
+    { items: ids.size },
+  );
   const seen = seenMembers(context, session, type.name);
   const request = {
     flags: { ...flags, columns: columns.chosen },

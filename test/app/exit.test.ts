@@ -30,7 +30,7 @@ function ended(failure: string): Promise<{ readonly end: string; readonly stderr
 describe('A run that a signal reached', () => {
   it('ends by that signal when the signal stopped it, so that a script around it sees that', async () => {
     const { end, stderr } = await ended('signals.signal.reason');
-    assert.deepEqual([end, stderr], ['SIGTERM', 'Error: ended by SIGTERM\n  code SIGTERM\n']);
+    assert.deepEqual([end, stderr], ['SIGTERM', 'Error: ended by SIGTERM\n']);
   });
 
   it('ends with 0 when its work was done all the same', async () => {

@@ -57,6 +57,25 @@ describe('In a terminal', () => {
     assert.equal(server?.requests.length, 0);
   });
 
+  for (const columns of [40, 80]) {
+    it(`Ctrl-C at a question that wraps leaves it whole, and the error stands below it: ${columns} columns`, async () => {
+      const command = ['/bin/sh', '-c', 'echo first line; echo second line; "$@"', 'sh', process.execPath, program];
+      const terminal = openTerminal([...command, ...attach], place.env, columns);
+      try {
+        const asked = (await terminal.until(/\(y\/N\)/)).trimEnd();
+        assert.match(asked, /^first line\nsecond line\n/);
+        terminal.press('C-c');
+        const shown = await terminal.until(/Pane is dead \(status 130,/);
+        assert.ok(shown.startsWith(asked), shown);
+        const below = shown.slice(asked.length).replace(/\s+/g, ' ');
+        assert.match(below, /^ ?Error: interrupted at a question; nothing was changed Try: relctl activity attach/);
+        assert.equal(server?.requests.length, 0);
+      } finally {
+        terminal.close();
+      }
+    });
+  }
+
   it('a no to the question of profile remove is exit code 2, and the profile stays', async () => {
     const shown = await ended(['profile', 'remove', 'eu'], /Remove profile/);
     assert.match(shown, /not confirmed; nothing was removed.*Pane is dead \(status 2,/);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A command that runs in a terminal of 100 columns and 50 lines. */
+/** A command that runs in a terminal of 50 lines. */
 export interface Terminal {
   /** Types text as it is. */
   type(text: string): void;
@@ -20,8 +20,9 @@ export interface Terminal {
 /**
  * Runs a command in a terminal of its own, with tmux: ask `needs` for it before. What stays on the screen can be read after its end too.
  * @param env the whole environment of the command
+ * @param columns width of the terminal
  */
-export function openTerminal(command: readonly string[], env: NodeJS.ProcessEnv): Terminal {
+export function openTerminal(command: readonly string[], env: NodeJS.ProcessEnv, columns = 100): Terminal {
   const folder = mkdtempSync(join(tmpdir(), 'relctl-tmux-'));
   const tmux = (...args: readonly string[]): string => {
     const around = { PATH: process.env['PATH'], HOME: folder, LANG: 'C.UTF-8' };
@@ -31,7 +32,7 @@ export function openTerminal(command: readonly string[], env: NodeJS.ProcessEnv)
     }).stdout;
   };
   const words = Object.entries({ TERM: 'screen', ...env }).map(([name, value]) => `${name}=${value}`);
-  tmux('new-session', '-d', '-x', '100', '-y', '50', ...['cat']);
+  tmux('new-session', '-d', '-x', String(columns), '-y', '50', ...['cat']);
   tmux('set-option', '-g', 'remain-on-exit', 'on');
   tmux('set-option', '-g', 'history-limit', '5000');
   // tmux itself does not always tell of an end: the shell around the command does.

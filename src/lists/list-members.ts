@@ -74,6 +74,10 @@ function refuseItsColumns(flags: ListRun['flags'], explode: string): void {
 /** True for the column of a member, or of a part of it. */
 const isWithin = (title: string, member: string): boolean => title === member || title.startsWith(`${member}.`);
 
+/** A narrow table shows what an item says before what it is called. */
+const valueFirst = (left: string, right: string): number =>
+  Number(right.endsWith('.Value')) - Number(left.endsWith('.Value'));
+
 function reshaped(
   plan: ColumnPlan<ListPlan>,
   change: (type: RecordType) => Reshaped,
@@ -84,7 +88,7 @@ function reshaped(
   const rows: ListPlan['rows'] = before === undefined ? of : (record) => before(record).flatMap(of);
   const titles = allColumns(type).map(({ title }) => title);
   const shown = table.flatMap((title) =>
-    lists.includes(title) ? titles.filter((each) => isWithin(each, title)) : [title],
+    lists.includes(title) ? titles.filter((each) => isWithin(each, title)).toSorted(valueFirst) : [title],
   );
   const { fields } = plan;
   return {

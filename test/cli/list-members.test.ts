@@ -66,6 +66,7 @@ describe('Lists within the records of a list', function () {
     assert.deepEqual(header, ['relation.Id', ...members]);
     const table = await out(...book, '--explode', 'TelephoneNumbers');
     const shown = (table.split('\n')[0] ?? '').split(/ +/);
+    assert.ok(shown.indexOf('TelephoneNumbers.Value') < shown.indexOf('TelephoneNumbers.Id'), shown.join(' '));
     assert.deepEqual(shown.toSorted(), ['relation.DisplayName', 'relation.Id', ...members].toSorted());
     assert.equal(table.trimEnd().split('\n').length, pairs.length + 1);
   });

@@ -3,7 +3,7 @@
 const base = ['errors', 'lexical', 'plain'];
 const shared = ['contract', ...base];
 const calls = ['client', 'soap', 'xml', ...shared];
-const program = ['cli', 'host', 'output', 'profiles', 'files', ...calls];
+const program = ['cli', 'query', 'host', 'output', 'profiles', 'files', ...calls];
 const topic = (owns, ...more) => ({ owns, uses: ['records', ...more, ...program] });
 
 const rooms = {
@@ -32,6 +32,10 @@ const rooms = {
     uses: ['output', 'files', ...base],
   },
   output: { owns: 'streams, formats, columns, the escaper, how errors look', uses: shared },
+  query: {
+    owns: 'what is asked of records: expressions of JMESPath, orders, sorting',
+    uses: ['output', 'files', ...shared],
+  },
   client: { owns: 'calls: retries, pages, the end of a list, calibration', uses: ['soap', 'wsdl', ...shared] },
   sandbox: {
     owns: 'the embedded service: endpoint, handlers, store, data set, faults',
@@ -47,7 +51,7 @@ const rooms = {
   },
   cli: {
     owns: 'what commands are made of: definition, flags, session, output of records, consent, dry run, trace',
-    uses: ['export', 'sandbox', 'host', 'output', 'profiles', 'files', ...calls],
+    uses: ['export', 'query', 'sandbox', 'host', 'output', 'profiles', 'files', ...calls],
   },
   fields: { owns: 'field catalogue, columns and values of fields', uses: program },
   records: {
@@ -99,6 +103,7 @@ const doors = {
   inquirer: '^src/host/prompt\\.ts$',
   fflate: '^src/output/formats/workbook\\.ts$',
   conf: '^src/profiles/store\\.ts$',
+  '@jmespath-community/jmespath': '^src/query/',
   yaml: '^src/jobs/yaml-file\\.ts$',
   libsql: '^src/sandbox/store/open\\.ts$',
   '@oclif/core': '^src/(app|cli|host|jobs|lists|records)/',

@@ -38,7 +38,17 @@ const everything = [
 ].join('\n');
 
 /** Packages that many commands do without. Each is a file of its own, loaded when it is first used. */
-const apart = ['cli-table3', 'conf', 'ejs', 'fast-xml-parser', 'fflate', 'https-proxy-agent', 'inquirer', 'yaml'];
+const apart = [
+  '@jmespath-community/jmespath',
+  'cli-table3',
+  'conf',
+  'ejs',
+  'fast-xml-parser',
+  'fflate',
+  'https-proxy-agent',
+  'inquirer',
+  'yaml',
+];
 
 /** Stands for the version of the program in the names of its files, until all of it is known. */
 const blank = 'unversioned_';

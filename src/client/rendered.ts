@@ -158,6 +158,12 @@ const asRecord = (row: RenderedRow): RecordValue => row as unknown as RecordValu
 /** Where the text of a record is that was rendered when it was decoded; undefined for any other record. */
 export const placeOf = (record: RecordValue): Place | undefined => (record instanceof RenderedRow ? record : undefined);
 
+/** True for a record that was rendered as no text: it is not written. */
+export function isBlank(record: RecordValue): boolean {
+  const place = placeOf(record);
+  return place !== undefined && place.page.textOf(place.row, place.row + 1).length === 0;
+}
+
 /** Writes the hash of what a record holds, or held, to `into` from index `at`, as hashContent does. */
 export function writeContent(record: RecordValue, into: Uint32Array, at: number): void {
   const rendered = placeOf(record);

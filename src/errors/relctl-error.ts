@@ -47,6 +47,8 @@ export interface ErrorOptions {
   readonly instead?: Correction | undefined;
   /** Data that came with the refusal (for example the rows beside an ErrorInformation); shown, never lost. */
   readonly data?: unknown;
+  /** Lines that show the place of a mistake in a text, with a caret. */
+  readonly excerpt?: readonly string[] | undefined;
   /** The error that caused it. It must not hold a request: axios errors are replaced before (transport-errors.ts). */
   readonly cause?: unknown;
 }
@@ -63,6 +65,7 @@ export class RelctlError extends Error {
   readonly hint: string | undefined;
   readonly instead: Correction | undefined;
   readonly data: unknown;
+  readonly excerpt: readonly string[] | undefined;
 
   constructor(kind: Kind, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -73,6 +76,7 @@ export class RelctlError extends Error {
     this.hint = options.hint;
     this.instead = options.instead;
     this.data = options.data;
+    this.excerpt = options.excerpt;
   }
 
   /** Exit code of the process that ends with this error. */
@@ -82,9 +86,9 @@ export class RelctlError extends Error {
 
   /** The same error with these changes; what is given as undefined is taken away. */
   but(changes: ErrorOptions & { readonly kind?: Kind; readonly message?: string }): RelctlError {
-    const { kind, message, facts, advice, hint, instead, data, cause } = this;
+    const { kind, message, facts, advice, hint, instead, data, excerpt, cause } = this;
     const { kind: newKind = kind, message: newMessage = message, ...options } = changes;
-    return new RelctlError(newKind, newMessage, { facts, advice, hint, instead, data, cause, ...options });
+    return new RelctlError(newKind, newMessage, { facts, advice, hint, instead, data, excerpt, cause, ...options });
   }
 
   /**

@@ -77,7 +77,10 @@ function dayNumber(year: number, month: number, day: number): number {
   return before * 365 + leapDays + inYear + day;
 }
 
-function instant(parts: Parts): readonly [seconds: number, fraction: string] {
+/** An instant: seconds of the calendar in UTC, counted from its first day, and the digits behind the point of the second. */
+export type Instant = readonly [seconds: number, fraction: string];
+
+function instant(parts: Parts): Instant {
   const minutes = dayNumber(parts.year, parts.month, parts.day) * 1440 + parts.hour * 60 + parts.minute;
   return [(minutes - (parts.zoneMinutes ?? 0)) * 60 + parts.second, parts.fraction.replace(/0+$/, '')];
 }
@@ -93,4 +96,10 @@ export function compareDateTimes(left: string, right: string): number | undefine
   const [[leftSeconds, leftFraction], [rightSeconds, rightFraction]] = [instant(a), instant(b)];
   if (leftSeconds !== rightSeconds) return leftSeconds - rightSeconds;
   return leftFraction < rightFraction ? -1 : leftFraction > rightFraction ? 1 : 0;
+}
+
+/** The instant that a dateTime names, that of UTC where it has no zone; undefined for another text. */
+export function instantOf(text: string): Instant | undefined {
+  const parts = parse(text);
+  return parts === undefined || !isReal(parts, text) ? undefined : instant(parts);
 }

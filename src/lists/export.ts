@@ -207,11 +207,15 @@ export async function rendererOf(
   if (!isPlain || consistent === true || trace !== undefined) return undefined;
   const { row, layout } = await writerFor(run.context, output, { format, isContinued: true });
   if (row === undefined) return undefined;
+  const { keeps } = plan;
   const text = (record: RecordValue): string | undefined => {
+    // A row of no text: its Id is needed to tell a record that comes again.
+    if (keeps?.(record) === false) return '';
     const shown = rowsOf(plan, [record]);
     return shown.some((each) => hasBeyond(each, output.record)) ? undefined : shown.map(row).join('');
   };
-  if (layout === undefined || plan.printed !== undefined || plan.rows !== undefined) return new Renderer({ text });
+  const isCopied = plan.printed === undefined && plan.rows === undefined && keeps === undefined;
+  if (layout === undefined || !isCopied) return new Renderer({ text });
   const isKnown = ({ name }: ByteMember): boolean => Object.hasOwn(output.record.fields, name);
   const bytes = byteRendering((members) =>
     members.every(isKnown) ? layout(members.map(({ name }) => name)) : undefined,

@@ -38,13 +38,21 @@ function isOpen({ session, flags }: ListRun, { input, middleware }: ListPlan): b
   return session.profile.values.pageSize?.origin.kind === 'default';
 }
 
+/** Rows to read at most; undefined where --limit counts what passes --filter, or the first ones of --sort. */
+export const readLimit = ({ flags }: ListRun): number | undefined =>
+  flags.filter === undefined && flags.sort === undefined ? flags.limit : undefined;
+
+/** Rows to pass on at most; undefined where --limit is that of the sorted ones. */
+export const passLimit = ({ flags }: Pick<ListRun, 'flags'>): number | undefined =>
+  flags.sort === undefined ? flags.limit : undefined;
+
 /** Rows to ask for on the first page of a list: no more than --limit needs, and one more to tell whether there are more. */
 export function firstSize(run: ListRun, plan: ListPlan): number {
   const { profile, connection } = run.session;
   const { pageSize } = connection;
   if (!isOpen(run, plan)) return pageSize;
   const most = profile.calibratedPageSize ?? usualSize;
-  const { limit = most } = run.flags;
+  const limit = readLimit(run) ?? most;
   return Math.min(most, Math.max(pageSize, limit + 1));
 }
 

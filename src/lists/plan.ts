@@ -67,6 +67,8 @@ export interface ListPlan {
   readonly rows?: (record: RecordValue) => readonly RecordValue[];
   /** The list of each record whose items get rows of their own in formats of cells, unless a flag says otherwise. */
   readonly explodes?: string;
+  /** False for a record, as it comes, that --filter drops. */
+  readonly keeps?: (record: RecordValue) => boolean;
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
   readonly catalogue?: () => Promise<FieldCatalogue>;
 }

@@ -15,9 +15,10 @@ import type { ColumnPlan } from '../fields/columns.js';
 import { exportStaged, isStagedExport } from './staged-export.js';
 import { withExcelOf } from '../cli/flags/csv.js';
 import { checkExportFlags, concurrencyOf } from '../cli/flags/export.js';
-import { listColumns, listShapeOf, type ListShape } from './list-members.js';
 import { overflowFor } from './overflow.js';
-import { firstSize, pageSizes, pagesOf, shownInput } from './paging.js';
+import { askList, filteredWalk } from './filter.js';
+import type { ListShape } from './list-members.js';
+import { firstSize, pageSizes, pagesOf, passLimit, readLimit, shownInput } from './paging.js';
 import {
   itemType,
   outputFileOf,
@@ -28,10 +29,9 @@ import {
   type ListRun,
   type Walk,
 } from './plan.js';
-import { seenMembers } from '../cli/output/seen-members.js';
 import { openProgress } from '../host/progress.js';
 import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
-import type { Renderer } from '../client/rendered.js';
+import { isBlank, placeOf, type Renderer } from '../client/rendered.js';
 import type { Session } from '../cli/session.js';
 import { acceptRows, wholeListOf } from './whole-list.js';
 import { writeRows, type Rows, type Source, type Write } from './write-rows.js';
@@ -43,7 +43,7 @@ function readingsNote({ times, settled }: Required<Claim>['readings'], what: str
     : `${what} moved each of the ${times} times that the list was read: the next run begins where this one did`;
 }
 
-function claimNotes(claim: Claim, what: string): string[] {
+function claimNotes(claim: Claim, what: string, isFiltered: boolean): string[] {
   const notes: string[] = [];
   if (claim.readings !== undefined) return [readingsNote(claim.readings, what)];
   if (claim.duplicates > 0) {
@@ -56,7 +56,7 @@ function claimNotes(claim: Claim, what: string): string[] {
   }
   if (claim.shifted)
     notes.push(`${what} moved or changed since the export was interrupted; others may be missing (see --consistent)`);
-  if (claim.ended === 'limit' && claim.more) notes.push(moreExist(what));
+  if (claim.ended === 'limit' && claim.more) notes.push(isFiltered ? moreMayPass(what) : moreExist(what));
   return notes;
 }
 
@@ -65,6 +65,8 @@ const wordsOf = ({ shows }: ListPlan): string => shows.replace(/(?<=[a-z])(?=[A-
 
 /** The note about a list that --limit ended. */
 export const moreExist = (what: string): string => `stopped at --limit: more ${what} exist`;
+
+const moreMayPass = (what: string): string => `stopped at --limit: the ${what} behind were not looked at`;
 
 /** What is collected while a list is read. */
 export interface Seen {
@@ -118,13 +120,23 @@ function withInput(plan: ListPlan, input: RecordValue): ListPlan {
 }
 
 function walkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
+  const walk = wholeWalkOf(run, plan, seen);
+  const { keeps } = plan;
+  if (keeps === undefined) return walk;
+  // What was rendered was asked then.
+  const isKept: typeof keeps = (record) => (placeOf(record) === undefined ? keeps(record) : !isBlank(record));
+  return filteredWalk(walk, { keeps: isKept, limit: passLimit(run) });
+}
+
+/** The walk without --filter. */
+function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   const { context, session, flags } = run;
   const { idOf = ownId } = plan;
   const signal = withDeadline(context.signal, flags.deadline);
   const openFile = (): OverflowFile => overflowFor(context);
   const ahead = { prefetch: plan.middleware?.inOrder === true ? 0 : concurrencyOf(flags), openOverflow: openFile };
   const paging = {
-    ...defined({ limit: flags.limit, onlyPage: flags.page }),
+    ...defined({ limit: readLimit(run), onlyPage: flags.page }),
     ...ahead,
     ...pagesOf(session),
     idOf,
@@ -156,7 +168,7 @@ async function writePages(run: ListRun, plan: ListPlan, write: Write): Promise<s
   }
   await progress.end();
   await warnOfNotes(context, flags, notesOfPrinted(seen.notes, printedMembers(plan)));
-  return claimNotes(step.value, wordsOf(plan));
+  return claimNotes(step.value, wordsOf(plan), plan.keeps !== undefined);
 }
 
 async function writeExport(
@@ -175,7 +187,7 @@ async function writeExport(
   const exportRequest = { ...request, walk, renderer, idOf, serverTimes: seen.serverTimes, list, accept };
   const claim = isStaged ? await exportStaged(run, columns, exportRequest) : await exportList(run, plan, exportRequest);
   await warnOfNotes(run.context, run.flags, notesOfPrinted(seen.notes, printedMembers(plan)));
-  return claimNotes(claim, wordsOf(plan));
+  return claimNotes(claim, wordsOf(plan), plan.keeps !== undefined);
 }
 
 /** Calls an operation without pages, and gives the records to write. Throws what the call and the plan throw. */
@@ -190,9 +202,11 @@ export async function readWhole(session: Session, plan: ListPlan, options: CallO
   return { records, notes: [...reply.notes, ...notes, ...(plan.middleware === undefined ? lost : [])] };
 }
 
-async function writeWhole({ context, session, flags }: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
-  const { limit } = flags;
-  const { records, notes } = await readWhole(session, plan);
+async function writeWhole(run: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
+  const { context, session, flags } = run;
+  const limit = passLimit(run);
+  const { records: all, notes } = await readWhole(session, plan);
+  const records = plan.keeps === undefined ? all : all.filter(plan.keeps);
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);
   await warnOfNotes(context, flags, notesOfPrinted(notes, printedMembers(plan)));
@@ -240,39 +254,29 @@ function runFor(run: ListRun, { middleware }: ListPlan): ListRun {
  * Fetches a list to its end, page by page where the operation has pages, and prints every record once (interface
  * document, Limits). Throws `usage`, `local` and `partial`, and what the calls and the middleware throw.
  */
-export async function runList(given: ListRun, plan: ListPlan): Promise<void> {
-  const begun = runFor(given, plan);
+export async function runList(given: ListRun, asked: ListPlan): Promise<void> {
+  const begun = runFor(given, asked);
   const { context, session } = begun;
-  const { operation } = plan;
-  if (begun.flags['dry-run']) {
-    return printEnvelope(context, session.connection, {
-      operation,
-      input: shownInput(begun, plan, firstSize(begun, plan)),
-    });
-  }
-  checkExportFlags(begun.flags);
-  const type = itemType(plan);
+  const { operation } = asked;
+  const type = itemType(asked);
   const format = formatFor(context, session, { flags: begun.flags, record: type, shape: 'list' });
   const run = { ...begun, flags: withExcelOf(begun.flags, session.excel, format) };
   const { flags } = run;
-  const columns = await listColumns(run, plan, { format, type });
-  const lists = listShapeOf(flags, plan, { format, type });
-  const output: OutputRequest = {
-    flags: { ...flags, columns: columns.chosen },
-    record: columns.type,
-    shape: 'list',
-    table: columns.plan.table,
-    seen: seenMembers(context, session, type.name),
-    isOnce: plan.middleware !== undefined,
-    list: wholeListOf(run, plan),
-  };
+  if (flags['dry-run']) {
+    const input = shownInput(run, asked, firstSize(run, asked));
+    return printEnvelope(context, session.connection, { operation, input });
+  }
+  checkExportFlags(flags);
+  const { plan, columns, lists, output } = await askList(run, asked, { type, format });
+  const list = wholeListOf(run, plan);
+  const request: OutputRequest = { ...output, isOnce: plan.middleware !== undefined, list };
   const isFile = isExport(run, format) || isStagedExport(run, columns, format);
   const source = (write: Write): Promise<string[]> =>
     (operation.paged === undefined ? writeWhole : writePages)(run, plan, write);
   const lines =
     operation.paged !== undefined && isFile
-      ? await writeExport(run, columns, { output, format, lists })
-      : await writeCounted(run, { columns, request: output, source });
+      ? await writeExport(run, columns, { output: request, format, lists })
+      : await writeCounted(run, { columns, request, source });
   for (const line of [...startNotes(plan), ...lines]) await note(context, flags, line);
   if (plan.middleware === undefined) return;
   // When the reader of stdout closed it, it has not got everything.

@@ -1,4 +1,10 @@
+import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import type { RecordValue } from '../plain/value.js';
+import { inBatches } from '../plain/batches.js';
+import type { Collector } from '../query/questions.js';
+import { openOutput } from '../cli/output/open-output.js';
+import { answering, askingOf, asksAll } from '../cli/output/questions.js';
 import type { Claim, Page } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { differences, type Fingerprint } from '../export/fingerprint.js';
@@ -20,10 +26,13 @@ import { writerFor, type OutputRequest } from '../cli/output/record-output.js';
 import { fieldIds, type ColumnPlan, type FieldPlan } from '../fields/columns.js';
 import { unlistedNote, openUnlistedFile, type UnlistedFile } from './unlisted-fields.js';
 
-/** True when a list goes to a file through a staging file: fields have columns, and the format has cells. */
+/**
+ * True when a list goes to a file through a staging file: what is printed depends on all records, or fields have columns and
+ * the format has cells.
+ */
 export function isStagedExport(run: ListRun, { plan, fields }: ColumnPlan<ListPlan>, format: FormatName): boolean {
-  const isFile = outputFileOf(run) !== undefined;
-  return plan.operation.paged !== undefined && isFile && fields !== undefined && formats[format].layout === 'cells';
+  if (plan.operation.paged === undefined || outputFileOf(run) === undefined) return false;
+  return asksAll(run.flags) || (fields !== undefined && formats[format].layout === 'cells');
 }
 
 interface Rendering {
@@ -31,12 +40,12 @@ interface Rendering {
   readonly base: ExportBase;
   readonly job: Fingerprint;
   readonly staging: StagedList;
-  readonly fields: FieldPlan<ListPlan>;
+  readonly columns: ColumnPlan<ListPlan>;
   readonly request: ExportRequest;
 }
 
 /** The ids that get columns: those that were looked up, else those that the records have. */
-function columnIds({ staging, fields }: Rendering): Iterable<string> {
+function columnIds({ staging }: Rendering, fields: FieldPlan<ListPlan>): Iterable<string> {
   if (fields.known !== undefined) return fields.known;
   const ids = new Map<string, string>();
   for (const batch of stagedBatches(staging))
@@ -44,17 +53,44 @@ function columnIds({ staging, fields }: Rendering): Iterable<string> {
   return ids.values();
 }
 
-/** The staging file as the pages of a list, with the claim of that list. Signals are handled between them. */
-async function* stagedPages({ staging, base }: Rendering, unlisted: UnlistedFile): AsyncGenerator<Page, Claim> {
-  let number = 0;
+/** The batches of a staging file. Signals are handled between them. */
+async function* batchesOf(
+  { staging, base }: Rendering,
+  unlisted: UnlistedFile | undefined,
+): AsyncGenerator<readonly RecordValue[], void> {
   for (const records of stagedBatches(staging)) {
     await setImmediate();
     base.signal.throwIfAborted();
+    unlisted?.add(records);
+    yield records;
+  }
+  unlisted?.finish();
+}
+
+/** Makes the rows of records. */
+type Print = (records: readonly RecordValue[]) => readonly RecordValue[];
+
+/** The same as they are printed, in the order of --sort. */
+async function* sortedBatches(
+  batches: AsyncGenerator<readonly RecordValue[], void>,
+  collector: Collector,
+  printed: Print,
+): AsyncGenerator<readonly RecordValue[], void> {
+  for await (const records of batches) collector.add(printed(records));
+  const outcome = collector.outcome();
+  if (outcome.kind === 'records') yield* inBatches(outcome.records, 500);
+}
+
+/** The staging file as the pages of a list, with the claim of that list. */
+async function* stagedPages(
+  { staging }: Rendering,
+  batches: AsyncGenerator<readonly RecordValue[], void>,
+): AsyncGenerator<Page, Claim> {
+  let number = 0;
+  for await (const records of batches) {
     number += 1;
-    unlisted.add(records);
     yield { number, records, duplicates: 0, signature: '', retries: 0 };
   }
-  unlisted.finish();
   return staging.claim;
 }
 
@@ -62,26 +98,64 @@ interface Rendered {
   readonly exported: Exported;
   readonly output: OutputRequest;
   readonly plan: ListPlan;
-  readonly unlisted: UnlistedFile;
+  readonly unlisted: UnlistedFile | undefined;
+}
+
+/** What is printed of the staged records, and its columns. */
+function outputOf(rendering: Rendering): { readonly plan: ListPlan; readonly output: OutputRequest } {
+  const { columns, request } = rendering;
+  const { plan, type } = columns.fields?.with(columnIds(rendering, columns.fields)) ?? columns;
+  return { plan, output: { ...request.output, record: type, table: plan.table } };
+}
+
+/** What --count or --query make of the staged records. */
+async function answered(rendering: Rendering): Promise<Rendered> {
+  const { run, staging, base } = rendering;
+  const { context, session } = run;
+  const { plan, output } = outputOf(rendering);
+  const answer = await openOutput(context, session, output);
+  for await (const records of batchesOf(rendering, undefined)) await answer.write(rowsOf(plan, records));
+  await answer.finish();
+  const { size } = statSync(base.file);
+  const exported = { ...staging, bytes: size, sha256: '', damagedPages: 0, beyond: {} };
+  return { plan, output, unlisted: undefined, exported };
+}
+
+/** What is written of the staging file, and how it is taken: what is sorted is converted before. */
+interface Written {
+  readonly batches: AsyncGenerator<readonly RecordValue[], void>;
+  readonly printed: Print;
+}
+
+async function written(rendering: Rendering, unlisted: UnlistedFile | undefined): Promise<Written> {
+  const { flags, context } = rendering.run;
+  const { plan, output } = outputOf(rendering);
+  const batches = batchesOf(rendering, unlisted);
+  const printed: Print = (records) => rowsOf(plan, records);
+  const asking = flags.sort === undefined ? undefined : await askingOf(flags, answering(output));
+  const collector = asking?.collector;
+  if (collector === undefined) return { batches, printed };
+  context.onClose(() => collector.close());
+  return { batches: sortedBatches(batches, collector, printed), printed: (rows) => rows };
 }
 
 /** The second pass: from the staging file to the file, without a call. It is never resumed. */
 async function rendered(rendering: Rendering): Promise<Rendered> {
-  const { run, base, job, fields, request, staging } = rendering;
-  const { plan, type } = fields.with(columnIds(rendering));
+  const { run, base, job, columns, request, staging } = rendering;
+  const { plan, output } = outputOf(rendering);
   const { format } = request;
-  const output: OutputRequest = { ...request.output, record: type, table: plan.table };
-  const unlisted = await openUnlistedFile(run, base, fields);
+  const unlisted = columns.fields && (await openUnlistedFile(run, base, columns.fields));
   let writer: Writer<Piece> | undefined;
   try {
+    const { batches, printed } = await written(rendering, unlisted);
     const exported = await runExport({
       ...base,
       // Progress was shown when the list was read.
       onPage: () => undefined,
       job,
-      pages: () => stagedPages(rendering, unlisted),
+      pages: () => stagedPages(rendering, batches),
       writer: async (isContinued) => (writer = await writerFor(run.context, output, { format, isContinued })),
-      printed: (records) => rowsOf(plan, records),
+      printed,
       beyond: (records) => countBeyond(records, output.record),
       consistent: false,
       resume: false,
@@ -99,7 +173,7 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
     }
     throw thrown;
   } finally {
-    unlisted.close();
+    unlisted?.close();
   }
 }
 
@@ -119,20 +193,23 @@ async function exported(
   { columns, request }: { readonly columns: ColumnPlan<ListPlan>; readonly request: ExportRequest },
 ): Promise<Exported> {
   const { plan, fields } = columns;
-  if (fields === undefined) throw new RelctlError('bug', 'an export without fields needs no staging file');
   // Format and columns matter in the second pass only: the first may be resumed with others.
   const job = { ...callsOf(run, plan), format: 'spool', columns: '', looks: '' };
   refuseOther(base, job);
   checkReplaceable(base.file, { folder: base.traces, force: base.force });
   const staging = await readToStagingFile({ ...base, job });
-  const done = await rendered({ run, base, job, staging, fields, request });
+  const { query, count } = run.flags;
+  const isAnswer = query !== undefined || count;
+  const done = await (isAnswer ? answered : rendered)({ run, base, job, staging, columns, request });
   removeStagingFile(staging.file);
   const meta = metaOf(run, plan, { ...request, output: done.output });
   if (meta !== undefined) {
-    const unlistedValues = fields.known === undefined ? {} : { lateValues: done.unlisted.values };
+    const unlistedValues =
+      done.unlisted === undefined || fields?.known === undefined ? {} : { lateValues: done.unlisted.values };
     writeMeta(base.file, done.exported, { ...meta(), ...unlistedValues });
   }
-  if (done.unlisted.values > 0) await note(run.context, run.flags, unlistedNote(done.unlisted, done.unlisted.file));
+  if (done.unlisted !== undefined && done.unlisted.values > 0)
+    await note(run.context, run.flags, unlistedNote(done.unlisted, done.unlisted.file));
   return done.exported;
 }
 

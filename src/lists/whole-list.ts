@@ -6,7 +6,17 @@ import { tracesFolder } from '../cli/output/record-output.js';
 import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
 
 /** Flags that give a part of a list. */
-const partFlags: ReadonlySet<string> = new Set(['limit', 'page', 'since-last', 'changes-since', 'ids', 'from', 'to']);
+const partFlags: ReadonlySet<string> = new Set([
+  'limit',
+  'page',
+  'since-last',
+  'changes-since',
+  'ids',
+  'from',
+  'to',
+  'filter',
+  'query',
+]);
 
 /** Operation, service and parameters of a list as one text; undefined when a part of it is asked for. */
 export function wholeListOf(run: ListRun, plan: ListPlan): string | undefined {

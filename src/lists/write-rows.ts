@@ -4,7 +4,8 @@ import type { ColumnPlan } from '../fields/columns.js';
 import { unlistedNote, watchUnlisted } from './unlisted-fields.js';
 import { openStaging, type Staging } from '../fields/staging.js';
 import { outputFileOf, rowsOf, type ListPlan, type ListRun } from './plan.js';
-import { checkOutput, openOutput, type OutputRequest } from '../cli/output/record-output.js';
+import { openOutput } from '../cli/output/open-output.js';
+import { checkOutput, type OutputRequest } from '../cli/output/record-output.js';
 
 /** Writes records. */
 export type Write = (records: readonly RecordValue[]) => Promise<void>;

@@ -50,6 +50,7 @@ function paragraph(text: string, width: number | undefined): readonly string[] {
 function asText(error: RelctlError, { debug, width }: ErrorStyle): string {
   const facts = where(error);
   const lines = [...paragraph(`Error: ${error.message}`, width)];
+  lines.push(...(error.excerpt ?? []).map((line) => `    ${escapeForTerminal(line)}`));
   if (facts !== '') lines.push(...paragraph(`  ${facts}`, width));
   if (typeof error.data === 'object' && error.data !== null) lines.push(...outline(error.data, '  '));
   if (error.advice !== undefined) lines.push(...paragraph(`  ${error.advice}`, width));
@@ -69,6 +70,7 @@ function asJson(error: RelctlError, { debug, notes = [] }: ErrorStyle): string {
     advice: error.advice,
     hint: error.hint,
     data: error.data,
+    excerpt: error.excerpt,
     exitCode: error.exitCode,
     notes: notes.length === 0 ? undefined : notes,
     stack: debug ? String(error.stack) : undefined,

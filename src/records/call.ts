@@ -13,13 +13,8 @@ import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../field
 import { seenMembers } from '../cli/output/seen-members.js';
 import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from './missing.js';
 import { note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
-import {
-  checkOutput,
-  formatFor,
-  openOutput,
-  type OutputRequest,
-  type RecordOutput,
-} from '../cli/output/record-output.js';
+import { openOutput } from '../cli/output/open-output.js';
+import { checkOutput, formatFor, type OutputRequest, type RecordOutput } from '../cli/output/record-output.js';
 import type { Session } from '../cli/session.js';
 import { writing } from './writing.js';
 import { defined } from '../plain/defined.js';

@@ -16,6 +16,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   glossary: { file: 'words', about: 'Words of the service, and where each GUID comes from.' },
   terms: { file: 'glossary', about: 'Words of relctl itself.' },
   profiles: { file: 'profiles', about: 'Addresses, credentials and settings of services.' },
+  queries: { file: 'queries', about: 'Filter, sort, query and count, on every command that prints records.' },
   exports: { file: 'exports', about: 'Exports to files, job files, cron, systemd, Kubernetes.' },
   'since-last': { file: 'since-last', about: 'Only what changed since the last run.' },
   attachments: { file: 'attachments', about: 'Files of activities.' },

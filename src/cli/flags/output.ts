@@ -4,6 +4,7 @@ import { shellWord } from '../../lexical/shell.js';
 import { formatNames, formatOfName, type FormatName } from '../../output/formats/index.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import type { CsvFlags } from './csv.js';
+import { queryFlags } from './query.js';
 import { namesOption, outputFileOption } from './kinds.js';
 import { neutral, option, switchFlag, type Values } from './define.js';
 
@@ -23,8 +24,7 @@ export function formatNamed(text: string): FormatName {
   );
 }
 
-/** Flags of every command that prints records. */
-export const outputFlags = neutral({
+const formatFlags = neutral({
   output: option(formatNamed)({
     char: 'o',
     summary: `Format: ${formatNames.slice(0, -1).join(', ')} or ${formatNames.at(-1) ?? ''}.`,
@@ -53,6 +53,9 @@ export const outputFlags = neutral({
     helpGroup,
   }),
 });
+
+/** Flags of every command that prints records. */
+export const outputFlags = { ...formatFlags, ...queryFlags };
 
 /** Flags of every command whatsoever. */
 export const commonFlags = neutral({

@@ -32,6 +32,10 @@ export interface OutputRequest {
   readonly blank?: string;
   /** True when the command would do or give something else the next time: a write, a list since the last run. */
   readonly isOnce?: boolean;
+  /** How many records to print of those that --sort has put in order. */
+  readonly limit?: number | undefined;
+  /** The records passed --filter before. */
+  readonly isFiltered?: boolean;
   /** Stands for a list that is read whole, for what is remembered of its file. */
   readonly list?: string | undefined;
 }
@@ -44,7 +48,8 @@ export interface RecordOutput {
   finish(): Promise<void>;
 }
 
-interface Target {
+/** Where the pieces of an output go. */
+export interface Target {
   write(piece: Piece): Promise<void> | void;
   finish(list: ListRecord | undefined): void;
 }
@@ -96,7 +101,7 @@ function toSink({ streams }: Context, piece: Piece): Promise<void> {
 }
 
 /** A file is written beside its place and renamed when complete; what was there before is untouched until then. */
-function targetOf(context: Context, flags: OutputFlags): Target {
+export function openTarget(context: Context, flags: OutputFlags): Target {
   const file = fileOf(flags);
   if (file === undefined) return { write: (piece) => toSink(context, piece), finish: () => undefined };
   const folder = tracesFolder(context);
@@ -161,7 +166,7 @@ export async function writerFor(
 }
 
 /** Throws `usage` for bytes that would go to a terminal. */
-function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
+export function refuseBytesOnTerminal({ streams }: Context, flags: OutputFlags, format: FormatName): void {
   const { binary } = formats[format];
   if (binary === undefined || !streams.out.isTerminal || fileOf(flags) !== undefined) return;
   throw usage('--output', `${binary} is not for a terminal`, `--output-file list.${format}`);
@@ -185,8 +190,8 @@ export async function checkOutput(
   checkReplaceable(file, { folder: tracesFolder(context), force: flags.force });
 }
 
-/** Opens the output of a command; columns are fixed before the first record. Throws `usage` and `local` before anything is called. */
-export async function openOutput(
+/** Opens an output that writes records as they come; columns are fixed before the first. Throws `usage` and `local`. */
+export async function openPlainOutput(
   context: Context,
   session: Session | undefined,
   request: OutputRequest,
@@ -197,7 +202,7 @@ export async function openOutput(
   const isAsked = askedFormat(context, session, request) !== undefined;
   const excel = { ...request, flags: withExcelOf(flags, session?.excel === true, format) };
   const writer = await writerFor(context, excel, { format, isAsked, session });
-  const target = targetOf(context, flags);
+  const target = openTarget(context, flags);
   const beyond = tallyBeyond(request.record);
   let isBegun = false;
   let count = 0;
@@ -226,18 +231,4 @@ export async function openOutput(
       if (isBlank) await context.streams.err.write(`${request.blank ?? 'Nothing found.'}\n`);
     },
   };
-}
-
-/**
- * Prints records that need no service, or one that is called while the output is open: nothing is made when it cannot be
- * opened. Throws `usage`, `local` and what the making throws.
- */
-export async function printRecords(
-  context: Context,
-  request: OutputRequest & { readonly session?: Session },
-  make: () => readonly RecordValue[] | Promise<readonly RecordValue[]>,
-): Promise<void> {
-  const output = await openOutput(context, request.session, request);
-  await output.write(await make());
-  await output.finish();
 }

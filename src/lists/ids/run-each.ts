@@ -15,16 +15,15 @@ import {
   type ListRun,
   type PlanOf,
 } from '../plan.js';
-import { listColumns } from '../list-members.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
-import { seenMembers } from '../../cli/output/seen-members.js';
 import { openProgress, type Progress } from '../../host/progress.js';
 import { formatFor } from '../../cli/output/record-output.js';
 import { picked, printedType } from '../../records/call.js';
 import { fetchPages, moreExist, readWhole, startNotes, writeCounted, type Seen } from '../run.js';
-import { pagesOf, shownInput } from '../paging.js';
+import { pagesOf, passLimit, shownInput } from '../paging.js';
 import type { Source } from '../write-rows.js';
 import { failureTally, type FailureTally } from './failures.js';
+import { askList, type Keeps } from '../filter.js';
 import { inOrder } from './in-order.js';
 import type { GivenId, IdList } from './id-list.js';
 
@@ -93,14 +92,17 @@ interface Work {
   readonly planOf: PlanOf;
   /** Members of the results that are printed. */
   readonly printed: readonly string[];
+  readonly keeps: Keeps | undefined;
   readonly tally: FailureTally;
   readonly progress: Progress;
 }
 
 /** The rows of all ids, in the order of the ids; ends at --limit. */
-function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source {
+function sourceOf({ run, ids, planOf, printed, keeps, tally, progress }: Work): Source {
   const { context, flags } = run;
-  const take = limited(flags.limit);
+  const take = limited(passLimit(run));
+  const passing = (records: readonly RecordValue[]): readonly RecordValue[] =>
+    keeps === undefined ? records : records.filter(keeps);
   return async (write) => {
     const stopping = new AbortController();
     const seen: Seen = { notes: [], serverTimes: [] };
@@ -115,10 +117,11 @@ function sourceOf({ run, ids, planOf, printed, tally, progress }: Work): Source 
           await tally.take(outcome);
           continue;
         }
-        const rows = take(outcome.batch);
+        const batch = passing(outcome.batch);
+        const rows = take(batch);
         progress.page(rows.length);
         await write(rows);
-        if (rows.length < outcome.batch.length) return [moreExist('rows')];
+        if (rows.length < batch.length) return [moreExist('rows')];
       }
       return [];
     } finally {
@@ -151,24 +154,16 @@ export async function runEach(run: ListRun, ids: IdList, planOf: PlanOf): Promis
   const plan = isRecord ? first : owned(first);
   const type = isRecord ? printedType(first) : tagged(itemType(first));
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
-  const columns = await listColumns(run, plan, { format, type });
+  const { plan: asked, columns, output } = await askList(run, plan, { type, format });
   const tally = failureTally(context, ids.size);
   const progress = openProgress(
     context,
     { ...flags, quiet: flags.quiet || context.streams.out.isTerminal },
     { items: ids.size },
   );
-  const seen = seenMembers(context, session, type.name);
-  const request = {
-    flags: { ...flags, columns: columns.chosen },
-    record: columns.type,
-    shape: 'list',
-    table: columns.plan.table,
-    seen,
-  } as const;
   const printed = printedMembers(first);
-  const source = sourceOf({ run, ids, planOf, printed, tally, progress });
-  const lines = await writeCounted(run, { columns, request, source });
+  const source = sourceOf({ run, ids, planOf, printed, keeps: asked.keeps, tally, progress });
+  const lines = await writeCounted(run, { columns, request: output, source });
   for (const line of [...startNotes(first), ...lines]) await note(context, flags, line);
   tally.end();
 }

@@ -16,7 +16,7 @@ import type { Context } from '../../host/context.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore } from '../../cli/profile-store.js';
-import { openOutput } from '../../cli/output/record-output.js';
+import { openOutput } from '../../cli/output/open-output.js';
 import { profileOf } from '../../cli/session.js';
 import { note } from '../../host/notes.js';
 import { doubtOf, zoneName } from '../../cli/times.js';

@@ -11,7 +11,8 @@ import type { Context } from '../../host/context.js';
 import { csvFlags, fitsFormat } from '../../cli/flags/csv.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { note } from '../../host/notes.js';
-import { formatFor, openOutput } from '../../cli/output/record-output.js';
+import { openOutput } from '../../cli/output/open-output.js';
+import { formatFor } from '../../cli/output/record-output.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
 

@@ -1,6 +1,6 @@
 import { findingRecords, findingRequest, printSummary, type Finding } from '../../cli/findings.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
-import { printRecords } from '../../cli/output/record-output.js';
+import { printRecords } from '../../cli/output/open-output.js';
 import { codeOf } from '../../errors/code-of.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { completed, type Place as ErrorPlace } from '../../cli/remedy/complete.js';

@@ -19,7 +19,7 @@ import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
 import { formatNamed, type OutputFlags } from '../../cli/flags/output.js';
 import { flaggedFormat } from '../../cli/output/output-choice.js';
-import { printRecords } from '../../cli/output/record-output.js';
+import { printRecords } from '../../cli/output/open-output.js';
 import { defined } from '../../plain/defined.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import { formats, usualFormats } from '../../output/formats/index.js';

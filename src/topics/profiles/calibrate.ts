@@ -10,7 +10,7 @@ import type { OutputFlags } from '../../cli/flags/output.js';
 import { lookForMembers } from '../../cli/output/seen-members.js';
 import { note } from '../../host/notes.js';
 import { profileStore } from '../../cli/profile-store.js';
-import { openOutput } from '../../cli/output/record-output.js';
+import { openOutput } from '../../cli/output/open-output.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { defined } from '../../plain/defined.js';
 

@@ -9,7 +9,7 @@ import { fieldsSeenBy } from '../../fields/cache.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
-import { printRecords } from '../../cli/output/record-output.js';
+import { printRecords } from '../../cli/output/open-output.js';
 import { perhaps, usage } from '../../errors/usage.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;

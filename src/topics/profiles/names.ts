@@ -1,7 +1,7 @@
 import { profileStore } from '../../cli/profile-store.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
-import { printRecords } from '../../cli/output/record-output.js';
+import { printRecords } from '../../cli/output/open-output.js';
 import { recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
 import { usage } from '../../errors/usage.js';

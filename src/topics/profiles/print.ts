@@ -10,7 +10,7 @@ import type { Context } from '../../host/context.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore } from '../../cli/profile-store.js';
 import { originText, ProfileLine, profileRecord, settingRecords, ShownProfile, ShownSetting } from './view.js';
-import { printRecords } from '../../cli/output/record-output.js';
+import { printRecords } from '../../cli/output/open-output.js';
 import { noteOverrides, profileOf } from '../../cli/session.js';
 
 /** Prints a line for each profile, the built-in one last. */

@@ -11,7 +11,7 @@ import { datasetFlags, datasetOf } from '../../cli/flags/values/dataset.js';
 import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
 import { note } from '../../host/notes.js';
 import { confirm } from '../../host/prompt.js';
-import { printRecords } from '../../cli/output/record-output.js';
+import { printRecords } from '../../cli/output/open-output.js';
 import { makeDatabase } from './make.js';
 import { holdDatabase, stopLine } from './hold.js';
 import {

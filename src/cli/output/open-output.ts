@@ -1,0 +1,82 @@
+import type { RecordValue } from '../../plain/value.js';
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import type { Collector } from '../../query/questions.js';
+import type { Session } from '../session.js';
+import { answering, askingOf, type Asking } from './questions.js';
+import {
+  openPlainOutput,
+  refuseBytesOnTerminal,
+  formatFor,
+  type OutputRequest,
+  type RecordOutput,
+} from './record-output.js';
+
+/** Where an output is opened. */
+interface Place {
+  readonly context: Context;
+  readonly session: Session | undefined;
+  readonly request: OutputRequest;
+}
+
+/** An output of which nothing is printed before all records have come. */
+async function openCollected(place: Place, collector: Collector): Promise<RecordOutput> {
+  const { context, session, request } = place;
+  context.onClose(() => collector.close());
+  refuseBytesOnTerminal(context, request.flags, formatFor(context, session, request));
+  const { query, count } = request.flags;
+  const isSorted = query === undefined && !count;
+  const sorted = isSorted ? await openPlainOutput(context, session, request) : undefined;
+  // Loaded now, because the program may be replaced while the records come.
+  const { printOutcome } = await import('./asked-output.js');
+  return {
+    write(records) {
+      collector.add(records);
+      return Promise.resolve();
+    },
+    async finish() {
+      await printOutcome(place, collector, sorted);
+      if (collector.isCut) await note(context, request.flags, 'stopped at --limit: more were sorted');
+    },
+  };
+}
+
+/** An output that drops what --filter does not keep. */
+const filtered = (output: RecordOutput, { keeps }: Asking): RecordOutput => ({
+  write: (records) => output.write(records.filter((record) => keeps(record))),
+  finish: () => output.finish(),
+});
+
+/**
+ * Opens the output of a command, with what --filter, --sort, --query and --count ask; columns are fixed before the first
+ * record. Throws `usage` and `local` before anything is called.
+ */
+export async function openOutput(
+  context: Context,
+  session: Session | undefined,
+  request: OutputRequest,
+): Promise<RecordOutput> {
+  const { flags, isFiltered } = request;
+  const asking = await askingOf(flags, answering(request));
+  if (asking === undefined) return openPlainOutput(context, session, request);
+  const { collector } = asking;
+  const output =
+    collector === undefined
+      ? await openPlainOutput(context, session, request)
+      : await openCollected({ context, session, request }, collector);
+  return isFiltered === true ? output : filtered(output, asking);
+}
+
+/**
+ * Prints records that need no service, or one that is called while the output is open: nothing is made when it cannot be
+ * opened. Throws `usage`, `local` and what the making throws.
+ */
+export async function printRecords(
+  context: Context,
+  request: OutputRequest & { readonly session?: Session },
+  make: () => readonly RecordValue[] | Promise<readonly RecordValue[]>,
+): Promise<void> {
+  const output = await openOutput(context, request.session, request);
+  await output.write(await make());
+  await output.finish();
+}

@@ -1,0 +1,56 @@
+import type { RecordValue } from '../../plain/value.js';
+import { usage } from '../../errors/usage.js';
+import type { OutputRequest } from './record-output.js';
+import type { Answering, Collector, Questions } from '../../query/questions.js';
+
+/** What flags ask of records. */
+export interface Asking {
+  /** False for a record that --filter drops. */
+  readonly keeps: (record: RecordValue) => boolean;
+  /** Takes all records before any is printed; undefined when they are printed as they come. */
+  readonly collector: Collector | undefined;
+}
+
+/** True when records cannot be printed as they come. */
+export const asksAll = ({ sort, query, count }: Questions): boolean =>
+  sort !== undefined || query !== undefined || count === true;
+
+/** True when --filter, --sort, --query or --count was given. */
+const asksAny = (questions: Questions): boolean => questions.filter !== undefined || asksAll(questions);
+
+/** Flags that say what is shown of records, and mean nothing where no record is. */
+interface ShownFlags {
+  readonly columns?: string | undefined;
+  readonly explode?: string | undefined;
+  readonly join?: string | undefined;
+}
+
+function refuseShown({ columns, explode, join, query, count }: Questions & ShownFlags): void {
+  if (query === undefined && count !== true) return;
+  const other = query === undefined ? '--count' : '--query';
+  const shown = Object.entries({ columns, explode, join }).find(([, value]) => value !== undefined)?.[0];
+  if (shown === undefined) return;
+  throw usage(`--${shown}`, `--${shown} and ${other} exclude each other`, '--query "[].{Name: DisplayName}"');
+}
+
+/** The records of an output, as what is asked of them has to know them. */
+export const answering = ({ record: type, shape, seen, limit }: OutputRequest): Answering => ({
+  type,
+  shape,
+  seen,
+  limit,
+});
+
+/**
+ * What flags ask of records; undefined when they ask nothing. What it needs is loaded for those that ask. Throws `usage` for
+ * a mistake in what is asked.
+ */
+export async function askingOf(flags: Questions & ShownFlags, answering: Answering): Promise<Asking | undefined> {
+  if (!asksAny(flags)) return undefined;
+  refuseShown(flags);
+  const { collectorOf, filterOf } = await import('../../query/questions.js');
+  return {
+    keeps: filterOf(flags, answering),
+    collector: asksAll(flags) ? collectorOf(flags, answering) : undefined,
+  };
+}

@@ -1,0 +1,132 @@
+import type { Claim, Page } from '../client/pages.js';
+import type { WalkState, WalkTotals } from '../client/paging.js';
+import type { RecordType } from '../contract/build.js';
+import { defined } from '../plain/defined.js';
+import type { RecordValue } from '../plain/value.js';
+import { answering, askingOf } from '../cli/output/questions.js';
+import type { OutputRequest } from '../cli/output/record-output.js';
+import { seenMembers } from '../cli/output/seen-members.js';
+import type { FormatName } from '../output/formats/index.js';
+import type { Answering } from '../query/questions.js';
+import { listColumns, listShapeOf, type ListColumns, type ListShape } from './list-members.js';
+import type { ListPlan, ListRun, Walk } from './plan.js';
+
+/** What --filter keeps of a list; the plan converts records to what is printed, which the filter is asked of. */
+export type Keeps = (record: RecordValue) => boolean;
+
+/** The record type of a list as it comes, and the format that it is printed in. */
+interface Coming {
+  readonly type: RecordType;
+  readonly format: FormatName;
+}
+
+/** A list with its columns. */
+export interface AskedList {
+  /** The plan with what --filter keeps. */
+  readonly plan: ListPlan;
+  readonly columns: ListColumns;
+  /** What becomes of lists within its records. */
+  readonly lists: ListShape;
+  /** The request of its output. */
+  readonly output: OutputRequest;
+}
+
+/**
+ * What --filter keeps of the records of a plan, as they come; undefined without --filter. Throws `usage` for a mistake in the
+ * expression.
+ */
+async function keepsOf(
+  { flags }: ListRun,
+  { printed }: ListPlan,
+  { type, seen }: Answering,
+): Promise<Keeps | undefined> {
+  if (flags.filter === undefined) return undefined;
+  const { filterOf } = await import('../query/questions.js');
+  const keeps = filterOf(flags, { type: printed?.type ?? type, shape: 'list', seen });
+  return printed === undefined ? keeps : (record) => keeps(printed.of(record));
+}
+
+/**
+ * Prepares a list for its output, and checks what is asked of its records before any call, but for columns that the records
+ * decide. Throws `usage`.
+ */
+export async function askList(run: ListRun, given: ListPlan, { type, format }: Coming): Promise<AskedList> {
+  const { context, session, flags } = run;
+  const seen = seenMembers(context, session, type.name);
+  const keeps = await keepsOf(run, given, { type, shape: 'list', seen });
+  const plan = { ...given, ...defined({ keeps }) };
+  // A query is asked of records as the contract has them, whatever the format.
+  const isTree = flags.query !== undefined || flags.count;
+  const columns: ListColumns = isTree
+    ? { plan, type: plan.printed?.type ?? type, chosen: undefined }
+    : await listColumns(run, plan, { format, type });
+  const lists = isTree ? {} : listShapeOf(flags, plan, { format, type });
+  const output: OutputRequest = {
+    flags: { ...flags, columns: columns.chosen },
+    record: columns.type,
+    shape: 'list',
+    table: columns.plan.table,
+    seen,
+    isFiltered: true,
+    limit: flags.sort === undefined ? undefined : flags.limit,
+  };
+  const isKnown = columns.fields === undefined || columns.fields.known !== undefined;
+  if (isKnown) await askingOf(flags, answering(output));
+  return { plan, columns, lists, output };
+}
+
+const begin: WalkTotals = {
+  pages: 0,
+  rows: 0,
+  duplicates: 0,
+  changed: 0,
+  retries: 0,
+  firstId: undefined,
+  lastId: undefined,
+};
+
+/** Counts what a page adds to a walk. */
+function added(totals: WalkTotals, { records, duplicates, changed = 0, retries }: Page): WalkTotals {
+  return {
+    ...totals,
+    pages: totals.pages + 1,
+    rows: totals.rows + records.length,
+    duplicates: totals.duplicates + duplicates,
+    changed: totals.changed + changed,
+    retries: totals.retries + retries,
+  };
+}
+
+/** What passes a filter, and how much of it is wanted. */
+export interface Passing {
+  readonly keeps: Keeps;
+  readonly limit: number | undefined;
+}
+
+async function* passing(
+  pages: AsyncGenerator<Page, Claim>,
+  { keeps, limit = Number.POSITIVE_INFINITY }: Passing,
+  from: WalkTotals,
+): AsyncGenerator<Page, Claim> {
+  let totals = from;
+  try {
+    while (totals.rows < limit) {
+      const step = await pages.next();
+      if (step.done === true) return { ...step.value, rows: totals.rows };
+      const records = step.value.records.filter(keeps).slice(0, limit - totals.rows);
+      const page = { ...step.value, records };
+      totals = added(totals, page);
+      yield page;
+    }
+    // Whether a record behind these passes is not known, and may take the whole list to find out.
+    return { ...totals, ended: 'limit', shifted: false, more: true };
+  } finally {
+    await pages.return(undefined as never);
+  }
+}
+
+/** The pages of a walk without the records that a filter drops; --limit counts the others. */
+export const filteredWalk =
+  (walk: Walk, given: Passing): Walk =>
+  (resume?: WalkState) =>
+    passing(walk(resume), given, resume ?? begin);

@@ -1,0 +1,67 @@
+import type { EnumerationType, ScalarName, Type } from '../contract/build.js';
+import { isGuid } from '../lexical/guid.js';
+import { isOpen, isScalar, kindOf, mistakeAtSign, textNumbers, type Known, type NodeOf, type Place } from './place.js';
+import type { Tree } from './syntax.js';
+
+/** How comparisons are written, and the functions that compare numbers in their place. */
+const signs: Readonly<Record<NodeOf<'Comparator'>['name'], readonly [sign: string, instead: string]>> = {
+  GT: ['>', 'gt(A, B)'],
+  GTE: ['>=', 'ge(A, B)'],
+  LT: ['<', 'lt(A, B)'],
+  LTE: ['<=', 'le(A, B)'],
+  EQ: ['==', 'eq(A, B)'],
+  NE: ['!=', '!eq(A, B)'],
+};
+
+const times: ReadonlySet<ScalarName> = new Set(['dateTime']);
+const guids: ReadonlySet<ScalarName> = new Set(['guid']);
+const numbers: ReadonlySet<ScalarName> = new Set(['int', 'short']);
+
+const literals: readonly (readonly [ReadonlySet<ScalarName>, string, string])[] = [
+  [numbers, 'number', 'a number, in backticks: `1`'],
+  [new Set(['boolean']), 'boolean', 'a boolean, in backticks: `true`'],
+  [new Set(['string', 'guid', 'dateTime']), 'string', "a text, in single quotes: 'text'"],
+];
+
+function notOneOf({ name, values }: EnumerationType, value: unknown): string | undefined {
+  const isOne = typeof value === 'string' && values.includes(value);
+  return isOne ? undefined : `never finds ${JSON.stringify(value)}; the values of ${name} are ${values.join(', ')}`;
+}
+
+/** Why a value can never be equal to one of a type; undefined when it may be. */
+function neverEqual(type: Type, value: unknown): string | undefined {
+  if (type.kind === 'enumeration') return notOneOf(type, value);
+  const [names, wanted, words = ''] = literals.find(([each]) => isScalar(type, each)) ?? [];
+  if (names === undefined) return undefined;
+  if (typeof value !== wanted) return `never finds ${JSON.stringify(value)}; it wants ${words}`;
+  const isNoGuid = isScalar(type, guids) && !isGuid(String(value));
+  return isNoGuid ? `never finds ${JSON.stringify(value)}, which is no GUID` : undefined;
+}
+
+/** Why a side of a comparison by order cannot be ordered; undefined when it can. */
+function unordered(side: Type): string | undefined {
+  if (isScalar(side, times)) return 'does not compare times; before(A, B) and after(A, B) do';
+  return isScalar(side, numbers) ? undefined : `compares numbers, not a ${kindOf(side)}`;
+}
+
+function refusal(node: NodeOf<'Comparator'>, side: Known, other: Tree): string | undefined {
+  const isLiteral = other.type === 'Literal';
+  if (isOpen(side) || (isLiteral && other.value === null)) return undefined;
+  if (isScalar(side, textNumbers)) {
+    return `compares a ${kindOf(side)} by its letters, because it is text here; ${signs[node.name][1]} compares numbers`;
+  }
+  const isEqual = node.name === 'EQ' || node.name === 'NE';
+  const why = isEqual ? undefined : unordered(side);
+  return why ?? (isLiteral ? neverEqual(side, other.value) : undefined);
+}
+
+/** Checks that a comparison can be true. Throws `usage` for one that never is. */
+export function checkComparison(
+  place: Place,
+  node: NodeOf<'Comparator'>,
+  [left, right]: readonly [Known, Known],
+): void {
+  const why = refusal(node, left, node.right) ?? refusal(node, right, node.left);
+  const [sign] = signs[node.name];
+  if (why !== undefined) throw mistakeAtSign(place, sign, [`${sign} ${why}`]);
+}

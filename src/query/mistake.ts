@@ -1,0 +1,42 @@
+import { RelctlError } from '../errors/relctl-error.js';
+
+/** An expression as it was given. */
+export interface Given {
+  /** The flag or argument that it was given with. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What is wrong, and what was probably meant in the place of the word there. */
+export type Words = readonly [message: string, meant?: string | undefined];
+
+/** A word of an expression: a text in quotes, a name, a number, a sign. */
+const word = /`[^`]*`|"[^"]*"|'[^']*'|[A-Za-z_]\w*|-?\d+|[=<>!]=?|./su;
+
+/** The expression with another word at a place. */
+function corrected(text: string, at: number, meant: string): string {
+  const behind = text.slice(at);
+  return `${text.slice(0, at)}${meant}${behind.slice(word.exec(behind)?.[0].length ?? 0)}`;
+}
+
+/** Letters of an expression that are shown on each side of a place. */
+const side = 30;
+
+/** Letters as a terminal counts them here: what is not printable ASCII may be as wide as it likes. */
+const shown = (text: string): string => text.replace(/[^\u0020-\u007e]/gu, '?');
+
+/** The part of a text around a place, and a line with a caret under it. */
+function excerpt(text: string, at: number): readonly string[] {
+  const from = Math.max(0, at - side);
+  const before = shown(text.slice(from, at));
+  const lead = from === 0 ? '' : '...';
+  const rest = text.length > at + side ? '...' : '';
+  return [`${lead}${before}${shown(text.slice(at, at + side))}${rest}`, `${' '.repeat(lead.length + before.length)}^`];
+}
+
+/** A mistake in an expression, with a caret under its place, and the expression that was probably meant. */
+export function mistakeAt({ path, text }: Given, at: number, [message, meant]: Words): RelctlError {
+  const instead = meant === undefined ? undefined : { given: text, meant: corrected(text, at, meant) };
+  const shownAt = excerpt(text, at);
+  return new RelctlError('usage', `${message}, at character ${at + 1}`, { facts: { path }, instead, excerpt: shownAt });
+}

@@ -1,0 +1,137 @@
+import type { RecordType, Type } from '../contract/build.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
+import type { RecordValue, Value } from '../plain/value.js';
+import { compileExpression, isTrue, type Expression } from './expression.js';
+import { orderBy } from './order.js';
+import { openSorting, type Sorting } from './sorting.js';
+
+/** What is asked of records. */
+export interface Questions {
+  /** Only records for which it is true. */
+  readonly filter?: string | undefined;
+  /** Columns to sort by. */
+  readonly sort?: string | undefined;
+  /** An expression that is asked of all records, or of the one. */
+  readonly query?: string | undefined;
+  /** How many there are. */
+  readonly count?: boolean | undefined;
+}
+
+/** The records that are asked. */
+export interface Answering {
+  readonly type: RecordType;
+  readonly shape: 'list' | 'single';
+  /** Members beyond the contract that may be named. */
+  readonly seen?: readonly string[] | undefined;
+  /** How many records to keep once they are sorted. */
+  readonly limit?: number | undefined;
+}
+
+/** What comes of all records. */
+type Outcome =
+  | { readonly kind: 'records'; readonly records: Iterable<RecordValue> }
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'value'; readonly value: Value };
+
+/** Takes records until all of them have come. */
+export interface Collector {
+  add(records: readonly RecordValue[]): void;
+  outcome(): Outcome;
+  /** True when records were sorted that the limit leaves out. */
+  readonly isCut: boolean;
+  close(): void;
+}
+
+/** Makes the check whether a record is wanted. Throws `usage` for a mistake in the filter. */
+export function filterOf({ filter }: Questions, { type, seen = [] }: Answering): (record: RecordValue) => boolean {
+  if (filter === undefined) return () => true;
+  const expression = compileExpression({ path: '--filter', text: filter }, { type, more: seen });
+  return (record) => isTrue(expression.of(record));
+}
+
+/** Characters of JSON that a query may be asked of at once. */
+const mostCharacters = 256 * 1024 * 1024;
+
+const tooMuch = (): Error =>
+  usage('--query', 'the records are more than the 256 MiB that a query can be asked of', '--filter EXPR');
+
+const kept = (count: number, limit: number | undefined): number => Math.min(count, limit ?? count);
+
+function counter(limit: number | undefined): Collector {
+  let count = 0;
+  return {
+    add: (records) => {
+      count += records.length;
+    },
+    outcome: () => ({ kind: 'count', count: kept(count, limit) }),
+    isCut: false,
+    close: () => undefined,
+  };
+}
+
+function* first(records: Iterable<RecordValue>, count: number): Generator<RecordValue> {
+  let left = count;
+  if (left === 0) return;
+  for (const record of records) {
+    yield record;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+function sorter(sorting: Sorting, limit: number | undefined): Collector {
+  let count = 0;
+  return {
+    add(records) {
+      count += records.length;
+      sorting.add(records);
+    },
+    outcome: () => ({ kind: 'records', records: first(sorting.sorted(), kept(count, limit)) }),
+    get isCut() {
+      return kept(count, limit) < count;
+    },
+    close: () => sorting.close(),
+  };
+}
+
+function asker(expression: Expression, sorted: Collector | undefined, shape: Answering['shape']): Collector {
+  const held: RecordValue[] = [];
+  let characters = 0;
+  return {
+    add(records) {
+      for (const record of records) characters += JSON.stringify(record).length;
+      if (characters > mostCharacters) throw tooMuch();
+      if (sorted === undefined) for (const record of records) held.push(record);
+      else sorted.add(records);
+    },
+    outcome() {
+      const made = sorted?.outcome();
+      const all = made?.kind === 'records' ? [...made.records] : held;
+      return { kind: 'value', value: expression.of(shape === 'single' ? (all[0] ?? null) : all) };
+    },
+    get isCut() {
+      return sorted?.isCut === true;
+    },
+    close: () => sorted?.close(),
+  };
+}
+
+/**
+ * Makes what takes all records, for --sort, --query and --count. Throws `usage` for a mistake in one of them.
+ */
+export function collectorOf(questions: Questions, { type, shape, seen = [], limit }: Answering): Collector {
+  const { sort, query, count } = questions;
+  const order = sort === undefined ? undefined : orderBy(sort.split(','), type, seen);
+  if (count === true) {
+    if (query !== undefined) throw usage('--count', '--count and --query exclude each other', '--query "length(@)"');
+    return counter(limit);
+  }
+  const sorted = order && sorter(openSorting(order), limit);
+  if (query === undefined) {
+    if (sorted !== undefined) return sorted;
+    throw new RelctlError('bug', 'nothing is asked of all records');
+  }
+  const asked: Type = shape === 'single' ? type : { kind: 'list', item: type, itemName: type.name };
+  return asker(compileExpression({ path: '--query', text: query }, { type: asked, more: seen }), sorted, shape);
+}

@@ -1,0 +1,116 @@
+import { compile, tokenize } from '@jmespath-community/jmespath';
+import { mistakeAt, type Given, type Words } from './mistake.js';
+
+/** A parsed expression. */
+export type Tree = ReturnType<typeof compile>;
+
+/** A part of an expression, with its place. */
+export interface Token {
+  readonly type: string;
+  readonly value: unknown;
+  readonly start: number;
+  /** Its letters. */
+  readonly text: string;
+}
+
+/** Letters of an expression, and parts that are within each other: what reads it calls itself. */
+const limits = { letters: 16_384, depth: 200 };
+
+/** Tokens with their texts. Throws what the lexer throws. */
+function tokensOf(text: string): readonly Token[] {
+  const tokens = tokenize(text);
+  return tokens.map((token, at) => ({ ...token, text: text.slice(token.start, tokens[at + 1]?.start).trimEnd() }));
+}
+
+/** Where the lexer ends with an error: behind the longest text from the start that it can read. */
+function unreadableAt(text: string): number {
+  let at = 0;
+  for (let end = 1; end <= text.length; end += 1) {
+    try {
+      tokenize(text.slice(0, end));
+      at = end;
+    } catch {
+      // A longer text may be readable again: a quoted word is only with its last quote.
+    }
+  }
+  return Math.min(at, text.length - 1);
+}
+
+const quotes = new Set(["'", '"', '`']);
+
+/** The lexer takes a quoted text without its last quote as it is. */
+function checkQuotes(given: Given, tokens: readonly Token[]): void {
+  for (const { text, start } of tokens) {
+    const quote = text[0] ?? '';
+    const isOpen =
+      quotes.has(quote) && (text.length < 2 || !text.endsWith(quote) || /(?<!\\)(?:\\\\)*\\.$/su.test(text));
+    if (isOpen) throw mistakeAt(given, start, [`a text that begins with ${quote} has no ${quote} at its end`]);
+  }
+}
+
+/** A number in backticks is a double: one that has more digits would be another number. */
+function checkNumbers(given: Given, tokens: readonly Token[]): void {
+  for (const { type, value, text, start } of tokens) {
+    if (type !== 'Literal' || typeof value !== 'number') continue;
+    const digits = text.slice(1, -1).trim();
+    if (String(value) === digits || Number.isSafeInteger(value)) continue;
+    const isExact = digits.replace(/^-?0*\.?0*|\.|[eE].*$/g, '').length <= 15;
+    if (!isExact)
+      throw mistakeAt(given, start, [`${digits} has more digits than a number in backticks`, `'${digits}'`]);
+  }
+}
+
+/** The parser does not tell the place: it is the last token of the first part that cannot be the start of an expression. */
+function brokenAt(text: string, tokens: readonly Token[]): number {
+  for (const [index, { start }] of tokens.entries()) {
+    const end = tokens[index + 1]?.start ?? text.length;
+    try {
+      compile(text.slice(0, end));
+    } catch (thrown) {
+      const isOpen = thrown instanceof Error && /\(EOF\)|got: EOF|type: EOF/.test(thrown.message);
+      if (!isOpen) return start;
+    }
+  }
+  return text.length;
+}
+
+function checkDepth(given: Given, tokens: readonly Token[]): void {
+  let depth = 0;
+  for (const { type, start } of tokens) {
+    if (/^L|^Filter$|^Not$|^Minus$|^Plus$|^Expref$/.test(type) && type !== 'Literal') depth += 1;
+    if (/^R(?:bracket|brace|paren)$/.test(type)) depth -= 1;
+    if (depth > limits.depth) throw mistakeAt(given, start, [`more than ${limits.depth} parts within each other`]);
+  }
+}
+
+function brokenText(text: string, at: number, tokens: readonly Token[]): Words {
+  if (at >= text.length) return ['the expression ends too early'];
+  const token = tokens.find(({ start }) => start === at);
+  const before = tokens.filter(({ start }) => start < at).at(-1);
+  if (before?.type === 'Assign') return ['one = compares nothing', '=='];
+  if (token?.type === 'Number') return ['a number stands in backticks', `\`${token.text}\``];
+  return [`'${token?.text ?? text[at] ?? ''}' cannot stand here`];
+}
+
+/** The tokens and the tree of an expression. Throws `usage` with the place. */
+export function parseExpression(given: Given): { readonly tokens: readonly Token[]; readonly tree: Tree } {
+  const { text } = given;
+  if (text.trim() === '') throw mistakeAt(given, 0, ['the expression is empty']);
+  if (text.length > limits.letters) throw mistakeAt(given, limits.letters, [`more than ${limits.letters} letters`]);
+  let tokens;
+  try {
+    tokens = tokensOf(text);
+  } catch {
+    const at = unreadableAt(text);
+    throw mistakeAt(given, at, [`'${text[at] ?? ''}' is no part of an expression`]);
+  }
+  checkQuotes(given, tokens);
+  checkNumbers(given, tokens);
+  checkDepth(given, tokens);
+  try {
+    return { tokens, tree: compile(text) };
+  } catch {
+    const at = brokenAt(text, tokens);
+    throw mistakeAt(given, at, brokenText(text, at, tokens));
+  }
+}

@@ -33,7 +33,7 @@ export interface Session {
 }
 
 /** Flags of a command that talks to a service; some commands have a part of them. */
-type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags>;
+type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & { readonly progress?: boolean | undefined };
 
 /** Flags by the names that settings know them by; a flag that was not given is undefined. */
 function settingFlags(flags: Flags): Record<string, SettingValue | undefined> {
@@ -254,7 +254,13 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
     signal: context.signal,
     nowMs: context.clock.nowMs,
     random: context.clock.random,
-    pause: (ms, signal) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
+    pause: async (ms, signal, after) => {
+      const { reasonToWait, showWait } = await import('../host/waiting.js');
+      const over = showWait(context, flags, { reason: reasonToWait(after), ms });
+      await wait(ms, undefined, { signal })
+        .catch(() => Promise.reject(RelctlError.from(signal.reason)))
+        .finally(over);
+    },
     ...defined({ onAttempt: trace }),
   });
   return {

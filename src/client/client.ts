@@ -53,8 +53,8 @@ export interface ClientSurroundings {
   readonly nowMs: () => number;
   /** A number in [0, 1). */
   readonly random: () => number;
-  /** Waits; rejects with the signal's reason when it is aborted. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Waits before a call is repeated after an error; rejects with the signal's reason when it is aborted. */
+  readonly pause: (ms: number, signal: AbortSignal, after: RelctlError) => Promise<void>;
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
@@ -180,7 +180,7 @@ async function callWithRetries(
     const waitMs = decision.action === 'retry' ? delayMs(number, error, surroundings.random()) : undefined;
     if (decision.action === 'fail') throw decision.error;
     if (waitMs === undefined) throw error;
-    await surroundings.pause(waitMs, signal);
+    await surroundings.pause(waitMs, signal, error);
   }
 }
 

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { RelctlError } from '../../src/errors/relctl-error.js';
+import { reasonToWait, showWait } from '../../src/host/waiting.js';
+import type { Context } from '../../src/host/context.js';
+
+type Watched = Parameters<typeof showWait>[0];
+
+/** What a wait of some seconds writes; over at once. */
+async function written(
+  facts: { isTerminal?: boolean; isPipe?: boolean; errorShape?: Context['errorShape'] },
+  flags: Parameters<typeof showWait>[1],
+  ms = 5000,
+): Promise<string[]> {
+  const told: string[] = [];
+  const write = (text: string): Promise<void> => {
+    told.push(text);
+    return Promise.resolve();
+  };
+  const { isTerminal = true, isPipe = false, errorShape = 'text' } = facts;
+  const sink = { write, writeBytes: () => Promise.resolve(), isTerminal, isPipe, width: 30, hasColor: false };
+  const streams = { out: sink, err: sink } as unknown as Watched['streams'];
+  const closers: (() => void | Promise<void>)[] = [];
+  const over = showWait({ streams, errorShape, onClose: (close) => closers.push(close) }, flags, {
+    reason: 'as the service asks (HTTP 429)',
+    ms,
+  });
+  await over();
+  for (const close of closers) await close();
+  return told;
+}
+
+describe('A wait', () => {
+  it('is shown in a terminal with its reason, on one line that is wiped once', async () => {
+    assert.deepEqual(await written({}, {}), ['\r\u001b[Kwaiting 5s as the service as…', '\r\u001b[K']);
+  });
+
+  it('says what failed, and who asks for it', () => {
+    const refused = (facts: RelctlError['facts']): string =>
+      reasonToWait(new RelctlError('no-answer', 'crm\u001b[2J refused the connection', { facts }));
+    assert.equal(refused({ httpStatus: 503, retryAfterSeconds: 5 }), 'as the service asks (HTTP 503)');
+    assert.equal(refused({ httpStatus: 503 }), 'before the call is repeated (HTTP 503)');
+    assert.match(
+      refused({ code: 'refused' }),
+      /^before the call is repeated \(crm[^\u001b]+ refused the connection\)$/,
+    );
+  });
+
+  it('is not shown when it is short, nobody looks, or something else has the terminal', async () => {
+    for (const told of [
+      await written({}, {}, 999),
+      await written({ isTerminal: false }, { progress: true }),
+      await written({}, { quiet: true }),
+      await written({ errorShape: 'json' }, {}),
+      await written({ isPipe: true }, {}),
+    ])
+      assert.deepEqual(told, []);
+    assert.equal((await written({ isPipe: true }, { progress: true })).length, 2);
+  });
+});

@@ -1,8 +1,11 @@
 const unitMs = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
 const units = Object.keys(unitMs) as readonly (keyof typeof unitMs)[];
 
+/** Digits before the point; milliseconds may have as many as a year of them needs, and more. */
+const digitsOf = (unit: string): number => (unit === 'ms' ? 15 : 9);
+
 /** Each unit at most once, the larger ones first: 1h30m. */
-const parts = new RegExp(`^${units.map((unit) => `(?:(\\d{1,9}(?:\\.\\d{1,3})?)${unit})?`).join('')}$`);
+const parts = new RegExp(`^${units.map((unit) => `(?:(\\d{1,${digitsOf(unit)}}(?:\\.\\d{1,3})?)${unit})?`).join('')}$`);
 
 /**
  * The length of time of a text, in whole milliseconds: `500ms`, `30s`, `5m`, `2h`, `7d`, `1w`, `1.5h`, `1h30m`, in either

@@ -81,7 +81,7 @@ describe('What the service sends beyond the contract', function () {
     const named = [...list, '-o', 'csv', '--columns', 'Id,ExtraField,FieldValues.Hidden'];
     const before = await service.run(named);
     assert.equal(before.code, 2);
-    assert.match(before.stderr, /is in _more, and has a column by its name once relctl profile test NAME --calibrate/);
+    assert.match(before.stderr, /is in _more, and has a column by its name once `relctl profile test --calibrate` has/);
     const calibrated = await service.run(['profile', 'test', '--calibrate', '-o', 'json']);
     assert.equal(calibrated.code, 0, calibrated.stderr);
     assert.deepEqual((JSON.parse(calibrated.stdout) as { MembersBeyondContract: unknown }).MembersBeyondContract, [

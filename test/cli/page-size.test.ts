@@ -167,7 +167,7 @@ describe('The page size of a list of which nobody says it', function () {
       await interrupted('other.csv', 3);
       const other = await listTo('other.csv', '--resume', '--page-size', '100');
       assert.equal(other.code, 2);
-      assert.match(other.stderr, /was begun by 1000 rows a page, and cannot be resumed by 100\n.*--restart/);
+      assert.match(other.stderr, /was begun by 1000 rows a page, and cannot be resumed by 100\n.*\n.*--restart/);
       assert.deepEqual(asked, []);
       assert.equal((await listTo('other.csv', '--resume')).code, 0);
       hasAll('other.csv');

@@ -122,7 +122,7 @@ describe('The commands about marks, workflows and notifications', () => {
       for (const verb of ['count', 'list']) {
         const run = await here.run(['notification', verb]);
         assert.equal(run.code, 2, run.stderr);
-        assert.match(run.stderr, /which user\?.*\n.*--user GUID/);
+        assert.match(run.stderr, /which user\?.*\n.*--user with the Id/);
       }
       assert.equal((await here.run(['notification', 'count', '--user', otherUserId])).code, 0);
     });

@@ -111,6 +111,7 @@ describe('A profile', () => {
         url: 'https://x.example',
         guid: `${guid}5`,
         whole: '1',
+        duration: '5s',
         'yes-no': 'true',
         file: '/x',
         zone: 'Europe/Amsterdam',

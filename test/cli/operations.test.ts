@@ -54,6 +54,20 @@ describe('operations NAME', () => {
     });
   }
 
+  for (const columns of [80, 40]) {
+    it(`breaks lines between words in a terminal of ${columns} columns, and loses none`, async () => {
+      const { stdout } = await relctl(['operations', 'RelationGet'], { env: { RELCTL_FORCE_TTY: String(columns) } });
+      const words = (shown: string): string => shown.replaceAll(/\s+/g, ' ');
+      assert.equal(words(stdout), words(await text('RelationGet')));
+      // At 40 columns a name and a type may take more; words of a sentence never do.
+      const tooLong = stdout.split('\n').filter((line) => line.length > columns && !/(?:Req|Nil|Opt)\??$/.test(line));
+      assert.deepEqual(tooLong.slice(0, 1), []);
+      if (columns === 80) assert.match(stdout, /^ {2}includeFields .*\n {34}\S/m);
+      else assert.match(stdout, /^ {2}includeFields {2}boolean {2}Req\?\n {4}Asks for the values/m);
+      if (columns === 40) assert.match(stdout, /^ {2}Counters {2}list of PvCounterData {2}Opt\?\n/m);
+    });
+  }
+
   it('shows the result envelope only where the document gives it', async () => {
     assert.match(await text('NotificationGetCount'), /^ {2}Result {2,}PvApiResultDataOfObject {2}Req {3}/m);
     const without = await described('RelationGet');

@@ -23,6 +23,7 @@ import { printRecords } from '../../cli/output/open-output.js';
 import { defined } from '../../plain/defined.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import { formats, usualFormats } from '../../output/formats/index.js';
+import { wrapWords } from '../../output/paragraph.js';
 
 const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a list of operations.', {
   Name: inRole('key', req(string, 'As the service spells it.')),
@@ -150,8 +151,24 @@ function describe(operation: Operation): Description {
 /** A mark behind what is assumed. */
 const mark = '?';
 
+/** Columns that words need beside others; with less, they go below them. */
+const leastRoom = 24;
+
+/** Words behind a start of a line, broken between words where a terminal has a width, and aligned. */
+function behind(start: string, words: string, width: number | undefined): string[] {
+  if (width === undefined) return [`${start}${words}`];
+  const room = width - start.length;
+  const below = '    ';
+  if (room < leastRoom) {
+    const unaligned = start.trimEnd().replaceAll(/(?<=\S) {2,}/g, '  ');
+    return [unaligned, ...wrapWords(words, width - below.length, '').map((each) => `${below}${each}`)];
+  }
+  const indent = ' '.repeat(start.length);
+  return wrapWords(words, room, '').map((each, at) => `${at === 0 ? start : indent}${each}`);
+}
+
 /** Fields in aligned columns, with a mark behind what of them is assumed. */
-function fieldText(rows: readonly FieldRow[]): string[] {
+function fieldText(rows: readonly FieldRow[], width: number | undefined): string[] {
   if (rows.length === 0) return ['  none'];
   const marked = rows.map((row) => {
     const assumed = (row.Assumed ?? '').split(', ');
@@ -163,18 +180,20 @@ function fieldText(rows: readonly FieldRow[]): string[] {
     Math.max(...marked.map(({ name }) => name.length)),
     Math.max(...marked.map(({ type }) => type.length)),
   ];
-  return marked.map(
-    ({ name, type, presence, meaning }) =>
-      `  ${name.padEnd(nameWidth)}  ${type.padEnd(typeWidth)}  ${presence}  ${meaning}`,
+  return marked.flatMap(({ name, type, presence, meaning }) =>
+    behind(`  ${name.padEnd(nameWidth)}  ${type.padEnd(typeWidth)}  ${presence}  `, meaning, width),
   );
 }
 
-function recordText({ Name, Meaning, Assumed, Fields: fields, Values = [] }: RecordRow): string[] {
-  const behind = Assumed === 'whole' ? ' (assumed)' : Assumed === 'name' ? mark : '';
+function recordText(
+  { Name, Meaning, Assumed, Fields: fields, Values = [] }: RecordRow,
+  width: number | undefined,
+): string[] {
+  const sign = Assumed === 'whole' ? ' (assumed)' : Assumed === 'name' ? mark : '';
   return [
     '',
-    `${Name}${behind}: ${Meaning}`,
-    ...(fields === undefined ? [`  ${Values.join(', ')}`] : fieldText(fields)),
+    ...behind('', `${Name}${sign}: ${Meaning}`, width),
+    ...(fields === undefined ? behind('  ', Values.join(', '), width) : fieldText(fields, width)),
   ];
 }
 
@@ -187,9 +206,9 @@ const meanings: readonly (readonly [form: RegExp, meaning: string])[] = [
 ];
 
 /** What the presences and marks in these lines mean; nothing of one that no line has. */
-function legendOf(lines: readonly string[]): readonly string[] {
+function legendOf(lines: readonly string[], width: number | undefined): readonly string[] {
   const text = lines.join('\n');
-  const found = meanings.flatMap(([form, meaning]) => (form.test(text) ? `  ${meaning}` : []));
+  const found = meanings.flatMap(([form, meaning]) => (form.test(text) ? behind('  ', meaning, width) : []));
   return found.length === 0 ? [] : ['', 'MARKS', ...found];
 }
 
@@ -200,27 +219,27 @@ function commandText({ name }: Operation, commands: readonly string[]): string {
   return `Command${commands.length === 1 ? '' : 's'}: ${words}`;
 }
 
-/** The description as people read it. */
-function text(operation: Operation, commands: readonly string[]): string {
+/** The description as people read it, at the width of their terminal. */
+function text(operation: Operation, commands: readonly string[], width: number | undefined): string {
   const { Parameters, Result, Records } = describe(operation);
   const { name, access, paged, doc, deprecated, source } = operation;
   const lines = [
     `${name} (${access}${paged === undefined ? '' : `, paged: ${paged}`})`,
-    doc,
+    ...behind('', doc, width),
     commandText(operation, commands),
     ...(deprecated === undefined ? [] : [`Deprecated: use ${deprecated}.`]),
     ...(source === 'observed'
-      ? ['Assumed: the interface document only names it; its parameters and result are ours.']
+      ? behind('', 'Assumed: the interface document only names it; its parameters and result are ours.', width)
       : []),
     '',
     'PARAMETERS',
-    ...fieldText(Parameters),
+    ...fieldText(Parameters, width),
     '',
     'RESULT',
-    ...fieldText(Result),
-    ...Records.flatMap(recordText),
+    ...fieldText(Result, width),
+    ...Records.flatMap((each) => recordText(each, width)),
   ];
-  return [...lines, ...legendOf(lines), ''].join('\n');
+  return [...lines, ...legendOf(lines, width), ''].join('\n');
 }
 
 /** Prints every operation, one a line. */
@@ -256,7 +275,10 @@ export async function printOperation(
   const preferred = context.environment.variables['RELCTL_OUTPUT'];
   const format = flaggedFormat(flags) ?? (preferred === undefined ? usualFormats.single : formatNamed(preferred));
   const isText = formats[format].audience === 'people';
-  if (isText && flags['output-file'] === undefined) return context.streams.out.write(text(operation, commands));
+  if (isText && flags['output-file'] === undefined) {
+    const { out } = context.streams;
+    return out.write(text(operation, commands, out.width));
+  }
   await printRecords(context, { flags, record: OperationDescription, shape: 'single' }, () => [
     { ...line(operation), ...describe(operation), Commands: commands } as never,
   ]);

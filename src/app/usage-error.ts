@@ -30,9 +30,6 @@ function missing(names: readonly string[], what: string, command: string): Relct
   return usage(first, `${listed} ${verb} missing${what === '' ? '' : `: ${what}`}`, `relctl ${command} --help`);
 }
 
-/** Flags whose value the error must not show, not even in the command line to try. */
-const maybeSecret = /key|pass|secret|token/i;
-
 function unknownFlag(given: readonly string[], known: readonly string[], command: string): RelctlError {
   // What stands behind the `=` may be a secret.
   const flags = given.map((text) => text.split('=', 1)[0] ?? '');
@@ -40,7 +37,7 @@ function unknownFlag(given: readonly string[], known: readonly string[], command
   const suggestion = nearest(flag.replace(/^-+/, ''), known);
   return usage(flag, `unknown flag ${flags.join(', ')}`, {
     hint: `relctl ${command} --help`,
-    ...(suggestion === undefined || maybeSecret.test(flag) ? {} : perhaps(flag, `--${suggestion}`)),
+    ...(suggestion === undefined ? {} : perhaps(flag, `--${suggestion}`)),
   });
 }
 

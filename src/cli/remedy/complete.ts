@@ -3,6 +3,7 @@ import type { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { withCorrection, withFlags, withoutFlags, type Failed } from './command-line.js';
 import { named, profileUsed, withProfile } from './profile-in-line.js';
+import { withoutSecrets } from './secrets-in-line.js';
 import { usualTry } from './usual.js';
 
 /** Where an error came about. */
@@ -43,5 +44,6 @@ export function completed(error: RelctlError, place: Place): RelctlError {
   const failed = failedIn(place);
   const line = named(lineOf(error, failed), error.facts.profile ?? profileUsed(place.context));
   const advice = error.advice && withProfile(error.advice, place.config, place.context);
-  return error.but({ hint: withProfile(line, place.config, place.context), advice, instead: undefined });
+  const whole = error.but({ hint: withProfile(line, place.config, place.context), advice, instead: undefined });
+  return withoutSecrets(whole, failed);
 }

@@ -1,3 +1,4 @@
+import type { LockOptions } from '../files/lock.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';
@@ -49,6 +50,8 @@ export interface ExportPlan {
   readonly force: boolean;
   /** How long to wait for another run that writes the same file, in milliseconds. */
   readonly lockWaitMs: number;
+  /** Shows that wait. */
+  readonly onWait?: LockOptions['onWait'];
   /** Folder of the output registry. */
   readonly traces: string;
   readonly startedAt: string;

@@ -298,9 +298,9 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
  * untouched then, and `--resume` resumes the export.
  */
 export async function runExport(plan: ExportPlan): Promise<Exported> {
-  const { lockWaitMs, signal } = plan;
+  const { lockWaitMs, signal, onWait } = plan;
   const file = targetOf(plan.file);
-  const release = await takeLock(filesOf(file).lock, { patienceMs: lockWaitMs, what: `${file} is`, signal });
+  const release = await takeLock(filesOf(file).lock, { patienceMs: lockWaitMs, what: `${file} is`, signal, onWait });
   try {
     return await exported({ ...plan, file }, { isGzip: plan.isGzip ?? plan.file.endsWith('.gz') });
   } finally {

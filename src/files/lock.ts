@@ -9,6 +9,7 @@ import { defined } from '../plain/defined.js';
 import { codeOf } from '../errors/code-of.js';
 
 const usualPatienceMs = 10_000;
+const usualLocked = 'the profiles are';
 
 /** A lock as it stands: its text, and when it was written, in milliseconds since 1970. */
 interface Held {
@@ -158,6 +159,8 @@ export interface LockOptions {
   readonly what?: string;
   /** Ends the wait. */
   readonly signal?: AbortSignal;
+  /** Called when a wait begins, to show it: what for, and for how long at most. What it gives is called when it is over. */
+  readonly onWait?: ((wait: { readonly reason: string; readonly ms: number }) => () => unknown) | undefined;
 }
 
 /**
@@ -165,7 +168,22 @@ export interface LockOptions {
  * see it, or before this machine's last start. Gives what releases it. Throws `locked`, and the signal's reason.
  */
 export async function takeLock(file: string, options: LockOptions = {}): Promise<() => void> {
-  const { patienceMs, what = 'the profiles are', signal } = options;
+  let over: (() => unknown) | undefined;
+  const show = (held: Held): void => {
+    const { onWait, what = usualLocked, patienceMs: ms = usualPatienceMs } = options;
+    over ??= onWait?.({ reason: `for ${holderWords(held.text).who} (${what} locked)`, ms });
+  };
+  try {
+    await waitToTake(file, options, show);
+  } finally {
+    over?.();
+  }
+  sweep(file);
+  return () => release(file);
+}
+
+async function waitToTake(file: string, options: LockOptions, show: (held: Held) => void): Promise<void> {
+  const { patienceMs, what = usualLocked, signal } = options;
   let started = performance.now();
   let holder = '';
   for (let round = 0; !take(file); round += 1) {
@@ -174,11 +192,10 @@ export async function takeLock(file: string, options: LockOptions = {}): Promise
     // A queue that moves is waited for: how fast it does is up to the machine.
     if (patienceMs === undefined && held.text !== holder) [holder, started] = [held.text, performance.now()];
     if (performance.now() - started >= (patienceMs ?? usualPatienceMs)) throw heldBy(file, held, what);
+    show(held);
     // Spread by the process's own number, so that many that start together do not stay in step.
     await waited(5 + ((process.pid * 7 + round * 13) % 40), signal);
   }
-  sweep(file);
-  return () => release(file);
 }
 
 /** Waits. Throws the signal's reason. */

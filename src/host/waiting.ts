@@ -2,10 +2,12 @@ import type { RelctlError } from '../errors/relctl-error.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { truncate } from '../output/width.js';
 import type { Context } from './context.js';
+import { seconds } from './progress.js';
 
 type Watched = Pick<Context, 'streams' | 'errorShape' | 'onClose'>;
 
-interface WaitingFlags {
+/** The flags that say whether a wait is shown. */
+export interface WaitingFlags {
   readonly progress?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 }
@@ -15,14 +17,14 @@ const leastMs = 1000;
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-/** Why a call waits before it is repeated after an error, in words for one line of a terminal. */
+/** Why a call waits before it is repeated after an error, in words. */
 export function reasonToWait({ message, facts: { httpStatus, retryAfterSeconds } }: RelctlError): string {
   const reason = retryAfterSeconds === undefined ? 'before the call is repeated' : 'as the service asks';
-  return `${reason} (${httpStatus === undefined ? escapeForTerminal(message) : `HTTP ${httpStatus}`})`;
+  return `${reason} (${httpStatus === undefined ? message : `HTTP ${httpStatus}`})`;
 }
 
 /**
- * Shows in a terminal why nothing happens, and how many seconds are left, until what it gives is called. Nothing is shown
+ * Shows in a terminal why nothing happens, and how long it takes at most, until what it gives is called. Nothing is shown
  * with --quiet, beside JSON, and where the reader of stdout may use the terminal as well, as a pager does.
  */
 export function showWait(
@@ -34,7 +36,7 @@ export function showWait(
   if (ms < leastMs || !err.isTerminal || flags.quiet === true || errorShape === 'json' || isShared) return nothing;
   let left = Math.ceil(ms / 1000);
   const draw = (): void => {
-    const line = `waiting ${left}s ${reason}`;
+    const line = escapeForTerminal(`waiting ${seconds(left * 1000)} ${reason}`);
     left = Math.max(0, left - 1);
     void err.write(`\r\u001b[K${truncate(line, (err.width ?? 80) - 1)}`);
   };

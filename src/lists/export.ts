@@ -14,6 +14,7 @@ import { linesOf } from '../cli/flags/csv.js';
 import { tellingFlags } from '../cli/flags/define.js';
 import type { ListShape } from './list-members.js';
 import { note } from '../host/notes.js';
+import { showWait } from '../host/waiting.js';
 import { openProgress, type Progress } from '../host/progress.js';
 import { beyondNoteFor, columnsFor, tracesFolder, writerFor, type OutputRequest } from '../cli/output/record-output.js';
 import { outputFileOf, rowsOf, serviceOf, type ListPlan, type ListRun, type Walk } from './plan.js';
@@ -141,6 +142,7 @@ function baseOf(run: ListRun, { walk, idOf, list, accept }: ExportRequest, progr
     resumeCommand: commandOf(run),
     force: flags.force,
     lockWaitMs: flags['lock-wait'] ?? 0,
+    onWait: (wait) => showWait(context, flags, wait),
     traces: tracesFolder(context),
     startedAt: context.clock.date().toISOString(),
     nowMs: context.clock.nowMs,

@@ -222,9 +222,9 @@ export function exportStaged(run: ListRun, columns: ColumnPlan<ListPlan>, reques
   return exportBy(run, request, async (given) => {
     // All files are beside the target of a symbolic link.
     const base = { ...given, file: targetOf(given.file) };
-    const { file, lockWaitMs, signal } = base;
+    const { file, lockWaitMs, signal, onWait } = base;
     // Each pass has a lock of its own; this one is for the time between them.
-    const release = await takeLock(`${file}.spool.run`, { patienceMs: lockWaitMs, what: `${file} is`, signal });
+    const release = await takeLock(`${file}.spool.run`, { patienceMs: lockWaitMs, what: `${file} is`, signal, onWait });
     try {
       return await exported(run, base, { columns, request });
     } finally {

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Holder } from '../../src/files/holder.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { takeLock, withLock } from '../../src/files/lock.js';
+import { takeLock, withLock, type LockOptions } from '../../src/files/lock.js';
 import { assertFailure, child, endOf, failureOf, place } from '../support/profiles/place.js';
 import { skip } from '../support/skip.js';
 
@@ -187,6 +187,22 @@ describe('withLock', () => {
     const waiting = takeLock(file, { patienceMs: 60_000 });
     release();
     (await waiting)();
+  });
+
+  it('has a wait shown, once, until the lock is free or its patience ends', async () => {
+    const told: unknown[] = [];
+    const onWait: LockOptions['onWait'] = (wait) => {
+      told.push(wait);
+      return () => told.push('over');
+    };
+    (await takeLock(file, { patienceMs: 60_000, onWait }))();
+    const release = await takeLock(file);
+    await failureOf(() => takeLock(file, { patienceMs: 0, onWait }));
+    assert.deepEqual(told, [], 'nothing waited');
+    const reason = `for process ${process.pid} on ${hostname()} (x.csv is locked)`;
+    await failureOf(() => takeLock(file, { patienceMs: 100, what: 'x.csv is', onWait }));
+    assert.deepEqual(told, [{ reason, ms: 100 }, 'over']);
+    release();
   });
 
   it('waits without being told to for as long as the lock goes from hand to hand, and ten seconds for one holder', async () => {

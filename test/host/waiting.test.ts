@@ -21,7 +21,7 @@ async function written(
   const streams = { out: sink, err: sink } as unknown as Watched['streams'];
   const closers: (() => void | Promise<void>)[] = [];
   const over = showWait({ streams, errorShape, onClose: (close) => closers.push(close) }, flags, {
-    reason: 'as the service asks (HTTP 429)',
+    reason: 'as the service \u001b[2Jasks (HTTP 429)',
     ms,
   });
   await over();
@@ -31,18 +31,15 @@ async function written(
 
 describe('A wait', () => {
   it('is shown in a terminal with its reason, on one line that is wiped once', async () => {
-    assert.deepEqual(await written({}, {}), ['\r\u001b[Kwaiting 5s as the service as…', '\r\u001b[K']);
+    assert.deepEqual(await written({}, {}), ['\r\u001b[Kwaiting 5s as the service ␛[…', '\r\u001b[K']);
   });
 
   it('says what failed, and who asks for it', () => {
     const refused = (facts: RelctlError['facts']): string =>
-      reasonToWait(new RelctlError('no-answer', 'crm\u001b[2J refused the connection', { facts }));
+      reasonToWait(new RelctlError('no-answer', 'crm refused the connection', { facts }));
     assert.equal(refused({ httpStatus: 503, retryAfterSeconds: 5 }), 'as the service asks (HTTP 503)');
     assert.equal(refused({ httpStatus: 503 }), 'before the call is repeated (HTTP 503)');
-    assert.match(
-      refused({ code: 'refused' }),
-      /^before the call is repeated \(crm[^\u001b]+ refused the connection\)$/,
-    );
+    assert.equal(refused({ code: 'refused' }), 'before the call is repeated (crm refused the connection)');
   });
 
   it('is not shown when it is short, nobody looks, or something else has the terminal', async () => {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { jobDifferences, makeFolder, type Job, type BookmarkState } from '../../export/since/bookmark-file.js';
-import { takeLock } from '../../files/lock.js';
+import { takeLock, type LockOptions } from '../../files/lock.js';
 import { foldersOf } from '../../profiles/folders.js';
 import type { Context } from '../../host/context.js';
+import { showWait, type WaitingFlags } from '../../host/waiting.js';
 import { serviceOf, type ListPlan, type ListRun } from '../plan.js';
 import { usage } from '../../errors/usage.js';
 
@@ -40,12 +41,14 @@ export function filesFor(context: Context, profile: string, name: string): Bookm
 /** Locks a name until the command ends, because two runs of a job would write the same rows. Throws `locked` and `local`. */
 export async function lockName(
   context: Context,
-  files: BookmarkFiles,
-  { name, lockWait = 0 }: { readonly name: string; readonly lockWait: number | undefined },
+  { files, name }: { readonly files: BookmarkFiles; readonly name: string },
+  flags: WaitingFlags & { readonly 'lock-wait'?: number | undefined } = {},
 ): Promise<void> {
   makeFolder(join(files.lock, '..'));
   const { signal } = context;
-  context.onClose(await takeLock(files.lock, { patienceMs: lockWait, what: `the bookmark ${name} is`, signal }));
+  const patienceMs = flags['lock-wait'] ?? 0;
+  const onWait: LockOptions['onWait'] = (wait) => showWait(context, flags, wait);
+  context.onClose(await takeLock(files.lock, { patienceMs, what: `the bookmark ${name} is`, signal, onWait }));
 }
 
 /** What makes a list the same job from run to run, whatever its period. */

@@ -145,7 +145,7 @@ export async function setBookmark(
   const profile = profileName(context, flags);
   const serverMs = await instantOf(context, time, flags);
   const files = filesFor(context, profile, name);
-  await lockName(context, files, { name, lockWait: undefined });
+  await lockName(context, { files, name });
   const kept = readBookmarkFile(files.kept);
   if (kept?.kind === 'snapshot') {
     throw usage('NAME', `${name} is a snapshot of --changes-since, which has no time`, {
@@ -163,7 +163,7 @@ export async function removeBookmark(context: Context, name: string, flags: Prof
   const profile = profileName(context, flags);
   const files = filesFor(context, profile, name);
   if (!namesOf(context, profile).includes(name)) throw unknown(context, profile, name);
-  await lockName(context, files, { name, lockWait: undefined });
+  await lockName(context, { files, name });
   attempt(files.kept, () => {
     rmSync(files.pending, { force: true });
     rmSync(files.kept, { force: true });

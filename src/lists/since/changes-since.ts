@@ -213,7 +213,7 @@ export async function changesSince(
   checkBookmarkName(name, '--changes-since');
   const files = filesFor(context, session.profile.name, name);
   if (flags['dry-run']) return { run, plan };
-  await lockName(context, files, { name, lockWait: flags['lock-wait'] });
+  await lockName(context, { files, name }, run.flags);
   const kept = openBookmarkFile(files.kept);
   context.onClose(() => kept?.rows.close());
   const job = jobOf(run, plan);

@@ -101,7 +101,7 @@ async function runOf(
   const name = flags['since-last'];
   const overlapMs = flags.overlap ?? usualOverlapMs;
   const files = filesFor(run.context, run.session.profile.name, name);
-  if (!flags['dry-run']) await lockName(run.context, files, { name, lockWait: flags['lock-wait'] });
+  if (!flags['dry-run']) await lockName(run.context, { files, name }, run.flags);
   const kept = readBookmarkFile(files.kept);
   const plain = planFor({ from: '', to: '' });
   const job = jobOf(run, plain);

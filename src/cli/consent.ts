@@ -1,6 +1,7 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { shownAddress } from '../lexical/address.js';
 import { escapeForTerminal } from '../output/escape.js';
+import { wrapWords } from '../output/paragraph.js';
 import type { Context } from '../host/context.js';
 import type { CommonFlags } from './flags/output.js';
 import type { WriteFlags } from './flags/write.js';
@@ -78,5 +79,6 @@ export async function tellDone(
 ): Promise<void> {
   const { err } = context.streams;
   if (!err.isTerminal || flags.quiet === true || context.errorShape === 'json') return;
-  await err.write(`${escapeForTerminal(`Done: ${what}, with ${placeOf(session)}`)}\n`);
+  const told = escapeForTerminal(`Done: ${what}, with ${placeOf(session)}`);
+  await err.write(`${wrapWords(told, err.width ?? Infinity, '  ').join('\n')}\n`);
 }

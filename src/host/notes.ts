@@ -90,9 +90,10 @@ export async function warnOfNotes(context: Context, flags: QuietFlag, notes: rea
   }
 }
 
-/** One line on stderr, unless --quiet; with JSON, kept for the one object that stderr gets. */
+/** A note on stderr, broken between words in a terminal, unless --quiet; with JSON, kept for the one object that stderr gets. */
 export async function note(context: Context, flags: QuietFlag, text: string): Promise<void> {
   if (flags.quiet === true) return;
+  const { err } = context.streams;
   if (context.errorShape === 'json') context.notes.push(text);
-  else await context.streams.err.write(renderWarning(text));
+  else await err.write(renderWarning(text, err.isTerminal ? err.width : undefined));
 }

@@ -86,9 +86,9 @@ export function renderError(error: RelctlError, style: ErrorStyle): string {
   return style.shape === 'json' ? asJson(error, style) : asText(error, style);
 }
 
-/** A line that is no error. */
-export function renderWarning(text: string): string {
-  return `Note: ${escapeForTerminal(text)}\n`;
+/** What is no error: a line, or lines of a terminal that has a width. */
+export function renderWarning(text: string, width?: number): string {
+  return `${paragraph(`Note: ${text}`, width).join('\n')}\n`;
 }
 
 /** The notes of a run that did not fail, where stderr holds JSON alone. */

@@ -310,7 +310,7 @@ describe('An export to a file', function () {
   });
 
   it('tells how far it is, and what it came to, in a terminal only', async () => {
-    const env = { ...place.env, RELCTL_FORCE_TTY: '1' };
+    const env = { ...place.env, RELCTL_FORCE_TTY: '200' };
     const seen = await relctl(exporting('seen.csv'), { env });
     assert.deepEqual([seen.code, seen.stdout], [0, '']);
     assert.match(seen.stderr, /250 rows, 26 pages, \d+ bytes to \S+seen\.csv, ended by empty page\n/);

@@ -121,6 +121,12 @@ describe('A warning', () => {
   it('is one line with nothing unseen', () => {
     assert.equal(renderWarning('seen\n\u001b[2Jtwice'), 'Note: seen⏎␛[2Jtwice\n');
   });
+
+  it('is broken between words at the width of a terminal, but for a word that is longer', () => {
+    const told = '250 rows to /exports/relations-2026-01-31.csv, in 2 pages';
+    assert.equal(renderWarning(told), `Note: ${told}\n`);
+    assert.equal(renderWarning(told, 24), 'Note: 250 rows to\n  /exports/relations-2026-01-31.csv,\n  in 2 pages\n');
+  });
 });
 
 describe('Notes as JSON', () => {

@@ -16,6 +16,13 @@ export const plain = (status: number, text: string): HttpResponse => ({
   body: once(Buffer.from(text === '' ? '' : `${text}\n`)),
 });
 
+/** An answer in JSON, which no cache keeps. */
+export const json = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  body: once(Buffer.from(`${JSON.stringify(value)}\n`)),
+});
+
 // eslint-disable-next-line @typescript-eslint/require-await -- what is read at once still has the shape of a stream
 async function* each(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* pieces;

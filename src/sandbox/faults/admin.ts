@@ -1,6 +1,6 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { type HttpResponse, wholeOf } from '../../soap/transport/http.js';
-import { once } from '../answers.js';
+import { json } from '../answers.js';
 import type { AnyRequest } from '../http/server.js';
 import type { FaultPlan, PlanLine } from './plan.js';
 import { isObject } from '../../plain/object.js';
@@ -8,12 +8,6 @@ import { jsonOf } from '../../plain/json.js';
 
 /** Path of the fault plan. */
 const adminPath = '/faults';
-
-const json = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
-  status,
-  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
-  body: once(Buffer.from(`${JSON.stringify(value)}\n`)),
-});
 
 const failure = (status: number, message: string, rest: Readonly<Record<string, unknown>> = {}): HttpResponse =>
   json(status, { error: { message, ...rest } });

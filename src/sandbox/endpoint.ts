@@ -5,6 +5,7 @@ import { plain, streamed } from './answers.js';
 import { mediaTypeOf } from './asmx/media-type.js';
 import { type SandboxContext, servicePath } from './context.js';
 import { serviceLink } from './http/public-url.js';
+import { countsAnswer, countsPath, frontPage } from './pages/front.js';
 import { page, unrecognizedPage } from './pages/index.js';
 import { postForm } from './pages/post.js';
 import { answerSoap } from './strict.js';
@@ -14,11 +15,11 @@ function got(context: SandboxContext, request: IncomingRequest): HttpResponse {
   return /^wsdl$/i.test(query) ? wsdlPage(context, request) : page(context, request);
 }
 
-/** Redirects from the address that `sandbox start` prints to the list of operations. */
-const elsewhere = (location: string): HttpResponse => {
-  const answer = plain(302, `The operations are at ${location}.`);
-  return { ...answer, headers: { ...answer.headers, location } };
-};
+/** What is at the root of the address that `sandbox start` prints; undefined for other paths. */
+function atRoot(context: SandboxContext, path: string): HttpResponse | undefined {
+  if (path === '/') return frontPage(context);
+  return path === countsPath ? countsAnswer(context) : undefined;
+}
 
 const nothing = (): HttpResponse => plain(404, 'There is nothing here.');
 
@@ -39,8 +40,10 @@ export function createEndpoint(context: SandboxContext): HttpHandler {
     const path = request.url.split('?')[0] ?? '';
     const asked = path.toLowerCase();
     if (asked.startsWith(`${own}/`)) return behind(context, request, path);
-    if (path === '/' && request.method === 'GET') return Promise.resolve(elsewhere(serviceLink(context)));
-    if (asked !== own) return Promise.resolve(nothing());
+    if (asked !== own) {
+      const found = request.method === 'GET' ? atRoot(context, path) : undefined;
+      return Promise.resolve(found ?? nothing());
+    }
     return Promise.resolve(request.method === 'GET' ? got(context, request) : answerSoap(context, request));
   };
 }

@@ -243,7 +243,7 @@ describe('The endpoint of the sandbox', () => {
   it('answers GET with a page for people', async () => {
     const { status, type, text } = await send({ method: 'GET' });
     assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
-    assert.match(text, /<dd>30 relations, seed 1<\/dd>/);
+    assert.match(text, /<dd>\s*30 relations, seed 1; <a href="\/">/);
   });
 
   for (const url of ['/', '/V1', '/V1/service.asmx/RelationGet', '/V2/service.asmx', '/V1/service.asmxx', '']) {

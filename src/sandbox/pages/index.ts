@@ -105,7 +105,7 @@ const groups: readonly (readonly [heading: string, names: RegExp])[] = [
 const headingOf = ({ name }: Operation): string | undefined => groups.find(([, names]) => names.test(name))?.[0];
 
 /** Link to the page of an operation. */
-const operationLink = (context: SandboxContext, name: string): Html =>
+export const operationLink = (context: SandboxContext, name: string): Html =>
   markup`<a href="${serviceLink(context)}?op=${encodeURIComponent(name)}">${name}</a>`;
 
 /** Says by what a deprecated operation is replaced. */
@@ -155,7 +155,9 @@ function listPage(context: SandboxContext): HttpResponse {
       <dt>Requests are taken</dt>
       <dd>${mode === 'strict' ? 'by the letter (strict)' : 'as leniently as .asmx services do (asmx)'}</dd>
       <dt>Data</dt>
-      <dd>${dataset.relations} relations, seed ${dataset.seed}</dd>
+      <dd>
+        ${dataset.relations} relations, seed ${dataset.seed}; <a href="${context.publicUrl?.path ?? ''}/">how many of each kind</a>
+      </dd>
     </dl>
     ${groups.map(([heading]) => section(context, heading))}`;
   return pageOf({ title: serviceName, body });

@@ -47,8 +47,20 @@ button { font: inherit; font-weight: 600; padding: .45rem 1.4rem; border-radius:
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
 details { margin: 1rem 0; } summary { cursor: pointer; font-weight: 600; } details[open] > summary { margin-bottom: .6rem; }
 form details { margin: .25rem 0 .75rem; padding-bottom: .5rem; border-bottom: 1px solid var(--line); } .row details { font-size: .85rem; border-bottom: 0; padding: 0; }
+table.counts { width: 100%; border-spacing: 0; margin: 0 0 1.75rem; table-layout: fixed; }
+.counts caption { text-align: left; font-size: 1.2rem; font-weight: 600; padding-bottom: .6rem; }
+.counts th, .counts td { text-align: left; font-weight: 400; vertical-align: baseline; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+.counts thead th { border-top: 0; color: var(--dim); font-size: .85rem; }
+.counts tbody th { font-weight: 600; } .counts small { white-space: nowrap; } .dim { color: var(--dim); font-size: .85rem; }
+.counts .number { width: 8rem; padding-right: 1.5rem; text-align: right; font-variant-numeric: tabular-nums; }
+.counts thead th:first-child { width: 16rem; }
+.ways { padding-left: 1.2rem; }
 footer { padding-top: 2.5rem; padding-bottom: 2rem; color: var(--dim); font-size: .85rem; }
-@media (max-width: 45rem) { h1 { font-size: 1.4rem; } .list li, .row { grid-template-columns: 1fr; } .list a { font-size: .95rem; } }
+@media (max-width: 45rem) { h1 { font-size: 1.4rem; } .list li, .row { grid-template-columns: 1fr; } .list a { font-size: .95rem; }
+  .counts thead { display: none; } .counts, .counts caption, .counts tbody { display: block; }
+  .counts tr { display: grid; grid-template-columns: 1fr auto; border-top: 1px solid var(--line); padding: .4rem 0; }
+  .counts tbody tr:first-child { border-top: 0; }
+  .counts tbody th, .counts tbody td { border: 0; padding: 0; } .counts .number.number { width: auto; padding: 0 0 0 1rem; } .counts td:last-child { grid-column: 1 / -1; } .counts small { white-space: normal; } }
 `;
 
 /** How a Content-Security-Policy names this style sheet. */

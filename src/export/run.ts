@@ -4,6 +4,7 @@ import type { Claim, Page, PageKeys } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { putInPlace, syncFolderOf } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
+import { isGzipName } from '../files/gzip.js';
 import { takeLock } from '../files/lock.js';
 import { addCounts, type Counts } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
@@ -302,7 +303,7 @@ export async function runExport(plan: ExportPlan): Promise<Exported> {
   const file = targetOf(plan.file);
   const release = await takeLock(filesOf(file).lock, { patienceMs: lockWaitMs, what: `${file} is`, signal, onWait });
   try {
-    return await exported({ ...plan, file }, { isGzip: plan.isGzip ?? plan.file.endsWith('.gz') });
+    return await exported({ ...plan, file }, { isGzip: plan.isGzip ?? isGzipName(plan.file) });
   } finally {
     release();
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { answers, brokenServer } from '../support/broken-server.js';
 import { home, relctl } from '../support/relctl.js';
 import { count, namespace } from '../support/soap-answers.js';
@@ -63,6 +64,25 @@ describe('The format of an output file', () => {
     assert.equal(await written('x.xml', ['-o', 'csv']), 'Name\nNieuwsbrief\n');
     assert.match(await written('x.yml'), /^- Name: Nieuwsbrief/);
     assert.match(await written('x.jsonl'), /^{"Name"/);
+  });
+
+  it('is compressed when the name ends in .gz, also of a list without pages, and of an answer to --query', async () => {
+    for (const [name, args, text] of [
+      ['z.csv.gz', [], 'Name\nNieuwsbrief\n'],
+      ['z.CSV.GZ', [], 'Name\nNieuwsbrief\n'],
+      ['z2.csv.gz', ['--no-header', '--filter', "Name == ''"], ''],
+    ] as const) {
+      await written(name, args);
+      assert.equal(gunzipSync(readFileSync(join(place.folder, name))).toString(), text, name);
+    }
+    const file = join(place.folder, 'paged.JSON.GZ');
+    for (const asked of [[], ['--query', '[].Id']]) {
+      const args = ['relation', 'list', '-p', 'sandbox', '--limit', '2', '--quiet', '--output-file', file, ...asked];
+      const run = await relctl(args, { env: place.env });
+      assert.equal(run.code, 0, run.stderr);
+      const records = JSON.parse(gunzipSync(readFileSync(file)).toString()) as readonly unknown[];
+      assert.equal(records.length, 2);
+    }
   });
 
   it('is that of the name for one record as well', async () => {

@@ -8,6 +8,7 @@ import { formats, usualFormats, type FormatName } from '../../output/formats/ind
 import type { Piece, Writer } from '../../output/formats/format.js';
 import { foldersOf } from '../../profiles/folders.js';
 import type { Context } from '../../host/context.js';
+import { isGzipName, openGzip } from '../../files/gzip.js';
 import { openPartFile } from '../../files/part-file.js';
 import { linesOf, refuseStyle, withExcelOf } from '../flags/csv.js';
 import { fileOf, formatNamed, type OutputFlags } from '../flags/output.js';
@@ -109,9 +110,12 @@ export function openTarget(context: Context, flags: OutputFlags): Target {
   const before = checkReplaceable(file, { folder, force });
   const part = openPartFile(file);
   context.onClose(() => part.discard());
+  const gzip = isGzipName(file) ? openGzip((bytes) => part.write(bytes)) : undefined;
+  const into = gzip ?? part;
   return {
-    write: (piece) => part.write(typeof piece === 'string' ? Buffer.from(piece) : piece),
+    write: (piece) => into.write(typeof piece === 'string' ? Buffer.from(piece) : piece),
     finish(list) {
+      gzip?.end();
       checkUntouched(file, { before, force });
       part.putAs(file);
       remember(folder, file, list);

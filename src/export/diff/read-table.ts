@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../../files/failure.js';
+import { isGzipName } from '../../files/gzip.js';
 import { badLine, csvReader, type CsvRow } from '../../lexical/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../lexical/json-items.js';
 import { tsvReader } from './tsv.js';
@@ -62,7 +63,7 @@ function unreadable(file: string, thrown: unknown): RelctlError {
 async function* textOf(file: string): AsyncGenerator<string> {
   // Larger pieces become texts that V8 collects late.
   const bytes = createReadStream(file, { highWaterMark: 64 * 1024 });
-  const unpacked = file.toLowerCase().endsWith('.gz') ? createGunzip() : undefined;
+  const unpacked = isGzipName(file) ? createGunzip() : undefined;
   if (unpacked !== undefined) bytes.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
   // A byte that is not UTF-8 must not become another character: that could make a difference, or hide one.
   const decoder = new TextDecoder('utf-8', { fatal: true });

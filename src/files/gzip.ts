@@ -1,0 +1,37 @@
+import { gzipSync } from 'node:zlib';
+
+/** True when the name of a file says that it is compressed. */
+export const isGzipName = (file: string): boolean => file.toLowerCase().endsWith('.gz');
+
+/** Bytes that become one member: each has a head, and finds repeats only within itself. */
+const memberBytes = 1024 * 1024;
+
+/** Compresses bytes as they come. */
+export interface Gzip {
+  write(bytes: Uint8Array): void;
+  /** Writes the rest: a file of no bytes would be no gzip file. */
+  end(): void;
+}
+
+/** Opens a compression into gzip members, which one after the other are one gzip file. The same bytes give the same members. */
+export function openGzip(write: (bytes: Uint8Array) => void): Gzip {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  let isBegun = false;
+  const flush = (): void => {
+    write(gzipSync(Buffer.concat(held), { level: 6 }));
+    isBegun = true;
+    held = [];
+    length = 0;
+  };
+  return {
+    write(bytes) {
+      held.push(bytes);
+      length += bytes.length;
+      if (length >= memberBytes) flush();
+    },
+    end() {
+      if (length > 0 || !isBegun) flush();
+    },
+  };
+}

@@ -3,7 +3,7 @@ import type { WalkState, WalkTotals } from '../client/paging.js';
 import type { RecordType } from '../contract/build.js';
 import { defined } from '../plain/defined.js';
 import type { RecordValue } from '../plain/value.js';
-import { answering, askingOf } from '../cli/output/questions.js';
+import { askingOf, checkAnswerFlags } from '../cli/output/questions.js';
 import type { OutputRequest } from '../cli/output/record-output.js';
 import { seenMembers } from '../cli/output/seen-members.js';
 import type { FormatName } from '../output/formats/index.js';
@@ -52,6 +52,7 @@ async function keepsOf(
  */
 export async function askList(run: ListRun, given: ListPlan, { type, format }: Coming): Promise<AskedList> {
   const { context, session, flags } = run;
+  checkAnswerFlags(flags, format);
   const seen = seenMembers(context, session, type.name);
   const keeps = await keepsOf(run, given, { type, shape: 'list', seen });
   const plan = { ...given, ...defined({ keeps }) };
@@ -71,7 +72,7 @@ export async function askList(run: ListRun, given: ListPlan, { type, format }: C
     limit: flags.sort === undefined ? undefined : flags.limit,
   };
   const isKnown = columns.fields === undefined || columns.fields.known !== undefined;
-  if (isKnown) await askingOf(flags, answering(output));
+  if (isKnown) await askingOf(output);
   return { plan, columns, lists, output };
 }
 
@@ -86,7 +87,12 @@ const begin: WalkTotals = {
 };
 
 /** Counts what a page adds to a walk. */
-function added(totals: WalkTotals, { records, duplicates, changed = 0, retries }: Page): WalkTotals {
+function added(
+  totals: WalkTotals,
+  { records, duplicates, changed = 0, retries }: Page,
+  idOf: Passing['idOf'],
+): WalkTotals {
+  const ids = records.map(idOf).filter((id) => id !== undefined);
   return {
     ...totals,
     pages: totals.pages + 1,
@@ -94,6 +100,8 @@ function added(totals: WalkTotals, { records, duplicates, changed = 0, retries }
     duplicates: totals.duplicates + duplicates,
     changed: totals.changed + changed,
     retries: totals.retries + retries,
+    firstId: totals.firstId ?? ids[0],
+    lastId: ids.at(-1) ?? totals.lastId,
   };
 }
 
@@ -101,21 +109,26 @@ function added(totals: WalkTotals, { records, duplicates, changed = 0, retries }
 export interface Passing {
   readonly keeps: Keeps;
   readonly limit: number | undefined;
+  /** Id of a record. */
+  readonly idOf: (record: RecordValue) => string | undefined;
 }
 
 async function* passing(
   pages: AsyncGenerator<Page, Claim>,
-  { keeps, limit = Number.POSITIVE_INFINITY }: Passing,
+  { keeps, idOf, limit = Number.POSITIVE_INFINITY }: Passing,
   from: WalkTotals,
 ): AsyncGenerator<Page, Claim> {
   let totals = from;
   try {
     while (totals.rows < limit) {
       const step = await pages.next();
-      if (step.done === true) return { ...step.value, rows: totals.rows };
+      if (step.done === true) {
+        const { rows, firstId, lastId } = totals;
+        return { ...step.value, rows, firstId, lastId };
+      }
       const records = step.value.records.filter(keeps).slice(0, limit - totals.rows);
       const page = { ...step.value, records };
-      totals = added(totals, page);
+      totals = added(totals, page, idOf);
       yield page;
     }
     // Whether a record behind these passes is not known, and may take the whole list to find out.

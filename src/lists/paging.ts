@@ -46,6 +46,10 @@ export const readLimit = ({ flags }: ListRun): number | undefined =>
 export const passLimit = ({ flags }: Pick<ListRun, 'flags'>): number | undefined =>
   flags.sort === undefined ? flags.limit : undefined;
 
+/** How many of the rows that were read and passed --filter are printed: --limit cuts them behind --sort. */
+export const printedOf = ({ flags }: Pick<ListRun, 'flags'>, rows: number): number =>
+  flags.sort === undefined ? rows : Math.min(rows, flags.limit ?? rows);
+
 /** Rows to ask for on the first page of a list: no more than --limit needs, and one more to tell whether there are more. */
 export function firstSize(run: ListRun, plan: ListPlan): number {
   const { profile, connection } = run.session;

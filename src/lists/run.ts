@@ -121,11 +121,11 @@ function withInput(plan: ListPlan, input: RecordValue): ListPlan {
 
 function walkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   const walk = wholeWalkOf(run, plan, seen);
-  const { keeps } = plan;
+  const { keeps, idOf = ownId } = plan;
   if (keeps === undefined) return walk;
   // What was rendered was asked then.
   const isKept: typeof keeps = (record) => (placeOf(record) === undefined ? keeps(record) : !isBlank(record));
-  return filteredWalk(walk, { keeps: isKept, limit: passLimit(run) });
+  return filteredWalk(walk, { keeps: isKept, limit: passLimit(run), idOf });
 }
 
 /** The walk without --filter. */

@@ -4,7 +4,7 @@ import type { RecordValue } from '../plain/value.js';
 import { inBatches } from '../plain/batches.js';
 import type { Collector } from '../query/questions.js';
 import { openOutput } from '../cli/output/open-output.js';
-import { answering, askingOf, asksAll } from '../cli/output/questions.js';
+import { askingOf, asksAll } from '../cli/output/questions.js';
 import type { Claim, Page } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { differences, type Fingerprint } from '../export/fingerprint.js';
@@ -20,6 +20,7 @@ import { countBeyond } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { type FormatName, formats } from '../output/formats/index.js';
 import { callsOf, exportBy, metaOf, type ExportBase, type ExportRequest } from './export.js';
+import { printedOf } from './paging.js';
 import { outputFileOf, rowsOf, type ListPlan, type ListRun } from './plan.js';
 import { note } from '../host/notes.js';
 import { writerFor, type OutputRequest } from '../cli/output/record-output.js';
@@ -83,15 +84,19 @@ async function* sortedBatches(
 
 /** The staging file as the pages of a list, with the claim of that list. */
 async function* stagedPages(
-  { staging }: Rendering,
+  { run, base, staging }: Rendering,
   batches: AsyncGenerator<readonly RecordValue[], void>,
 ): AsyncGenerator<Page, Claim> {
   let number = 0;
+  const ids: string[] = [];
   for await (const records of batches) {
     number += 1;
+    ids.push(...[records[0], records.at(-1)].flatMap((record) => (record && base.idOf(record)) ?? []));
     yield { number, records, duplicates: 0, signature: '', retries: 0 };
   }
-  return staging.claim;
+  const { claim } = staging;
+  if (run.flags.sort === undefined) return claim;
+  return { ...claim, rows: printedOf(run, claim.rows), firstId: ids[0], lastId: ids.at(-1) };
 }
 
 interface Rendered {
@@ -132,7 +137,7 @@ async function written(rendering: Rendering, unlisted: UnlistedFile | undefined)
   const { plan, output } = outputOf(rendering);
   const batches = batchesOf(rendering, unlisted);
   const printed: Print = (records) => rowsOf(plan, records);
-  const asking = flags.sort === undefined ? undefined : await askingOf(flags, answering(output));
+  const asking = flags.sort === undefined ? undefined : await askingOf(output);
   const collector = asking?.collector;
   if (collector === undefined) return { batches, printed };
   context.onClose(() => collector.close());
@@ -163,8 +168,8 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
     });
     const below = writer?.note?.();
     if (below !== undefined) await note(run.context, run.flags, below);
-    const { claim, startedAt, passes, isResumed } = staging;
-    return { plan, output, unlisted, exported: { ...exported, claim, startedAt, passes, isResumed } };
+    const { startedAt, passes, isResumed } = staging;
+    return { plan, output, unlisted, exported: { ...exported, startedAt, passes, isResumed } };
   } catch (thrown) {
     // A value that the format cannot write would stop each later run as well.
     if (RelctlError.from(thrown).kind === 'usage') {

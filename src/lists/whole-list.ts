@@ -3,6 +3,7 @@ import { refuseShrink } from '../export/shrink.js';
 import { callsOf, commandOf } from './export.js';
 import { checkExpected } from '../cli/flags/export.js';
 import { tracesFolder } from '../cli/output/record-output.js';
+import { printedOf } from './paging.js';
 import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
 
 /** Flags that give a part of a list. */
@@ -36,7 +37,8 @@ export function acceptRows(
   { list, isResumable }: { readonly list: string | undefined; readonly isResumable: boolean },
 ): (rows: number) => void {
   const { context, flags } = run;
-  return (now) => {
+  return (read) => {
+    const now = printedOf(run, read);
     checkExpected(flags, now);
     const named = outputFileOf(run);
     if (named === undefined) return;

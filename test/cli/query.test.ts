@@ -42,6 +42,12 @@ describe('What is asked of records', function () {
     return stdout;
   };
 
+  /** What --meta wrote of the records in a file. */
+  function metaOf(file: string): { rows: unknown; firstId: unknown; lastId: unknown } {
+    const { rows, firstId, lastId } = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8')) as Record<string, unknown>;
+    return { rows, firstId, lastId };
+  }
+
   /** Runs an export whose third page cannot be had. */
   async function interrupted(...args: readonly string[]): Promise<void> {
     const headers = { 'Content-Type': 'application/json' };
@@ -110,6 +116,30 @@ describe('What is asked of records', function () {
       assert.match(limited.stderr, /stopped at --limit: the relations behind were not looked at/);
       const more = await run(...asked, '--limit', '1000', '-o', 'csv');
       assert.deepEqual([codesIn(more.stdout), more.stderr], [passing, '']);
+    });
+
+    it('gives --meta the first and the last record that pass, to the end of the list and to --limit', async () => {
+      const asked = ['relation', 'list', '--filter', "contains(fold(DisplayName), 'veen')", '--columns', 'Id'];
+      for (const limit of [[], ['--limit', '2']]) {
+        const file = here.fresh('passed.csv');
+        await good(...asked, ...limit, '--output-file', file, '--meta');
+        const rows = codesIn(readFileSync(file, 'utf8'));
+        assert.ok(rows.length > 1);
+        assert.deepEqual(metaOf(file), { rows: rows.length, firstId: rows[0], lastId: rows.at(-1) });
+      }
+    });
+
+    it('is asked of the record that has a list, where each item of that has a row', async () => {
+      const filter = ['--filter', "TelephoneNumbers[?Type == 'Mobile']"];
+      const ids = (
+        await here.json<readonly { readonly relation: Relation }[]>(['relation', 'phone-book', ...filter])
+      ).map(({ relation }) => relation.Id);
+      assert.ok(ids.length > 0);
+      const asked = ['relation', 'phone-book', ...filter, '--columns', 'relation.Id', '-o', 'csv'];
+      const file = here.fresh('sorted-numbers.csv');
+      await good(...asked, '--sort', 'relation.Id', '--output-file', file);
+      for (const csv of [await good(...asked), await good(...asked, '--join', ';'), readFileSync(file, 'utf8')])
+        assert.deepEqual(new Set(codesIn(csv)), new Set(ids));
     });
 
     it('that was interrupted goes on with --resume, for the same filter only', async () => {
@@ -190,6 +220,16 @@ describe('What is asked of records', function () {
       assert.equal(readFileSync(file, 'utf8'), stdout);
     });
 
+    it('with --limit gives the number that --expect and --meta mean', async () => {
+      const file = here.fresh('expected.csv');
+      const asked = ['relation', 'list', '--sort', 'DisplayName', '--columns', 'Id', '--limit', '4', '-o', 'csv'];
+      const rows = codesIn(await good(...asked, '--expect', '4'));
+      await good(...asked, '--expect', '4', '--output-file', file, '--meta');
+      assert.deepEqual(metaOf(file), { rows: 4, firstId: rows[0], lastId: rows[3] });
+      const other = await run(...asked, '--expect', '5');
+      assert.equal(other.code, 8, other.stderr);
+    });
+
     it('of an export that was interrupted goes on with --resume', async () => {
       const relations = await here.json<readonly Relation[]>(['relation', 'list']);
       // Names that people take for the same are beside each other.
@@ -265,6 +305,25 @@ describe('What is asked of records', function () {
     const file = here.fresh('count.txt');
     await good('product', 'list', '--count', '--output-file', file);
     assert.equal(readFileSync(file, 'utf8'), `${products.length}\n`);
+  });
+
+  it('--count is refused in a workbook, and with --query where --meta would describe what no record is', async () => {
+    for (const [args, message] of [
+      [['product', 'list', '--count', '-o', 'xlsx'], /--count writes a line of text, which is not a workbook/],
+      [['relation', 'list', '--count', '--output-file', here.fresh('count.xlsx')], /which is not a workbook/],
+      [
+        ['relation', 'list', '--count', '--output-file', here.fresh('count.csv'), '--meta'],
+        /--meta and --count exclude/,
+      ],
+      [
+        ['relation', 'list', '--query', '[]', '--output-file', here.fresh('q.csv'), '--meta'],
+        /--meta and --query excl/,
+      ],
+    ] as const) {
+      const { code, stderr } = await run(...args);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, message);
+    }
   });
 
   it('a mistake is exit 2 with its place, before any call', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import type { Collector } from '../../query/questions.js';
 import type { Session } from '../session.js';
-import { answering, askingOf, type Asking } from './questions.js';
+import { askingOf, checkAnswerFlags, type Asking } from './questions.js';
 import {
   openPlainOutput,
   refuseBytesOnTerminal,
@@ -23,7 +23,9 @@ interface Place {
 async function openCollected(place: Place, collector: Collector): Promise<RecordOutput> {
   const { context, session, request } = place;
   context.onClose(() => collector.close());
-  refuseBytesOnTerminal(context, request.flags, formatFor(context, session, request));
+  const format = formatFor(context, session, request);
+  checkAnswerFlags(request.flags, format);
+  refuseBytesOnTerminal(context, request.flags, format);
   const { query, count } = request.flags;
   const isSorted = query === undefined && !count;
   const sorted = isSorted ? await openPlainOutput(context, session, request) : undefined;
@@ -56,15 +58,14 @@ export async function openOutput(
   session: Session | undefined,
   request: OutputRequest,
 ): Promise<RecordOutput> {
-  const { flags, isFiltered } = request;
-  const asking = await askingOf(flags, answering(request));
+  const asking = await askingOf(request);
   if (asking === undefined) return openPlainOutput(context, session, request);
   const { collector } = asking;
   const output =
     collector === undefined
       ? await openPlainOutput(context, session, request)
       : await openCollected({ context, session, request }, collector);
-  return isFiltered === true ? output : filtered(output, asking);
+  return filtered(output, asking);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RecordValue } from '../../plain/value.js';
 import { usage } from '../../errors/usage.js';
+import { formats, type FormatName } from '../../output/formats/index.js';
 import type { OutputRequest } from './record-output.js';
 import type { Answering, Collector, Questions } from '../../query/questions.js';
 
@@ -23,18 +24,35 @@ interface ShownFlags {
   readonly columns?: string | undefined;
   readonly explode?: string | undefined;
   readonly join?: string | undefined;
+  readonly meta?: boolean | undefined;
 }
 
-function refuseShown({ columns, explode, join, query, count }: Questions & ShownFlags): void {
+function refuseShown({ columns, explode, join, meta, query, count }: Questions & ShownFlags): void {
   if (query === undefined && count !== true) return;
   const other = query === undefined ? '--count' : '--query';
   const shown = Object.entries({ columns, explode, join }).find(([, value]) => value !== undefined)?.[0];
-  if (shown === undefined) return;
-  throw usage(`--${shown}`, `--${shown} and ${other} exclude each other`, '--query "[].{Name: DisplayName}"');
+  if (shown !== undefined)
+    throw usage(`--${shown}`, `--${shown} and ${other} exclude each other`, '--query "[].{Name: DisplayName}"');
+  if (meta !== true) return;
+  throw usage('--meta', `--meta and ${other} exclude each other`, {
+    advice: `--meta describes the records of a file, and ${other} writes none.`,
+  });
+}
+
+function refuseCountIn(format: FormatName, { count }: Questions): void {
+  const { binary } = formats[format];
+  if (count !== true || binary === undefined) return;
+  throw usage('--count', `--count writes a line of text, which is not ${binary}`, '-o csv');
+}
+
+/** Throws `usage` for flags that mean nothing beside --query or --count, and for --count in a format that is no text. */
+export function checkAnswerFlags(flags: Questions & ShownFlags, format: FormatName): void {
+  refuseShown(flags);
+  refuseCountIn(format, flags);
 }
 
 /** The records of an output, as what is asked of them has to know them. */
-export const answering = ({ record: type, shape, seen, limit }: OutputRequest): Answering => ({
+const answering = ({ record: type, shape, seen, limit }: OutputRequest): Answering => ({
   type,
   shape,
   seen,
@@ -45,12 +63,14 @@ export const answering = ({ record: type, shape, seen, limit }: OutputRequest): 
  * What flags ask of records; undefined when they ask nothing. What it needs is loaded for those that ask. Throws `usage` for
  * a mistake in what is asked.
  */
-export async function askingOf(flags: Questions & ShownFlags, answering: Answering): Promise<Asking | undefined> {
+export async function askingOf(request: OutputRequest): Promise<Asking | undefined> {
+  const { isFiltered } = request;
+  // What --filter kept before is printed as other records: with rows for the items of a list, or its texts in one cell.
+  const flags: Questions = isFiltered === true ? { ...request.flags, filter: undefined } : request.flags;
   if (!asksAny(flags)) return undefined;
-  refuseShown(flags);
   const { collectorOf, filterOf } = await import('../../query/questions.js');
   return {
-    keeps: filterOf(flags, answering),
-    collector: asksAll(flags) ? collectorOf(flags, answering) : undefined,
+    keeps: filterOf(flags, answering(request)),
+    collector: asksAll(flags) ? collectorOf(flags, answering(request)) : undefined,
   };
 }

@@ -50,12 +50,13 @@ const fitted = (line: string, { isTerminal, width }: Sink): string =>
 /** A line that says nothing unless somebody looks, or asked with --progress. */
 export function openProgressLine(context: Watched, flags: ProgressFlags): ProgressLine {
   const { err } = context.streams;
-  const isWanted = flags.quiet !== true && (flags.progress === true || err.isTerminal) && context.errorShape === 'text';
+  const isWanted =
+    flags.quiet !== true && (flags.progress === true || err.pass !== undefined) && context.errorShape === 'text';
   if (!isWanted) return { tell: () => undefined, end: () => Promise.resolve() };
   const started = context.clock.nowMs();
   let [toldAt, isShown] = [started, false];
   const end = async (): Promise<void> => {
-    if (isShown) await err.write('\r\u001b[K');
+    if (isShown) await err.pass?.('');
     isShown = false;
   };
   // Work whose reader goes away, or that fails, never comes to its end.
@@ -63,11 +64,11 @@ export function openProgressLine(context: Watched, flags: ProgressFlags): Progre
   return {
     tell(text) {
       const now = context.clock.nowMs();
-      if (now - toldAt < (err.isTerminal ? lineEveryMs : plainEveryMs)) return;
+      if (now - toldAt < (err.pass ? lineEveryMs : plainEveryMs)) return;
       toldAt = now;
-      isShown = err.isTerminal;
+      isShown = err.pass !== undefined;
       const line = fitted(text(Math.max(1, now - started)), err);
-      void err.write(err.isTerminal ? `\r\u001b[K${line}` : `${line}\n`);
+      void (err.pass?.(line) ?? err.write(`${line}\n`));
     },
     end,
   };

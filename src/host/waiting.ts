@@ -33,19 +33,20 @@ export function showWait(
   { reason, ms }: { readonly reason: string; readonly ms: number },
 ): () => Promise<void> {
   const isShared = out.isPipe && flags.progress !== true;
-  if (ms < leastMs || !err.isTerminal || flags.quiet === true || errorShape === 'json' || isShared) return nothing;
+  if (ms < leastMs || err.pass === undefined || flags.quiet === true || errorShape === 'json' || isShared)
+    return nothing;
   let left = Math.ceil(ms / 1000);
   const draw = (): void => {
     const line = escapeForTerminal(`waiting ${seconds(left * 1000)} ${reason}`);
     left = Math.max(0, left - 1);
-    void err.write(`\r\u001b[K${truncate(line, (err.width ?? 80) - 1)}`);
+    void err.pass?.(truncate(line, (err.width ?? 80) - 1));
   };
   draw();
   const timer = setInterval(draw, 1000).unref();
   let isOver = false;
   const over = async (): Promise<void> => {
     clearInterval(timer);
-    if (!isOver) await err.write('\r\u001b[K');
+    if (!isOver) await err.pass?.('');
     isOver = true;
   };
   onClose(over);

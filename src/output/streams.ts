@@ -8,10 +8,12 @@ export interface Sink {
   write(text: string): Promise<void>;
   /** The same for bytes, as they are. */
   writeBytes(bytes: Uint8Array): Promise<void>;
+  /** Shows a line that the next write wipes, and an empty one at once; absent where none can be wiped. */
+  readonly pass?: ((line: string) => Promise<void>) | undefined;
   readonly isTerminal: boolean;
   /** True when another program reads along. */
   readonly isPipe: boolean;
-  /** Columns to fit to; undefined when nobody looks. */
+  /** Columns to fit to, as they are now; undefined when nobody looks. */
   readonly width: number | undefined;
   readonly hasColor: boolean;
 }
@@ -38,11 +40,15 @@ function local(error: NodeJS.ErrnoException, name: string): RelctlError {
   return new RelctlError('local', `cannot write to ${name}: ${reason}`, { facts: { code: error.code ?? 'write' } });
 }
 
+const wipe = '\r\u001b[K';
+
 class ProcessSink implements Sink {
+  readonly pass: Sink['pass'];
   readonly isTerminal: boolean;
   readonly isPipe: boolean;
-  readonly width: number | undefined;
   readonly hasColor: boolean;
+  readonly #variables: Variables;
+  #isPassing = false;
   readonly #stream: NodeJS.WriteStream;
   readonly #name: string;
   readonly #onClosed: () => void;
@@ -55,15 +61,29 @@ class ProcessSink implements Sink {
     this.#stream = stream;
     this.#name = options.name;
     this.#onClosed = options.onClosed;
+    this.#variables = options.variables;
     // The types do not say that a stream that is no terminal has neither property.
     const { isTTY, columns } = stream as { readonly isTTY?: boolean; readonly columns: number | undefined };
     const facts = { isTerminal: isTTY === true, columns, variables: options.variables };
     this.isTerminal = facts.isTerminal || options.variables['RELCTL_FORCE_TTY'] !== undefined;
     // Node writes to files by another class than to pipes and terminals.
     this.isPipe = !this.isTerminal && stream instanceof Socket;
-    this.width = widthOf(facts);
     this.hasColor = hasColor(facts);
+    const canWipe = this.isTerminal && options.variables['TERM'] !== 'dumb';
+    this.pass = canWipe ? (line) => this.#pass(line) : undefined;
     this.#listenAlone();
+  }
+
+  get width(): number | undefined {
+    // The types do not say that a stream that is no terminal has neither property.
+    const { isTTY, columns } = this.#stream as { readonly isTTY?: boolean; readonly columns: number | undefined };
+    return widthOf({ isTerminal: isTTY === true, columns, variables: this.#variables });
+  }
+
+  #pass(line: string): Promise<void> {
+    if (line === '' && !this.#isPassing) return Promise.resolve();
+    this.#isPassing = line !== '';
+    return this.#put(`${wipe}${line}`);
   }
 
   /**
@@ -78,7 +98,9 @@ class ProcessSink implements Sink {
   }
 
   write(text: string): Promise<void> {
-    return this.#put(text);
+    if (!this.#isPassing || text === '') return this.#put(text);
+    this.#isPassing = false;
+    return this.#put(`${wipe}${text}`);
   }
 
   writeBytes(bytes: Uint8Array): Promise<void> {

@@ -102,6 +102,28 @@ describe('The streams', () => {
     const toFile = 'file=$(mktemp); "$0" "$@" > "$file"; cat "$file"; rm "$file"';
     assert.deepEqual(await seen({}, toFile), { isTerminal: false, isPipe: false, hasColor: false });
   });
+
+  it('wipe a passing line before what is written next, where a line can be wiped', async () => {
+    const script = `
+      const { pass } = streams.err;
+      await pass?.(''); await pass?.('1 s'); await pass?.('2 s');
+      await streams.err.write('note\\n'); await streams.err.write('more\\n'); await pass?.('3 s'); await pass?.('');`;
+    const seen = async (variables: NodeJS.ProcessEnv): Promise<string> =>
+      (await throughShell('"$0" "$@"', streamProgram(script), { PATH: process.env['PATH'], ...variables })).stderr;
+    const wipe = '\r\u001b[K';
+    const wiped = `${wipe}1 s${wipe}2 s${wipe}note\nmore\n${wipe}3 s${wipe}`;
+    assert.equal(await seen({ RELCTL_FORCE_TTY: '72', TERM: 'xterm' }), wiped);
+    assert.equal(await seen({ RELCTL_FORCE_TTY: '72', TERM: 'dumb' }), 'note\nmore\n');
+    assert.equal(await seen({ TERM: 'xterm' }), 'note\nmore\n');
+  });
+
+  it('know the width of a terminal after it was resized', async () => {
+    const script = `
+      const widths = [100, 40].map((columns) => (Object.assign(process.stdout, { isTTY: true, columns }), streams.out.width));
+      await streams.out.write(JSON.stringify(widths));`;
+    const seen = await throughShell('"$0" "$@" | cat', streamProgram(script), { PATH: process.env['PATH'] });
+    assert.deepEqual(JSON.parse(seen.stdout), [100, 40]);
+  });
 });
 
 describe('The program behind a pipe', () => {

@@ -25,7 +25,8 @@ function place({
     written.push(text);
     return Promise.resolve();
   };
-  const sink = { write, writeBytes: () => Promise.resolve(), isTerminal, isPipe: false, width, hasColor: false };
+  const pass = isTerminal ? (line: string): Promise<void> => write(`\r\u001b[K${line}`) : undefined;
+  const sink = { write, pass, writeBytes: () => Promise.resolve(), isTerminal, isPipe: false, width, hasColor: false };
   let now = 0;
   const streams = {
     out: sink,

@@ -17,7 +17,8 @@ async function written(
     return Promise.resolve();
   };
   const { isTerminal = true, isPipe = false, errorShape = 'text' } = facts;
-  const sink = { write, writeBytes: () => Promise.resolve(), isTerminal, isPipe, width: 30, hasColor: false };
+  const pass = isTerminal ? (line: string): Promise<void> => write(`\r\u001b[K${line}`) : undefined;
+  const sink = { write, pass, writeBytes: () => Promise.resolve(), isTerminal, isPipe, width: 30, hasColor: false };
   const streams = { out: sink, err: sink } as unknown as Watched['streams'];
   const closers: (() => void | Promise<void>)[] = [];
   const over = showWait({ streams, errorShape, onClose: (close) => closers.push(close) }, flags, {

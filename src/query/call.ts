@@ -26,9 +26,10 @@ import {
 
 /** Checks that a function exists and takes so many values. Throws `usage`. */
 export function checkArity(place: Place, { name, children }: NodeOf<'Function'>): void {
-  const signature = signatures()[name];
+  const all = signatures();
+  const signature = all.get(name);
   if (signature === undefined) {
-    const known = Object.keys(signatures());
+    const known = [...all.keys()];
     throw mistakeAtFunction(place, name, [
       `there is no function ${name}; there are ${known.join(', ')}`,
       nearest(name, known),
@@ -86,7 +87,7 @@ export function checkValue(
   { name, children }: NodeOf<'Function'>,
   { at, type }: { at: number; type: Known },
 ): void {
-  const signature = signatures()[name] ?? [];
+  const signature = signatures().get(name) ?? [];
   const child = children[at];
   const isOfItem = child?.type === 'ExpressionReference';
   const wanted = isOfItem ? [TYPE_ANY] : (signature[Math.min(at, signature.length - 1)]?.types ?? []);

@@ -133,5 +133,5 @@ for (const [name, { _func: of, _signature: signature }] of Object.entries(table)
 for (const [name, { of, signature }] of Object.entries(own)) nilForNil(name, of, signature);
 
 /** Signatures of all functions, by name. */
-export const signatures = (): Readonly<Record<string, readonly InputSignature[]>> =>
-  Object.fromEntries(Object.entries(table).map(([name, { _signature: signature }]) => [name, signature]));
+export const signatures = (): ReadonlyMap<string, readonly InputSignature[]> =>
+  new Map(Object.entries(table).map(([name, { _signature: signature }]) => [name, signature]));

@@ -13,8 +13,8 @@ export interface Token {
   readonly text: string;
 }
 
-/** Letters of an expression, and parts that are within each other: what reads it calls itself. */
-const limits = { letters: 16_384, depth: 200 };
+/** Letters of an expression, parts that are within each other, and levels of its tree: what reads them calls itself. */
+const limits = { letters: 16_384, depth: 200, levels: 1000 };
 
 /** Tokens with their texts. Throws what the lexer throws. */
 function tokensOf(text: string): readonly Token[] {
@@ -83,6 +83,26 @@ function checkDepth(given: Given, tokens: readonly Token[]): void {
   }
 }
 
+/** Parts in a row, as with `||`, and lists in backticks are levels as well. The tree is walked without a call for each. */
+function checkLevels(given: Given, tree: Tree): void {
+  let nodes: readonly unknown[] = [tree];
+  for (let level = 0; nodes.length > 0; level += 1) {
+    if (level > limits.levels)
+      throw mistakeAt(given, 0, [`more than ${limits.levels} parts behind or within each other`]);
+    nodes = nodes.flatMap((node): unknown[] => (typeof node === 'object' && node !== null ? Object.values(node) : []));
+  }
+}
+
+function compiled(given: Given, tokens: readonly Token[]): Tree {
+  const { text } = given;
+  try {
+    return compile(text);
+  } catch {
+    const at = brokenAt(text, tokens);
+    throw mistakeAt(given, at, brokenText(text, at, tokens));
+  }
+}
+
 function brokenText(text: string, at: number, tokens: readonly Token[]): Words {
   if (at >= text.length) return ['the expression ends too early'];
   const token = tokens.find(({ start }) => start === at);
@@ -107,10 +127,7 @@ export function parseExpression(given: Given): { readonly tokens: readonly Token
   checkQuotes(given, tokens);
   checkNumbers(given, tokens);
   checkDepth(given, tokens);
-  try {
-    return { tokens, tree: compile(text) };
-  } catch {
-    const at = brokenAt(text, tokens);
-    throw mistakeAt(given, at, brokenText(text, at, tokens));
-  }
+  const tree = compiled(given, tokens);
+  checkLevels(given, tree);
+  return { tokens, tree };
 }

@@ -138,6 +138,19 @@ describe('expression', () => {
       assert.match(mistakeOf('Id ? '.repeat(3000)).message, /within each other|cannot stand|too early/);
     });
 
+    it('is found in what would be read by too many calls within each other', () => {
+      const rows: readonly string[] = ['@|'.repeat(5000) + '@', 'IsRoot||'.repeat(2000) + 'IsRoot'];
+      const lists = `Id == \`${'['.repeat(8000)}${']'.repeat(8000)}\``;
+      for (const text of [...rows, lists]) assert.match(mistakeOf(text).message, /more than 1000 parts/);
+      assert.equal(of('IsRoot||'.repeat(990) + 'IsRoot', { IsRoot: true }), true);
+      assert.equal(of(`contains([${"'a',".repeat(3000)}'b'], Id)`, { Id: 'b' }), true);
+    });
+
+    it('of a function that only objects have by birth is one of a function that does not exist', () => {
+      for (const name of ['constructor', 'toString', '__proto__'])
+        assert.match(mistakeOf(`${name}(@)`).message, /^there is no function /);
+    });
+
     it('never is anything else than a usage error', () => {
       const part = fc.constantFrom(
         'DisplayName',

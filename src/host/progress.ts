@@ -77,7 +77,7 @@ export function openProgressLine(context: Watched, flags: ProgressFlags): Progre
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** How much is done of a total, and how long the rest takes when it goes on as since the beginning; empty without a total. */
-function shareOf(
+export function shareOf(
   { done, before, of }: { done: number; before: number; of: number | undefined },
   elapsed: number,
 ): string {

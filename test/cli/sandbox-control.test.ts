@@ -240,7 +240,7 @@ describe('Controlling the sandbox', function () {
       await watched.until(/Go on\?/);
       watched.press('y');
       watched.press('Enter');
-      await watched.until(/making the data: \w+ \d+ of \d+, \d+s/);
+      await watched.until(/making the data: \w+ \d+ of \d+ \(\d+ %(?:, [\dms]+ left)?\), \d+s/);
       watched.press('C-c');
       await watched.until(/interrupted by Ctrl-C/);
     } finally {

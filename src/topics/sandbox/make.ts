@@ -8,7 +8,7 @@ import { defaultParameters } from '../../sandbox/dataset/making.js';
 import { openSandbox } from '../../sandbox/sandbox.js';
 import { openWork, placeStore, removeStore, type Tell } from '../../sandbox/store/create.js';
 import type { Context } from '../../host/context.js';
-import { openProgressLine, seconds } from '../../host/progress.js';
+import { openProgressLine, seconds, shareOf } from '../../host/progress.js';
 
 /** What data to make; what is left out is usual. */
 export interface WantedData {
@@ -58,6 +58,20 @@ function started(context: Context, made: string, wanted: WantedData): ChildProce
   });
 }
 
+/**
+ * Adds to what the making process says, `relations 3 of 12`, the share of that step that is done and the time until the step
+ * ends; how long later steps take is not known.
+ */
+export function stepTeller(nowMs: () => number): (said: string) => string {
+  let [step, beganMs, before] = ['', 0, 0];
+  return (said) => {
+    const [, name = said, at = '0', of = '0'] = /^(.*) (\d+) of (\d+)$/.exec(said) ?? [];
+    const done = Number(at);
+    if (name !== step) [step, beganMs, before] = [name, nowMs(), done];
+    return `${said}${shareOf({ done, before, of: Number(of) }, nowMs() - beganMs)}`;
+  };
+}
+
 /** Makes the data in a process of its own: one statement of SQLite can take minutes and cannot be cancelled, a process can. */
 async function makeElsewhere(
   context: Context,
@@ -67,10 +81,12 @@ async function makeElsewhere(
   context.signal.throwIfAborted();
   const line = openProgressLine(context, flags);
   const child = started(context, work.made, work.wanted);
-  const [, , , told] = child.stdio;
-  if (told !== null && told !== undefined && 'read' in told) {
-    createInterface({ input: told }).on('line', (text) => {
-      line.tell((elapsed) => `making the data: ${text}, ${seconds(elapsed)}`);
+  const [, , , pipe] = child.stdio;
+  if (pipe !== null && pipe !== undefined && 'read' in pipe) {
+    const withShare = stepTeller(context.clock.nowMs);
+    createInterface({ input: pipe }).on('line', (text) => {
+      const told = withShare(text);
+      line.tell((elapsed) => `making the data: ${told}, ${seconds(elapsed)}`);
     });
   }
   const kill = (): boolean => child.kill('SIGKILL');

@@ -33,6 +33,13 @@ describe('Names of ids', () => {
     await set('queue', 'later', queueId);
   });
 
+  it('are said to a terminal when they are set, with the profile that keeps them', async () => {
+    const args = ['name', 'set', 'queue', 'later', queueId];
+    const { code, stdout, stderr } = await here.run(args, { env: { RELCTL_FORCE_TTY: '200' } });
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.match(stderr, new RegExp(`^Note: queue 'later' is now ${queueId}, with profile '\\S+'\n$`));
+  });
+
   const line = ['--quantity', '1', '--amount', '2', '--purchase-amount', '1', '--product', productId];
   const uses: readonly (readonly [args: readonly string[], id: string, name: string])[] = [
     [['workflow', 'steps'], workflowId, 'sales PROCESS'],

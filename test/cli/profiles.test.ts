@@ -58,6 +58,18 @@ describe('The profiles of an operator', () => {
     assert.deepEqual(listed.sort(), [...names, 'sandbox'].sort());
   });
 
+  it('are said to be in use to a terminal only, and not with --quiet', async () => {
+    assert.equal((await add('one')).code, 0);
+    const use = async (args: string[], env = {}): Promise<readonly [number | null, string, string]> => {
+      const { code, stdout, stderr } = await run(['profile', 'use', ...args], undefined, env);
+      return [code, stdout, stderr];
+    };
+    const terminal = { RELCTL_FORCE_TTY: '200' };
+    assert.deepEqual(await use(['one'], terminal), [0, '', "Note: profile 'one' is now used without --profile\n"]);
+    assert.deepEqual(await use(['one', '--quiet'], terminal), [0, '', '']);
+    assert.deepEqual(await use(['one']), [0, '', '']);
+  });
+
   it('are chosen by flag, then by variable, then by use', async () => {
     for (const name of ['one', 'two', 'three']) assert.equal((await add(name)).code, 0);
     assert.equal((await run(['whoami'])).code, 3);

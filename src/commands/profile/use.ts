@@ -1,6 +1,6 @@
 import { textArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
-import { profileStore } from '../../cli/profile-store.js';
+import { useProfile } from '../../topics/profiles/use.js';
 
 export default defineCommand(
   {
@@ -10,5 +10,5 @@ export default defineCommand(
     args: { name: textArg({ required: true, description: 'Name of the profile.' }) },
     flags: {},
   },
-  ({ args, context }) => profileStore(context).use(args.name),
+  ({ args, flags, context }) => useProfile(context, flags, args.name),
 );

@@ -6,6 +6,7 @@ import { recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, string } from '../../contract/scalars.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import { shellCommand } from '../../lexical/shell.js';
 import { allNamesOf, checkedName, namesLike, namesOf, withName, type NameKind } from '../../profiles/names.js';
@@ -44,14 +45,18 @@ export async function listNames(
 /** Gives an id a name. Throws `usage` for a name of another id without --force, `profile` and `local`. */
 export async function setName(
   context: Context,
-  flags: ProfileFlag & { readonly force: boolean },
+  flags: ProfileFlag & { readonly force: boolean; readonly quiet?: boolean },
   given: { readonly kind: KindOrField; readonly name: string; readonly id: string },
 ): Promise<void> {
   const { kind, name: text, id } = given;
   if (kind === 'field') return setAlias(context, flags, { alias: text, id });
   const named = { kind, name: checkedName(text), id };
   const how = { replaces: flags.force };
-  await profileStore(context).change(profileName(context, flags), (kept) => withName(kept, named, how));
+  const profile = profileName(context, flags);
+  await profileStore(context).change(profile, (kept) => withName(kept, named, how));
+  if (context.streams.err.isTerminal) {
+    await note(context, flags, `${kind} '${named.name}' is now ${id}, with profile '${profile}'`);
+  }
 }
 
 /** Removes a name. Throws `usage` for one that is not there, `profile` and `local`. */

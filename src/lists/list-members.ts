@@ -22,7 +22,7 @@ function pathNamed(type: RecordType, name: string): ListPath {
   const found = all.find((path) => sameName(path.join('.'), name)) ?? (partly.length === 1 ? partly[0] : undefined);
   if (found !== undefined) return found;
   if (all.length === 0) {
-    throw usage('--explode', `--explode ${name}: ${type.name} has no lists`, 'leave --explode out');
+    throw usage('--explode', `--explode ${name}: ${type.name} has no lists`, { advice: 'Leave --explode out.' });
   }
   const near = partly[0]?.join('.') ?? nearest(name, titles);
   const what =
@@ -46,7 +46,10 @@ type Flags = Partial<ListMemberFlags>;
 export function listShapeOf(flags: Flags, plan: ListPlan, { format, type }: ColumnFormat): ListShape {
   const { layout } = formats[format];
   if (flags.join !== undefined && layout === 'tree') {
-    throw usage('--join', `--join is for formats with cells, not for ${format}`, '-o csv, or leave --join out');
+    throw usage('--join', `--join is for formats with cells, not for ${format}`, {
+      advice: 'Leave --join out, or take another format.',
+      hint: '-o csv',
+    });
   }
   const usual = layout === 'cells' && flags.join === undefined ? plan.explodes : undefined;
   const name = flags.explode ?? usual;

@@ -32,7 +32,9 @@ function refuseShown({ columns, explode, join, meta, query, count }: Questions &
   const other = query === undefined ? '--count' : '--query';
   const shown = Object.entries({ columns, explode, join }).find(([, value]) => value !== undefined)?.[0];
   if (shown !== undefined)
-    throw usage(`--${shown}`, `--${shown} and ${other} exclude each other`, '--query "[].{Name: DisplayName}"');
+    throw usage(`--${shown}`, `--${shown} and ${other} exclude each other`, {
+      advice: `--${shown} says how records are shown, and ${other} shows none.`,
+    });
   if (meta !== true) return;
   throw usage('--meta', `--meta and ${other} exclude each other`, {
     advice: `--meta describes the records of a file, and ${other} writes none.`,
@@ -42,7 +44,9 @@ function refuseShown({ columns, explode, join, meta, query, count }: Questions &
 function refuseCountIn(format: FormatName, { count }: Questions): void {
   const { binary } = formats[format];
   if (count !== true || binary === undefined) return;
-  throw usage('--count', `--count writes a line of text, which is not ${binary}`, '-o csv');
+  throw usage('--count', `--count writes a line of text, which is not ${binary}`, {
+    advice: 'Take another format, such as -o csv, and another ending of the file.',
+  });
 }
 
 /** Throws `usage` for flags that mean nothing beside --query or --count, and for --count in a format that is no text. */

@@ -215,15 +215,16 @@ class Workbook implements Writer<Uint8Array> {
 }
 
 const tooLong = ({ title, length, place }: LongText): RelctlError =>
-  usage(
-    '--strict',
-    `${title} in ${place} has ${length} characters; a cell of a workbook holds ${mostCharacters}`,
-    `-o csv, or --columns without ${title}, or cut it: leave --strict out`,
-  );
+  usage('--strict', `${title} in ${place} has ${length} characters; a cell of a workbook holds ${mostCharacters}`, {
+    advice: `Without --strict it is cut, --columns can leave ${title} out, and -o csv holds all of it.`,
+  });
 
 function checkColumns({ length }: readonly Column[]): void {
   if (length <= mostColumns) return;
-  throw usage('--output', `a sheet holds ${mostColumns} columns, and there are ${length}`, '-o csv, or --columns A,B');
+  throw usage('--output', `a sheet holds ${mostColumns} columns, and there are ${length}`, {
+    advice: '--columns A,B takes fewer.',
+    hint: '-o csv',
+  });
 }
 
 /**

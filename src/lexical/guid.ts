@@ -68,6 +68,7 @@ export function pastedGuid(text: string): string | undefined {
 
 /** What is wrong with a text that is no GUID: how many digits it has, where it would be one with others; else empty. */
 export function guidComplaint(text: string): string {
+  if (text.length > mostCharacters) return '';
   const count = text.replace(/[^\da-f]/gi, '').length;
   const isNear = /^[^\p{L}\p{N}]*[\da-f-]{20,60}[^\p{L}\p{N}]*$/iu.test(text) && count !== 32;
   return isNear ? `: it has ${count} digits, and a GUID has 32` : '';

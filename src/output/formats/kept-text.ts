@@ -14,7 +14,8 @@ let otherWord: RegExp | undefined;
 const hasOtherWord = (text: string): boolean =>
   (otherWord ??= new RegExp(`(?<!\\p{L})(?!${months}(?!\\p{L}))\\p{L}{4,}`, 'iu')).test(text);
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const wholeWord = /^\s*(?:true|false|waar|onwaar|wahr|falsch|vrai|faux|verdadero|falso|vero|#.*)\s*$/i;
+// The end of a line with # is a letter, so that blanks are matched in one way only: a long text would take minutes.
+const wholeWord = /^\s*(?:true|false|waar|onwaar|wahr|falsch|vrai|faux|verdadero|falso|vero|#(?:.*\S)?)\s*$/i;
 
 /** True for a text that a spreadsheet may take for a number, a day, a time, a truth value, an error or a formula. */
 export function mayBeTakenForValue(text: string): boolean {

@@ -126,3 +126,12 @@ describe('CSV for Excel', () => {
     );
   });
 });
+
+describe('mayBeTakenForValue', () => {
+  it('knows an error by its sign, whatever blanks are behind it', () => {
+    for (const text of ['#', '#N/A', ' #REF! ', '#a b\n ', '#  \n']) assert.ok(mayBeTakenForValue(text), text);
+    // With a check that takes the square of the length, the second would take minutes.
+    for (const text of ['#a\nx', `#${' '.repeat(1_000_000)}\nx`])
+      assert.ok(!mayBeTakenForValue(text), text.slice(0, 9));
+  });
+});

@@ -1,5 +1,6 @@
 import type { Config, Interfaces } from '@oclif/core';
 import { Command } from '@oclif/core/command';
+import type { RecordType } from '../contract/build.js';
 import { contextOf, type Context } from '../host/context.js';
 import { checkValues, type Values } from './flags/define.js';
 import { commonFlags, type CommonFlags } from './flags/output.js';
@@ -19,6 +20,8 @@ export interface CommandText<A extends ArgsText, F extends FlagsText> {
   readonly examples: readonly string[];
   readonly args: A;
   readonly flags: F;
+  /** Records that it prints, where they are not those of its operations. */
+  readonly prints?: readonly RecordType[];
   /** Names of the operations that the command may call; they go into the manifest. */
   readonly operations?: readonly string[];
 }
@@ -59,6 +62,11 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
     static override readonly flags = declared;
     static override readonly enableJsonFlag = false;
     static readonly operations = text.operations ?? [];
+
+    /** A method, so that the manifest does not hold it. */
+    static prints(): readonly RecordType[] {
+      return text.prints ?? [];
+    }
 
     override async run(): Promise<void> {
       const context = contextOf(this.config);

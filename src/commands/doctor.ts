@@ -1,3 +1,4 @@
+import { FindingRecord } from '../cli/findings.js';
 import { defineCommand } from '../cli/command.js';
 import { examine } from '../topics/doctor/doctor.js';
 import { connectionFlags } from '../cli/flags/connection.js';
@@ -11,6 +12,7 @@ export default defineCommand(
       'do first. The exit code is that of the first check that is wrong; a warning changes nothing. `profile test` calls the service.',
     examples: ['<%= config.bin %> doctor --profile sandbox', '<%= config.bin %> doctor --profile sandbox -o json'],
     args: {},
+    prints: [FindingRecord],
     flags: { profile: connectionFlags.profile, ...outputFlags },
   },
   (given) => examine(given),

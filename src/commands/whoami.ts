@@ -1,7 +1,7 @@
 import { defineCommand } from '../cli/command.js';
 import { connectionFlags } from '../cli/flags/connection.js';
 import { outputFlags } from '../cli/flags/output.js';
-import { whoAmI } from '../topics/profiles/print.js';
+import { whoAmI, WhoAmI } from '../topics/profiles/print.js';
 
 export default defineCommand(
   {
@@ -9,6 +9,7 @@ export default defineCommand(
     description: 'Nothing is called. Exit code 3 when there are no credentials.',
     examples: ['<%= config.bin %> whoami --profile sandbox', '<%= config.bin %> whoami -o json --profile sandbox'],
     args: {},
+    prints: [WhoAmI],
     flags: { profile: connectionFlags.profile, soap: connectionFlags.soap, ...outputFlags },
   },
   ({ flags, context }) => whoAmI(context, flags),

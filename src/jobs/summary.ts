@@ -9,7 +9,8 @@ import { openOutput, printRecords } from '../cli/output/open-output.js';
 import { commandLine, type Job } from './plan-jobs.js';
 import type { JobEnd } from './run-job.js';
 
-const JobLine = recordWithoutPresence('JobLine', 'How a job of an export run ended.', {
+/** What `export run` prints. */
+export const JobLine = recordWithoutPresence('JobLine', 'How a job of an export run ended.', {
   Job: inRole('key', req(string, 'Its name.')),
   Outcome: req(string, 'complete, failed, interrupted or not started.'),
   ExitCode: opt(int, 'Exit code of its process.'),

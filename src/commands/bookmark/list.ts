@@ -1,13 +1,14 @@
 import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { outputFlags } from '../../cli/flags/output.js';
-import { listBookmarks } from '../../lists/since/bookmarks.js';
+import { BookmarkLine, listBookmarks } from '../../lists/since/bookmarks.js';
 
 export default defineCommand(
   {
     summary: 'List the bookmarks of --since-last and the snapshots of --changes-since: of one profile, or of all.',
     examples: ['<%= config.bin %> bookmark list', '<%= config.bin %> bookmark list --profile sandbox -o json'],
     args: {},
+    prints: [BookmarkLine],
     flags: { profile: connectionFlags.profile, ...outputFlags },
   },
   ({ flags, context }) => listBookmarks(context, flags),

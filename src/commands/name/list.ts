@@ -2,7 +2,7 @@ import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { optionalKindArg } from '../../cli/flags/values/name-kind.js';
 import { outputFlags } from '../../cli/flags/output.js';
-import { listNames } from '../../topics/profiles/names.js';
+import { listNames, NameLine } from '../../topics/profiles/names.js';
 
 export default defineCommand(
   {
@@ -12,6 +12,7 @@ export default defineCommand(
       '<%= config.bin %> name list workflow -o csv --profile sandbox',
     ],
     args: { kind: optionalKindArg },
+    prints: [NameLine],
     flags: { profile: connectionFlags.profile, ...outputFlags },
   },
   ({ args, flags, context }) => listNames(context, flags, args.kind),

@@ -1,3 +1,4 @@
+import { ProfileLine } from '../../topics/profiles/view.js';
 import { defineCommand } from '../../cli/command.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { listProfiles } from '../../topics/profiles/print.js';
@@ -7,6 +8,7 @@ export default defineCommand(
     summary: 'List the profiles, and which of them is in use.',
     examples: ['<%= config.bin %> profile list', '<%= config.bin %> profile list -o json'],
     args: {},
+    prints: [ProfileLine],
     flags: outputFlags,
   },
   ({ flags, context }) => listProfiles(context, flags),

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/command.js';
 import { databaseFlag } from '../../cli/flags/values/dataset.js';
 import { outputFlags } from '../../cli/flags/output.js';
-import { showSandboxes } from '../../topics/sandbox/control.js';
+import { SandboxStatus, showSandboxes } from '../../topics/sandbox/control.js';
 
 export default defineCommand(
   {
@@ -10,6 +10,7 @@ export default defineCommand(
       'The usual database first, whether it is served or not; then each other one that is, or the one of --db.',
     examples: ['<%= config.bin %> sandbox status', '<%= config.bin %> sandbox status -o json'],
     args: {},
+    prints: [SandboxStatus],
     flags: { ...databaseFlag, ...outputFlags },
   },
   ({ flags, context }) => showSandboxes(context, flags),

@@ -40,9 +40,11 @@ const fields = {
   Interrupted: req(boolean, 'A run of it was interrupted: --resume reads the same window.'),
 } as const;
 
-const BookmarkLine = recordWithoutPresence('Bookmark', 'A bookmark or snapshot in a list.', fields);
+/** What `bookmark list` prints. */
+export const BookmarkLine = recordWithoutPresence('Bookmark', 'A bookmark or snapshot in a list.', fields);
 
-const ShownBookmark = recordWithoutPresence('Bookmark', 'A bookmark or snapshot.', {
+/** What `bookmark show` prints. */
+export const ShownBookmark = recordWithoutPresence('Bookmark', 'A bookmark or snapshot.', {
   ...fields,
   Job: opt(string, 'What makes it the same job from run to run.'),
   File: req(string, 'Where it is kept.'),

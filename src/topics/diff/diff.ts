@@ -33,7 +33,8 @@ export const diffFlags = {
 
 type DiffFlags = Values<typeof diffFlags> & CommonFlags;
 
-const DifferenceLine = recordWithoutPresence('Difference', 'A difference between two exports.', {
+/** What `export diff` prints. */
+export const DifferenceLine = recordWithoutPresence('Difference', 'A difference between two exports.', {
   Change: req(string, 'added, changed or removed; column-added or column-removed for a whole column.'),
   Key: inRole('key', opt(string, 'What the key column holds in this record.')),
   Field: opt(string, 'Column that changed.'),

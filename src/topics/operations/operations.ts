@@ -25,7 +25,8 @@ import { perhaps, usage } from '../../errors/usage.js';
 import { formats, usualFormats } from '../../output/formats/index.js';
 import { wrapWords } from '../../output/paragraph.js';
 
-const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a list of operations.', {
+/** What `operations` prints. */
+export const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a list of operations.', {
   Name: inRole('key', req(string, 'As the service spells it.')),
   Access: req(string, 'read, set or add.'),
   Paged: req(boolean, 'Takes pageNumber and pageSize.'),

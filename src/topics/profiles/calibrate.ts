@@ -14,6 +14,7 @@ import { openOutput } from '../../cli/output/open-output.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { defined } from '../../plain/defined.js';
 
+/** What `profile test --calibrate` prints. */
 const CalibrationRecord = recordWithoutPresence('Calibration', 'How a service pages.', {
   Profile: req(string, 'Name of the profile.'),
   FirstPage: req(int, 'Number of the first page.'),

@@ -14,7 +14,8 @@ import { perhaps, usage } from '../../errors/usage.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 
-const AliasLine = recordWithoutPresence('FieldAlias', 'A name that a profile gives to a field.', {
+/** What `field alias list` prints. */
+export const AliasLine = recordWithoutPresence('FieldAlias', 'A name that a profile gives to a field.', {
   Alias: inRole('key', req(string, 'The name.')),
   Id: inRole('key', req(string, 'Id of the field.')),
 });

@@ -18,7 +18,8 @@ type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 /** Kinds of names: those of ids, and the aliases of fields. */
 export type KindOrField = NameKind | 'field';
 
-const NameLine = recordWithoutPresence('Name', 'A name that a profile gives to an id.', {
+/** What `name list` prints. */
+export const NameLine = recordWithoutPresence('Name', 'A name that a profile gives to an id.', {
   Kind: req(string, 'Kind of the record.'),
   Name: req(string, 'The name.'),
   Id: req(guid, 'Id of the record.'),

@@ -53,7 +53,8 @@ export async function showProfile(
     : printRecords(context, { flags, record: ShownProfile, shape: 'single' }, () => [profileRecord(profile)]);
 }
 
-const WhoAmI = recordWithoutPresence('WhoAmI', 'What the next command would use.', {
+/** What `whoami` prints. */
+export const WhoAmI = recordWithoutPresence('WhoAmI', 'What the next command would use.', {
   Profile: req(string, 'Name of the profile.'),
   ChosenBy: req(string, 'What chose the profile.'),
   Url: opt(string, 'Address of the service.'),

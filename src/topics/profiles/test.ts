@@ -21,7 +21,8 @@ import { profileStore } from '../../cli/profile-store.js';
 /** A read that needs nothing but credentials. */
 export const probedOperation = operations.RelationGetAll;
 
-const ProfileTest = recordWithoutPresence('ProfileTest', 'What a test of a profile found.', {
+/** What `profile test` prints. */
+export const ProfileTest = recordWithoutPresence('ProfileTest', 'What a test of a profile found.', {
   Profile: req(string, 'Name of the profile.'),
   Url: req(string, 'Address that was called.'),
   SoapVersion: req(string, 'Version in which the service answered.'),

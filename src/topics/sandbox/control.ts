@@ -25,13 +25,18 @@ import {
 import { usage } from '../../errors/usage.js';
 import { isAlive } from '../../files/holder.js';
 
-const SandboxStatus = recordWithoutPresence('SandboxStatus', 'A database of the embedded service, and who serves it.', {
-  Running: req(boolean, 'It is served.'),
-  Url: inRole('key', opt(string, 'Where it can be reached.')),
-  ProcessId: opt(int, 'The process that serves it.'),
-  Database: inRole('words', req(string, 'The file.')),
-  DatabaseBytes: opt(int, 'Its size; absent when it was not made yet.'),
-});
+/** What `sandbox status` prints. */
+export const SandboxStatus = recordWithoutPresence(
+  'SandboxStatus',
+  'A database of the embedded service, and who serves it.',
+  {
+    Running: req(boolean, 'It is served.'),
+    Url: inRole('key', opt(string, 'Where it can be reached.')),
+    ProcessId: opt(int, 'The process that serves it.'),
+    Database: inRole('words', req(string, 'The file.')),
+    DatabaseBytes: opt(int, 'Its size; absent when it was not made yet.'),
+  },
+);
 
 const notRunning = (): RelctlError => new RelctlError('not-found', 'no sandbox runs', { hint: 'relctl sandbox start' });
 

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../../cli/command.js';
-import { listAliases } from '../../../topics/profiles/field-alias.js';
+import { AliasLine, listAliases } from '../../../topics/profiles/field-alias.js';
 import { connectionFlags } from '../../../cli/flags/connection.js';
 import { outputFlags } from '../../../cli/flags/output.js';
 
@@ -8,6 +8,7 @@ export default defineCommand(
     summary: 'List the names that a profile gives to fields.',
     examples: ['<%= config.bin %> field alias list --profile acceptance'],
     args: {},
+    prints: [AliasLine],
     flags: { profile: connectionFlags.profile, ...outputFlags },
   },
   ({ flags, context }) => listAliases(context, flags),

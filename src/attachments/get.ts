@@ -40,6 +40,7 @@ export const attachmentFlags = {
   ...outputFlags,
   'output-file': outputFileOption({ summary: 'Save the file here; - is stdout.' }),
   'out-dir': textOption({
+    offers: 'folders',
     summary: 'Save the file in this folder, under its own name.',
     helpValue: 'DIR',
   }),

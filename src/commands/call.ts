@@ -1,4 +1,4 @@
-import { textArg } from '../cli/flags/kinds.js';
+import { operationArg } from '../cli/flags/kinds.js';
 import { callFlags, callOperation } from '../topics/call/call.js';
 import { defineCommand } from '../cli/command.js';
 
@@ -17,7 +17,7 @@ export default defineCommand(
       '<%= config.bin %> call ActivityGet --param activityId=00000000-0020-4000-8000-000000000001 --read --dry-run --profile sandbox',
     ],
     args: {
-      operation: textArg({ required: true, description: 'Name of the operation, as the service spells it.' }),
+      operation: operationArg({ required: true, description: 'Name of the operation, as the service spells it.' }),
     },
     flags: callFlags,
   },

@@ -1,8 +1,8 @@
 import { commandsOf } from '../cli/commands-of.js';
-import { textArg } from '../cli/flags/kinds.js';
+import { operationArg } from '../cli/flags/kinds.js';
 import { defineCommand } from '../cli/command.js';
 import { outputFlags } from '../cli/flags/output.js';
-import { printOperation, printOperations } from '../topics/operations/operations.js';
+import { OperationLine, printOperation, printOperations } from '../topics/operations/operations.js';
 
 export default defineCommand(
   {
@@ -13,7 +13,8 @@ export default defineCommand(
       '<%= config.bin %> operations ActivityUpdate -o json',
       '<%= config.bin %> operations -o csv --columns Name,Access,Replacement',
     ],
-    args: { name: textArg({ description: 'Name of an operation, as the service spells it.' }) },
+    args: { name: operationArg({ description: 'Name of an operation, as the service spells it.' }) },
+    prints: [OperationLine],
     flags: outputFlags,
   },
   async ({ args, flags, context, config }) =>

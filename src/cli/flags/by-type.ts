@@ -71,3 +71,9 @@ export function valueOfType(type: Type, text: string, flag: string): Value {
       return inServiceForm(type, json(text, flag));
   }
 }
+
+/** The words that a value of a type may be: of an enumeration, or true and false; none of any other. */
+export function wordsOfType(type: Type): readonly string[] {
+  if (type.kind === 'enumeration') return type.values;
+  return type.kind === 'scalar' && type.name === 'boolean' ? ['true', 'false'] : [];
+}

@@ -1,11 +1,11 @@
 import { neutral, switchFlag, type Values } from './define.js';
-import { outputFileOption, settingOption, textOption } from './kinds.js';
+import { outputFileOption, profileOption, settingOption } from './kinds.js';
 
 const helpGroup = 'CONNECTION';
 
 /** Flags of every command that calls a service. The profile's settings are the owners of their rules. */
 export const connectionFlags = neutral({
-  profile: textOption({
+  profile: profileOption({
     char: 'p',
     summary: 'Profile to use.',
     env: 'RELCTL_PROFILE',

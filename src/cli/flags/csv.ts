@@ -23,7 +23,7 @@ const either = (words: { readonly summary: string; readonly helpGroup: string })
 
 /** How CSV and TSV are written, where that is not as usual. */
 export const csvFlags = neutral({
-  delimiter: option(delimiterOf)({
+  delimiter: option(delimiterOf, { offers: Object.keys(named) })({
     summary: 'Between the cells of CSV: comma, semicolon, pipe, or one character.',
     helpValue: 'CHARACTER',
     helpGroup,

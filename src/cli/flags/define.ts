@@ -39,13 +39,38 @@ export function checkValues(...parsed: readonly object[]): void {
 /** What the text of an option is, where it is more than a value: a job file may write it otherwise, or must. */
 type Form = 'names' | 'pairs' | 'input-file' | 'output-file';
 
-/** What help says of an option, and its form. */
+/** What a shell offers for a value: these words, or what is looked for when it asks. */
+export type Offers =
+  | readonly string[]
+  | 'bookmarks'
+  | 'columns'
+  | 'fields'
+  | 'aliases'
+  | 'files'
+  | 'folders'
+  | 'names'
+  | 'operations'
+  | 'parameters'
+  | 'places'
+  | 'profiles'
+  | 'zones'
+  | ((typed: string) => OfferedWords);
+
+/** Words that may stand for a value, of which a part is typed already. */
+export interface OfferedWords {
+  /** The part of the typed text that stays, with which no word begins. */
+  readonly kept: string;
+  readonly words: readonly string[];
+}
+
+/** What help says of an option, its form, and what a shell offers for it. */
 type Words = Partial<
   Pick<Interfaces.OptionFlag<string>, 'char' | 'summary' | 'env' | 'helpGroup' | 'helpValue' | 'hidden'>
 > & {
   readonly form?: Form;
   /** Kind of the records whose id it holds, where a profile may name them: their names stand for the ids. */
   readonly idOf?: NameKind;
+  readonly offers?: Offers;
 };
 
 /** How the text of an option, or of an argument, is read, for a caller that has a text but no command line, such as a job file. */
@@ -53,6 +78,7 @@ export interface OptionFacts {
   readonly reader?: Reader<unknown>;
   readonly form?: Form;
   readonly idOf?: NameKind;
+  readonly offers?: Offers;
 }
 
 /** Makes options of one kind, each with words of its own. */
@@ -96,7 +122,7 @@ export const switchFlag = (words: Partial<Interfaces.BooleanFlag<boolean>>): Int
 /** A kind of arguments, checked as options are. */
 export function argument<T>(
   reader: Reader<T>,
-  facts: Pick<OptionFacts, 'idOf'> = {},
+  facts: Pick<OptionFacts, 'idOf' | 'offers'> = {},
 ): ReturnType<typeof Args.custom<T>> {
   const parse = (text: string, _context: unknown, { name }: { readonly name: string }): Promise<T> =>
     read(reader, text, name.toUpperCase());

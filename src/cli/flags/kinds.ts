@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import { momentOf } from '../../lexical/moment.js';
 import type { NameKind } from '../../profiles/names.js';
-import { checkedSetting, settings, type SettingName } from '../../profiles/settings.js';
+import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings.js';
 import { argument, option, type OptionKind, type Reader } from './define.js';
 import {
   choiceOf,
@@ -35,20 +35,25 @@ export const wholeOption = (bounds: Bounds): OptionKind<number> =>
 
 /** An option that takes one of these words. */
 export const choiceOption = <V extends string>(values: readonly V[]): OptionKind<V> =>
-  option((text, flag) => choiceOf(text, flag, values), { helpValue: values.join('|') });
+  option((text, flag) => choiceOf(text, flag, values), { helpValue: values.join('|'), offers: values });
+
+const yesNo = ['true', 'false'] as const;
 
 /** An option that says true or false, where leaving it out is a third thing. */
-export const yesNoOption = option(yesNoOf, { helpValue: 'true|false' });
+export const yesNoOption = option(yesNoOf, { helpValue: yesNo.join('|'), offers: yesNo });
 
 /** An option that holds a setting of the profile for one command; its value is the text, which the profile reads. */
 export const settingOption = (name: SettingName): OptionKind<string> => {
-  const isFile = settings[name].form === 'file';
+  const { form, choices = [], environment: env }: Setting = settings[name];
+  const offers = form === 'zone' ? 'zones' : choices;
   const reader: Reader<string> = (text, flag) => {
     checkedSetting(name, text, flag);
     return text;
   };
-  const env = settings[name].environment;
-  return option(reader, isFile ? { env, helpValue: 'FILE', form: 'input-file' } : { env });
+  return option(
+    reader,
+    form === 'file' ? { env, helpValue: 'FILE', form: 'input-file', offers: 'files' } : { env, offers },
+  );
 };
 
 /** Nearly the first and the last time of the calendar: what is none from either is none at all. */
@@ -59,11 +64,20 @@ const asGiven = (text: string): string => text;
 /** An option that holds any text. */
 export const textOption = option(asGiven);
 
+/** An option that names a profile. */
+export const profileOption = option(asGiven, { helpValue: 'NAME', offers: 'profiles' });
+
+/** An option that names a bookmark or a snapshot. */
+export const bookmarkOption = option(asGiven, { helpValue: 'NAME', offers: 'bookmarks' });
+
+/** An option that names a field. */
+export const fieldOption = option(asGiven, { helpValue: 'FIELD', offers: 'fields' });
+
 /** An option that names a file to read; - is stdin. */
-export const inputFileOption = option(asGiven, { helpValue: 'FILE', form: 'input-file' });
+export const inputFileOption = option(asGiven, { helpValue: 'FILE', form: 'input-file', offers: 'files' });
 
 /** An option that names a file to write; - is a stream of output. */
-export const outputFileOption = option(asGiven, { helpValue: 'FILE', form: 'output-file' });
+export const outputFileOption = option(asGiven, { helpValue: 'FILE', form: 'output-file', offers: 'files' });
 
 /** An option that holds names with commas between them. */
 export const namesOption = option(asGiven, { helpValue: 'A,B', form: 'names' });
@@ -78,10 +92,28 @@ function timeForm(text: string, flag: string): string {
 }
 
 /** An option that holds a time, as it was given. */
-export const timeOption = option(timeForm, { helpValue: 'TIME' });
+export const timeOption = option(timeForm, { helpValue: 'TIME', offers: ['now', 'today', 'yesterday', '-7d', '-2h'] });
 
 /** An argument that holds any text. */
 export const textArg = argument(asGiven);
+
+/** An argument that names a file. */
+export const fileArg = argument(asGiven, { offers: 'files' });
+
+/** An argument that names a profile. */
+export const profileArg = argument(asGiven, { offers: 'profiles' });
+
+/** An argument that names a bookmark or a snapshot. */
+export const bookmarkArg = argument(asGiven, { offers: 'bookmarks' });
+
+/** An argument that names the alias of a field. */
+export const aliasArg = argument(asGiven, { offers: 'aliases' });
+
+/** An argument that is a name of the kind that stands before it. */
+export const nameArg = argument(asGiven, { offers: 'names' });
+
+/** An argument that names an operation. */
+export const operationArg = argument(asGiven, { offers: 'operations' });
 
 const guid = argument(guidOf);
 

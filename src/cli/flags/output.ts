@@ -25,7 +25,7 @@ export function formatNamed(text: string): FormatName {
 }
 
 const formatFlags = neutral({
-  output: option(formatNamed)({
+  output: option(formatNamed, { offers: formatNames })({
     char: 'o',
     summary: `Format: ${formatNames.slice(0, -1).join(', ')} or ${formatNames.at(-1) ?? ''}.`,
     env: 'RELCTL_OUTPUT',
@@ -39,6 +39,7 @@ const formatFlags = neutral({
   }),
   force: switchFlag({ summary: 'Replace the output file when it exists.', helpGroup }),
   columns: namesOption({
+    offers: 'columns',
     summary: 'Columns to show, with dots into nested records: Id,AuditData.CreatedAt.',
     helpGroup,
   }),

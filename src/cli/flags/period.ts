@@ -1,5 +1,5 @@
 import { neutral, type Values } from './define.js';
-import { durationOption, timeOption, textOption } from './kinds.js';
+import { bookmarkOption, durationOption, timeOption } from './kinds.js';
 
 const helpGroup = 'PERIOD';
 const times = 'a time, a date (its midnight), now, today, yesterday, -7d, -2h';
@@ -21,7 +21,7 @@ export const endOfTime = '2079-01-01T00:00:00';
 
 /** Flags of a list with a period that goes on where it ended before. */
 const sinceFlags = {
-  'since-last': textOption({
+  'since-last': bookmarkOption({
     summary: 'From where the run of this name before ended; the first run takes --from.',
     helpValue: 'NAME',
     helpGroup,

@@ -10,7 +10,7 @@ export const queryFlags = {
     helpValue: 'EXPR',
     helpGroup,
   }),
-  sort: namesOption({ summary: 'Sort by these columns: SalesPrice:desc,Name.', helpGroup }),
+  sort: namesOption({ offers: 'columns', summary: 'Sort by these columns: SalesPrice:desc,Name.', helpGroup }),
   query: textOption({
     summary: 'Print what this JMESPath gives of all records: "[].{Nr: Number, Name: Info}".',
     helpValue: 'EXPR',

@@ -1,4 +1,4 @@
-import { textOption } from './kinds.js';
+import { profileOption } from './kinds.js';
 
 import { switchFlag, type Values } from './define.js';
 
@@ -7,7 +7,7 @@ const helpGroup = 'WRITING';
 /** Flags of every command that writes. */
 export const writeFlags = {
   yes: switchFlag({ char: 'y', summary: 'Do not ask.', helpGroup }),
-  confirm: textOption({
+  confirm: profileOption({
     summary: 'Name of the profile, to write through one that is protected without a question.',
     helpValue: 'PROFILE',
     helpGroup,

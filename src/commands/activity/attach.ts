@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { openUpload, planUpload, uploadFlags } from '../../attachments/send.js';
-import { guidArg, textArg } from '../../cli/flags/kinds.js';
+import { fileArg, guidArg } from '../../cli/flags/kinds.js';
 import { writeCommand } from '../../records/command.js';
 
 export default writeCommand({
@@ -16,7 +16,7 @@ export default writeCommand({
   ],
   args: {
     id: guidArg('Id of the activity.'),
-    file: textArg({ required: true, description: 'The file; - reads stdin.' }),
+    file: fileArg({ required: true, description: 'The file; - reads stdin.' }),
   },
   flags: uploadFlags,
   shows: 'Attachment',

@@ -1,4 +1,4 @@
-import { textArg } from '../../cli/flags/kinds.js';
+import { bookmarkArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { removeBookmark } from '../../lists/since/bookmarks.js';
@@ -7,7 +7,7 @@ export default defineCommand(
   {
     summary: 'Remove a bookmark or snapshot: the next run of its name is a first run.',
     examples: ['<%= config.bin %> bookmark remove nightly --profile sandbox'],
-    args: { name: textArg({ required: true, description: 'Name of the job.' }) },
+    args: { name: bookmarkArg({ required: true, description: 'Name of the job.' }) },
     flags: { profile: connectionFlags.profile },
   },
   ({ args, flags, context }) => removeBookmark(context, args.name, flags),

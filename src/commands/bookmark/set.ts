@@ -1,4 +1,4 @@
-import { textArg } from '../../cli/flags/kinds.js';
+import { bookmarkArg, textArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { setBookmark } from '../../lists/since/bookmarks.js';
@@ -12,7 +12,7 @@ export default defineCommand(
       '<%= config.bin %> bookmark set nightly -2h --profile sandbox',
     ],
     args: {
-      name: textArg({ required: true, description: 'Name of the job.' }),
+      name: bookmarkArg({ required: true, description: 'Name of the job.' }),
       time: textArg({
         required: true,
         description: 'A time, a date (its midnight), now, today, yesterday, -7d, -2h.',

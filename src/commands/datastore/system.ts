@@ -4,7 +4,9 @@ import { operations } from '../../contract/service.js';
 import { choiceOf } from '../../cli/flags/readers.js';
 import { listCommand } from '../../lists/command.js';
 
-const list = argument((text, name) => choiceOf(text, name, SystemDatastoreType.values));
+const list = argument((text, name) => choiceOf(text, name, SystemDatastoreType.values), {
+  offers: SystemDatastoreType.values,
+});
 
 export default listCommand({
   operation: operations.SystemDatastoreGetItems,

@@ -1,6 +1,6 @@
-import { textArg } from '../../cli/flags/kinds.js';
+import { fileArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
-import { diffExports, diffFlags } from '../../topics/diff/diff.js';
+import { DifferenceLine, diffExports, diffFlags } from '../../topics/diff/diff.js';
 
 export default defineCommand(
   {
@@ -13,9 +13,10 @@ export default defineCommand(
       '<%= config.bin %> mark list -p sandbox -o ndjson > marks.ndjson && <%= config.bin %> export diff marks.ndjson marks.ndjson --exit-code',
     ],
     args: {
-      before: textArg({ required: true, description: 'The first file.' }),
-      after: textArg({ required: true, description: 'The second file.' }),
+      before: fileArg({ required: true, description: 'The first file.' }),
+      after: fileArg({ required: true, description: 'The second file.' }),
     },
+    prints: [DifferenceLine],
     flags: diffFlags,
   },
   ({ args, flags, context }) => diffExports(context, [args.before, args.after], flags),

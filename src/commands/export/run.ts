@@ -1,4 +1,5 @@
-import { textArg } from '../../cli/flags/kinds.js';
+import { JobLine } from '../../jobs/summary.js';
+import { fileArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { exportRunFlags, runExports } from '../../jobs/command.js';
 
@@ -16,7 +17,8 @@ export default defineCommand(
       `${jobFile} | <%= config.bin %> export run - --dry-run`,
       `${jobFile} | <%= config.bin %> export run - --only marks --concurrency 1 -o json`,
     ],
-    args: { file: textArg({ required: true, description: 'The job file, or - for stdin.' }) },
+    args: { file: fileArg({ required: true, description: 'The job file, or - for stdin.' }) },
+    prints: [JobLine],
     flags: exportRunFlags,
   },
   ({ args, flags, context, config }) => runExports(context, config, { file: args.file, flags }),

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
-import { textArg } from '../../cli/flags/kinds.js';
+import { nameArg } from '../../cli/flags/kinds.js';
 import { kindArg } from '../../cli/flags/values/name-kind.js';
 import { removeName } from '../../topics/profiles/names.js';
 
@@ -10,7 +10,7 @@ export default defineCommand(
     examples: [
       '<%= config.bin %> name set queue later 00000000-0031-4000-8000-000000000001 --profile sandbox && <%= config.bin %> name remove queue later --profile sandbox',
     ],
-    args: { kind: kindArg, name: textArg({ required: true, description: 'The name.' }) },
+    args: { kind: kindArg, name: nameArg({ required: true, description: 'The name.' }) },
     flags: { profile: connectionFlags.profile },
   },
   ({ args, flags, context }) => removeName(context, flags, args),

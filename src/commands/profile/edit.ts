@@ -1,6 +1,6 @@
-import { textOption, textArg } from '../../cli/flags/kinds.js';
+import { profileArg, textOption } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
-import { settingFlags } from '../../cli/flags/values/settings.js';
+import { settingFlags, settingNames } from '../../cli/flags/values/settings.js';
 import { editProfile } from '../../topics/profiles/edit.js';
 
 export default defineCommand(
@@ -12,12 +12,13 @@ export default defineCommand(
       '<%= config.bin %> profile edit acceptance --password-from file:/etc/relctl/password',
       '<%= config.bin %> profile edit acceptance --unset proxy',
     ],
-    args: { name: textArg({ required: true, description: 'Name of the profile.' }) },
+    args: { name: profileArg({ required: true, description: 'Name of the profile.' }) },
     flags: {
       ...settingFlags,
       unset: textOption({
         multiple: true,
         multipleNonGreedy: true,
+        offers: settingNames,
         summary: 'Remove a setting; may be repeated.',
         helpValue: 'SETTING',
       }),

@@ -1,4 +1,4 @@
-import { textArg } from '../../cli/flags/kinds.js';
+import { profileArg } from '../../cli/flags/kinds.js';
 import { switchFlag } from '../../cli/flags/define.js';
 import { defineCommand } from '../../cli/command.js';
 import { removeProfile } from '../../topics/profiles/edit.js';
@@ -9,7 +9,7 @@ export default defineCommand(
     description:
       'In a terminal it offers to clear what it had in the keyring and no other profile uses; --yes leaves it there.',
     examples: ['<%= config.bin %> profile remove acceptance --yes'],
-    args: { name: textArg({ required: true, description: 'Name of the profile.' }) },
+    args: { name: profileArg({ required: true, description: 'Name of the profile.' }) },
     flags: { yes: switchFlag({ char: 'y', summary: 'Do not ask.' }) },
   },
   ({ args, flags, context }) => removeProfile(context, args.name, flags),

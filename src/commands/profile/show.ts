@@ -1,4 +1,5 @@
-import { textArg } from '../../cli/flags/kinds.js';
+import { ShownSetting } from '../../topics/profiles/view.js';
+import { profileArg } from '../../cli/flags/kinds.js';
 import { switchFlag } from '../../cli/flags/define.js';
 import { defineCommand } from '../../cli/command.js';
 import { outputFlags } from '../../cli/flags/output.js';
@@ -13,7 +14,8 @@ export default defineCommand(
       '<%= config.bin %> profile show sandbox --origin',
       '<%= config.bin %> profile show sandbox -o json',
     ],
-    args: { name: textArg({ description: 'Name of the profile; the one in use when left out.' }) },
+    args: { name: profileArg({ description: 'Name of the profile; the one in use when left out.' }) },
+    prints: [ShownSetting],
     flags: { ...outputFlags, origin: switchFlag({ summary: 'Say where each value comes from.' }) },
   },
   ({ args, flags, context }) => showProfile(context, args.name, flags),

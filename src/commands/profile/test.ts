@@ -1,10 +1,10 @@
-import { textArg } from '../../cli/flags/kinds.js';
+import { profileArg } from '../../cli/flags/kinds.js';
 import { switchFlag } from '../../cli/flags/define.js';
 import { defineCommand } from '../../cli/command.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { calibrateProfile } from '../../topics/profiles/calibrate.js';
-import { probedOperation, testProfile } from '../../topics/profiles/test.js';
+import { probedOperation, ProfileTest, testProfile } from '../../topics/profiles/test.js';
 
 export default defineCommand(
   {
@@ -16,7 +16,8 @@ export default defineCommand(
       '<%= config.bin %> profile test sandbox -o json',
       '<%= config.bin %> profile test sandbox --calibrate',
     ],
-    args: { name: textArg({ description: 'Name of the profile; the one in use when left out.' }) },
+    args: { name: profileArg({ description: 'Name of the profile; the one in use when left out.' }) },
+    prints: [ProfileTest],
     flags: {
       calibrate: switchFlag({
         default: false,

@@ -1,4 +1,4 @@
-import { textArg } from '../../cli/flags/kinds.js';
+import { profileArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { useProfile } from '../../topics/profiles/use.js';
 
@@ -7,7 +7,7 @@ export default defineCommand(
     summary: 'Use a profile when no other is named.',
     description: '--profile and RELCTL_PROFILE come first.',
     examples: ['<%= config.bin %> profile use sandbox'],
-    args: { name: textArg({ required: true, description: 'Name of the profile.' }) },
+    args: { name: profileArg({ required: true, description: 'Name of the profile.' }) },
     flags: {},
   },
   ({ args, flags, context }) => useProfile(context, flags, args.name),

@@ -1,5 +1,5 @@
 import type { Values } from '../../cli/flags/define.js';
-import { idOption, textOption } from '../../cli/flags/kinds.js';
+import { fieldOption, idOption } from '../../cli/flags/kinds.js';
 import { periodFlags } from '../../cli/flags/period.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { RecordValue } from '../../plain/value.js';
@@ -21,7 +21,7 @@ export const searchFlags = {
   'entity-type': idOption('entity-type')({ required: true, summary: 'Kind of activity to search.' }),
   field: fieldFlag,
   workflow: workflowFlag,
-  'date-field': textOption({ summary: 'Date field that must lie between --from and --to.', helpValue: 'FIELD' }),
+  'date-field': fieldOption({ summary: 'Date field that must lie between --from and --to.', helpValue: 'FIELD' }),
   ...periodFlags,
   ...includeFlags,
 };

@@ -27,7 +27,11 @@ const followUpFlags = {
   }),
   owner: idOption('user')({ summary: 'The user who has it.', helpGroup }),
   queue: idOption('queue')({ summary: 'The queue that it waits in.', helpGroup }),
-  nil: namesOption({ summary: 'Members of the follow-up that are meant to be empty.', helpGroup }),
+  nil: namesOption({
+    offers: ['start', 'end', 'in-agenda', 'reminder', 'owner', 'queue'],
+    summary: 'Members of the follow-up that are meant to be empty.',
+    helpGroup,
+  }),
 };
 
 /** Flags of `activity update`. */

@@ -32,6 +32,7 @@ import { perhaps, usage } from '../../errors/usage.js';
 /** Flags of `call`. */
 export const callFlags = {
   param: pairOption({
+    offers: 'parameters',
     multiple: true,
     multipleNonGreedy: true,
     summary: 'A parameter; a record or a list as JSON. May be repeated.',

@@ -10,6 +10,7 @@ import { choiceOption, outputFileOption, wholeOption, textOption } from '../../c
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { datasetFlags, datasetOf } from '../../cli/flags/values/dataset.js';
 import { note } from '../../host/notes.js';
+import { offerFaults } from './faults.js';
 import { detach } from './detach.js';
 import { openLog } from './log.js';
 import { areMany, makeDatabase, type WantedData } from './make.js';
@@ -29,6 +30,7 @@ export const startFlags = {
     default: 'strict',
   }),
   fault: textOption({
+    offers: offerFaults,
     summary: 'Inject faults, as a line of a fault plan says; may be repeated.',
     helpValue: 'SPEC',
     multiple: true,

@@ -4,7 +4,7 @@ import { wholeOption, textOption } from '../kinds.js';
 
 /** Names a database of the embedded service. */
 export const databaseFlag = {
-  db: textOption({ summary: 'Database file to use instead of the usual one.', helpValue: 'FILE' }),
+  db: textOption({ offers: 'files', summary: 'Database file to use instead of the usual one.', helpValue: 'FILE' }),
 };
 
 /** Flags that say what data the embedded service is made with. */

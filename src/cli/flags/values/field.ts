@@ -1,4 +1,4 @@
-import { idOption, pairOption, textOption } from '../kinds.js';
+import { fieldOption, idOption, pairOption } from '../kinds.js';
 
 const helpGroup = 'FIELDS';
 
@@ -13,18 +13,20 @@ const fieldValue = { multiple: true, multipleNonGreedy: true, helpGroup } as con
 /** Field values of a command with --workflow; may be repeated. */
 export const fieldFlag = pairOption({
   ...fieldValue,
+  offers: 'fields',
   summary: 'A field by id, alias, or with --workflow by name or label, and its value; may be repeated.',
 });
 
 /** Field values of a command that looks no names up; may be repeated. */
 export const aliasedFieldFlag = pairOption({
   ...fieldValue,
+  offers: 'aliases',
   summary: 'A field by id or alias, and its value; may be repeated.',
 });
 
 /** Flags that name one field, whose labels are listed. */
 export const labelledFieldFlags = {
-  field: textOption({
+  field: fieldOption({
     required: true,
     summary: 'The field: id, alias, or with --workflow name or label.',
     helpValue: 'FIELD',

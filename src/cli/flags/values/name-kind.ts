@@ -4,7 +4,7 @@ import { choiceOf } from '../readers.js';
 
 const kinds = [...nameKinds, 'field'] as const;
 
-const kind = argument((text, name) => choiceOf(text, name, kinds));
+const kind = argument((text, name) => choiceOf(text, name, kinds), { offers: kinds });
 
 const description = `What it is a name of: ${kinds.join(', ')}.`;
 

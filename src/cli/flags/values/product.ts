@@ -3,7 +3,7 @@ import type { Interfaces } from '@oclif/core';
 import type { Field, ScalarName, Type } from '../../../contract/build.js';
 import { PvProductData_V2 } from '../../../contract/records/product.js';
 import { fieldEntries } from '../../../contract/walk.js';
-import { valueOfType } from '../by-type.js';
+import { valueOfType, wordsOfType } from '../by-type.js';
 import type { NameKind } from '../../../profiles/names.js';
 import { option } from '../define.js';
 import { idOption } from '../kinds.js';
@@ -34,7 +34,7 @@ const flagOfKind = (kind: NameKind, summary: string): Interfaces.FlagInput[strin
   idOption(kind)({ summary, helpGroup: 'PRODUCT' });
 
 const flagFor = ({ type, doc }: Field): Interfaces.FlagInput[string] =>
-  option<unknown>((text, flag) => valueOfType(type, text, flag))({
+  option<unknown>((text, flag) => valueOfType(type, text, flag), { offers: wordsOfType(type) })({
     summary: doc,
     helpValue: placeholder(type),
     helpGroup: 'PRODUCT',

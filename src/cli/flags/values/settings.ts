@@ -45,6 +45,7 @@ function secretFlags({ flag, doc, environment }: Setting): [name: string, flag: 
     [
       `${flag}-from`,
       textOption({
+        offers: 'places',
         summary: `${what}: where it is kept: env:NAME, file:PATH, cmd:COMMAND or keyring:ACCOUNT.`,
         helpValue: 'PLACE',
         helpGroup: secretGroup,
@@ -59,6 +60,9 @@ export const settingFlags: Readonly<Record<string, Flag>> = Object.fromEntries(
     setting.isSecret === true ? secretFlags(setting) : [[setting.flag, plainFlag(name, setting)]],
   ),
 );
+
+/** The names of all settings. */
+export const settingNames: readonly string[] = settingEntries.map(([name]) => name);
 
 /** Parsed values of those flags. */
 export type SettingFlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

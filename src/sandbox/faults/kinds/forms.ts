@@ -6,6 +6,8 @@ import { nearest } from '../../../lexical/nearest.js';
 export interface Form<T> {
   /** The form in words, for errors and documentation: `a time such as 200ms`. */
   readonly words: string;
+  /** Every value, where there are few; a list is made of them. */
+  readonly values?: readonly string[];
   /** The meaning of a text; undefined when it is not of this form. */
   read(text: string): T | undefined;
   /** What was perhaps meant by a text that is not of this form. */
@@ -34,6 +36,7 @@ export const whole = (least: number, most: number): Form<number> => ({
 /** One of some words. */
 export const choice = <const T extends string>(values: readonly [T, ...T[]]): Form<T> => ({
   words: values.length === 1 ? values[0] : `one of ${values.join(', ')}`,
+  values,
   read: (text) => values.find((value) => value === text),
   suggest: (text) => nearest(text, values),
 });
@@ -115,6 +118,7 @@ const operationNames = Object.keys(operations);
 /** Names of operations, with commas between them. */
 export const operationList: Form<readonly string[]> = {
   words: 'names of operations with commas between them',
+  values: operationNames,
   read: (given) => {
     const names = given.split(',').map((name) => name.trim());
     return names.every((name) => findOperation(name) !== undefined) ? names : undefined;

@@ -66,6 +66,7 @@ const rooms = {
   attachments: { owns: 'attachments on their way up and down', uses: ['records', 'export', ...program] },
   'topics/activities': topic('search, update, and the activities of a relation', 'lists', 'fields'),
   'topics/call': topic('`call`: any operation by its name'),
+  'topics/completion': topic('completion in shells: what may be typed, scripts, where they are put', 'lists', 'fields'),
   'topics/datastores': topic('items of data stores', 'lists'),
   'topics/diff': topic('`export diff`', 'export'),
   'topics/doctor': topic('`doctor`: what the machine and the profiles look like'),
@@ -75,7 +76,7 @@ const rooms = {
   'topics/profiles': topic('questions, tests and printing of profiles', 'fields'),
   'topics/sandbox': topic('start, stop and watch the embedded service', 'sandbox'),
   app: {
-    owns: 'the program: command resolution, usage errors, help, completion, exit',
+    owns: 'the program: command resolution, guesses, usage errors, help, exit',
     uses: ['cli', 'host', 'output', ...shared],
   },
   commands: {
@@ -106,7 +107,7 @@ const doors = {
   '@jmespath-community/jmespath': '^src/query/',
   yaml: '^src/jobs/yaml-file\\.ts$',
   libsql: '^src/sandbox/store/open\\.ts$',
-  '@oclif/core': '^src/(app|cli|host|jobs|lists|records)/',
+  '@oclif/core': '^src/(app|cli|host|jobs|lists|records|topics/completion)/',
 };
 
 const packages = Object.entries(doors).map(([name, door]) => ({

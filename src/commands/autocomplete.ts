@@ -1,21 +1,32 @@
-import { argument } from '../cli/flags/define.js';
-import { completionScript, shells } from '../app/completion/scripts.js';
+import { argument, switchFlag } from '../cli/flags/define.js';
+import { textOption } from '../cli/flags/kinds.js';
 import { defineCommand } from '../cli/command.js';
 import { choiceOf } from '../cli/flags/readers.js';
+import { runAutocomplete } from '../topics/completion/run.js';
+import { shells } from '../topics/completion/line.js';
 
-const shell = argument((text, name) => choiceOf(text, name, shells));
+const shell = argument((text, name) => choiceOf(text, name, shells), { offers: shells });
 
 export default defineCommand(
   {
-    summary: 'Print a script that completes commands and flags in a shell.',
-    description: `Shells: ${shells.join(', ')}. Put the output where your shell reads it: for bash and zsh in a file that ~/.bashrc or ~/.zshrc sources, for fish in ~/.config/fish/completions/relctl.fish.`,
+    summary: 'Complete commands, flags and values in bash, zsh and fish.',
+    description:
+      '--install puts a script where the shell looks for it, and says what is left to do; no file of yours is changed. ' +
+      'Without it the script is printed. The script asks relctl at each Tab, so that it stays right after an upgrade: for ' +
+      'columns, formats and other words, and for the profiles, bookmarks and names of fields that are kept on this ' +
+      'machine. No service is called.',
     examples: [
-      '<%= config.bin %> autocomplete bash',
-      '<%= config.bin %> autocomplete bash > ~/.relctl-completion && echo "source ~/.relctl-completion" >> ~/.bashrc',
-      '<%= config.bin %> autocomplete fish',
+      '<%= config.bin %> autocomplete bash --install',
+      '<%= config.bin %> autocomplete zsh > _relctl',
+      '<%= config.bin %> autocomplete fish --remove',
     ],
-    args: { shell: shell({ required: true, description: 'bash, zsh or fish.' }) },
-    flags: {},
+    args: { shell: shell({ description: 'bash, zsh or fish; with --install and --remove, the one that SHELL says.' }) },
+    flags: {
+      install: switchFlag({ summary: 'Put the script where the shell looks for it.' }),
+      remove: switchFlag({ summary: 'Remove that script.' }),
+      line: textOption({ hidden: true, summary: 'The command line up to the cursor, to be completed.' }),
+      word: textOption({ hidden: true, summary: 'What bash is going to replace.' }),
+    },
   },
-  ({ args, context, config }) => context.streams.out.write(completionScript(config, args.shell)),
+  ({ args, flags, context, config }) => runAutocomplete(context, config, { ...flags, shell: args.shell }),
 );

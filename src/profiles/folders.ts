@@ -11,12 +11,13 @@ export interface Folders {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-function home(variables: Variables): string {
+/** The home folder of the user. */
+export function homeOf(variables: Variables): string {
   return variables['HOME'] ?? variables['USERPROFILE'] ?? homedir();
 }
 
 function platformFolders(platform: NodeJS.Platform, variables: Variables): Folders {
-  const below = (...parts: readonly string[]): string => join(home(variables), ...parts);
+  const below = (...parts: readonly string[]): string => join(homeOf(variables), ...parts);
   switch (platform) {
     case 'darwin': {
       const support = below('Library', 'Application Support', 'relctl');

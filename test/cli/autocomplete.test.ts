@@ -38,6 +38,32 @@ const cases: readonly Case[] = [
     hides: ['csv'],
   },
   { title: 'arguments', typed: 'relctl profile use ', offers: ['acceptance', 'sandbox'], hides: ['csv'] },
+  { title: 'columns', typed: 'relctl mark list --columns Id,', offers: ['Category', 'Name'], hides: ['Id'] },
+  {
+    title: 'enumerations and booleans',
+    typed: 'relctl call RelationGet --param includeFields=',
+    offers: ['true', 'false'],
+    hides: ['csv'],
+  },
+  { title: 'bookmarks', typed: 'relctl bookmark show ', offers: ['monthly', 'nightly'], hides: ['csv'] },
+];
+
+/** What is typed up to a Tab, the line that becomes of it, and with `x` typed on; `DIR` is the folder of the test. */
+type Completed = readonly [title: string, typed: string, line: RegExp, typedOn?: RegExp | undefined];
+
+const completed: readonly Completed[] = [
+  ['a command', 'relctl relation li', /relation list/, /relation list x/],
+  ['one of several columns', 'relctl mark list --columns Id,Categ', /--columns Id,Category/, /Id,Categoryx/],
+  ['a value behind =', 'relctl mark list --profile=acc', /--profile=acceptance/],
+  ['a value in quotation marks', 'relctl mark list --profile "acc', /--profile "acceptance"?/],
+  ['a value with an @ in it', 'relctl mark list --profile me@ho', /--profile me@home/],
+  ['what a shell would take for more than a word', 'relctl field alias remove od', /remove odd\\;\\'x/],
+  ['an operation', 'relctl call RelationGetTelephoneBook_', /call RelationGetTelephoneBook_V2/],
+  ['a fault plan', "relctl sandbox start --fault 'latency=1s;ev", /'latency=1s;every=/],
+  ['a file', 'relctl export run DIR/my', /DIR\/my-jobs\.yaml/],
+  ['a file behind =', 'relctl mark list --output-file=DIR/my', /--output-file=DIR\/my-jobs\.yaml/],
+  ['a file of a secret', 'relctl profile edit acceptance --api-key-from file:DIR/my', /file:DIR\/my-jobs\.yaml/],
+  ['a folder', 'relctl attachment get X --out-dir DIR/b', /--out-dir DIR\/bin\//],
 ];
 
 describe('Completion in a shell', function () {
@@ -54,7 +80,18 @@ describe('Completion in a shell', function () {
     mkdirSync(bin);
     writeFileSync(join(bin, 'relctl'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
     const added = ['profile', 'add', 'acceptance', '--base-url', 'http://127.0.0.1:1', '--namespace', 'urn:n'];
-    assert.equal((await relctl(added, { env })).code, 0);
+    const more = [
+      ['profile', 'add', 'me@home', '--base-url', 'http://127.0.0.1:1', '--namespace', 'urn:n'],
+      ['profile', 'use', 'acceptance'],
+      ['field', 'alias', 'set', "odd;'x", '00000000-0041-4000-8000-000000001106'],
+      ['bookmark', 'set', 'nightly', '2024-01-01'],
+      ['bookmark', 'set', 'monthly', '2024-01-01'],
+    ];
+    for (const args of [added, ...more]) {
+      const { code, stderr } = await relctl(args, { env });
+      assert.equal(code, 0, stderr);
+    }
+    writeFileSync(join(place.folder, 'my-jobs.yaml'), '');
     for (const shell of ['bash', 'zsh', 'fish']) {
       const { code, stdout } = await relctl(['autocomplete', shell], { env });
       assert.equal(code, 0);
@@ -67,27 +104,73 @@ describe('Completion in a shell', function () {
   });
   after(() => place.remove());
 
+  let readied = 0;
+
+  async function ready(opened: Terminal, setup: string): Promise<void> {
+    readied += 1;
+    opened.type(`${setup}; clear; echo is ready ${readied}`);
+    opened.press('Enter');
+    await opened.until(new RegExp(`^is ready ${readied}$`, 'm'));
+  }
+
+  /** What becomes of a line in a shell that runs: each Tab is waited for, and the line is given up. */
+  async function completedIn(opened: Terminal, [title, typed, line, typedOn = line]: Completed): Promise<void> {
+    const inFolder = (text: string): string => text.replaceAll('DIR', place.folder);
+    opened.type(inFolder(typed));
+    opened.press('Tab');
+    for (const wanted of [line, typedOn]) {
+      await opened
+        .until(new RegExp(inFolder(wanted.source)))
+        .catch((thrown: unknown) => assert.fail(`${title}: ${String(thrown)}`));
+      if (wanted !== typedOn) opened.type('x');
+    }
+    // Ctrl-C could reach the relctl that answers, and not the shell.
+    opened.press('C-u');
+    await ready(opened, ':');
+  }
+
   /** Words on a screen behind the line that was typed. */
   async function pressed(shell: readonly string[], setup: string, { typed, offers }: Case): Promise<string> {
     const opened = openTerminal(shell, env);
     terminal = opened;
-    opened.type(`${setup}; PS1='$ '; clear; echo is ready`);
-    opened.press('Enter');
-    await opened.until(/^is ready$/m);
+    await ready(opened, `${setup}; PS1='$ '`);
     opened.type(typed);
     // The second press lists what there is.
     opened.press('Tab');
     opened.press('Tab');
-    const all = new RegExp(offers.map((word) => `(?=[^]*(?:^|[\\s=])${word}(?=\\s|$))`).join(''), 'm');
+    const all = new RegExp(offers.map((word) => `(?=[^]*(?:^|[\\s=,])${word}(?=\\s|$))`).join(''), 'm');
     const screen = await opened.until(all);
     return screen.slice(screen.lastIndexOf('is ready') + 'is ready'.length);
   }
 
   function check(shown: string, { typed, offers, hides }: Case): void {
-    const words = new Set(shown.replaceAll(typed.trim(), ' ').split(/\s+/));
+    // bash and fish show whole words, also what stays of them.
+    const start = typed.slice(typed.lastIndexOf(' ') + 1, typed.search(/[^=,]*$/));
+    const listed = shown.replaceAll(typed.trim(), ' ').split(/\s+/);
+    const words = new Set(listed.map((word) => (word.startsWith(start) ? word.slice(start.length) : word)));
     for (const word of offers) assert.ok(words.has(word), `${word} is not offered: ${shown}`);
     for (const word of hides) assert.ok(!words.has(word), `${word} is offered: ${shown}`);
     assert.doesNotMatch(shown, /not found|rror|nvalid|compinit/);
+  }
+
+  const inShells = [
+    ['bash', ['bash', '--norc', '-i'], () => `source ${script('bash')}`],
+    ['zsh', ['zsh', '-f', '-i'], () => `source ${script('zsh')}`],
+    ['fish', ['fish', '--no-config', '-i'], () => `source ${script('fish')}`],
+  ] as const;
+  for (const [shell, command, setup] of inShells) {
+    it(`in ${shell} completes words as they have to stand there`, async function () {
+      needs(this, 'tmux', shell);
+      // Wide enough that no line is wrapped.
+      const opened = openTerminal(command, { ...env, TERM: 'screen' }, 200);
+      terminal = opened;
+      // What fish suggests looks as if it were completed already.
+      await ready(opened, `${setup()}${shell === 'fish' ? '; set -g fish_autosuggestion_enabled 0' : ''}`);
+      // fish sets a blank behind each of several columns too.
+      for (const [title, typed, line, typedOn] of completed)
+        await completedIn(opened, [title, typed, line, shell === 'fish' ? undefined : typedOn]);
+      assert.doesNotMatch(opened.shown(), /not found|rror|nvalid|compinit/);
+    });
   }
 
   for (const each of cases) {
@@ -109,7 +192,9 @@ describe('Completion in a shell', function () {
       const line = `source ${script('fish')}; complete -C '${each.typed}'`;
       const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', line], { env, encoding: 'utf8' });
       assert.equal(stderr, '');
-      const offered = stdout.split('\n').map((text) => (text.split('\t')[0] ?? '').replace(/^--profile=/, ''));
+      const offered = stdout
+        .split('\n')
+        .map((text) => (text.split('\t')[0] ?? '').replace(/^--profile=|^Id,|^includeFields=/, ''));
       check(offered.join('\n'), each);
     });
   }

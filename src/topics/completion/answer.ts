@@ -1,0 +1,96 @@
+import { meaningOf, type Shell, type TypedWord } from './line.js';
+
+/** A word that may be typed, with what it is for. */
+export interface Offer {
+  readonly word: string;
+  readonly about?: string | undefined;
+}
+
+/** What may stand where the cursor is. */
+export interface Answer {
+  readonly kind: 'words' | 'files' | 'folders';
+  /** The part of the typed word before what is offered: `--columns=Id,`. */
+  readonly kept: string;
+  readonly offers: readonly Offer[];
+  /** More may follow within the same word, so that no blank comes behind it. */
+  readonly isOpen: boolean;
+}
+
+/** Nothing to offer. */
+export const nothing: Answer = { kind: 'words', kept: '', offers: [], isOpen: false };
+
+/** What came from outside could hold a line break, or what a terminal obeys; such a word is not offered. */
+const isPlain = ({ word }: Offer): boolean => !/[\p{C}\p{Zl}\p{Zp}]/u.test(word);
+
+const longestAbout = 72;
+
+function shortened(about: string): string {
+  const [sentence = ''] = about.split(/(?<=[.;:]) /);
+  const line = sentence.replaceAll(/[\p{C}\s]+/gu, ' ').replace(/[.;:]$/, '');
+  return line.length > longestAbout ? `${line.slice(0, longestAbout - 1)}…` : line;
+}
+
+/** The words that begin as typed; where none does, those that do in another case. */
+function begun(offers: readonly Offer[], typed: string): readonly Offer[] {
+  const exact = offers.filter(({ word }) => word.startsWith(typed));
+  const lower = typed.toLowerCase();
+  return exact.length > 0 ? exact : offers.filter(({ word }) => word.toLowerCase().startsWith(lower));
+}
+
+function inBash(text: string, quote: TypedWord['quote']): string {
+  if (quote === "'") return text;
+  return quote === '"' ? text.replaceAll(/["\\$`]/g, '\\$&') : text.replaceAll(/[^\w@%+=:,./-]/gu, '\\$&');
+}
+
+/** For bash, which replaces the end of the word behind the last character that breaks words, and compares nothing itself. */
+function bashAnswer({ kind, kept, offers, isOpen }: Answer, current: TypedWord, replaced: string): readonly string[] {
+  if (kind !== 'words') return [kind];
+  const before = current.raw.endsWith(replaced) ? current.raw.slice(0, current.raw.length - replaced.length) : '';
+  const staying = meaningOf('bash', before).length;
+  const found = begun(offers, current.text.slice(kept.length));
+  const usable = current.quote === "'" ? found.filter(({ word }) => !word.includes("'")) : found;
+  return [
+    isOpen ? 'open' : 'words',
+    ...usable.map(({ word }) => inBash(`${kept}${word}`.slice(staying), current.quote)),
+  ];
+}
+
+/** For zsh: how many characters stay, then words for _describe, which compares and quotes them. */
+function zshAnswer({ kind, kept, offers, isOpen }: Answer, current: TypedWord): readonly string[] {
+  // zsh has taken an opening quotation mark away already; within a word it stays, and whole words are compared.
+  const isWhole = current.raw.replace(/^["']/, '') === current.text;
+  const [staying, front] = isWhole ? [kept.length, ''] : [0, kept];
+  const lines = offers.map(({ word, about = '' }) => {
+    const escaped = `${front}${word}`.replaceAll(/[\\:]/g, '\\$&');
+    return about === '' ? escaped : `${escaped}:${shortened(about)}`;
+  });
+  return [`${kind === 'words' && isOpen ? 'open' : kind} ${staying}`, ...lines];
+}
+
+/** For fish, which compares and quotes whole words. */
+function fishAnswer({ kind, kept, offers }: Answer): readonly string[] {
+  if (kind !== 'words') return [kind, kept];
+  return [
+    kind,
+    ...offers.map(({ word, about = '' }) => `${kept}${word}${about === '' ? '' : `\t${shortened(about)}`}`),
+  ];
+}
+
+/**
+ * The answer as the script of a shell reads it: its kind, then a word a line.
+ * @param replaced what bash is going to replace
+ */
+export function answerFor(
+  shell: Shell,
+  all: Answer,
+  { current, replaced }: { current: TypedWord; replaced: string },
+): string {
+  const answer = { ...all, offers: all.offers.filter(isPlain) };
+  const lines =
+    shell === 'bash'
+      ? bashAnswer(answer, current, replaced)
+      : shell === 'zsh'
+        ? zshAnswer(answer, current)
+        : fishAnswer(answer);
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,196 @@
+import type { Command, Interfaces } from '@oclif/core';
+import type { Offers, OptionFacts } from '../../cli/flags/define.js';
+import type { NameKind } from '../../profiles/names.js';
+import { nothing, type Answer, type Offer } from './answer.js';
+
+type Flag = Command.Flag.Any & OptionFacts & { readonly allowNo?: boolean; readonly multiple?: boolean };
+
+/** What a command takes. */
+export interface KnownCommand {
+  readonly flags: Readonly<Record<string, Flag>>;
+  readonly args: Readonly<Record<string, OptionFacts & Pick<Interfaces.Arg<unknown>, 'description'>>>;
+  readonly loaded: Command.Class;
+}
+
+/** A value that is being typed. */
+export interface ValueRequest {
+  readonly offers: Offers | undefined;
+  /** Kind of the records whose names may stand for their ids. */
+  readonly idOf: NameKind | undefined;
+  /** The text may be several names with commas between them. */
+  readonly isList: boolean;
+  /** The text is a name and its value with `=` between them. */
+  readonly isPair: boolean;
+  readonly typed: string;
+  readonly command: KnownCommand;
+  /** Arguments that were given before. */
+  readonly args: readonly string[];
+  /** Values of flags that were given before, by their names. */
+  readonly given: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What the program knows about itself. */
+export interface Catalogue {
+  /** Ids of the commands that are shown, with `:` between their words. */
+  readonly ids: readonly string[];
+  /** What a command or a topic is for. */
+  readonly about: (id: string) => string | undefined;
+  readonly load: (id: string) => Promise<KnownCommand>;
+  /** Looks for what may be typed as a value. */
+  readonly valuesOf: (request: ValueRequest) => Answer;
+  /** What may stand behind `help`, besides commands. */
+  readonly helpTopics: readonly Offer[];
+}
+
+/** What the words behind the command say. */
+interface Given {
+  readonly args: readonly string[];
+  readonly flags: ReadonlyMap<string, readonly string[]>;
+  /** The flag whose value comes next. */
+  readonly open: string | undefined;
+  /** Only arguments follow. */
+  readonly isEnded: boolean;
+}
+
+const isOption = (flag: Flag | undefined): boolean => flag?.type === 'option';
+
+/** `--trace` takes its value behind `=` only. */
+const takesNext = (name: string, flag: Flag | undefined): boolean => isOption(flag) && name !== 'trace';
+
+const flagByLetter = ({ flags }: KnownCommand, letter: string): string | undefined =>
+  Object.keys(flags).find((name) => flags[name]?.char === letter);
+
+/** The flag that a word such as `--columns`, `--columns=Id` or `-o` names, and the value in it. */
+function flagOf(command: KnownCommand, word: string): { name: string; value?: string } | undefined {
+  if (word.startsWith('--')) {
+    const at = word.indexOf('=');
+    return at === -1 ? { name: word.slice(2) } : { name: word.slice(2, at), value: word.slice(at + 1) };
+  }
+  const name = flagByLetter(command, word.charAt(1));
+  if (name === undefined) return undefined;
+  return word.length > 2 && isOption(command.flags[name]) ? { name, value: word.slice(2) } : { name };
+}
+
+/** Reads the words behind the command, one after the other. */
+class GivenReader implements Given {
+  readonly args: string[] = [];
+  readonly flags = new Map<string, string[]>();
+  open: string | undefined;
+  isEnded = false;
+  readonly #command: KnownCommand;
+
+  constructor(command: KnownCommand, words: readonly string[]) {
+    this.#command = command;
+    for (const word of words) this.#read(word);
+  }
+
+  #add(name: string, value: string): void {
+    this.flags.set(name, [...(this.flags.get(name) ?? []), value]);
+  }
+
+  #readFlag(word: string): void {
+    const { name, value } = flagOf(this.#command, word) ?? { name: '' };
+    if (value === undefined && takesNext(name, this.#command.flags[name])) this.open = name;
+    else this.#add(name.replace(/^no-/, ''), value ?? '');
+  }
+
+  #read(word: string): void {
+    if (this.open !== undefined) {
+      this.#add(this.open, word);
+      this.open = undefined;
+    } else if (this.isEnded || !word.startsWith('-') || word === '-') this.args.push(word);
+    else if (word === '--') this.isEnded = true;
+    else this.#readFlag(word);
+  }
+}
+
+function flagWords(name: string, flag: Flag): readonly string[] {
+  if (flag.type !== 'boolean' || !flag.allowNo) return [`--${name}`];
+  return (flag as { readonly default?: unknown }).default === true ? [`--no-${name}`] : [`--${name}`, `--no-${name}`];
+}
+
+/** The flags of a command that were not given yet. */
+function flagOffers({ flags }: KnownCommand, given: Given): readonly Offer[] {
+  const open = Object.entries(flags).filter(
+    ([name, { hidden, multiple }]) => hidden !== true && (multiple === true || !given.flags.has(name)),
+  );
+  const own = open.flatMap(([name, flag]) =>
+    flagWords(name, flag).map((word) => ({ word, about: flag.summary ?? flag.description })),
+  );
+  return [...own, { word: '--help', about: 'Show help.' }];
+}
+
+/** The words that may follow some words of commands. */
+function nextWords({ ids, about }: Catalogue, words: readonly string[]): readonly Offer[] {
+  const start = words.map((word) => `${word}:`).join('');
+  const below = ids.filter((id) => id.startsWith(start)).map((id) => id.slice(start.length).split(':', 1)[0] ?? '');
+  return [...new Set(below)].map((word) => ({ word, about: about(`${start}${word}`) }));
+}
+
+const asWords = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
+
+function completeName(catalogue: Catalogue, words: readonly string[], current: string): Answer {
+  if (words[0] === 'help') {
+    return asWords([...nextWords(catalogue, words.slice(1)), ...(words.length === 1 ? catalogue.helpTopics : [])]);
+  }
+  const next = nextWords(catalogue, words);
+  if (current.startsWith('-')) {
+    const version = words.length === 0 ? [{ word: '--version', about: 'Print the version.' }] : [];
+    return next.length === 0 ? nothing : asWords([{ word: '--help', about: 'Show help.' }, ...version]);
+  }
+  const help = words.length === 0 ? [{ word: 'help', about: 'Show help.' }] : [];
+  return asWords([...next, ...help]);
+}
+
+function completeValue({ valuesOf }: Catalogue, kept: string, request: ValueRequest): Answer {
+  const found = valuesOf(request);
+  return { ...found, kept: `${kept}${found.kept}` };
+}
+
+async function completeCommand(catalogue: Catalogue, id: string, typed: Typed): Promise<Answer> {
+  const command = await catalogue.load(id);
+  const { current } = typed;
+  const given: Given = new GivenReader(command, typed.words);
+  const request = (facts: OptionFacts | undefined, text: string): ValueRequest => ({
+    offers: facts?.offers,
+    idOf: facts?.idOf,
+    isList: facts?.form === 'names',
+    isPair: facts?.form === 'pairs',
+    typed: text,
+    command,
+    args: given.args,
+    given: given.flags,
+  });
+  if (given.open !== undefined) return completeValue(catalogue, '', request(command.flags[given.open], current));
+  if (!given.isEnded && current.startsWith('-')) {
+    const { name = '', value } = flagOf(command, current) ?? {};
+    if (value === undefined) return asWords(flagOffers(command, given));
+    const kept = current.slice(0, current.length - value.length);
+    return isOption(command.flags[name])
+      ? completeValue(catalogue, kept, request(command.flags[name], value))
+      : nothing;
+  }
+  const argument = Object.values(command.args)[given.args.length];
+  if (argument !== undefined) return completeValue(catalogue, '', request(argument, current));
+  return given.isEnded ? nothing : asWords(flagOffers(command, given));
+}
+
+/** The words of a line without the program's name, and the one that the cursor stands in. */
+interface Typed {
+  readonly words: readonly string[];
+  readonly current: string;
+}
+
+/**
+ * What may stand where the cursor is: commands, flags, or values. What cannot be looked for throws what the catalogue
+ * throws.
+ */
+export async function complete(catalogue: Catalogue, { words, current }: Typed): Promise<Answer> {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  const leading = end === -1 ? words : words.slice(0, end);
+  const counts = leading.map((_word, at) => leading.length - at);
+  const count = counts.find((each) => catalogue.ids.includes(leading.slice(0, each).join(':')));
+  if (count === undefined) return end === -1 ? completeName(catalogue, words, current) : nothing;
+  const id = leading.slice(0, count).join(':');
+  return completeCommand(catalogue, id, { words: words.slice(count), current });
+}

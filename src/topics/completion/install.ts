@@ -1,0 +1,164 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { codeOf } from '../../errors/code-of.js';
+import { attempt } from '../../files/failure.js';
+import { writeWhole } from '../../files/part-file.js';
+import type { Context } from '../../host/context.js';
+import { shellWord } from '../../lexical/shell.js';
+import { homeOf } from '../../profiles/folders.js';
+import { shells, type Shell } from './line.js';
+import { markOf, scriptFor } from './scripts.js';
+
+/** Where a shell looks for the script, and what else it needs. */
+interface Place {
+  readonly file: string;
+  /** The folder that is the user's own, whatever we put into it. */
+  readonly base: string;
+  /** What to do where the shell does not find the script by itself. */
+  readonly more: readonly string[];
+}
+
+/** The shell of a name, or the one that SHELL says. Throws `usage` when it is none of ours. */
+export function shellNamed({ environment }: Context, name: string | undefined): Shell {
+  const text = name ?? basename(environment.variables['SHELL'] ?? '');
+  const found = shells.find((shell) => shell === text);
+  if (found !== undefined) return found;
+  const why = text === '' ? 'SHELL is not set' : `the variable SHELL says ${text}`;
+  throw usage(
+    'SHELL',
+    `which shell? ${why}, and relctl completes in ${shells.join(', ')}`,
+    'relctl autocomplete bash --install',
+  );
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}
+
+/** True when a file of the user names the folder, so that nothing has to be added to it. */
+function names(file: string, folder: string, home: string): boolean {
+  try {
+    const text = readFileSync(file, 'utf8');
+    return [folder, folder.replace(home, '~'), folder.replace(home, '$HOME')].some((form) => text.includes(form));
+  } catch {
+    return false;
+  }
+}
+
+/** Where the package bash-completion is, which loads scripts by the name of the command. */
+const bashCompletion = [
+  '/usr/share/bash-completion/bash_completion',
+  '/usr/local/share/bash-completion/bash_completion',
+  '/opt/homebrew/etc/profile.d/bash_completion.sh',
+  '/usr/local/etc/profile.d/bash_completion.sh',
+];
+
+function placeInBash(variables: Variables, home: string): Place {
+  const data = absolute(variables['XDG_DATA_HOME']) ?? join(home, '.local', 'share');
+  const [own] = (variables['BASH_COMPLETION_USER_DIR'] ?? '').split(delimiter);
+  const base = absolute(own) ?? join(data, 'bash-completion');
+  const file = join(base, 'completions', 'relctl');
+  const rc = join(home, '.bashrc');
+  const isLoaded = bashCompletion.some((each) => existsSync(each)) || names(rc, file, home);
+  const line = `source ${shellWord(file)}`;
+  const more = isLoaded
+    ? []
+    : ['The package bash-completion, which would load it, was not found. Add to ~/.bashrc:', `  ${line}`];
+  return { file, base: absolute(own) ?? data, more };
+}
+
+function placeInZsh(variables: Variables, home: string): Place {
+  const data = absolute(variables['XDG_DATA_HOME']) ?? join(home, '.local', 'share');
+  const folder = join(data, 'zsh', 'site-functions');
+  const rc = join(absolute(variables['ZDOTDIR']) ?? home, '.zshrc');
+  const isKnown = (variables['FPATH'] ?? '').split(':').includes(folder) || names(rc, folder, home);
+  const lines = [`fpath=(${shellWord(folder)} $fpath)`, 'autoload -U compinit && compinit'];
+  const more = isKnown
+    ? []
+    : [
+        `zsh does not look there yet. Add to ${rc}, the first line above any other compinit:`,
+        ...lines.map((line) => `  ${line}`),
+      ];
+  return { file: join(folder, '_relctl'), base: data, more };
+}
+
+function placeInFish(variables: Variables, home: string): Place {
+  const config = absolute(variables['XDG_CONFIG_HOME']) ?? join(home, '.config');
+  return { file: join(config, 'fish', 'completions', 'relctl.fish'), base: config, more: [] };
+}
+
+type Variables = Context['environment']['variables'];
+
+const places: Readonly<Record<Shell, (variables: Variables, home: string) => Place>> = {
+  bash: placeInBash,
+  zsh: placeInZsh,
+  fish: placeInFish,
+};
+
+function placeFor({ environment: { variables } }: Context, shell: Shell): Place {
+  return places[shell](variables, homeOf(variables));
+}
+
+/** Whether a script of ours is there. Throws `local` for anything else, which is not ours to replace. */
+function isOurs(file: string, shell: Shell): boolean {
+  const stats = attempt(file, () => lstatSync(file, { throwIfNoEntry: false }));
+  if (stats === undefined) return false;
+  const isScript = stats.isFile() && stats.size < 1024 * 1024;
+  if (isScript && attempt(file, () => readFileSync(file, 'utf8')).includes(markOf(shell))) return true;
+  const what = stats.isSymbolicLink() ? 'is a symbolic link' : 'was not written by relctl';
+  throw new RelctlError('local', `${file} ${what}; it was left as it is`, {
+    facts: { path: file },
+    hint: `Move it away, or write the script yourself: relctl autocomplete ${shell} > FILE`,
+  });
+}
+
+/** Folders that others may write to are not searched by zsh. */
+function makeFolder(folder: string): void {
+  attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o755 }));
+}
+
+/**
+ * Puts the script where the shell looks for it, whole or not at all, and says what is left to do. Throws `local` when
+ * something else is there, or when it cannot be written.
+ */
+export async function installScript(context: Context, shell: Shell): Promise<void> {
+  const { file, more } = placeFor(context, shell);
+  const was = isOurs(file, shell);
+  makeFolder(dirname(file));
+  writeWhole(file, scriptFor(shell));
+  const lines = [
+    `The completion of relctl in ${shell} is ${was ? 'again ' : ''}in ${file}`,
+    ...more,
+    `Then start a new ${shell}, and try: relctl relation <Tab>`,
+  ];
+  await context.streams.out.write(`${lines.join('\n')}\n`);
+}
+
+/** Removes folders that are empty now, up to one that is not ours. */
+function removeEmpty(folder: string, base: string): void {
+  if (folder === base || !folder.startsWith(base)) return;
+  try {
+    rmdirSync(folder);
+  } catch (thrown) {
+    if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(thrown) ?? '')) return;
+    throw thrown;
+  }
+  removeEmpty(dirname(folder), base);
+}
+
+/** Removes the script, if there is one of ours. Throws `local` when something else is there. */
+export async function removeScript(context: Context, shell: Shell): Promise<void> {
+  const { file, base } = placeFor(context, shell);
+  if (!isOurs(file, shell)) {
+    return context.streams.out.write(`There is no completion of relctl in ${shell}: ${file} does not exist\n`);
+  }
+  attempt(file, () => {
+    rmSync(file);
+    removeEmpty(dirname(file), base);
+  });
+  await context.streams.out.write(
+    `The completion of relctl in ${shell} was removed: ${file}\nLines that you added for it to files such as ~/.bashrc or ~/.zshrc can go too.\n`,
+  );
+}

@@ -1,0 +1,177 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { wordsOfType } from '../../cli/flags/by-type.js';
+import type { Offers } from '../../cli/flags/define.js';
+import { profileStore } from '../../cli/profile-store.js';
+import { recordWithoutPresence, type Field, type RecordType, type Type } from '../../contract/build.js';
+import { findOperation, operations } from '../../contract/service.js';
+import { fieldEntries, fullResult } from '../../contract/walk.js';
+import { fieldsSeenBy } from '../../fields/cache.js';
+import type { Context } from '../../host/context.js';
+import { bookmarksFolder, keptEnding } from '../../lists/since/bookmark-files.js';
+import { allColumns } from '../../output/columns.js';
+import { aliasesOf } from '../../profiles/aliases.js';
+import { nameKinds, namesOf, type NameKind } from '../../profiles/names.js';
+import { chosenProfile } from '../../profiles/resolve.js';
+import { sandboxName } from '../../profiles/store.js';
+import { nothing, type Answer, type Offer } from './answer.js';
+import type { KnownCommand, ValueRequest } from './complete.js';
+
+type Found = Extract<Offers, string>;
+
+/** What a look-up gives, or the empty list when it fails: completion says nothing of what is wrong elsewhere. */
+function quietly<T>(look: () => readonly T[]): readonly T[] {
+  try {
+    return look();
+  } catch {
+    return [];
+  }
+}
+
+const plain = (words: readonly string[]): readonly Offer[] => words.map((word) => ({ word }));
+
+const answer = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
+
+/** The profile that the line is for. */
+function profileOf(context: Context, { given }: ValueRequest): string {
+  const { variables } = context.environment;
+  return chosenProfile({ store: profileStore(context), profile: given.get('profile')?.at(-1), variables });
+}
+
+function profiles(context: Context): readonly Offer[] {
+  return plain([...quietly(() => profileStore(context).names()), sandboxName]);
+}
+
+function bookmarks(context: Context, request: ValueRequest): readonly Offer[] {
+  const names = quietly(() => readdirSync(join(bookmarksFolder(context), profileOf(context, request))));
+  const kept = names.filter((name) => name.endsWith(keptEnding)).map((name) => name.slice(0, -keptEnding.length));
+  return plain(kept.sort());
+}
+
+function aliases(context: Context, request: ValueRequest): readonly Offer[] {
+  const found = quietly(() => Object.entries(aliasesOf(profileStore(context).kept(profileOf(context, request)))));
+  return found.map(([word, about]) => ({ word, about }));
+}
+
+/** The names that the profile gives to ids of a kind. */
+function idNames(context: Context, request: ValueRequest, kind: NameKind): readonly Offer[] {
+  const found = quietly(() => Object.entries(namesOf(profileStore(context).kept(profileOf(context, request)))[kind]));
+  return found.map(([word, about]) => ({ word, about }));
+}
+
+/** The names of the kind that is the argument before. */
+function namesBehindKind(context: Context, request: ValueRequest): readonly Offer[] {
+  const kind = nameKinds.find((each) => each === request.args[0]);
+  return kind === undefined ? aliases(context, request) : idNames(context, request, kind);
+}
+
+/** Aliases, and the names of all fields that the profile has looked up. */
+function fields(context: Context, request: ValueRequest): readonly Offer[] {
+  const seen = quietly(() => fieldsSeenBy(context, profileOf(context, request)));
+  const named = seen.flatMap(({ Name, Label }) =>
+    typeof Name === 'string' && Name !== '' ? [{ word: Name, about: Label ?? undefined }] : [],
+  );
+  const all = [...aliases(context, request), ...named];
+  return [...new Map(all.map((offer) => [offer.word, offer])).values()];
+}
+
+const recordOf = ({ type }: Field): readonly RecordType[] => {
+  const inner: Type = type.kind === 'list' ? type.item : type;
+  return inner.kind === 'record' ? [inner] : [];
+};
+
+/** The records that a command may print: those that it names, or those of the results of its operations. */
+function recordsOf({ loaded }: KnownCommand): readonly RecordType[] {
+  const { operations: names = [] } = loaded as { readonly operations?: readonly string[] };
+  const own = (loaded as { prints?(): readonly RecordType[] }).prints?.() ?? [];
+  if (own.length > 0) return own;
+  const called = names.map(findOperation).filter((operation) => operation !== undefined);
+  return called.flatMap((operation) => {
+    const results = fieldEntries(operation.result).flatMap(([, field]) => recordOf(field));
+    return results.length > 0 ? results : [recordWithoutPresence(operation.name, operation.doc, fullResult(operation))];
+  });
+}
+
+/** Columns by their titles; those of nested records come when the name of the record is typed. */
+function columns({ command, typed }: ValueRequest): readonly Offer[] {
+  const about = new Map<string, string>();
+  for (const record of recordsOf(command)) {
+    for (const [name, { doc }] of fieldEntries(record.fields)) about.set(name, doc);
+    for (const { title, path } of allColumns(record)) {
+      const above = path.slice(0, -1).join('.');
+      const isNear = above === '' || typed.slice(typed.lastIndexOf(',') + 1).startsWith(`${above}.`);
+      const word = isNear ? title : `${path[0] ?? ''}.`;
+      if (!about.has(word)) about.set(word, '');
+    }
+  }
+  return [...about].map(([word, words]) => ({ word, about: words }));
+}
+
+/** `NAME=` for each parameter of the operation that stands on the line; behind it what its type may be. */
+function parameters({ args, typed }: ValueRequest): Answer {
+  const operation = findOperation(args[0] ?? '');
+  if (operation === undefined) return nothing;
+  const at = typed.indexOf('=');
+  const names = fieldEntries(operation.parameters);
+  if (at === -1) {
+    return { ...answer(names.map(([name, { doc }]) => ({ word: `${name}=`, about: doc }))), isOpen: true };
+  }
+  const field = names.find(([name]) => name === typed.slice(0, at))?.[1];
+  const words = field === undefined ? [] : wordsOfType(field.type);
+  return { ...answer(plain(words)), kept: typed.slice(0, at + 1) };
+}
+
+/** Where a secret is kept: the kinds of places, then a file. */
+function places({ typed }: ValueRequest): Answer {
+  if (typed.startsWith('file:')) return { ...nothing, kind: 'files', kept: 'file:' };
+  const offers = [
+    { word: 'env:', about: 'a variable of the environment' },
+    { word: 'file:', about: 'the first line of a file' },
+    { word: 'cmd:', about: 'what a command prints' },
+    { word: 'keyring:', about: 'the keyring of the system' },
+  ];
+  return { ...answer(offers), isOpen: true };
+}
+
+/** A name, behind which a value stands where the flag takes pairs. */
+function inPairs(offers: readonly Offer[], { isPair, typed }: ValueRequest): Answer {
+  if (!isPair) return answer(offers);
+  if (typed.includes('=')) return nothing;
+  return { ...answer(offers.map(({ word, about }) => ({ word: `${word}=`, about }))), isOpen: true };
+}
+
+const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) => Answer>> = {
+  files: () => ({ ...nothing, kind: 'files' }),
+  folders: () => ({ ...nothing, kind: 'folders' }),
+  profiles: (context) => answer(profiles(context)),
+  bookmarks: (context, request) => answer(bookmarks(context, request)),
+  aliases: (context, request) => inPairs(aliases(context, request), request),
+  fields: (context, request) => inPairs(fields(context, request), request),
+  columns: (_context, request) => answer(columns(request)),
+  names: (context, request) => answer(namesBehindKind(context, request)),
+  operations: () => answer(Object.values(operations).map(({ name, doc }) => ({ word: name, about: doc }))),
+  parameters: (_context, request) => parameters(request),
+  places: (_context, request) => places(request),
+  zones: () => answer(plain(['UTC', ...Intl.supportedValuesOf('timeZone')])),
+};
+
+/** The last of several names with commas between them; those before it are not offered again. */
+function lastOf(found: Answer, typed: string): Answer {
+  const at = typed.lastIndexOf(',') + 1;
+  const before = new Set(typed.slice(0, at).split(','));
+  const offers = found.offers.filter(({ word }) => !before.has(word));
+  return { ...found, kept: typed.slice(0, at), offers, isOpen: true };
+}
+
+/** What may stand for a value. Nothing is called, and what cannot be read offers nothing. */
+export function valuesOf(context: Context, request: ValueRequest): Answer {
+  const { offers, typed, isList, idOf } = request;
+  if (idOf !== undefined) return answer(idNames(context, request, idOf));
+  if (offers === undefined) return nothing;
+  if (typeof offers === 'function') {
+    const { kept, words } = offers(typed);
+    return { ...answer(plain(words)), kept, isOpen: true };
+  }
+  const found = typeof offers === 'string' ? finders[offers](context, request) : answer(plain(offers));
+  return isList ? lastOf(found, typed) : found;
+}

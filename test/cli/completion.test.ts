@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { meaningOf } from '../../src/topics/completion/line.js';
+import { brokenServer } from '../support/broken-server.js';
+import { home, relctl } from '../support/relctl.js';
+import { needs } from '../support/skip.js';
+
+interface Manifest {
+  readonly commands: Readonly<
+    Record<
+      string,
+      { readonly hidden?: boolean; readonly flags: Readonly<Record<string, { readonly hidden?: boolean }>> }
+    >
+  >;
+}
+
+const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8')) as Manifest;
+
+const fieldId = '00000000-0041-4000-8000-000000001106';
+const workflow = '00000000-0030-4000-8000-000000000001';
+
+describe('What is offered at Tab', () => {
+  const place = home();
+  const { env } = place;
+  after(() => place.remove());
+
+  before(async () => {
+    const made = [
+      ['profile', 'add', 'acceptance', '--base-url', 'http://127.0.0.1:1', '--namespace', 'urn:n'],
+      ['profile', 'add', 'other', '--base-url', 'http://127.0.0.1:1', '--namespace', 'urn:n'],
+      ['profile', 'use', 'acceptance'],
+      ['field', 'alias', 'set', 'Topic', fieldId],
+      ['name', 'set', 'workflow', 'Big orders', workflow],
+      ['name', 'set', 'user', 'Jan', workflow],
+      ['bookmark', 'set', 'nightly', '2024-01-01'],
+      ['bookmark', 'set', 'weekly', '2024-01-01', '--profile', 'other'],
+      // Names of fields are remembered.
+      ['activity', 'fields', workflow, '--profile', 'sandbox'],
+    ];
+    for (const args of made) {
+      const { code, stderr } = await relctl(args, { env });
+      assert.equal(code, 0, stderr);
+    }
+  });
+
+  /** The words that fish would be given, without what is kept before them, and without what they are for. */
+  async function offered(line: string, inEnv = env): Promise<readonly string[]> {
+    const { code, stdout, stderr } = await relctl(['autocomplete', 'fish', `--line=relctl ${line}`], { env: inEnv });
+    assert.deepEqual([code, stderr], [0, ''], line);
+    const [kind, ...lines] = stdout.trimEnd().split('\n');
+    return kind === 'words' ? lines.map((each) => each.split('\t', 1)[0] ?? '') : [`<${String(kind)}>`];
+  }
+
+  for (const [title, line, all] of [
+    ['the commands of a topic', 'relation ', ['activities', 'get', 'list', 'marks', 'phone-book']],
+    ['topics within topics', 'field ', ['alias', 'datastore']],
+    ['formats', 'relation list -o ', ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xlsx']],
+    ['choices', 'relation list --line-ending ', ['lf', 'crlf']],
+    ['choices of a setting', 'relation list --soap ', ['1.1', '1.2']],
+    ['booleans', 'activity update ID --in-agenda ', ['true', 'false']],
+    ['booleans of records', 'product update 1 --is-inactive ', ['true', 'false']],
+    ['profiles', 'relation list -p ', ['acceptance', 'other', 'sandbox']],
+    ['profiles behind =', 'relation list --profile=', ['--profile=acceptance', '--profile=other', '--profile=sandbox']],
+    ['profiles behind the letter', 'relation list -pa', ['-pacceptance', '-pother', '-psandbox']],
+    ['profiles as arguments', 'profile use ', ['acceptance', 'other', 'sandbox']],
+    ['profiles to confirm', 'product update 1 --confirm ', ['acceptance', 'other', 'sandbox']],
+    ['bookmarks of the profile in use', 'bookmark show ', ['nightly']],
+    ['bookmarks of the profile that is named', 'bookmark show --profile other ', ['weekly']],
+    ['bookmarks as values', 'product list --changes-since=', ['--changes-since=nightly']],
+    ['aliases', 'field alias remove ', ['Topic']],
+    ['aliases and their values', 'datastore create-item ID --field ', ['Topic=']],
+    ['names for ids', 'workflow steps ', ['Big orders']],
+    ['names for ids as values', 'activity update ID --owner ', ['Jan']],
+    ['names of a kind', 'name remove user ', ['Jan']],
+    ['names of fields', 'name remove field ', ['Topic']],
+    ['parameters', 'call RelationGet --param ', ['relationId=', 'includeFields=', 'includeCounters=']],
+    ['values of parameters', 'call RelationGet --param includeFields=', ['includeFields=true', 'includeFields=false']],
+    ['places of secrets', 'profile edit acceptance --api-key-from ', ['env:', 'file:', 'cmd:', 'keyring:']],
+    ['shells', 'autocomplete ', ['bash', 'zsh', 'fish']],
+    ['files of an argument', 'export run ', ['<files>']],
+    ['files of a flag', 'relation get --ids ', ['<files>']],
+    ['files to write', 'relation list --output-file=', ['<files>']],
+    ['files of secrets', 'profile edit acceptance --api-key-from file:', ['<files>']],
+    ['folders', 'attachment get ID --out-dir ', ['<folders>']],
+    ['nothing for what only its owner knows', 'relation get ', []],
+    ['nothing for numbers', 'relation list --limit ', []],
+    ['nothing behind an unknown command', 'relation lst --', []],
+    ['nothing behind all arguments and --', 'relation get ID -- ', []],
+  ] as const)
+    it(`is ${title}`, async () => assert.deepEqual(await offered(line), all));
+
+  it('is every command of every topic, and no other', async () => {
+    const next = new Map<string, Set<string>>();
+    for (const [id, { hidden }] of Object.entries(manifest.commands)) {
+      for (const [at, word] of (hidden === true ? [] : id.split(':')).entries()) {
+        const above = id.split(':').slice(0, at).join(' ');
+        next.set(above, (next.get(above) ?? new Set()).add(word));
+      }
+    }
+    for (const [above, words] of next) {
+      const found = await offered(above === '' ? '' : `${above} `);
+      assert.deepEqual([...found].sort(), [...words, ...(above === '' ? ['help'] : [])].sort(), above);
+      assert.deepEqual(
+        [...(await offered(`help ${above === '' ? '' : `${above} `}`))].filter((word) => !words.has(word)),
+        [],
+      );
+    }
+  });
+
+  it('is every flag that help shows, until it was given', async () => {
+    for (const [id, { hidden, flags }] of Object.entries(manifest.commands)) {
+      const shown = Object.keys(flags).filter((name) => flags[name]?.hidden !== true);
+      const found = await offered(`${id.replaceAll(':', ' ')} --`);
+      for (const name of hidden === true ? [] : shown)
+        assert.ok(found.includes(`--${name}`) || found.includes(`--no-${name}`), `${id} --${name}`);
+      assert.ok(!found.some((word) => ['--insecure', '--line', '--word'].includes(word)));
+    }
+    const given = await offered('relation list --columns Id -o csv --limit=1 --no-header --');
+    for (const flag of ['--columns', '--output', '--limit', '--no-header']) assert.ok(!given.includes(flag), flag);
+    assert.ok((await offered('call X --param a=1 --')).includes('--param'));
+  });
+
+  it('is columns, one after the other, and those of nested records behind their names', async () => {
+    const first = await offered('relationship list --columns ');
+    assert.ok(first.includes('DisplayName') && first.includes('AuditData.'));
+    assert.ok(!first.some((word) => /\../.test(word)), 'nested columns come later');
+    const second = await offered('relation list --columns=Id,');
+    assert.ok(second.includes('--columns=Id,DisplayName') && !second.includes('--columns=Id,Id'));
+    const nested = await offered('relationship list --columns Id,AuditData.');
+    assert.ok(
+      nested.some((word) => /^Id,AuditData\.\w/.test(word)),
+      nested.join(' '),
+    );
+    for (const [line, column] of [
+      ['profile list', 'InUse'],
+      ['operations', 'Access'],
+      ['bookmark list', 'ServerTime'],
+      ['doctor', 'State'],
+      ['activity search', 'Number'],
+      ['relation get', 'DisplayName'],
+      ['whoami', 'Profile'],
+    ] as const)
+      assert.ok((await offered(`${line} --columns `)).includes(column), `${line}: ${column}`);
+  });
+
+  it('is columns that the command takes', async () => {
+    for (const command of ['mark list', 'relation list', 'datastore sbi-codes', 'operations', 'profile list']) {
+      const words = (await offered(`${command} --columns `)).filter((word) => !word.endsWith('.'));
+      assert.ok(words.length > 1, command);
+      const args = [...command.split(' '), '--columns', words.join(','), '-o', 'csv'];
+      const run = await relctl(['operations', 'profile list'].includes(command) ? args : [...args, '-p', 'sandbox'], {
+        env,
+      });
+      assert.deepEqual([run.code, run.stdout.split('\n')[0]], [0, words.join(',')], run.stderr);
+    }
+  });
+
+  it('is operations, enumerations, settings and time zones', async () => {
+    assert.ok((await offered('call ')).includes('RelationGetAll'));
+    assert.ok((await offered('operations ')).includes('ActivityUpdate'));
+    assert.ok((await offered('datastore system ')).includes('PaymentMethod'));
+    assert.ok(
+      (await offered('call SystemDatastoreGetItems --param systemDatastoreType=')).includes(
+        'systemDatastoreType=PaymentMethod',
+      ),
+    );
+    assert.ok((await offered('profile edit acceptance --unset ')).includes('pageSize'));
+    assert.deepEqual(await offered('profile edit acceptance --list-end '), ['empty', 'absent']);
+    assert.ok((await offered('profile edit acceptance --time-zone ')).includes('Europe/Amsterdam'));
+    const nil = await offered('activity update ID --nil start,');
+    assert.ok(nil.includes('start,owner') && !nil.includes('start,start'));
+  });
+
+  it('is the names of fields that were looked up, for their profile', async () => {
+    const found = await offered('activity update ID --profile sandbox --field ');
+    assert.ok(found.length > 3 && found.every((word) => word.endsWith('=')), `found: ${found.join(' ')}`);
+    assert.ok(!(await offered('activity update ID --field ')).some((word) => found.includes(word)));
+  });
+
+  it('is what may follow in a line of a fault plan, and every line that it makes can be read', async () => {
+    assert.ok((await offered('sandbox start --fault ')).includes('latency='));
+    const more = await offered('sandbox start --fault latency=200ms,');
+    assert.ok(more.includes('latency=200ms,jitter=') && !more.includes('latency=200ms,latency='));
+    assert.ok((await offered("sandbox start --fault 'latency=1s;")).includes('latency=1s;every='));
+    assert.ok(
+      (await offered("sandbox start --fault 'latency=1s;operation=MarkGetAll,")).includes(
+        'latency=1s;operation=MarkGetAll,RelationGet',
+      ),
+    );
+    assert.ok((await offered('sandbox start --fault reset=')).includes('reset=head'));
+  });
+
+  it('contacts nobody, tells nothing, and works with whatever is broken', async () => {
+    const server = await brokenServer({ answer: () => undefined });
+    const broken = home();
+    const folder = join(broken.folder, 'config', 'relctl');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, 'config.json'), '{"profiles":{"a":{"password":"hunter2"', { mode: 0o600 });
+    const odd = { ...broken.env, RELCTL_BASE_URL: server.url, RELCTL_API_KEY: 'x', RELCTL_TIMEOUT: 'never' };
+    for (const line of [
+      '-p ',
+      '--since-last ',
+      '--field ',
+      '--columns ',
+      '--workflow ',
+      "--field 'x",
+      '--nosuch ',
+      '-',
+    ])
+      for (const command of ['relation list', 'activity search', 'bookmark show', 'zzz', ''])
+        await offered(`${command} ${line}`, odd);
+    assert.deepEqual(await offered('relation list -p ', odd), ['sandbox']);
+    assert.equal(server.requests.length, 0);
+    await server.close();
+    broken.remove();
+  });
+
+  it('is no word with characters that a terminal obeys, and no secret', async () => {
+    const other = home();
+    const folder = join(other.folder, 'config', 'relctl');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const content = {
+      version: 1,
+      profiles: { 'a\u001b[2J': {}, 'b\nc': {}, 'd\u202ee': {}, good: { password: 'hunter2' } },
+    };
+    writeFileSync(join(folder, 'config.json'), JSON.stringify(content), { mode: 0o600 });
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { stdout } = await relctl(['autocomplete', shell, '--line=relctl relation list -p '], { env: other.env });
+      assert.match(stdout, /good/);
+      assert.doesNotMatch(stdout, /[\u001b\u202e]|^c|hunter2/m);
+    }
+    other.remove();
+  });
+
+  it('never throws, for any line in any shell', async () => {
+    const line = fc.oneof(
+      fc.string(),
+      fc
+        .array(
+          fc.constantFrom('relation', 'list', '--columns', 'Id,', '-o', '--', "'", '"', '\\', '--fault=', 'a;b=', ' '),
+        )
+        .map((parts) => parts.join(' ')),
+    );
+    await fc.assert(
+      fc.asyncProperty(line, fc.constantFrom('bash', 'zsh', 'fish'), async (text, shell) => {
+        const run = await relctl(['autocomplete', shell, `--line=relctl ${text}`], { env });
+        assert.deepEqual([run.code, run.stderr], [0, '']);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('reads quotation marks as bash and fish do', function () {
+    needs(this, 'bash');
+    for (const word of [`a\\ b`, `"a b"`, `'a\\b'`, `"a\\"b\\c\\$"`, `a'b 'c"d "`, `\\'x`, `--f="Id,Na"`, `é\\;x`]) {
+      const { stdout } = spawnSync('bash', ['-c', `printf %s ${word}`], { encoding: 'utf8' });
+      assert.equal(meaningOf('bash', word), stdout, word);
+    }
+  });
+});

@@ -30,6 +30,7 @@ import {
   type Walk,
 } from './plan.js';
 import { openProgress } from '../host/progress.js';
+import { showSlow } from '../host/waiting.js';
 import { formatFor, type OutputRequest } from '../cli/output/record-output.js';
 import { isBlank, placeOf, type Renderer } from '../client/rendered.js';
 import type { Session } from '../cli/session.js';
@@ -85,16 +86,19 @@ interface Fetching extends Seen {
 
 /** Makes the function that fetches the pages of a list. */
 export function fetchPages(
-  { context, session }: Pick<ListRun, 'context' | 'session'>,
+  { context, session, flags }: ListRun,
   plan: ListPlan,
   { notes, serverTimes, renderer, isTrial = false }: Fetching,
 ): FetchPage {
   const { operation, shows } = plan;
   context.collectGarbage();
   const rows = renderer && (() => ({ member: shows, ...renderer.page() }));
+  let isFirst = true;
   return async (pageNumber, call, pageSize) => {
     const options = { ...call, endsWhenSlow: isTrial, ...defined({ rows }) };
-    const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options });
+    const over = isFirst ? showSlow(context, flags, 'the first page') : undefined;
+    isFirst = false;
+    const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options }).finally(() => over?.());
     // The page before the first is fetched to find out how the service counts, and is not printed.
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
     serverTimes[0] ??= reply.serverDate;
@@ -205,7 +209,8 @@ export async function readWhole(session: Session, plan: ListPlan, options: CallO
 async function writeWhole(run: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
   const { context, session, flags } = run;
   const limit = passLimit(run);
-  const { records: all, notes } = await readWhole(session, plan);
+  const over = showSlow(context, flags, 'the list');
+  const { records: all, notes } = await readWhole(session, plan).finally(over);
   const records = plan.keeps === undefined ? all : all.filter(plan.keeps);
   const isCut = limit !== undefined && records.length > limit;
   await write(isCut ? records.slice(0, limit) : records);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { setTimeout as passed } from 'node:timers/promises';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { reasonToWait, showWait } from '../../src/host/waiting.js';
+import { reasonToWait, showSlow, showWait } from '../../src/host/waiting.js';
 import type { Context } from '../../src/host/context.js';
 
 type Watched = Parameters<typeof showWait>[0];
@@ -54,4 +55,41 @@ describe('A wait', () => {
       assert.deepEqual(told, []);
     assert.equal((await written({ isPipe: true }, { progress: true })).length, 2);
   });
+});
+
+describe('What is slow', () => {
+  it('is told after two seconds, each second, but for the time of a wait that has a reason', async () => {
+    const told: string[] = [];
+    const soFar = (): readonly string[] => [...told];
+    let nowMs = 0;
+    const pass = (line: string): Promise<void> => {
+      told.push(line);
+      return Promise.resolve();
+    };
+    const sink = { pass, isTerminal: true, isPipe: false, width: 60 };
+    const streams = { out: sink, err: sink } as unknown as Watched['streams'];
+    const clock = { nowMs: () => nowMs } as unknown as Context['clock'];
+    const watched = { streams, clock, errorShape: 'text', onClose: () => undefined } as const;
+    const over = showSlow(watched, {}, 'the first page');
+    const waits = async (count: number): Promise<void> => {
+      while (told.length < count) await passed(10);
+    };
+    await passed(1100);
+    assert.deepEqual(soFar(), []);
+    nowMs = 2500;
+    await waits(1);
+    const known = showWait(watched, {}, { reason: 'as the service asks', ms: 60_000 });
+    nowMs = 3500;
+    await waits(4);
+    await known();
+    nowMs = 9000;
+    await waits(6);
+    await over();
+    assert.equal(told[0], 'waiting for the first page, 2s');
+    assert.deepEqual(
+      told.slice(1, 4).map((line) => line.replace(/\d+m?\d*s?/, 'N')),
+      ['waiting N as the service asks', 'waiting N as the service asks', 'waiting N as the service asks'],
+    );
+    assert.deepEqual(told.slice(-2), ['waiting for the first page, 9s', '']);
+  }).timeout(30_000);
 });

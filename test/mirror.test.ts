@@ -12,7 +12,7 @@ const lower = ['contract', 'errors', 'files', 'lexical', 'output', 'plain', 'pro
  * test without their ending. What a process does as a whole is tested by the program.
  */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
-  'topics/completion/': ['cli/autocomplete', 'cli/completion'],
+  'topics/completion/': ['cli/autocomplete', 'cli/completion', 'cli/completion-install'],
   'app/help/': ['cli/help', 'app/help/markdown'],
   'app/meanings.ts': ['app/guess'],
   'app/main.ts': ['cli/start', 'cli/usage', 'cli/exit-codes'],

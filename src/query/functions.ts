@@ -12,6 +12,7 @@ import {
 } from '@jmespath-community/jmespath';
 import { compareDateTimes, isDateTime } from '../lexical/datetime.js';
 import { addDecimals, compareDecimals, isDecimal } from '../lexical/decimal.js';
+import type { Tree } from './syntax.js';
 import { fold } from '../lexical/fold.js';
 
 /** A function gets a value that it cannot take; the message says which one, and why. */
@@ -109,6 +110,26 @@ const own: Readonly<Record<string, Defined>> = {
   },
 };
 
+/** Gives the groups of records by the text that an expression gives of each; any text may be the name of a group. */
+function groupBy([items, expression]: readonly [readonly JSONValue[], Tree]): JSONValue {
+  const groups = new Map<string, JSONValue[]>();
+  for (const item of items) {
+    const key: unknown = TreeInterpreter.visit(expression, item);
+    if (typeof key !== 'string') throw new WrongValue('group_by wants a text of each record');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return Object.fromEntries(groups);
+}
+
+/** Functions of JMESPath that lose or refuse members which objects have by birth. */
+const replaced: Readonly<Record<string, (values: never) => JSONValue>> = {
+  group_by: groupBy,
+  merge: (records: readonly Readonly<Record<string, JSONValue>>[]) =>
+    Object.fromEntries(records.flatMap(Object.entries)),
+};
+
 /** The functions that JMESPath does not have, by name. */
 export const ownFunctions: Readonly<Record<string, OwnFunction>> = own;
 
@@ -129,7 +150,8 @@ function nilForNil(name: string, of: (values: never) => JSONValue, signature: re
   register<string>(name, called as never, wide, { override: true });
 }
 
-for (const [name, { _func: of, _signature: signature }] of Object.entries(table)) nilForNil(name, of, signature);
+for (const [name, { _func: of, _signature: signature }] of Object.entries(table))
+  nilForNil(name, replaced[name] ?? of, signature);
 for (const [name, { of, signature }] of Object.entries(own)) nilForNil(name, of, signature);
 
 /** Signatures of all functions, by name. */

@@ -282,6 +282,13 @@ describe('What is asked of records', function () {
       );
     });
 
+    it('may name a column as it likes, and a spreadsheet runs no title as a formula', async () => {
+      const asked = ['product', 'list', '--query', '[:1].{"=1+1": Code}', '-o', 'csv'];
+      assert.match(await good(...asked), /^=1\+1\n/);
+      assert.match(await good(...asked, '--csv-safe'), /^'=1\+1\n/);
+      assert.match(await good(...asked, '--excel'), /^\ufeff"=""=1\+1"""\r\n/);
+    });
+
     it('comes after --filter and --sort', async () => {
       const asked = ['product', 'list', ...isDear, '--sort', 'SalesPrice:desc', '--query', '[].Code', '-o', 'json'];
       assert.deepEqual(

@@ -50,6 +50,21 @@ describe('functions of expressions', () => {
   ] as const)
     it(`give ${JSON.stringify(gives)} for ${expression}`, () => assert.deepEqual(search({}, expression), gives));
 
+  it('group and merge under names that objects have by birth', () => {
+    const records = [{ k: 'constructor' }, { k: '__proto__' }, { k: 'constructor' }];
+    const groups = search(records, 'group_by(@, &k)') as Record<string, unknown>;
+    assert.deepEqual(Object.entries(groups), [
+      ['constructor', [records[0], records[2]]],
+      ['__proto__', [records[1]]],
+    ]);
+    const merged = search({}, 'merge(`{"__proto__": 1, "a": 1}`, `{"a": 2}`)') as Record<string, unknown>;
+    assert.deepEqual(Object.entries(merged), [
+      ['__proto__', 1],
+      ['a', 2],
+    ]);
+    assert.throws(() => search([{ k: 1 }], 'group_by(@, &k)'), /wants a text of each record/);
+  });
+
   it('refuse to compare times of which one has no zone', () => {
     assert.throws(() => search({}, "before('2026-01-01', '2026-01-01T00:00:00Z')"), /only one has a time zone/);
   });

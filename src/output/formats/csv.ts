@@ -73,6 +73,13 @@ function safeText(text: string, column: Column, { lines, hasFormulaGuard }: Form
   return hasFormulaGuard === true ? guarded(text, column) : text;
 }
 
+/** A title that no spreadsheet runs as a formula: a query may name a column as it likes. */
+function safeTitle({ title }: Column, { lines, hasFormulaGuard }: FormatContext): string {
+  if (!startsFormula.test(title)) return title;
+  if (lines?.hasKeptTexts === true) return keptText(title);
+  return hasFormulaGuard === true ? `'${title}` : title;
+}
+
 /** A decimal with a comma, for spreadsheets of countries that write it so. */
 function withComma(cell: string, { type }: Column): string {
   return type.kind === 'scalar' && type.name === 'decimal' ? cell.replace('.', ',') : cell;
@@ -157,7 +164,7 @@ function separated(delimiter: 'any' | 'tab', dialectFor: (context: FormatContext
           mark +
           (hasHeader
             ? text(
-                columns.map(({ title }) => quote(title)),
+                columns.map((column) => quote(safeTitle(column, context))),
                 columns.length,
               )
             : ''),

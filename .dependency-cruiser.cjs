@@ -66,7 +66,12 @@ const rooms = {
   attachments: { owns: 'attachments on their way up and down', uses: ['records', 'export', ...program] },
   'topics/activities': topic('search, update, and the activities of a relation', 'lists', 'fields'),
   'topics/call': topic('`call`: any operation by its name'),
-  'topics/completion': topic('completion in shells: what may be typed, scripts, where they are put', 'lists', 'fields'),
+  'topics/completion': topic(
+    'completion in shells: what may be typed, scripts, where they are put',
+    'app',
+    'lists',
+    'fields',
+  ),
   'topics/datastores': topic('items of data stores', 'lists'),
   'topics/diff': topic('`export diff`', 'export'),
   'topics/doctor': topic('`doctor`: what the machine and the profiles look like'),

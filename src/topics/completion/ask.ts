@@ -1,4 +1,5 @@
 import type { Config } from '@oclif/core';
+import { helpPages } from '../../app/help/page-names.js';
 import type { Context } from '../../host/context.js';
 import { answerFor, nothing } from './answer.js';
 import { complete, type Catalogue } from './complete.js';
@@ -15,7 +16,7 @@ function catalogueOf(context: Context, config: Config): Catalogue {
       return { flags: loaded.flags, args: loaded.args, loaded };
     },
     valuesOf: (request) => valuesOf(context, request),
-    helpTopics: [],
+    helpTopics: Object.entries(helpPages).map(([word, { about }]) => ({ word, about })),
   };
 }
 

@@ -95,7 +95,7 @@ async function summary(
     claim.retries > 0 ? `${claim.retries} retries` : '',
     isResumed ? 'resumed' : '',
     passes > 1 ? `${passes} passes` : '',
-    `ended by ${claim.ended}`,
+    claim.ended === 'empty page' ? '' : `ended by --${claim.ended === 'limit' ? 'limit' : 'page'}`,
   ];
   await note(context, flags, parts.filter((part) => part !== '').join(', '));
 }

@@ -32,14 +32,14 @@ export const exportFlags = neutral({
     helpGroup,
   }),
   restart: switchFlag({ summary: 'Throw an interrupted export away and begin anew.', helpGroup }),
-  meta: switchFlag({ summary: 'Write what can be said of the export to FILE.meta.json.', helpGroup }),
+  meta: switchFlag({ summary: 'Write a report of the export to FILE.meta.json.', helpGroup }),
   consistent: switchFlag({
     summary: 'Read the list again until two passes agree on its records; exit code 8 after four that do not.',
     helpGroup,
   }),
   expect: option(expectedOf)({
     summary: 'Exit code 8, and no file is replaced, unless the list has N rows, or at least N (>=N).',
-    helpValue: 'COUNT',
+    helpValue: 'N',
     helpGroup,
   }),
   'max-shrink': wholeOption({ least: 0, most: 100 })({

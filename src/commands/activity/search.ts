@@ -4,7 +4,7 @@ import { plannedListCommand } from '../../lists/command.js';
 
 export default plannedListCommand({
   operations: [operations.ActivitySearchByField, operations.ActivitySearchByFieldInPeriodExact],
-  summary: 'Find activities by the values of their fields, with one date field within a period when one is given.',
+  summary: 'Find activities by the values of their fields, and by a period of one date field.',
   description:
     'A service may match loosely: compare the values yourself where that matters. With --workflow, fields may be given by name or label, ' +
     'their values are checked, and with --include-fields there is a column for each of them, such as Field.Subject.',

@@ -93,7 +93,10 @@ export async function warnOfNotes(context: Context, flags: QuietFlag, notes: rea
 /** A note on stderr, broken between words in a terminal, unless --quiet; with JSON, kept for the one object that stderr gets. */
 export async function note(context: Context, flags: QuietFlag, text: string): Promise<void> {
   if (flags.quiet === true) return;
+  if (context.errorShape === 'json') {
+    context.notes.push(text);
+    return;
+  }
   const { err } = context.streams;
-  if (context.errorShape === 'json') context.notes.push(text);
-  else await err.write(renderWarning(text, err.isTerminal ? err.width : undefined));
+  await err.write(renderWarning(text, err.isTerminal ? err.width : undefined));
 }

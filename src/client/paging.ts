@@ -81,6 +81,17 @@ export interface WalkTotals {
   readonly lastId: string | undefined;
 }
 
+/** What a walk counts before its first page. */
+export const noTotals: WalkTotals = {
+  pages: 0,
+  rows: 0,
+  duplicates: 0,
+  changed: 0,
+  retries: 0,
+  firstId: undefined,
+  lastId: undefined,
+};
+
 /** The state of a walk after a page: enough to resume it from there. */
 export interface WalkState extends WalkTotals {
   readonly lastPage: number;

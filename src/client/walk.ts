@@ -6,7 +6,16 @@ import { contentWords } from './content-hash.js';
 import { createIdSet, type IdSet, type Known } from './ids/id-set.js';
 import { guidWords } from './ids/guid-table.js';
 import { contentsOf, idWordsOf, placeOf, writeContent } from './rendered.js';
-import type { Claim, Ending, FetchedPage, Page, PagingPlan, WalkState, WalkTotals } from './paging.js';
+import {
+  noTotals,
+  type Claim,
+  type Ending,
+  type FetchedPage,
+  type Page,
+  type PagingPlan,
+  type WalkState,
+  type WalkTotals,
+} from './paging.js';
 
 /** Pages in a row without a new record after which the list counts as endless: fewer may come from rows that move. */
 const mostStalePages = 3;
@@ -64,15 +73,7 @@ export class Walk {
   #repeats: { readonly of: number | undefined; readonly count: number } = { of: undefined, count: 0 };
   #renewed = 0;
   #pageSize: number;
-  #totals: WalkTotals = {
-    pages: 0,
-    rows: 0,
-    duplicates: 0,
-    changed: 0,
-    retries: 0,
-    firstId: undefined,
-    lastId: undefined,
-  };
+  #totals: WalkTotals = noTotals;
   #shifted = false;
 
   constructor(plan: PagingPlan) {

@@ -1,5 +1,5 @@
 import type { Claim, Page } from '../client/pages.js';
-import type { WalkState, WalkTotals } from '../client/paging.js';
+import { noTotals, type WalkState, type WalkTotals } from '../client/paging.js';
 import type { RecordType } from '../contract/build.js';
 import { defined } from '../plain/defined.js';
 import type { RecordValue } from '../plain/value.js';
@@ -76,16 +76,6 @@ export async function askList(run: ListRun, given: ListPlan, { type, format }: C
   return { plan, columns, lists, output };
 }
 
-const begin: WalkTotals = {
-  pages: 0,
-  rows: 0,
-  duplicates: 0,
-  changed: 0,
-  retries: 0,
-  firstId: undefined,
-  lastId: undefined,
-};
-
 /** Counts what a page adds to a walk. */
 function added(
   totals: WalkTotals,
@@ -142,4 +132,4 @@ async function* passing(
 export const filteredWalk =
   (walk: Walk, given: Passing): Walk =>
   (resume?: WalkState) =>
-    passing(walk(resume), given, resume ?? begin);
+    passing(walk(resume), given, resume ?? noTotals);

@@ -1,7 +1,7 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { shownAddress } from '../lexical/address.js';
 import { escapeForTerminal } from '../output/escape.js';
-import { wrapWords } from '../output/paragraph.js';
+import { wrapWords } from '../output/layout/paragraph.js';
 import type { Context } from '../host/context.js';
 import type { CommonFlags } from './flags/output.js';
 import type { WriteFlags } from './flags/write.js';

@@ -15,7 +15,7 @@ import type { SoapVersion } from '../soap/wire/version.js';
 import type { Context } from '../host/context.js';
 import type { ConnectionFlags } from './flags/connection.js';
 import type { CommonFlags } from './flags/output.js';
-import type { PagingFlags } from './flags/paging.js';
+import type { PagingFlags } from './flags/lists/paging.js';
 import { note } from '../host/notes.js';
 import { connectSandbox, sandboxSettings } from './sandbox-profile.js';
 import { defined } from '../plain/defined.js';

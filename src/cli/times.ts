@@ -1,6 +1,6 @@
-import { compareDateTimes } from '../lexical/datetime.js';
-import { readMoment, type Moment } from '../lexical/moment.js';
-import type { Side } from '../lexical/zone.js';
+import { compareDateTimes } from '../lexical/time/datetime.js';
+import { readMoment, type Moment } from '../lexical/time/moment.js';
+import type { Side } from '../lexical/time/zone.js';
 import type { ResolvedProfile } from '../profiles/resolve.js';
 import type { Context } from '../host/context.js';
 import { noTime } from './flags/readers.js';

@@ -1,5 +1,5 @@
 import type { Sink } from '../output/streams.js';
-import { truncate } from '../output/width.js';
+import { truncate } from '../output/layout/width.js';
 import type { Context } from './context.js';
 
 /** Tells on stderr how far a list is. */

@@ -1,6 +1,6 @@
 import type { RelctlError } from '../errors/relctl-error.js';
 import { escapeForTerminal } from '../output/escape.js';
-import { truncate } from '../output/width.js';
+import { truncate } from '../output/layout/width.js';
 import type { Context } from './context.js';
 import { seconds } from './progress.js';
 

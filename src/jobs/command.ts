@@ -17,7 +17,7 @@ import type { JobEnd } from './run-job.js';
 import { failureOf, runJobs } from './run-jobs.js';
 import { openSummary, printCommands } from './summary.js';
 import { switchFlag, type Values } from '../cli/flags/define.js';
-import { callsAtOnce } from '../cli/flags/export.js';
+import { callsAtOnce } from '../cli/flags/lists/export.js';
 import { wholeOption, textOption } from '../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { wrongNameIn } from '../cli/names/resolve.js';

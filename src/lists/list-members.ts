@@ -5,7 +5,7 @@ import { nearest } from '../lexical/nearest.js';
 import { allColumns } from '../output/columns.js';
 import { formats } from '../output/formats/index.js';
 import { exploded, joined, listPaths, type ListPath, type Reshaped } from '../output/list-members.js';
-import { noMember, type ListMemberFlags } from '../cli/flags/list-members.js';
+import { noMember, type ListMemberFlags } from '../cli/flags/lists/list-members.js';
 import type { ListPlan, ListRun } from './plan.js';
 
 const sameName = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase();

@@ -1,5 +1,5 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { firstMoment } from '../lexical/moment.js';
+import { firstMoment } from '../lexical/time/moment.js';
 
 /** The first moment that SQL Server's type datetime can hold. */
 const firstOfDatetime = '1753-01-01T00:00:00';

@@ -12,10 +12,10 @@ import type { FieldCatalogue } from '../fields/catalogue.js';
 import type { Start } from './open-start.js';
 import { isSandbox } from '../profiles/resolve.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
-import type { ExportFlags } from '../cli/flags/export.js';
+import type { ExportFlags } from '../cli/flags/lists/export.js';
 import { fileOf, type OutputFlags } from '../cli/flags/output.js';
-import type { ListMemberFlags } from '../cli/flags/list-members.js';
-import type { PagingFlags } from '../cli/flags/paging.js';
+import type { ListMemberFlags } from '../cli/flags/lists/list-members.js';
+import type { PagingFlags } from '../cli/flags/lists/paging.js';
 import type { Session } from '../cli/session.js';
 
 /** Middleware of a list, from the first answer until all is written: a bookmark or a snapshot. */

@@ -14,7 +14,7 @@ import { callList } from './call-list.js';
 import type { ColumnPlan } from '../fields/columns.js';
 import { exportStaged, isStagedExport } from './staged-export.js';
 import { withExcelOf } from '../cli/flags/csv.js';
-import { checkExportFlags, concurrencyOf } from '../cli/flags/export.js';
+import { checkExportFlags, concurrencyOf } from '../cli/flags/lists/export.js';
 import { overflowFor } from './overflow.js';
 import { askList, filteredWalk } from './filter.js';
 import type { ListShape } from './list-members.js';

@@ -2,7 +2,7 @@ import { kinds } from '../errors/kinds.js';
 import type { RelctlError } from '../errors/relctl-error.js';
 import { escapeForTerminal, escapeLines, visibleJson } from './escape.js';
 import { outline } from './outline.js';
-import { wrapWords } from './paragraph.js';
+import { wrapWords } from './layout/paragraph.js';
 
 /** How an error is shown: to people, or as one JSON object. */
 export type ErrorShape = 'text' | 'json';

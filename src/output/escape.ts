@@ -1,4 +1,4 @@
-import { isPlain } from './width.js';
+import { isPlain } from './layout/width.js';
 
 // Controls, format characters (bidirectional, zero-width, tags), line and paragraph separators, lone surrogates; not the
 // few format characters that are drawn, such as the Arabic number sign.

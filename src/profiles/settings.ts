@@ -1,10 +1,10 @@
 import type { RelctlError } from '../errors/relctl-error.js';
 import { readYesNo } from '../lexical/boolean.js';
-import { durationText, readSeconds } from '../lexical/duration.js';
+import { durationText, readSeconds } from '../lexical/time/duration.js';
 import { pastedGuid } from '../lexical/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell.js';
-import { isZone } from '../lexical/zone.js';
+import { isZone } from '../lexical/time/zone.js';
 import { usage } from '../errors/usage.js';
 import { textFormatNames } from '../output/formats/index.js';
 

@@ -10,7 +10,7 @@ import {
   type InputSignature,
   type JSONValue,
 } from '@jmespath-community/jmespath';
-import { compareDateTimes, isDateTime } from '../lexical/datetime.js';
+import { compareDateTimes, isDateTime } from '../lexical/time/datetime.js';
 import { addDecimals, compareDecimals, isDecimal } from '../lexical/decimal.js';
 import type { Tree } from './syntax.js';
 import { fold } from '../lexical/fold.js';

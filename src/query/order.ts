@@ -1,6 +1,6 @@
 import type { RecordType, Type } from '../contract/build.js';
 import { usage } from '../errors/usage.js';
-import { instantOf, type Instant } from '../lexical/datetime.js';
+import { instantOf, type Instant } from '../lexical/time/datetime.js';
 import { compareDecimals, isDecimal } from '../lexical/decimal.js';
 import { fold } from '../lexical/fold.js';
 import { chosenColumns, type Column } from '../output/columns.js';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { findingRequest, summaryOf, type Finding } from '../../src/cli/findings.js';
 import { chosenColumns } from '../../src/output/columns.js';
 import { table } from '../../src/output/formats/table.js';
-import { displayWidth } from '../../src/output/width.js';
+import { displayWidth } from '../../src/output/layout/width.js';
 import type { RecordValue } from '../../src/plain/value.js';
 import { printed } from '../support/output/print.js';
 import { home, relctl } from '../support/relctl.js';

@@ -8,7 +8,7 @@ import { dateTime, decimal, guid, int, string } from '../../src/contract/scalars
 import { operations } from '../../src/contract/service.js';
 import { fieldEntries } from '../../src/contract/walk.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { momentOf } from '../../src/lexical/moment.js';
+import { momentOf } from '../../src/lexical/time/moment.js';
 import { fieldCatalogue, type FieldCatalogue } from '../../src/fields/catalogue.js';
 import { fieldValuesOf } from '../../src/fields/values.js';
 import { wholeOf } from '../../src/cli/flags/readers.js';

@@ -1,7 +1,7 @@
 import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Fields, ScalarName, Type } from '../../contract/build.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
-import { isDateTime } from '../../lexical/datetime.js';
+import { isDateTime } from '../../lexical/time/datetime.js';
 import { pastedGuid } from '../../lexical/guid.js';
 import { isInteger } from '../../lexical/integer.js';
 import { inAnyCase } from '../../lexical/nearest.js';

@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core';
-import { momentOf } from '../../lexical/moment.js';
+import { momentOf } from '../../lexical/time/moment.js';
 import type { NameKind } from '../../profiles/names.js';
 import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings.js';
 import { argument, option, type OptionKind, type Reader } from './define.js';

@@ -1,7 +1,7 @@
 import type { RelctlError, Remedy } from '../../errors/relctl-error.js';
 import { readYesNo } from '../../lexical/boolean.js';
 import { isDecimal } from '../../lexical/decimal.js';
-import { readDuration, readSeconds } from '../../lexical/duration.js';
+import { readDuration, readSeconds } from '../../lexical/time/duration.js';
 import { guidComplaint, pastedGuid } from '../../lexical/guid.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { looksLikeGuid, wrongName } from '../../profiles/names.js';

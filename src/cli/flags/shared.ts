@@ -1,9 +1,9 @@
 import { connectionFlags } from './connection.js';
 import { csvFlags } from './csv.js';
-import { exportFlags } from './export.js';
-import { listMemberFlags } from './list-members.js';
+import { exportFlags } from './lists/export.js';
+import { listMemberFlags } from './lists/list-members.js';
 import { outputFlags } from './output.js';
-import { pagingFlags } from './paging.js';
+import { pagingFlags } from './lists/paging.js';
 import { writeFlags } from './write.js';
 
 /** Flags of a command that writes. */

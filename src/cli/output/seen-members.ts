@@ -5,7 +5,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { countBeyond } from '../../output/beyond.js';
 import { membersOf, mergedMembers, type Members } from '../../profiles/members.js';
 import type { Context } from '../../host/context.js';
-import { endOfTime } from '../flags/period.js';
+import { endOfTime } from '../flags/lists/period.js';
 import { storedProfile } from '../profile-store.js';
 import type { Session } from '../session.js';
 

@@ -2,7 +2,7 @@ import { operations } from '../../contract/service.js';
 import { relationColumns } from '../../cli/output/columns.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { csvFlags } from '../../cli/flags/csv.js';
-import { idsFlags } from '../../cli/flags/ids.js';
+import { idsFlags } from '../../cli/flags/lists/ids.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { relationCommand } from '../../lists/ids/command.js';

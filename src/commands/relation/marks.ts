@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
-import { idsFlags } from '../../cli/flags/ids.js';
-import { periodFlags } from '../../cli/flags/period.js';
+import { idsFlags } from '../../cli/flags/lists/ids.js';
+import { periodFlags } from '../../cli/flags/lists/period.js';
 import { wholeListFlags } from '../../cli/flags/shared.js';
 import { relationCommand } from '../../lists/ids/command.js';
 import { checkSince, periodPlans } from '../../lists/since/period.js';

@@ -1,5 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { firstMoment } from '../../lexical/moment.js';
+import { firstMoment } from '../../lexical/time/moment.js';
 
 /**
  * How far a window begins before the bookmark without --overlap, in milliseconds: longer than a call takes, and than the

@@ -4,7 +4,7 @@ import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
 import { readPages } from '../../client/pages.js';
 import { printEnvelope } from '../../cli/dry-run.js';
-import { concurrencyOf } from '../../cli/flags/export.js';
+import { concurrencyOf } from '../../cli/flags/lists/export.js';
 import {
   itemType,
   ledBy,

@@ -9,7 +9,7 @@ import { readBookmarkFile } from '../../export/since/read-bookmark.js';
 import { readPending } from '../../export/since/pending.js';
 import { countOf, noRows } from '../../export/since/rows.js';
 import { attempt } from '../../files/failure.js';
-import { firstMoment, readMoment } from '../../lexical/moment.js';
+import { firstMoment, readMoment } from '../../lexical/time/moment.js';
 import { nearest } from '../../lexical/nearest.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';

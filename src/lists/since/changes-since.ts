@@ -13,7 +13,7 @@ import { noRows, RowIndex } from '../../export/since/rows.js';
 import { SnapshotRows } from '../../export/since/snapshot-rows.js';
 import type { AnswerTime } from '../../export/since/window.js';
 import { commandOf } from '../export.js';
-import type { ChangesFlags } from '../../cli/flags/changes.js';
+import type { ChangesFlags } from '../../cli/flags/lists/changes.js';
 import { refuseWith } from '../../cli/legacy.js';
 import { overflowFor } from '../overflow.js';
 import {

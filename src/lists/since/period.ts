@@ -1,4 +1,4 @@
-import type { PeriodFlags } from '../../cli/flags/period.js';
+import type { PeriodFlags } from '../../cli/flags/lists/period.js';
 import { refuseWith } from '../../cli/legacy.js';
 import type { ListPlan, ListRun, PlanOf } from '../plan.js';
 import { OpenStart } from '../open-start.js';

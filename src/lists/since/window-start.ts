@@ -1,5 +1,5 @@
 import { startOf } from '../../export/since/window.js';
-import { firstMoment } from '../../lexical/moment.js';
+import { firstMoment } from '../../lexical/time/moment.js';
 import type { Start } from '../open-start.js';
 
 /** The instant of a dateTime that is sent as the start of a window, in milliseconds since 1970. */

@@ -5,8 +5,8 @@ import { valueAt } from '../cell.js';
 import type { Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { namesIn, refersToOther, type NameOf } from '../id-names.js';
-import { displayWidth, pad } from '../width.js';
-import { wrapped } from '../wrap.js';
+import { displayWidth, pad } from '../layout/width.js';
+import { wrapped } from '../layout/wrap.js';
 import type { Format, FormatContext } from './format.js';
 import { dim } from './style.js';
 

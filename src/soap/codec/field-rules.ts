@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../contract/infer.js';
 import type { PvFieldData } from '../../contract/records/shared.js';
-import { isDateTime } from '../../lexical/datetime.js';
+import { isDateTime } from '../../lexical/time/datetime.js';
 import { isDecimal } from '../../lexical/decimal.js';
 import { isGuid } from '../../lexical/guid.js';
 import { isInteger } from '../../lexical/integer.js';

@@ -1,7 +1,7 @@
 import type { Value } from '../../plain/value.js';
 import type { ScalarName } from '../../contract/build.js';
 import { parseBoolean } from '../../lexical/boolean.js';
-import { isDateTime } from '../../lexical/datetime.js';
+import { isDateTime } from '../../lexical/time/datetime.js';
 import { isDecimal } from '../../lexical/decimal.js';
 import { isGuid } from '../../lexical/guid.js';
 import { isInteger, type IntegerName } from '../../lexical/integer.js';

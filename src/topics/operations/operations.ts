@@ -23,7 +23,7 @@ import { printRecords } from '../../cli/output/open-output.js';
 import { defined } from '../../plain/defined.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import { formats, usualFormats } from '../../output/formats/index.js';
-import { wrapWords } from '../../output/paragraph.js';
+import { wrapWords } from '../../output/layout/paragraph.js';
 
 /** What `operations` prints. */
 export const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a list of operations.', {

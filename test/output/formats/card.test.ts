@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { displayWidth } from '../../../src/output/width.js';
+import { displayWidth } from '../../../src/output/layout/width.js';
 import { chosenColumns } from '../../../src/output/columns.js';
 import { cardFormat } from '../../../src/output/formats/card.js';
 import { anyText, hostile, unseen } from '../../support/output/hostile.js';

@@ -1,4 +1,4 @@
-import { isDateTime } from '../../../lexical/datetime.js';
+import { isDateTime } from '../../../lexical/time/datetime.js';
 
 /** A time as a spreadsheet holds it. */
 export interface SerialTime {

@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../../plain/value.js';
 import { cellText, valueAt } from '../../cell.js';
 import type { Column } from '../../columns.js';
-import { displayWidth } from '../../width.js';
+import { displayWidth } from '../../layout/width.js';
 
 /** Widths of columns, in characters: no text makes a column wider than the screen. */
 const [least, most] = [8, 60];

@@ -1,5 +1,5 @@
 import { findOperation, operations } from '../../../contract/service.js';
-import { readDuration } from '../../../lexical/duration.js';
+import { readDuration } from '../../../lexical/time/duration.js';
 import { nearest } from '../../../lexical/nearest.js';
 
 /** How a value in a fault plan is written, and what it means. */

@@ -1,10 +1,10 @@
-import { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../../errors/relctl-error.js';
 import type { ChangesFlags } from './changes.js';
-import { neutral, option, switchFlag, type Values } from './define.js';
-import { durationOption, wholeOption } from './kinds.js';
-import { fileOf, type OutputFlags } from './output.js';
-import { wholeOf, type Bounds } from './readers.js';
-import { usage } from '../../errors/usage.js';
+import { neutral, option, switchFlag, type Values } from '../define.js';
+import { durationOption, wholeOption } from '../kinds.js';
+import { fileOf, type OutputFlags } from '../output.js';
+import { wholeOf, type Bounds } from '../readers.js';
+import { usage } from '../../../errors/usage.js';
 
 const helpGroup = 'EXPORT';
 

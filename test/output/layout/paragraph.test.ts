@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wrapWords } from '../../src/output/paragraph.js';
+import { wrapWords } from '../../../src/output/layout/paragraph.js';
 
 describe('wrapWords', () => {
   it('breaks between words, and indents all lines but the first', () => {

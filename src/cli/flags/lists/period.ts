@@ -1,5 +1,5 @@
-import { neutral, type Values } from './define.js';
-import { bookmarkOption, durationOption, timeOption } from './kinds.js';
+import { neutral, type Values } from '../define.js';
+import { bookmarkOption, durationOption, timeOption } from '../kinds.js';
 
 const helpGroup = 'PERIOD';
 const times = 'a time, a date (its midnight), now, today, yesterday, -7d, -2h';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compareDateTimes, isDateTime } from '../../src/lexical/datetime.js';
-import { momentOf, readMoment } from '../../src/lexical/moment.js';
+import { compareDateTimes, isDateTime } from '../../../src/lexical/time/datetime.js';
+import { momentOf, readMoment } from '../../../src/lexical/time/moment.js';
 
 /** Five past midnight in Amsterdam, on the day that summer time begins. */
 const place = { nowMs: Date.parse('2026-03-28T23:05:06.789Z'), zone: 'Europe/Amsterdam' };

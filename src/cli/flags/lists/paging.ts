@@ -1,5 +1,5 @@
-import { neutral, type Values } from './define.js';
-import { settingOption, wholeOption } from './kinds.js';
+import { neutral, type Values } from '../define.js';
+import { settingOption, wholeOption } from '../kinds.js';
 
 const helpGroup = 'PAGING';
 const most = 2 ** 31 - 1;

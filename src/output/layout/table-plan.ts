@@ -1,4 +1,4 @@
-import { isNumeric, type Column } from './columns.js';
+import { isNumeric, type Column } from '../columns.js';
 
 /** What stands between two columns. */
 export const gap = '  ';

@@ -1,6 +1,6 @@
-import { neutral } from './define.js';
+import { neutral } from '../define.js';
 import { callsAtOnce } from './export.js';
-import { inputFileOption, wholeOption } from './kinds.js';
+import { inputFileOption, wholeOption } from '../kinds.js';
 
 const helpGroup = 'IDS';
 

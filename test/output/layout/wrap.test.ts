@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { displayWidth } from '../../src/output/width.js';
-import { wrapped } from '../../src/output/wrap.js';
+import { displayWidth } from '../../../src/output/layout/width.js';
+import { wrapped } from '../../../src/output/layout/wrap.js';
 
 const lines = (text: string, width: number): readonly string[] => [...wrapped(text, width)];
 

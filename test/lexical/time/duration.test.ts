@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { durationText, readDuration, readSeconds } from '../../src/lexical/duration.js';
+import { durationText, readDuration, readSeconds } from '../../../src/lexical/time/duration.js';
 
 describe('A length of time', () => {
   for (const [text, ms] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compareDateTimes, isDateTime } from '../../src/lexical/datetime.js';
+import { compareDateTimes, isDateTime } from '../../../src/lexical/time/datetime.js';
 
 const date = fc.date({
   min: new Date('0001-01-02T00:00:00Z'),

@@ -1,6 +1,6 @@
-import { bookmarkOption } from './kinds.js';
+import { bookmarkOption } from '../kinds.js';
 
-import type { Values } from './define.js';
+import type { Values } from '../define.js';
 
 /** Flags of a list without a period that tells what became of it since it was read before. */
 export const changesFlags = {

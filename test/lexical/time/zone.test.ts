@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isZone, offsetAt, offsetOnClock, wallClock } from '../../src/lexical/zone.js';
+import { isZone, offsetAt, offsetOnClock, wallClock } from '../../../src/lexical/time/zone.js';
 
 const offsetMinutes = (zone: string, wallMs: number): number => offsetOnClock(zone, wallMs).minutes;
 const wall = (text: string): number => Date.parse(`${text}Z`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { list, scalar, type Role, type ScalarName } from '../../src/contract/build.js';
-import { planTable, type Measured } from '../../src/output/table-plan.js';
+import { list, scalar, type Role, type ScalarName } from '../../../src/contract/build.js';
+import { planTable, type Measured } from '../../../src/output/layout/table-plan.js';
 
 interface Given {
   readonly role?: Role;

@@ -1,5 +1,5 @@
-import { neutral, option, type Values } from './define.js';
-import { textOption } from './kinds.js';
+import { neutral, option, type Values } from '../define.js';
+import { textOption } from '../kinds.js';
 
 const helpGroup = 'OUTPUT';
 

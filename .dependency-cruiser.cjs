@@ -23,6 +23,8 @@ const rooms = {
     owns: 'envelopes, faults, masks; requests and answers, both ways',
     uses: ['soap/codec', 'soap/transport', 'soap/values', 'xml', ...shared],
   },
+  tables: { owns: 'records of the contract as tables: columns, lists, cells', uses: ['contract', 'plain'] },
+  sqlite: { owns: 'the driver of SQLite: statements, transactions, failures', uses: ['tables', ...base] },
   wsdl: {
     owns: 'the WSDL: written for the embedded service, its namespace read',
     uses: ['xml', 'contract', 'errors', 'plain'],
@@ -39,7 +41,7 @@ const rooms = {
   client: { owns: 'calls: retries, pages, the end of a list, calibration', uses: ['soap', 'wsdl', ...shared] },
   sandbox: {
     owns: 'the embedded service: endpoint, handlers, store, data set, faults',
-    uses: ['soap', 'wsdl', 'xml', 'files', ...shared],
+    uses: ['soap', 'sqlite', 'tables', 'wsdl', 'xml', 'files', ...shared],
   },
   export: {
     owns: 'complete files of lists: journal, resume, snapshots, comparison',
@@ -111,7 +113,7 @@ const doors = {
   conf: '^src/profiles/store\\.ts$',
   '@jmespath-community/jmespath': '^src/query/',
   yaml: '^src/jobs/yaml-file\\.ts$',
-  libsql: '^src/sandbox/store/open\\.ts$',
+  libsql: '^src/sqlite/open\\.ts$',
   '@oclif/core': '^src/(app|cli|host|jobs|lists|records|topics/completion)/',
 };
 

@@ -141,6 +141,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'soap/codec/frames.ts': ['soap/codec/decode', 'soap/codec/notes'],
   'soap/values/': ['soap/values/scalars', 'soap/codec/round-trip'],
   'soap/wire/': ['soap/wire/fault', 'soap/wire/receive', 'soap/wire/response'],
+  'sqlite/': ['sandbox/store/create', 'sandbox/store/rows'],
+  'tables/': ['sandbox/store/schema', 'sandbox/store/rows'],
   'topics/activities/': ['operations/activity', 'operations/activity-update', 'operations/relation'],
   'topics/call/': ['cli/call'],
   'topics/datastores/': ['operations/datastore'],

@@ -4,7 +4,7 @@ import {
   type PvActivityFollowUpData,
 } from '../../contract/records/activity.js';
 import type { InputOf } from '../../contract/infer.js';
-import { instantKey } from '../store/instant.js';
+import { instantKey } from '../../lexical/time/instant-key.js';
 import { audit, forEver, moment } from './moments.js';
 import {
   entityTypeId,

@@ -1,6 +1,6 @@
 import { PvActivityData } from '../../contract/records/activity.js';
 import { isGuid } from '../../lexical/guid.js';
-import { instantKey } from '../store/instant.js';
+import { instantKey } from '../../lexical/time/instant-key.js';
 import type { Store } from '../store/open.js';
 import type { PageRequest } from '../store/pages.js';
 import { fieldValuesOf, type FieldValuesBySeq, placesWhere, readWhere } from '../store/records.js';

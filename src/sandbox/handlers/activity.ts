@@ -4,7 +4,7 @@ import { Attachment } from '../../contract/records/attachment.js';
 import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { isBase64 } from '../../lexical/base64/base64.js';
 import { type Call, check, type ContentHandler, type Handler, idOf, known, refuse, WithContent } from './handler.js';
-import { instantKey } from '../store/instant.js';
+import { instantKey } from '../../lexical/time/instant-key.js';
 import { contentOf, insertContent } from '../store/contents.js';
 import { fieldValuesOf, findById, insertRecord, readWhere, recordsWhere } from '../store/records.js';
 import { entityTypeOf, listed } from './activities.js';

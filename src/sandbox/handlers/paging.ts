@@ -1,5 +1,5 @@
 import { paging, refuse } from './handler.js';
-import { instantKey } from '../store/instant.js';
+import { instantKey } from '../../lexical/time/instant-key.js';
 import type { PageRequest } from '../store/pages.js';
 
 /** Decoded paging parameters of a request. */

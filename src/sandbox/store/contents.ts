@@ -1,6 +1,7 @@
 import type { ReceivedContent } from '../../soap/wire/content/received.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { Row, Store } from './open.js';
+import type { Row } from '../../sqlite/open.js';
+import type { Store } from './open.js';
 
 /** Characters of a piece. */
 export const pieceLength = 64 * 1024;

@@ -1,5 +1,6 @@
-import type { RecordType, ScalarName, Type } from '../../contract/build.js';
+import type { RecordType, Type } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { layout, type Column, type Keeping, type ListTable } from '../../tables/columns.js';
 
 /** How the values of one record of the contract are kept. */
 type Storage =
@@ -20,21 +21,6 @@ type Storage =
   | { readonly as: 'view'; readonly of: string; readonly differs?: readonly string[] }
   /** Never kept: worked out when asked for, or part of the messages only. */
   | { readonly as: 'none'; readonly why: string };
-
-/** A column and the path of its value in the record; extra columns have none. */
-export interface Column {
-  readonly name: string;
-  readonly path: readonly string[];
-  readonly type: ScalarName | 'enumeration' | 'extra';
-  readonly sql: string;
-}
-
-/** The table of a list within a record: one row an item, by `owner` (seq of the record) and `position`. */
-export interface ListTable {
-  readonly name: string;
-  readonly path: readonly string[];
-  readonly columns: readonly Column[];
-}
 
 /**
  * How a table keeps rows of a large data set that nobody has written to: by what they belong to and are searched by. The
@@ -59,14 +45,6 @@ export interface Table {
 /** Storage by record name. */
 export type StorageMap = Readonly<Record<string, Storage>>;
 
-interface Walk {
-  readonly storage: StorageMap;
-  readonly table: string;
-  readonly via: Readonly<Record<string, string>>;
-  readonly columns: Column[];
-  readonly lists: ListTable[];
-}
-
 const storageOf = (storage: StorageMap, name: string): Storage => {
   const found = storage[name];
   if (found === undefined) throw new RelctlError('bug', `No storage is laid down for the record ${name}.`);
@@ -77,57 +55,24 @@ const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const integers: ReadonlySet<string> = new Set(['int', 'short', 'boolean']);
 
-const sqlOf = (type: Type, name: string, presence: string): string => {
-  const required = presence === 'req' ? ' NOT NULL' : '';
+const sqlOf = (type: Type, name: string, isRequired: boolean): string => {
+  const required = isRequired ? ' NOT NULL' : '';
   if (type.kind === 'enumeration') {
     return `TEXT${required} CHECK ("${name}" IN (${type.values.map(quote).join(', ')}))`;
   }
   return `${integers.has(type.kind === 'scalar' ? type.name : '') ? 'INTEGER' : 'TEXT'}${required}`;
 };
 
-const listTable = (walk: Walk, path: readonly string[], item: Type): void => {
-  const name = `${walk.table}_${path.join('_')}`;
-  if (item.kind === 'record') {
-    if (storageOf(walk.storage, item.name).as !== 'part') return;
-    const inner: Walk = { ...walk, columns: [], lists: [] };
-    layRecord(inner, item, { path: [], optional: false });
-    walk.lists.push({ name, path, columns: inner.columns });
-    return;
-  }
-  if (item.kind === 'list') return;
-  const type = item.kind === 'scalar' ? item.name : 'enumeration';
-  walk.lists.push({ name, path, columns: [{ name: 'Value', path: [], type, sql: sqlOf(item, 'Value', 'req') }] });
-};
-
-interface Place {
-  readonly path: readonly string[];
-  /** Within a nested record that may be missing no column can be required. */
-  readonly optional: boolean;
-}
-
-const nestedRecord = (walk: Walk, record: RecordType, place: Place): void => {
-  const kept = storageOf(walk.storage, record.name);
-  const name = place.path.join('_');
-  if (kept.as === 'part') layRecord(walk, record, place);
-  if (kept.as === 'table' && walk.via[name] === undefined) {
-    walk.columns.push({ name: `${name}_Id`, path: [], type: 'extra', sql: 'TEXT' });
-  }
-};
-
-const layRecord = (walk: Walk, record: RecordType, place: Place): void => {
-  for (const [name, field] of Object.entries(record.fields)) {
-    const path = [...place.path, name];
-    const type = field.type;
-    if (type.kind === 'list') listTable(walk, path, type.item);
-    else if (type.kind === 'record')
-      nestedRecord(walk, type, { path, optional: place.optional || field.presence !== 'req' });
-    else {
-      const column = path.join('_');
-      const sql = sqlOf(type, column, place.optional ? 'opt' : field.presence);
-      walk.columns.push({ name: column, path, type: type.kind === 'scalar' ? type.name : 'enumeration', sql });
-    }
-  }
-};
+/** How the tables of the embedded service are made of the contract. */
+const keepingOf = (storage: StorageMap, table: string, via: Readonly<Record<string, string>>): Keeping => ({
+  table,
+  isPart: (record) => storageOf(storage, record.name).as === 'part',
+  reference: (record, name) =>
+    storageOf(storage, record.name).as === 'table' && via[name] === undefined
+      ? [{ name: `${name}_Id`, path: [], type: 'extra', sql: 'TEXT' }]
+      : [],
+  sql: sqlOf,
+});
 
 const required = / NOT NULL/;
 
@@ -153,11 +98,10 @@ const ofWholeRows = (columns: readonly Column[], { keys, mark }: Outline): reado
 export function tableOf(record: RecordType, storage: StorageMap): Table | undefined {
   const kept = storageOf(storage, record.name);
   if (kept.as !== 'table') return undefined;
-  const walk: Walk = { storage, table: record.name, via: kept.via ?? {}, columns: [], lists: [] };
-  layRecord(walk, record, { path: [], optional: false });
+  const { columns: own, lists } = layout(record, keepingOf(storage, record.name, kept.via ?? {}));
   const extra = Object.entries(kept.extra ?? {}).map(([name, sql]): Column => ({ name, path: [], type: 'extra', sql }));
-  const columns = [...walk.columns, ...extra];
-  const table = { name: record.name, record, columns, lists: walk.lists, indexes: kept.indexes ?? [] };
+  const columns = [...own, ...extra];
+  const table = { name: record.name, record, columns, lists, indexes: kept.indexes ?? [] };
   const keys = kept.outline;
   if (keys === undefined) return table;
   const outline = { keys, mark: markOf(record.name, columns, keys) };

@@ -1,5 +1,6 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { Row, Store } from './open.js';
+import type { Row } from '../../sqlite/open.js';
+import type { Store } from './open.js';
 
 /** A page: numbers from one, at least one record. */
 export interface PageRequest {

@@ -5,8 +5,11 @@ import type { OutputOf } from '../../contract/infer.js';
 import type { PvActivityData } from '../../contract/records/activity.js';
 import type { PvRelationData } from '../../contract/records/relation.js';
 import type { PvCounterData, PvFieldValueData } from '../../contract/records/shared.js';
-import type { ListTable, Table } from './layout.js';
-import type { Cell, Row, Store } from './open.js';
+import type { ListTable } from '../../tables/columns.js';
+import type { Table } from './layout.js';
+import type { Row } from '../../sqlite/open.js';
+import type { Cell } from '../../tables/cells.js';
+import type { Store } from './open.js';
 import { type PageRequest, pageRows, startOfNulls } from './pages.js';
 import {
   cellsOf,

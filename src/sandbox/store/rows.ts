@@ -1,7 +1,10 @@
-import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Field, RecordType } from '../../contract/build.js';
-import type { Column, ListTable, Table } from './layout.js';
-import type { Cell, Origin, Row, Store } from './open.js';
+import { cellIn, cellOf, listAt, valueAt, type Cell } from '../../tables/cells.js';
+import type { Column, ListTable } from '../../tables/columns.js';
+import type { Row } from '../../sqlite/open.js';
+import type { Table } from './layout.js';
+import type { Origin, Store } from './open.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 
 /** A record with its place in the table. */
@@ -21,23 +24,6 @@ export type Extra = Readonly<Record<string, Cell>>;
 type Mutable = Record<string, Value>;
 type Put = (record: Mutable, row: Row) => void;
 
-const cellOf = (value: Value | undefined): Cell => {
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
-};
-
-const valueAt = (record: RecordValue, path: readonly string[]): Value | undefined => {
-  let value: Value | undefined = record;
-  for (const name of path) value = isRecord(value) ? value[name] : undefined;
-  return value;
-};
-
-const listAt = (record: RecordValue, path: readonly string[]): readonly Value[] => {
-  const value = valueAt(record, path);
-  return isList(value) ? value : [];
-};
-
 const valueOf = (cell: Cell, column: Column): Value => (column.type === 'boolean' ? cell !== 0 : cell);
 
 const names = (columns: readonly Column[]): string => columns.map((column) => `"${column.name}"`).join(', ');
@@ -52,7 +38,7 @@ export const listInserter = (store: Store, list: ListTable): ((owner: number, re
   const statement = store.statement(sql);
   return (owner, record) => {
     listAt(record, list.path).forEach((item, position) => {
-      const cells = list.columns.map((column) => cellOf(isRecord(item) ? valueAt(item, column.path) : item));
+      const cells = list.columns.map((column) => cellIn(item, column));
       statement.run(owner, position, ...cells);
     });
   };

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { records } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { createListTable, createTable, tableOf, type ListTable, type StorageMap, type Table } from './layout.js';
+import type { ListTable } from '../../tables/columns.js';
+import { createListTable, createTable, tableOf, type StorageMap, type Table } from './layout.js';
 import data from './storage.json' with { type: 'json' };
 import { contentTable } from './contents.js';
 import { gapTable, gapTriggers } from './pages.js';

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore, type Cell, type Row, type Store } from '../../../src/sandbox/store/open.js';
+import type { Row } from '../../../src/sqlite/open.js';
+import type { Cell } from '../../../src/tables/cells.js';
+import { openStore, type Store } from '../../../src/sandbox/store/open.js';
 import { home, relctl, type Run, type RunOptions } from '../relctl.js';
 import { sandbox, type RunningSandbox } from '../sandbox.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { instantKey } from '../../../src/sandbox/store/instant.js';
+import { instantKey } from '../../../src/lexical/time/instant-key.js';
 
 describe('The sort key of a dateTime', () => {
   const cases: readonly (readonly [text: string, key: string | undefined])[] = [

@@ -1,0 +1,82 @@
+import type { RecordType, ScalarName, Type } from '../contract/build.js';
+
+/** A column and the path of its value in the record; columns that the contract does not have are `extra`, without a path. */
+export interface Column {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly type: ScalarName | 'enumeration' | 'extra';
+  /** Type and constraints in SQL. */
+  readonly sql: string;
+}
+
+/** The table of a list within a record: one row an item. */
+export interface ListTable {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly columns: readonly Column[];
+}
+
+/** The columns of a record, in the order of the contract, and the tables of its lists. */
+export interface Layout {
+  readonly columns: readonly Column[];
+  readonly lists: readonly ListTable[];
+}
+
+/** What a database decides of the tables that are made of records. */
+export interface Keeping {
+  /** Name of the table; those of its lists begin with it. */
+  readonly table: string;
+  /** True for a record that is kept in the columns, or in a list table, of the record that has it. */
+  readonly isPart: (record: RecordType) => boolean;
+  /** What stands for a nested record that is no part. */
+  readonly reference: (record: RecordType, column: string) => readonly Column[];
+  /**
+   * Type and constraints of a column.
+   * @param isRequired the contract says that there is a value, in each record that holds it
+   */
+  readonly sql: (type: Type, column: string, isRequired: boolean) => string;
+}
+
+interface Laying extends Keeping {
+  readonly columns: Column[];
+  readonly lists: ListTable[];
+}
+
+interface Place {
+  readonly path: readonly string[];
+  /** Within a nested record that may be missing no column can be required. */
+  readonly isOptional: boolean;
+}
+
+const typeOf = (type: Type): Column['type'] => (type.kind === 'scalar' ? type.name : 'enumeration');
+
+function layList(laying: Laying, path: readonly string[], item: Type): void {
+  const name = `${laying.table}_${path.join('_')}`;
+  if (item.kind === 'record') {
+    if (!laying.isPart(item)) return;
+    laying.lists.push({ name, path, columns: layout(item, { ...laying, table: name }).columns });
+  } else if (item.kind !== 'list') {
+    const value = { name: 'Value', path: [], type: typeOf(item), sql: laying.sql(item, 'Value', true) };
+    laying.lists.push({ name, path, columns: [value] });
+  }
+}
+
+function layRecord(laying: Laying, record: RecordType, place: Place): void {
+  for (const [name, { type, presence }] of Object.entries(record.fields)) {
+    const path = [...place.path, name];
+    const column = path.join('_');
+    const isOptional = place.isOptional || presence !== 'req';
+    if (type.kind === 'list') layList(laying, path, type.item);
+    else if (type.kind !== 'record') {
+      laying.columns.push({ name: column, path, type: typeOf(type), sql: laying.sql(type, column, !isOptional) });
+    } else if (laying.isPart(type)) layRecord(laying, type, { path, isOptional });
+    else laying.columns.push(...laying.reference(type, column));
+  }
+}
+
+/** The columns and list tables of a record of the contract. Lists within the items of a list have no table. */
+export function layout(record: RecordType, keeping: Keeping): Layout {
+  const laying: Laying = { ...keeping, columns: [], lists: [] };
+  layRecord(laying, record, { path: [], isOptional: false });
+  return laying;
+}

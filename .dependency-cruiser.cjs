@@ -11,7 +11,7 @@ const rooms = {
   errors: { owns: 'the closed set of failures: kind, exit code, layer', uses: ['plain'] },
   contract: { owns: 'the service as data: enumerations, records, operations', uses: [] },
   lexical: {
-    owns: 'text forms: guid, integer, decimal, dateTime, CSV; no conversion that loses',
+    owns: 'text forms: guid, integer, decimal, dateTime, telephone number, CSV; no conversion that loses',
     uses: ['errors', 'plain'],
   },
   files: { owns: 'locks, partial files, bounded reads, syncs', uses: ['errors', 'plain'] },
@@ -113,6 +113,7 @@ const doors = {
   conf: '^src/profiles/store\\.ts$',
   '@jmespath-community/jmespath': '^src/query/',
   yaml: '^src/jobs/yaml-file\\.ts$',
+  'libphonenumber-js': '^src/lexical/telephone\\.ts$',
   libsql: '^src/sqlite/open\\.ts$',
   '@oclif/core': '^src/(app|cli|host|jobs|lists|records|topics/completion)/',
 };

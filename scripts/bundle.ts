@@ -47,6 +47,7 @@ const apart = [
   'fflate',
   'https-proxy-agent',
   'inquirer',
+  'libphonenumber-js',
   'yaml',
 ];
 

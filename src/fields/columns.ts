@@ -2,6 +2,7 @@ import { isRecord, type RecordValue } from '../plain/value.js';
 import type { Operation, RecordType } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { type FormatName, formats } from '../output/formats/index.js';
+import { allOthers, columnNames } from '../output/column-words.js';
 import type { Context } from '../host/context.js';
 import type { Session } from '../cli/session.js';
 import type { FieldCatalogue } from './catalogue.js';
@@ -90,12 +91,21 @@ function found(title: string, catalogue: FieldCatalogue): FieldColumn {
   }
 }
 
+function isField(title: string, catalogue: FieldCatalogue): boolean {
+  if (!startsWith(title, fieldPrefix)) return false;
+  try {
+    found(title, catalogue);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function chosenPlan<Plan extends RecordPlan>(
   plan: Plan,
   base: Printed,
   { catalogue, chosen }: { catalogue: FieldCatalogue; chosen: readonly string[] },
 ): ColumnPlan<Plan> {
-  refuseNotAsked(plan, chosen);
   const asked = chosen.filter((title) => startsWith(title, fieldPrefix)).map((title) => found(title, catalogue));
   const titles = new Set(asked.map(({ title }) => title));
   const others = fieldColumns(catalogue.ids ?? [], catalogue).filter(({ title }) => !titles.has(title));
@@ -120,7 +130,11 @@ function openPlan<Plan extends RecordPlan>(
   const withIds = (ids: Iterable<string>): ColumnPlan<Plan> => {
     const columns = fieldColumns(ids, catalogue);
     const fields = catalogue.ids === undefined ? columns.toSorted(byTitle) : columns;
-    const printed = printedWith(base, { fields, counters, moves: true });
+    const printed = printedWith(base, {
+      fields,
+      counters: counters && plan.input['includeCounters'] === true,
+      moves: true,
+    });
     const table = [...plan.table, ...fields.map(({ title }) => `${fieldPrefix}${title}`)];
     return { plan: printing({ ...plan, table }, base, printed), type: printed.type };
   };
@@ -142,14 +156,18 @@ export async function columnPlan<Plan extends RecordPlan>(
   const base: Printed = plan.printed ?? { type, of: (record) => record };
   const takes = ['includeFields', 'includeCounters'].some((name) => Object.hasOwn(plan.operation.parameters, name));
   if (!takes) return { plan, type: base.type };
-  const chosen = flags.columns?.split(',').map((title) => title.trim());
+  // What is no word of --columns is told before a call looks the fields up.
+  columnNames(flags.columns);
   const { layout } = formats[format];
   // In a tree, records are printed as the contract has them.
-  if (chosen === undefined && layout === 'tree') return { plan, type: base.type };
+  if (flags.columns === undefined && layout === 'tree') return { plan, type: base.type };
   const catalogue = (await plan.catalogue?.()) ?? aliasCatalogue(context, session);
-  if (chosen !== undefined) return chosenPlan(plan, base, { catalogue, chosen });
-  const counters = layout === 'cells' && plan.input['includeCounters'] === true;
-  return openPlan(plan, base, { catalogue, counters });
+  const chosen = columnNames(flags.columns, (name) => isField(name, catalogue));
+  if (chosen === undefined) return openPlan(plan, base, { catalogue, counters: layout === 'cells' });
+  refuseNotAsked(plan, chosen);
+  return chosen.includes(allOthers)
+    ? openPlan(plan, base, { catalogue, counters: true })
+    : chosenPlan(plan, base, { catalogue, chosen });
 }
 
 /** What columns are decided from, besides plan and format. */

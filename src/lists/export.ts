@@ -10,6 +10,7 @@ import { countBeyond, hasBeyond } from '../output/beyond.js';
 import { type FormatName, formats } from '../output/formats/index.js';
 import { shellCommand } from '../lexical/shell.js';
 import { askedInput } from './call-list.js';
+import { asTyped } from '../output/columns.js';
 import { linesOf } from '../cli/flags/csv.js';
 import { tellingFlags } from '../cli/flags/define.js';
 import type { ListShape } from './list-members.js';
@@ -54,9 +55,7 @@ function fingerprint(
   return {
     ...callsOf(run, plan),
     format,
-    columns: columnsFor(format, output)
-      .map(({ title }) => title)
-      .join(','),
+    columns: columnsFor(format, output).map(asTyped).join(','),
     looks: JSON.stringify({
       ...linesOf(flags),
       header: flags.header,

@@ -3,6 +3,7 @@ import { usage } from '../errors/usage.js';
 import { columnPlan, type ColumnFormat, type ColumnPlan } from '../fields/columns.js';
 import { nearest } from '../lexical/nearest.js';
 import { allColumns } from '../output/columns.js';
+import { columnNames, columnWords, typedWord, type ColumnWord } from '../output/column-words.js';
 import { formats } from '../output/formats/index.js';
 import { exploded, joined, listPaths, type ListPath, type Reshaped } from '../output/list-members.js';
 import { noMember, type ListMemberFlags } from '../cli/flags/lists/list-members.js';
@@ -65,11 +66,11 @@ const askedFor: Readonly<Record<string, { readonly parameter: string; readonly p
 
 function refuseItsColumns(flags: ListRun['flags'], explode: string): void {
   const { prefix = '' } = askedFor[explode] ?? {};
-  const column = flags.columns?.split(',').find((title) => prefix !== '' && title.trim().startsWith(prefix));
+  const column = columnNames(flags.columns)?.find((name) => prefix !== '' && name.startsWith(prefix));
   if (column === undefined) return;
   throw usage(
     '--explode',
-    `--explode ${explode} gives each item a row, so that there is no column ${column.trim()}`,
+    `--explode ${explode} gives each item a row, so that there is no column ${column}`,
     `--columns Id,${explode}`,
   );
 }
@@ -113,15 +114,24 @@ export interface ListColumns extends ColumnPlan<ListPlan> {
   readonly chosen: string | undefined;
 }
 
+const manyAs = ({ name, title = '' }: ColumnWord, names: readonly string[]): Error =>
+  usage('--columns', `${name} is ${names.length} columns here, and one of them can be called '${title}'`, {
+    advice: `Name one: --columns '${title}=${names[0] ?? ''}'`,
+  });
+
 /** Titles, with the columns of what became of a list in the place of its own. */
 function withMembers(chosen: string | undefined, type: RecordType, lists: readonly string[]): string | undefined {
-  const titles = allColumns(type).map(({ title }) => title);
-  return chosen
-    ?.split(',')
-    .map((given) => given.trim())
-    .flatMap((given) => {
-      const list = lists.find((each) => sameName(each, given));
-      return list === undefined ? [given] : titles.filter((title) => isWithin(title, list));
+  if (chosen === undefined) return undefined;
+  const all = allColumns(type).map(({ title }) => title);
+  return columnWords(chosen)
+    .flatMap((word) => {
+      const list = lists.find((each) => sameName(each, word.name));
+      if (list === undefined) return [typedWord(word)];
+      const names = all.filter((name) => isWithin(name, list));
+      if (word.title === undefined) return names;
+      const [name = list, second] = names;
+      if (second !== undefined) throw manyAs(word, names);
+      return [typedWord({ ...word, name })];
     })
     .join(',');
 }

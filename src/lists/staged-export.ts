@@ -28,12 +28,13 @@ import { fieldIds, type ColumnPlan, type FieldPlan } from '../fields/columns.js'
 import { unlistedNote, openUnlistedFile, type UnlistedFile } from './unlisted-fields.js';
 
 /**
- * True when a list goes to a file through a staging file: what is printed depends on all records, or fields have columns and
- * the format has cells.
+ * True when a list goes to a file through a staging file: what is printed depends on all records, or fields have columns in
+ * a format for programs.
  */
 export function isStagedExport(run: ListRun, { plan, fields }: ColumnPlan<ListPlan>, format: FormatName): boolean {
   if (plan.operation.paged === undefined || outputFileOf(run) === undefined) return false;
-  return asksAll(run.flags) || (fields !== undefined && formats[format].layout === 'cells');
+  const { layout } = formats[format];
+  return asksAll(run.flags) || (fields !== undefined && (layout === 'cells' || layout === 'tree'));
 }
 
 interface Rendering {

@@ -4,11 +4,12 @@ import { pastedGuid } from '../lexical/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { anyType } from '../contract/scalars.js';
 import { moreTitle } from './beyond.js';
+import { allOthers, columnWords, typedWord } from './column-words.js';
 import { perhaps, usage } from '../errors/usage.js';
 
 /** A column: known before the first row. */
 export interface Column {
-  /** Dotted path, which is also the header: `Settings.WorkflowId`. */
+  /** The header: the dotted path, `Settings.WorkflowId`, unless another title was asked for. */
   readonly title: string;
   readonly path: readonly string[];
   readonly type: Type;
@@ -73,35 +74,75 @@ const wayBeyond =
   `; what the service sends beyond the contract is in ${moreTitle}, and has a column by its name ` +
   'once `relctl profile test --calibrate` has seen it';
 
-function column(record: RecordType, title: string, seen: readonly string[] | undefined): Column {
+/** How columns are looked for. */
+interface Search {
+  /** Members beyond the contract that can be named; undefined for records that are not the service's. */
+  readonly seen?: readonly string[] | undefined;
+  /** The flag that names them. */
+  readonly flag?: string;
+}
+
+function found(record: RecordType, title: string, seen: Search['seen']): Column | undefined {
   const own = columnNamed(record, title);
   if (own !== undefined) return own;
   if (title.toLowerCase() === moreTitle && (seen !== undefined || mayDiffer(record))) return moreColumn;
   const beyondName = inAnyCase(title, seen ?? []);
-  if (beyondName !== undefined) return { title: beyondName, path: beyondName.split('.'), type: anyType };
+  return beyondName === undefined ? undefined : { title: beyondName, path: beyondName.split('.'), type: anyType };
+}
+
+function column(record: RecordType, title: string, { seen, flag = '--columns' }: Search): Column {
+  const own = found(record, title, seen);
+  if (own !== undefined) return own;
   const known = allColumns(record).map((each) => each.title);
   const suggestion = nearest(title, [...known, ...(seen ?? [])]);
   const beyond = seen === undefined ? '' : wayBeyond;
   throw usage(
-    '--columns',
+    flag,
     `there is no column '${title}'; the columns are ${known.join(', ')}${beyond}`,
     perhaps(title, suggestion),
   );
 }
 
 /**
- * The columns with these titles in any case of letters, in this order, as the record names them; a nested record in one
+ * The columns with these names in any case of letters, in this order, as the record names them; a nested record in one
  * column of compact JSON. Throws `usage` for one that the record does not have, with the nearest that it has.
+ */
+export const columnsNamed = (record: RecordType, names: readonly string[], search: Search = {}): readonly Column[] =>
+  names.map((name) => column(record, name, search));
+
+/** The name of a column, whatever its title is. */
+export const columnName = ({ path }: Column): string => path.join('.');
+
+/** A column as --columns names it. */
+export const asTyped = (column: Column): string =>
+  typedWord({ name: columnName(column), ...(column.title === columnName(column) ? {} : { title: column.title }) });
+
+const repeated = (texts: readonly string[]): string | undefined => texts.find((text, at) => texts.indexOf(text) < at);
+
+function refuseTwice(columns: readonly Column[]): void {
+  const title = repeated(columns.map((each) => each.title));
+  if (title === undefined) return;
+  const names = columns.filter((each) => each.title === title).map(columnName);
+  const isSame = names.every((name) => name === title);
+  throw usage('--columns', isSame ? `the column ${title} is named twice` : `two columns are called '${title}'`, {
+    advice: `A column can have another title: --columns 'Other=${names.at(-1) ?? ''}'`,
+  });
+}
+
+/**
+ * The columns that the text of --columns says, in this order: `Id`, `Nr=Id` for one under another title, `*` for all that
+ * are not named beside it. Throws `usage` for one that the record does not have, and for two with one title.
  * @param seen members beyond the contract that can be named; undefined for records that are not the service's
  */
-export function chosenColumns(
-  record: RecordType,
-  titles: readonly string[],
-  seen?: readonly string[],
-): readonly Column[] {
-  const wanted = titles.map((title) => title.trim()).filter((title) => title !== '');
-  if (wanted.length === 0) {
-    throw usage('--columns', '--columns names no column');
-  }
-  return wanted.map((title) => column(record, title, seen));
+export function chosenColumns(record: RecordType, text: string, seen?: readonly string[]): readonly Column[] {
+  const words = columnWords(text, (name) => found(record, name, seen) !== undefined);
+  if (words.length === 0) throw usage('--columns', '--columns names no column');
+  const named = words.map(({ name, title }): Column | undefined =>
+    name === allOthers ? undefined : { ...column(record, name, { seen }), ...defined({ title }) },
+  );
+  if (named.filter((each) => each === undefined).length > 1) throw usage('--columns', '* is named twice');
+  const taken = new Set(named.flatMap((each) => (each === undefined ? [] : [columnName(each)])));
+  const columns = named.flatMap((each) => each ?? allColumns(record).filter((other) => !taken.has(columnName(other))));
+  refuseTwice(columns);
+  return columns;
 }

@@ -3,7 +3,7 @@ import { usage } from '../errors/usage.js';
 import { instantOf, type Instant } from '../lexical/time/datetime.js';
 import { compareDecimals, isDecimal } from '../lexical/decimal.js';
 import { fold } from '../lexical/fold.js';
-import { chosenColumns, type Column } from '../output/columns.js';
+import { columnsNamed, type Column } from '../output/columns.js';
 import { cellText, valueAt } from '../output/cell.js';
 import type { RecordValue, Value } from '../plain/value.js';
 
@@ -110,10 +110,10 @@ export function orderBy(words: readonly string[], record: RecordType, seen?: rea
   if (wrong !== undefined) {
     throw usage('--sort', `'${wrong[0]}' names no direction; the directions are asc and desc`);
   }
-  const columns = chosenColumns(
+  const columns = columnsNamed(
     record,
     parts.map(([, name = '']) => name),
-    seen,
+    { seen, flag: '--sort' },
   ).map((column, at) => sortColumn(column, parts[at]?.[2] ?? 'asc'));
   return {
     keyOf: (each) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { records } from '../../src/contract/service.js';
 import { list, record, req, scalar } from '../../src/contract/build.js';
-import { allColumns, chosenColumns } from '../../src/output/columns.js';
+import { allColumns, asTyped, chosenColumns } from '../../src/output/columns.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { person } from '../support/output/print.js';
 
@@ -9,7 +9,7 @@ const titles = (columns: readonly { readonly title: string }[]): readonly string
 
 function refusal(chosen: readonly string[]): RelctlError {
   try {
-    chosenColumns(person, chosen);
+    chosenColumns(person, chosen.join(','));
   } catch (thrown) {
     if (thrown instanceof RelctlError) return thrown;
   }
@@ -26,7 +26,7 @@ describe('allColumns', () => {
     assert.ok(Object.keys(records).length > 10);
     for (const each of Object.values(records)) {
       const all = allColumns(each);
-      assert.deepEqual(chosenColumns(each, titles(all)), all);
+      assert.deepEqual(chosenColumns(each, titles(all).join(',')), all);
       assert.equal(new Set(titles(all)).size, all.length);
     }
   });
@@ -34,11 +34,11 @@ describe('allColumns', () => {
 
 describe('chosenColumns', () => {
   it('keeps the order asked for, trims blanks and passes over empty names', () => {
-    assert.deepEqual(titles(chosenColumns(person, [' Home.Zip', 'Id ', '', 'Name'])), ['Home.Zip', 'Id', 'Name']);
+    assert.deepEqual(titles(chosenColumns(person, ' Home.Zip,Id ,,Name')), ['Home.Zip', 'Id', 'Name']);
   });
 
   it('takes a nested record as one column', () => {
-    const [home] = chosenColumns(person, ['Home']);
+    const [home] = chosenColumns(person, 'Home');
     assert.deepEqual([home?.title, home?.path, home?.type.kind], ['Home', ['Home'], 'record']);
   });
 
@@ -60,16 +60,68 @@ describe('chosenColumns', () => {
   });
 
   it('takes names in any case of letters, and gives them as the record has them', () => {
-    const chosen = chosenColumns(person, ['ID', 'home.ZIP', 'HOME', 'marks']);
-    assert.deepEqual(chosen, chosenColumns(person, ['Id', 'Home.Zip', 'Home', 'Marks']));
+    const chosen = chosenColumns(person, 'ID,home.ZIP,HOME,marks');
+    assert.deepEqual(chosen, chosenColumns(person, 'Id,Home.Zip,Home,Marks'));
     assert.deepEqual(titles(chosen), ['Id', 'Home.Zip', 'Home', 'Marks']);
-    assert.deepEqual(titles(chosenColumns(person, ['places.code'], ['Places.Code', 'places.other'])), ['Places.Code']);
+    assert.deepEqual(titles(chosenColumns(person, 'places.code', ['Places.Code', 'places.other'])), ['Places.Code']);
   });
 
   it('takes the exact one of two names that differ in case only, and none of them for a third', () => {
     const twins = record('Twins', '', { Code: req(scalar('string'), ''), code: req(scalar('int'), '') });
-    assert.deepEqual(titles(chosenColumns(twins, ['code', 'Code'])), ['code', 'Code']);
-    assert.throws(() => chosenColumns(twins, ['CODE']), /there is no column 'CODE'; the columns are Code, code/);
+    assert.deepEqual(titles(chosenColumns(twins, 'code,Code')), ['code', 'Code']);
+    assert.throws(() => chosenColumns(twins, 'CODE'), /there is no column 'CODE'; the columns are Code, code/);
+  });
+
+  it('gives a column another title, and takes its name in any case of letters', () => {
+    const [number, city] = chosenColumns(person, 'Nr = id, Where=home.CITY');
+    assert.deepEqual([number?.title, number?.path], ['Nr', ['Id']]);
+    assert.deepEqual([city?.title, city?.path, city?.type], ['Where', ['Home', 'City'], scalar('string')]);
+    assert.deepEqual(
+      [number, city].map((each) => each && asTyped(each)),
+      ['Nr=Id', 'Where=Home.City'],
+    );
+  });
+
+  it('gives one column under two titles, and a column that has a = in its own name', () => {
+    assert.deepEqual(titles(chosenColumns(person, 'Id,Nr=Id,Key=Id')), ['Id', 'Nr', 'Key']);
+    const odd = record('Odd', '', { 'a=Id': req(scalar('string'), ''), Id: req(scalar('string'), '') });
+    const found = chosenColumns(odd, 'a=Id,b=Id,c=a=Id');
+    assert.deepEqual(
+      found.map(({ title, path }) => [title, ...path]),
+      [
+        ['a=Id', 'a=Id'],
+        ['b', 'Id'],
+        ['c', 'a=Id'],
+      ],
+    );
+  });
+
+  it('takes * for all that are not named beside it, each once', () => {
+    const all = titles(allColumns(person));
+    assert.deepEqual(titles(chosenColumns(person, '*')), all);
+    assert.deepEqual(titles(chosenColumns(person, 'Marks,*,Id')), ['Marks', ...all.slice(1, -1), 'Id']);
+    assert.deepEqual(titles(chosenColumns(person, 'Nr=Id,*')), ['Nr', ...all.slice(1)]);
+    // A nested record is none of the columns, whose members are.
+    assert.deepEqual(titles(chosenColumns(person, 'Home,*')), ['Home', ...all]);
+  });
+
+  it('refuses one title twice, and * twice or under a title', () => {
+    const cases: readonly (readonly [string, RegExp])[] = [
+      ['Id,id', /^the column Id is named twice$/],
+      ['Nr=Id,Nr=Name', /^two columns are called 'Nr'$/],
+      ['Name=Id,Name', /^two columns are called 'Name'$/],
+      ['Name=Id,*', /^two columns are called 'Name'$/],
+      ['*,Id,*', /^\* is named twice$/],
+      ['All=*', /'All=\*' gives many columns one title/],
+      ['=Id', /'=Id' is no column with a new title/],
+      ['Id,Nr=', /'Nr=' is no column with a new title/],
+      ['Nr=Idd', /^there is no column 'Idd'/],
+    ];
+    for (const [text, message] of cases) {
+      const error = refusal([text]);
+      assert.deepEqual([error.kind, error.facts.path], ['usage', '--columns'], text);
+      assert.match(error.message, message);
+    }
   });
 
   it('suggests nothing when nothing is near', () => assert.equal(refusal(['Telephone']).instead, undefined));
@@ -88,6 +140,6 @@ describe('chosenColumns', () => {
       constructor: req(scalar('string'), ''),
       items: req(list(scalar('int'), 'int'), ''),
     });
-    assert.deepEqual(titles(chosenColumns(odd, ['constructor'])), ['constructor']);
+    assert.deepEqual(titles(chosenColumns(odd, 'constructor')), ['constructor']);
   });
 });

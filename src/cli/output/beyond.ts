@@ -1,7 +1,7 @@
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
 import { addCounts, countBeyond, membersBeyond, moreOf, moreTitle, type Counts } from '../../output/beyond.js';
-import type { Column } from '../../output/columns.js';
+import { asTyped, columnName, type Column } from '../../output/columns.js';
 import type { FormatContext, Piece, Writer } from '../../output/formats/format.js';
 import { formats, type FormatName } from '../../output/formats/index.js';
 import type { RecordType } from '../../contract/build.js';
@@ -14,9 +14,12 @@ const rest = (record: RecordType): Required<Pick<FormatContext, 'rest'>> => ({
 export const restFor = (format: FormatName, record: RecordType): Pick<FormatContext, 'rest'> =>
   formats[format].layout === 'card' ? rest(record) : {};
 
+/** True for the column of members beyond the contract. */
+const isMore = (column: Column): boolean => columnName(column) === moreTitle;
+
 /** A writer whose records have the member `_more` when that is among the columns. */
 export function withMore(writer: Writer<Piece>, columns: readonly Column[], record: RecordType): Writer<Piece> {
-  if (!columns.some(({ title }) => title === moreTitle)) return writer;
+  if (!columns.some(isMore)) return writer;
   const filled = (each: RecordValue): RecordValue => {
     const more = moreOf(each, record);
     return more === undefined ? each : { ...each, [moreTitle]: more };
@@ -60,18 +63,19 @@ export interface Shown {
   readonly isChosen: boolean;
 }
 
-const isIn = (name: string, { title }: Column): boolean => name === title || name.startsWith(`${title}.`);
+const isIn = (name: string, column: Column): boolean =>
+  name === columnName(column) || name.startsWith(`${columnName(column)}.`);
 
 /** What is said of members beyond the contract that an output does not show; undefined when it shows all. */
 export function beyondNote(counts: Counts, { format, columns, isChosen }: Shown): string | undefined {
   const { layout } = formats[format];
   // These hold the record as it came, unless columns were chosen.
   if (!isChosen && (layout === 'tree' || layout === 'card')) return undefined;
-  if (columns.some(({ title }) => title === moreTitle)) return undefined;
+  if (columns.some(isMore)) return undefined;
   const hidden = Object.entries(counts).filter(([name]) => !columns.some((column) => isIn(name, column)));
   if (hidden.length === 0) return undefined;
   const names = hidden.map(([name, count]) => `${name} (${count === 1 ? 'once' : `${count} times`})`).join(', ');
-  const titles = columns.map(({ title }) => title);
+  const titles = columns.map(asTyped);
   const some = isChosen || layout === 'table' ? titles : titles.slice(0, 1);
   return `not in the output, because the contract does not know them: ${names}. --columns ${[...some, moreTitle].join(',')} shows them`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RecordType } from '../../contract/build.js';
 import { checkReplaceable, checkUntouched, remember, type ListRecord } from '../../export/output-registry.js';
 import { moreTitle, type Counts } from '../../output/beyond.js';
-import { allColumns, chosenColumns, type Column } from '../../output/columns.js';
+import { allColumns, chosenColumns, columnsNamed, type Column } from '../../output/columns.js';
 import { formats, usualFormats, type FormatName } from '../../output/formats/index.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
 import { foldersOf } from '../../profiles/folders.js';
@@ -57,9 +57,9 @@ export interface Target {
 
 /** Columns by the flags, else those of the record type, fewer of them in a table. Throws `usage`. */
 export function columnsFor(format: FormatName, { flags, record, table, seen }: OutputRequest): readonly Column[] {
-  if (flags.columns !== undefined) return chosenColumns(record, flags.columns.split(','), seen);
+  if (flags.columns !== undefined) return chosenColumns(record, flags.columns, seen);
   const { layout } = formats[format];
-  if (layout === 'table' && table !== undefined) return chosenColumns(record, table);
+  if (layout === 'table' && table !== undefined) return columnsNamed(record, table);
   const all = allColumns(record);
   // Others show what no column holds under its own name, or are for people.
   return layout === 'cells' ? all : all.filter(({ title }) => title !== moreTitle);

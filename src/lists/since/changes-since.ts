@@ -14,6 +14,7 @@ import { SnapshotRows } from '../../export/since/snapshot-rows.js';
 import type { AnswerTime } from '../../export/since/window.js';
 import { commandOf } from '../export.js';
 import type { ChangesFlags } from '../../cli/flags/lists/changes.js';
+import { allOthers, columnNames } from '../../output/column-words.js';
 import { refuseWith } from '../../cli/legacy.js';
 import { overflowFor } from '../overflow.js';
 import {
@@ -193,8 +194,8 @@ function printedWithChange(plan: ListPlan): Pick<Required<ListPlan>, 'table' | '
 
 function columnsWithChange(columns: string | undefined): string | undefined {
   if (columns === undefined) return undefined;
-  const isNamed = columns.split(',').some((title) => title.trim().toLowerCase() === changeColumn);
-  return isNamed ? columns : `${changeColumn},${columns}`;
+  const isNamed = columnNames(columns)?.some((name) => name === allOthers || name.toLowerCase() === changeColumn);
+  return isNamed === true ? columns : `${changeColumn},${columns}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Value, RecordValue } from '../../plain/value.js';
 import { shellWord } from '../../lexical/shell.js';
 import { briefParts, joinedParts } from '../brief.js';
 import { valueAt } from '../cell.js';
-import type { Column } from '../columns.js';
+import { asTyped, type Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { namesIn, refersToOther, type NameOf } from '../id-names.js';
 import { displayWidth, pad } from '../layout/width.js';
@@ -43,7 +43,7 @@ function membersOf(record: RecordValue, context: FormatContext, nameOf: NameOf):
     const { title, path } = column;
     const value = valueAt(record, path);
     if (value === undefined) return [];
-    return [{ title, value: named(value, column, nameOf), all: `-o json --columns ${shellWord(title)}` }];
+    return [{ title, value: named(value, column, nameOf), all: `-o json --columns ${shellWord(asTyped(column))}` }];
   });
   const rest = restOf(record, context).map(([title, value]) => ({ title, value, all: '-o json' }));
   return [...shown, ...rest].map((each) => ({ ...each, title: escapeForTerminal(each.title) }));

@@ -9,7 +9,10 @@ export function projected(record: RecordValue, { isChosen, columns }: FormatCont
   const chosen: Record<string, Value> = {};
   for (const { title, path } of columns) {
     const value = valueAt(record, path);
-    if (value !== undefined) chosen[title] = value;
+    if (value === undefined) continue;
+    // An assignment would make it the prototype.
+    if (title === '__proto__') Object.defineProperty(chosen, title, { value, enumerable: true });
+    else chosen[title] = value;
   }
   return chosen;
 }

@@ -9,6 +9,7 @@ import type { Kind } from '../../errors/kinds.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { note } from '../../host/notes.js';
 import { itemType, type ListPlan, type ListRun } from '../../lists/plan.js';
+import { allOthers, columnNames } from '../../output/column-words.js';
 import { formats } from '../../output/formats/index.js';
 import type { RecordValue } from '../../plain/value.js';
 
@@ -48,7 +49,8 @@ async function namesFor({ context, session, flags }: ListRun, isAsked: boolean):
 /** How rows of marks get a member with the name. */
 type Naming = (plan: ListPlan) => ListPlan;
 
-const names = (title: string): boolean => title.trim().toLowerCase().startsWith(`${member.toLowerCase()}.`);
+const names = (column: string): boolean =>
+  column === allOthers || column.toLowerCase().startsWith(`${member.toLowerCase()}.`);
 
 /**
  * Gives plans of lists of marks the column `Mark.Name`: in tables and cards, and where --columns names it. The names are
@@ -56,7 +58,7 @@ const names = (title: string): boolean => title.trim().toLowerCase().startsWith(
  */
 export async function markNaming(run: ListRun): Promise<Naming> {
   const { context, session, flags } = run;
-  const chosen = flags.columns?.split(',');
+  const chosen = columnNames(flags.columns);
   const format = formatFor(context, session, { flags, record: PvRelationshipMarkData, shape: 'list' });
   if (chosen === undefined && formats[format].audience === 'programs') return (plan) => plan;
   const isAsked = chosen?.some(names) === true;

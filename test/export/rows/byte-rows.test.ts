@@ -7,7 +7,7 @@ import { contentsOf, placeOf, Renderer } from '../../../src/client/rendered.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { byteRendering } from '../../../src/export/rows/byte-rows.js';
 import { pieceOf } from '../../../src/export/rows/rendered-rows.js';
-import { allColumns, chosenColumns } from '../../../src/output/columns.js';
+import { allColumns, columnsNamed } from '../../../src/output/columns.js';
 import { hasBeyond } from '../../../src/output/beyond.js';
 import type { LineStyle, Writer } from '../../../src/output/formats/format.js';
 import { formats } from '../../../src/output/formats/index.js';
@@ -154,7 +154,7 @@ async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
 
 async function writerOf({ item }: List, { format, columns, lines, hasFormulaGuard }: Style): Promise<Writer> {
   return formats[format].open({
-    columns: columns === undefined ? allColumns(item) : chosenColumns(item, columns),
+    columns: columns === undefined ? allColumns(item) : columnsNamed(item, columns),
     isChosen: columns !== undefined,
     shape: 'list',
     hasHeader: true,

@@ -16,7 +16,7 @@ describe('A card', () => {
   });
 
   it('parts records by a blank line, whatever batches they come in', async () => {
-    const columns = chosenColumns(person, ['Id']);
+    const columns = chosenColumns(person, 'Id');
     const [one, two, three] = [{ Id: '1' }, { Id: '2' }, { Id: '3' }];
     for (const batches of [[[one, two, three]], [[one], [two], [three]], [[], [one, two], [], [three]]])
       assert.equal(await printed(cardFormat, batches, { columns, isChosen: true }), 'Id  1\n\nId  2\n\nId  3\n');
@@ -122,13 +122,13 @@ describe('A card', () => {
   });
 
   it('shows the chosen columns and nothing else', async () => {
-    const columns = chosenColumns(person, ['Home.City', 'Id']);
+    const columns = chosenColumns(person, 'Home.City,Id');
     const record = { Id: 'a', Name: 'b', Home: { City: 'c', Zip: 'd' }, New: 'e' };
     assert.equal(await printed(cardFormat, [[record]], { columns, isChosen: true }), 'Home.City  c\nId         a\n');
   });
 
   it('has colour for the names only, and only where it is allowed', async () => {
-    const columns = chosenColumns(person, ['Id']);
+    const columns = chosenColumns(person, 'Id');
     assert.equal(await printed(cardFormat, [[{ Id: 'a' }]], { columns, hasColor: true }), '\u001b[2mId\u001b[22m  a\n');
   });
 

@@ -68,10 +68,21 @@ describe('JSON', () => {
   });
 
   it('holds the chosen columns and nothing else, under their titles; nil stays, absent stays away', async () => {
-    const columns = chosenColumns(person, ['Name', 'Home.City', 'Home.Zip', 'Marks']);
+    const columns = chosenColumns(person, 'Name,Home.City,Home.Zip,Marks');
     const record = { Id: 'a', Name: null, Home: { City: 'Łódź' }, Extra: 1 };
     const shown = JSON.parse(await printed(json, [[record]], { columns, isChosen: true })) as unknown;
     assert.deepEqual(shown, [{ Name: null, 'Home.City': 'Łódź' }]);
+  });
+
+  it('takes any text for a title, as an object has it', async () => {
+    const columns = chosenColumns(person, '__proto__=Id,2=Name,1=Home');
+    const record = { Id: 'a', Name: 'b', Home: { City: 'c' } };
+    const shown = await printed(ndjson, [[record]], { columns, isChosen: true });
+    assert.deepEqual(Object.entries(JSON.parse(shown) as object), [
+      ['1', { City: 'c' }],
+      ['2', 'b'],
+      ['__proto__', 'a'],
+    ]);
   });
 
   it('shows fields that the contract does not know', async () => {

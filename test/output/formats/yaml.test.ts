@@ -119,7 +119,7 @@ describe('YAML', () => {
   });
 
   it('holds the chosen columns and nothing else', async () => {
-    const columns = chosenColumns(person, ['Home.City']);
+    const columns = chosenColumns(person, 'Home.City');
     assert.equal(
       await printed(yaml, [[{ Id: 'a', Home: { City: 'b' } }]], { columns, isChosen: true }),
       '- Home.City: b\n',

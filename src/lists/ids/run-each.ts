@@ -15,6 +15,7 @@ import {
   type ListRun,
   type PlanOf,
 } from '../plan.js';
+import { columnNames } from '../../output/column-words.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { openProgress, type Progress } from '../../host/progress.js';
 import { formatFor } from '../../cli/output/record-output.js';
@@ -34,10 +35,16 @@ interface Reading {
   readonly planOf: PlanOf;
   readonly seen: Seen;
   readonly signal: AbortSignal;
+  /** Each row says which id it belongs to. */
+  readonly isOwned: boolean;
 }
 
 /** Name of the column that says which id a row belongs to. */
 const ownerColumn = '_relationId';
+
+/** A record has an Id of its own: it says for which id it came only where that is asked for. */
+const asksOwner = (columns: string | undefined): boolean =>
+  columnNames(columns)?.some((name) => name.toLowerCase() === ownerColumn.toLowerCase()) === true;
 
 function tagged(type: RecordType): RecordType {
   return { ...type, fields: { [ownerColumn]: req(guid, 'The id that was asked for.'), ...type.fields } };
@@ -69,10 +76,14 @@ async function* pagedList({ run, seen, signal }: Reading, plan: ListPlan): Batch
   for await (const { records } of readPages(fetchPages(run, plan, seen), paging)) yield records;
 }
 
+function sourceFor(reading: Reading, plan: ListPlan): Batches {
+  if (showsRecord(plan)) return oneRecord(reading, plan);
+  return plan.operation.paged === undefined ? wholeList(reading, plan) : pagedList(reading, plan);
+}
+
 async function* batchesOf(reading: Reading, { id }: GivenId): Batches {
-  const plan = await reading.planOf(id);
-  if (showsRecord(plan)) return yield* oneRecord(reading, plan);
-  const source = plan.operation.paged === undefined ? wholeList(reading, plan) : pagedList(reading, plan);
+  const source = sourceFor(reading, await reading.planOf(id));
+  if (!reading.isOwned) return yield* source;
   for await (const records of source) yield records.map((record) => ledBy(ownerColumn, id, record));
 }
 
@@ -86,10 +97,8 @@ function limited(limit: number | undefined): (records: readonly RecordValue[]) =
   };
 }
 
-interface Work {
-  readonly run: ListRun;
+interface Work extends Pick<Reading, 'run' | 'planOf' | 'isOwned'> {
   readonly ids: IdList;
-  readonly planOf: PlanOf;
   /** Members of the results that are printed. */
   readonly printed: readonly string[];
   readonly keeps: Keeps | undefined;
@@ -98,7 +107,7 @@ interface Work {
 }
 
 /** The rows of all ids, in the order of the ids; ends at --limit. */
-function sourceOf({ run, ids, planOf, printed, keeps, tally, progress }: Work): Source {
+function sourceOf({ run, ids, planOf, isOwned, printed, keeps, tally, progress }: Work): Source {
   const { context, flags } = run;
   const take = limited(passLimit(run));
   const passing = (records: readonly RecordValue[]): readonly RecordValue[] =>
@@ -109,7 +118,7 @@ function sourceOf({ run, ids, planOf, printed, keeps, tally, progress }: Work): 
     const signal = AbortSignal.any([context.signal, stopping.signal]);
     // Each call under way adds several listeners.
     setMaxListeners(0, signal);
-    const reading: Reading = { run, planOf, seen, signal };
+    const reading: Reading = { run, planOf, seen, signal, isOwned };
     try {
       for await (const outcome of inOrder(ids, (given) => batchesOf(reading, given), concurrencyOf(flags))) {
         if (outcome.kind !== 'batch') {
@@ -151,8 +160,10 @@ export async function runEach(run: ListRun, ids: IdList, planOf: PlanOf): Promis
   const first = await planOf(ids.first?.id ?? '');
   if (flags['dry-run']) return printFirst(run, ids, first);
   const isRecord = showsRecord(first);
-  const plan = isRecord ? first : owned(first);
-  const type = isRecord ? printedType(first) : tagged(itemType(first));
+  const isOwned = !isRecord || asksOwner(flags.columns);
+  const plan = isOwned ? owned(first) : first;
+  const own = isRecord ? printedType(first) : itemType(first);
+  const type = isOwned ? tagged(own) : own;
   const format = formatFor(context, session, { flags, record: type, shape: 'list' });
   const { plan: asked, columns, output } = await askList(run, plan, { type, format });
   const tally = failureTally(context, ids.size);
@@ -162,7 +173,7 @@ export async function runEach(run: ListRun, ids: IdList, planOf: PlanOf): Promis
     { items: ids.size },
   );
   const printed = printedMembers(first);
-  const source = sourceOf({ run, ids, planOf, printed, keeps: asked.keeps, tally, progress });
+  const source = sourceOf({ run, ids, planOf, isOwned, printed, keeps: asked.keeps, tally, progress });
   const lines = await writeCounted(run, { columns, request: output, source });
   for (const line of [...startNotes(first), ...lines]) await note(context, flags, line);
   tally.end();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { findingRequest, summaryOf, type Finding } from '../../src/cli/findings.js';
-import { chosenColumns } from '../../src/output/columns.js';
+import { columnsNamed } from '../../src/output/columns.js';
 import { table } from '../../src/output/formats/table.js';
 import { displayWidth } from '../../src/output/layout/width.js';
 import type { RecordValue } from '../../src/plain/value.js';
@@ -59,7 +59,7 @@ describe('A table of the sandbox', () => {
         .replaceAll(`${process.platform} ${process.arch}`, 'linux x64');
       const records = JSON.parse(usual) as (RecordValue & Readonly<Record<'Check' | 'State' | 'Detail', string>>)[];
       const { record, table: titles = [] } = findingRequest({} as never);
-      const lines = await printed(table, [records], { columns: chosenColumns(record, titles), width });
+      const lines = await printed(table, [records], { columns: columnsNamed(record, titles), width });
       const findings = records.map(({ Check, State, Detail }) => ({ check: Check, state: State, detail: Detail }));
       compare('doctor', width, `$ relctl doctor --profile sandbox\n${lines}${summaryOf(findings as Finding[])}\n`);
       const shown = await relctl(['doctor', '--profile', 'sandbox'], { env: at(width) });
@@ -86,9 +86,9 @@ describe('A table of the sandbox', () => {
     const list = ['relation', 'list', '--limit', '3', '--profile', 'sandbox'];
     const { stderr } = await relctl(list, { env: at(80) });
     const [, columns = ''] = /^Note: 2 columns hidden: --columns (\S+), or -o card$/m.exec(stderr) ?? [];
-    assert.equal(columns, 'IsInactive,SortingName');
+    assert.equal(columns, 'Id,IsInactive,SortingName');
     const hidden = await relctl([...list, '--columns', columns], { env: at(80) });
-    assert.match(hidden.stdout, /^IsInactive +SortingName\n/);
+    assert.match(hidden.stdout, /^Id +IsInactive +SortingName\n/);
     assert.doesNotMatch(hidden.stderr, /hidden/);
   });
 

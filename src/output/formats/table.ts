@@ -2,10 +2,10 @@ import type { RecordValue } from '../../plain/value.js';
 import { shellWord } from '../../lexical/shell.js';
 import { briefParts, joinedParts } from '../brief.js';
 import { valueAt } from '../cell.js';
-import { isNumeric, type Column } from '../columns.js';
+import { asTyped, isNumeric, type Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
 import { atPoint, pointWidths, type PointWidths } from '../layout/numbers.js';
-import { gap, isWhole, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
+import { gap, isKey, isWhole, mayBreak, planTable, type Measured } from '../layout/table-plan.js';
 import { displayWidth, isPlain, pad, padLeft, truncate } from '../layout/width.js';
 import { wrapped } from '../layout/wrap.js';
 import { cardFormat } from './card.js';
@@ -51,10 +51,13 @@ function measure(column: Column, rows: readonly Cells[], index: number): Measure
 }
 
 /** How to see columns that are not shown. */
-function hiddenNote(titles: readonly string[]): string | undefined {
-  if (titles.length === 0) return undefined;
-  const count = titles.length === 1 ? '1 column' : `${titles.length} columns`;
-  return `${count} hidden: --columns ${shellWord(titles.join(','))}, or -o card`;
+function hiddenNote(shown: readonly Column[], hidden: readonly Column[]): string | undefined {
+  if (hidden.length === 0) return undefined;
+  const count = hidden.length === 1 ? '1 column' : `${hidden.length} columns`;
+  // With a column that tells the rows apart, so that the words can be pasted.
+  const mark = shown.find(isKey) ?? shown.find(({ role }) => role === 'name');
+  const pasted = [...(mark === undefined ? [] : [mark]), ...hidden].map(asTyped);
+  return `${count} hidden: --columns ${shellWord(pasted.join(','))}, or -o card`;
 }
 
 /** Stands in for text whose width the library may see otherwise than a terminal does. */
@@ -127,8 +130,12 @@ class TableWriter implements Writer {
   note(): string | undefined {
     const shown = this.#shown?.map(({ index }) => index);
     if (shown === undefined) return undefined;
-    const hidden = this.#context.columns.filter((_, index) => !shown.includes(index));
-    return hiddenNote(hidden.map(({ title }) => title));
+    const { columns } = this.#context;
+    const isShown = (_: Column, index: number): boolean => shown.includes(index);
+    return hiddenNote(
+      columns.filter(isShown),
+      columns.filter((column, index) => !isShown(column, index)),
+    );
   }
 
   #start(): string {

@@ -45,7 +45,8 @@ const isList = (measured: Measured | undefined): boolean =>
   measured?.column.type.kind === 'list' && mayBreak(measured.column);
 
 /** True for a column that says which record a row is. */
-const isKey = ({ type, role }: Column): boolean => role === 'key' || (type.kind === 'scalar' && type.name === 'guid');
+export const isKey = ({ type, role }: Column): boolean =>
+  role === 'key' || (type.kind === 'scalar' && type.name === 'guid');
 
 /** The width that a column has at least where it is shown: that of its title, and of what must not be cut. */
 function leastOf({ column, title, cell, part }: Measured, isName: boolean): number {

@@ -53,7 +53,7 @@ describe('A table', () => {
       { Id: guid(1), Name: 'Zoë', Balance: null, Home: { City: '日本' } },
       { Id: guid(2), Home: { City: 'Łódź' }, Balance: '1.50' },
     ];
-    const columns = chosenColumns(person, ['Id', 'Name', 'Home.City', 'Balance']);
+    const columns = chosenColumns(person, 'Id,Name,Home.City,Balance');
     assert.equal(
       await printed(table, [records], { columns }),
       `Id                                    Name  Home.City  Balance
@@ -115,7 +115,7 @@ ${guid(2)}        Łódź          1.50
   });
 
   it('becomes cards of the same columns where it would not say which record is which', async () => {
-    const columns = chosenColumns(keyed, ['Id', 'Name']);
+    const columns = chosenColumns(keyed, 'Id,Name');
     const records = [[{ Id: guid(1), Name: 'a long name', Note: '5' }], [{ Id: guid(2) }]];
     const header = async (width: number): Promise<string | undefined> =>
       (await printed(table, records, { columns, width })).split('\n')[0];
@@ -127,17 +127,17 @@ ${guid(2)}        Łódź          1.50
   });
 
   it('stays a table at any width where one was asked for, and says what is hidden', async () => {
-    const columns = chosenColumns(keyed, ['Id', 'Name', 'Amount']);
+    const columns = chosenColumns(keyed, 'Id,Name,Amount');
     const records = [{ Id: guid(1), Name: 'a very long name, longer than a line', Amount: '1.50' }];
     const at = (width: number): Promise<readonly [string, string | undefined]> =>
       withNote([records], { columns, width, isAsked: true });
     assert.deepEqual(await at(40), [
       'Name                              Amount\na very long name, longer than a…    1.50\n',
-      '1 column hidden: --columns Id, or -o card',
+      '1 column hidden: --columns Name,Id, or -o card',
     ]);
     assert.deepEqual(await at(30), [
       'Name\na very long name, longer than…\n',
-      '2 columns hidden: --columns Id,Amount, or -o card',
+      '2 columns hidden: --columns Name,Id,Amount, or -o card',
     ]);
     assert.deepEqual((await at(82))[1], undefined);
   });
@@ -172,7 +172,7 @@ ${guid(2)}        Łódź          1.50
   });
 
   it('has the decimal points of its numbers below each other, titles to the right', async () => {
-    const columns = chosenColumns(keyed, ['Amount', 'Note']);
+    const columns = chosenColumns(keyed, 'Amount,Note');
     const amounts = ['12.50', '1000', '-0.333333', '7', 'about 5', null];
     const records = amounts.map((Amount) => ({ Amount, Note: '|' }));
     assert.equal(
@@ -231,7 +231,7 @@ Zoë   +31 6 55501234  one two three four five
   });
 
   it('does not cut an Id in rows that come after the measured ones', async () => {
-    const columns = chosenColumns(person, ['Name', 'Id']);
+    const columns = chosenColumns(person, 'Name,Id');
     const records = Array.from({ length: 1000 }, () => ({ Name: 'x', Id: 'short' }));
     const shown = await printed(table, [records, [{ Name: 'y', Id: guid(9) }]], { columns, width: 40 });
     assert.ok(shown.endsWith(`y     ${guid(9)}\n`), shown.slice(-80));
@@ -253,7 +253,7 @@ Zoë   +31 6 55501234  one two three four five
   it('is nothing for no record', async () => assert.equal(await printed(table, [[]]), ''));
 
   it('has colour in the header only, and only where it is allowed', async () => {
-    const columns = chosenColumns(person, ['Name']);
+    const columns = chosenColumns(person, 'Name');
     assert.equal(await printed(table, [[{ Name: 'a' }]], { columns, hasColor: true }), '\u001b[1mName\u001b[22m\na\n');
   });
 

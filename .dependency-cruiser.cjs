@@ -15,6 +15,10 @@ const rooms = {
     uses: ['errors', 'plain'],
   },
   files: { owns: 'locks, partial files, bounded reads, syncs', uses: ['errors', 'plain'] },
+  postgres: {
+    owns: 'the door to PostgreSQL: addresses, passwords, TLS, statements, COPY, failures',
+    uses: ['files', ...base],
+  },
   xml: { owns: 'the strict streaming reader, the writer, free-form trees', uses: base },
   'soap/values': { owns: 'values of the contract and their text on the wire', uses: ['xml', ...shared] },
   'soap/codec': { owns: 'encoding and decoding of records by the contract', uses: ['soap/values', 'xml', ...shared] },
@@ -114,6 +118,8 @@ const doors = {
   '@jmespath-community/jmespath': '^src/query/',
   yaml: '^src/jobs/yaml-file\\.ts$',
   'libphonenumber-js': '^src/lexical/telephone\\.ts$',
+  pg: '^src/postgres/connect\\.ts$',
+  'pg-copy-streams': '^src/postgres/connect\\.ts$',
   libsql: '^src/sqlite/open\\.ts$',
   '@oclif/core': '^src/(app|cli|host|jobs|lists|records|topics/completion)/',
 };
@@ -172,9 +178,9 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        // program-config.ts and help.ts read files of the package itself.
+        // postgres reads the files of libpq (passwords, PEM); program-config.ts and help.ts those of the package itself.
         pathNot:
-          '^src/((files|profiles|export|sandbox/store|fields|cli|lists|jobs|attachments|topics)/|app/(program-config|help/help)[.])',
+          '^src/((files|postgres|profiles|export|sandbox/store|fields|cli|lists|jobs|attachments|topics)/|app/(program-config|help/help)[.])',
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?fs(/promises)?$' },
     },

@@ -48,6 +48,8 @@ const apart = [
   'https-proxy-agent',
   'inquirer',
   'libphonenumber-js',
+  'pg',
+  'pg-copy-streams',
   'yaml',
 ];
 
@@ -88,7 +90,7 @@ async function bundled(name: string, contents: string, plugins: Plugin[]) {
     supported: { 'dynamic-import': false },
     plugins: [withoutUnreached, withEscapes, ...plugins],
     // A binary; the others are looked for by packages that do without.
-    external: ['libsql', 'typescript', 'ts-node'],
+    external: ['libsql', 'pg-native', 'typescript', 'ts-node'],
     metafile: true,
     write: false,
     logLevel: 'warning',

@@ -156,6 +156,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'wsdl/element.ts': ['wsdl/schema', 'wsdl/definitions'],
   'wsdl/names.ts': ['wsdl/schema', 'wsdl/definitions'],
   'wsdl/target.ts': ['cli/wrong-namespace'],
+  'postgres/failure.ts': ['postgres/connect', 'postgres/tls'],
 };
 
 const files = (folder: string): readonly string[] =>

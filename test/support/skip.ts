@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** The first Python on the path that has these modules, which need not be the first of all. */
@@ -34,6 +35,7 @@ const tools = {
     isHere: () =>
       runs('sh', '-c', 'command -v secret-tool && command -v gnome-keyring-daemon && command -v dbus-run-session'),
   },
+  PostgreSQL: { debian: 'postgresql', isHere: () => existsSync('/usr/lib/postgresql') },
   wsimport: { debian: 'jaxws', isHere: () => runs('wsimport', '-version') },
 } as const;
 

@@ -114,6 +114,7 @@ const doors = {
   'cli-table3': '^src/output/formats/table\\.ts$',
   inquirer: '^src/host/prompt\\.ts$',
   fflate: '^src/output/formats/workbook\\.ts$',
+  'hyparquet-writer': '^src/output/formats/parquet/file\\.ts$',
   conf: '^src/profiles/store\\.ts$',
   '@jmespath-community/jmespath': '^src/query/',
   yaml: '^src/jobs/yaml-file\\.ts$',

@@ -11,6 +11,7 @@ const uses: Readonly<Record<FormatName, string>> = {
   tsv: 'the same, with tabs between the cells',
   yaml: 'programs and people: one document, nested',
   xlsx: 'people who want a workbook; not to a terminal',
+  parquet: 'DuckDB, Spark, Trino: columns in row groups; not to a terminal',
 };
 
 const notes = (name: FormatName): string => {

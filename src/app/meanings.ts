@@ -78,6 +78,7 @@ export const programWords: Readonly<Record<string, readonly string[]>> = {
   'export csv': ['relation list -o csv', 'export run'],
   'export excel': ['relation list -o xlsx --output-file relations.xlsx'],
   'export xlsx': ['relation list -o xlsx --output-file relations.xlsx'],
+  'export parquet': ['relation list -o parquet --output-file relations.parquet'],
   'export json': ['relation list -o json', 'export run'],
   csv: ['relation list -o csv'],
   soap: ['call', 'operations'],

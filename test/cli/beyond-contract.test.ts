@@ -49,8 +49,8 @@ describe('What the service sends beyond the contract', function () {
     }
   });
 
-  it('is told once, with names and counts, where a table, CSV, TSV or a workbook does not hold it', async () => {
-    for (const format of ['table', 'csv', 'tsv', 'xlsx']) {
+  it('is told once, with names and counts, where a table, CSV, TSV, a workbook or a Parquet file does not hold it', async () => {
+    for (const format of ['table', 'csv', 'tsv', 'xlsx', 'parquet']) {
       const { code, stdout, stderr } = await service.run([...list, '-o', format]);
       assert.equal(code, 0, stderr);
       assert.doesNotMatch(stdout, /ExtraField/, format);

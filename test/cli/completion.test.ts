@@ -58,7 +58,7 @@ describe('What is offered at Tab', () => {
   for (const [title, line, all] of [
     ['the commands of a topic', 'relation ', ['activities', 'get', 'list', 'marks', 'phone-book']],
     ['topics within topics', 'field ', ['alias', 'datastore']],
-    ['formats', 'relation list -o ', ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xlsx']],
+    ['formats', 'relation list -o ', ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xlsx', 'parquet']],
     ['choices', 'relation list --line-ending ', ['lf', 'crlf']],
     ['choices of a setting', 'relation list --soap ', ['1.1', '1.2']],
     ['booleans', 'activity update ID --in-agenda ', ['true', 'false']],

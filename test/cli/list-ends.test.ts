@@ -345,8 +345,8 @@ describe('A list whose pages are not all lists', function () {
       }
     });
 
-    it('is looked at in a workbook and in a list that fields give columns to as well', async () => {
-      for (const [name, ...flags] of [['book.xlsx'], ['fields.csv', '--include-fields']] as const) {
+    it('is looked at in a workbook, in a Parquet file and in a list that fields give columns to as well', async () => {
+      for (const [name, ...flags] of [['book.xlsx'], ['list.parquet'], ['fields.csv', '--include-fields']] as const) {
         const args = ['relation', 'list', '--page-size', '10', '--output-file', file(name), ...flags];
         content = whole(120);
         assert.equal((await run(...args)).code, 0);

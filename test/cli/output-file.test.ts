@@ -26,6 +26,7 @@ describe('The format of an output file', () => {
     assert.equal(await written('a.csv'), 'Name\nNieuwsbrief\n');
     assert.deepEqual(JSON.parse(await written('a.json')), [{ Name: 'Nieuwsbrief' }]);
     assert.match(await written('a.xlsx'), /^PK/);
+    assert.match(await written('a.parquet'), /^PAR1/);
   });
 
   it('is that of -o before anything else, and the name comes before the environment', async () => {
@@ -142,7 +143,7 @@ describe('Flags of CSV', () => {
 
   it('and --no-header are refused where there is no header', async () => {
     const env = { ...place.env, RELCTL_NAMESPACE: 'urn:x', RELCTL_BASE_URL: 'http://127.0.0.1:9', RELCTL_API_KEY: id };
-    for (const format of ['json', 'ndjson', 'yaml', 'card']) {
+    for (const format of ['json', 'ndjson', 'yaml', 'card', 'parquet']) {
       const run = await relctl(['mark', 'list', '-o', format, '--no-header'], { env });
       assert.equal(run.code, 2, run.stderr);
       assert.ok(run.stderr.includes(`--no-header is for table, csv, tsv and xlsx, not for ${format}`), run.stderr);
@@ -186,11 +187,14 @@ describe('A format of bytes', () => {
 
   it('is refused on a terminal, before anything is called', async () => {
     const env = { ...place.env, RELCTL_FORCE_TTY: '80' };
-    const run = await relctl(['mark', 'list', '-o', 'xlsx', '-p', 'sandbox'], { env });
-    assert.deepEqual([run.code, run.stdout], [2, '']);
-    assert.match(
-      run.stderr,
-      /^Error: a workbook is not for a terminal\n {2}Try: relctl mark list .*--output-file list\.xlsx\n$/,
-    );
+    for (const [format, what] of [
+      ['xlsx', 'a workbook'],
+      ['parquet', 'a Parquet file'],
+    ] as const) {
+      const run = await relctl(['mark', 'list', '-o', format, '-p', 'sandbox'], { env });
+      assert.deepEqual([run.code, run.stdout], [2, '']);
+      assert.ok(run.stderr.startsWith(`Error: ${what} is not for a terminal\n  Try: relctl mark list `), run.stderr);
+      assert.ok(run.stderr.endsWith(` --output-file list.${format}\n`), run.stderr);
+    }
   });
 });

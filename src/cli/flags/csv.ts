@@ -94,8 +94,8 @@ const styleFlags = Object.keys(csvFlags) as readonly (keyof CsvFlags)[];
 
 /** True when a flag says something in a format: a delimiter is for CSV alone, a header for formats with columns. */
 export function fitsFormat(flag: string, format: FormatName): boolean {
-  const { delimiter, layout, hasBoundedCells } = formats[format];
-  if (flag === 'header') return layout === 'cells' || layout === 'table';
+  const { delimiter, layout, hasBoundedCells, hasFixedTitles } = formats[format];
+  if (flag === 'header') return (layout === 'cells' && hasFixedTitles !== true) || layout === 'table';
   if (flag === 'strict') return hasBoundedCells === true;
   return (
     !Object.hasOwn(csvFlags, flag) ||

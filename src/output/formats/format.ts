@@ -106,6 +106,8 @@ export interface Format<P extends Piece = string> {
   readonly delimiter?: 'any' | 'tab';
   /** A cell holds so much and no more: it takes --strict. */
   readonly hasBoundedCells?: true;
+  /** Its columns always have their titles: it takes no --no-header. */
+  readonly hasFixedTitles?: true;
   /** How errors are told beside it, where not as text. */
   readonly errors?: 'json';
   open(context: FormatContext): Writer<P> | Promise<Writer<P>>;

@@ -3,11 +3,12 @@ import { cardFormat } from './card.js';
 import { csv, tsv } from './csv.js';
 import type { Format, Piece } from './format.js';
 import { json, ndjson } from './json.js';
+import { parquet } from './parquet.js';
 import { table } from './table.js';
 import { xlsx } from './xlsx.js';
 import { yaml } from './yaml.js';
 
-const all = { table, card: cardFormat, json, ndjson, csv, tsv, yaml, xlsx };
+const all = { table, card: cardFormat, json, ndjson, csv, tsv, yaml, xlsx, parquet };
 
 /** Name of a format. */
 export type FormatName = keyof typeof all;

@@ -4,7 +4,7 @@ import { printed } from '../../support/output/print.js';
 
 describe('The formats', () => {
   it('are these, in the order in which help lists them', () => {
-    assert.deepEqual(formatNames, ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xlsx']);
+    assert.deepEqual(formatNames, ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xlsx', 'parquet']);
   });
 
   it('are known by exactly these names, in any case of letters', () => {
@@ -17,8 +17,9 @@ describe('The formats', () => {
   });
 
   it('but for the workbook, each end every line that they write', async () => {
-    const { xlsx, ...texts } = formats;
+    const { xlsx, parquet, ...texts } = formats;
     assert.ok(xlsx);
+    assert.ok(parquet);
     for (const format of Object.values(texts)) {
       const text = await printed(format, [[{ Id: 'a', Name: 'b' }], [{ Id: 'c' }]]);
       assert.ok(text.endsWith('\n'));

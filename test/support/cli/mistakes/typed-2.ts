@@ -151,7 +151,7 @@ export const typed2: readonly Mistake[] = [
     'mark list --output-file $DIR/x.foo -p eu',
     2,
     'usage',
-    '--output-file $DIR/x.foo: its ending is no format; known are .csv, .json, .jsonl, .ndjson, .tsv, .xlsx, .yaml, .yml, .gz behind them, and .txt for people',
+    '--output-file $DIR/x.foo: its ending is no format; known are .csv, .json, .jsonl, .ndjson, .parquet, .tsv, .xlsx, .yaml, .yml, .gz behind them, and .txt for people',
     'relctl mark list --output-file $DIR/x.foo -p eu -o csv',
   ],
   [
@@ -231,7 +231,7 @@ export const typed2: readonly Mistake[] = [
     'mark list -o tree -p eu',
     2,
     'usage',
-    "unknown output format 'tree'; the formats are table, card, json, ndjson, csv, tsv, yaml, xlsx",
+    "unknown output format 'tree'; the formats are table, card, json, ndjson, csv, tsv, yaml, xlsx, parquet",
     'relctl mark list --help',
   ],
   [

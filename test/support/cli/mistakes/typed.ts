@@ -109,7 +109,7 @@ export const typed: readonly Mistake[] = [
     'relation list -o jsn -p eu',
     2,
     'usage',
-    "unknown output format 'jsn'; the formats are table, card, json, ndjson, csv, tsv, yaml, xlsx",
+    "unknown output format 'jsn'; the formats are table, card, json, ndjson, csv, tsv, yaml, xlsx, parquet",
     'relctl relation list -o json -p eu',
   ],
   [
@@ -117,7 +117,7 @@ export const typed: readonly Mistake[] = [
     'relation list -o ./x.csv -p eu',
     2,
     'usage',
-    "unknown output format './x.csv'; the formats are table, card, json, ndjson, csv, tsv, yaml, xlsx",
+    "unknown output format './x.csv'; the formats are table, card, json, ndjson, csv, tsv, yaml, xlsx, parquet",
     'relctl relation list --help',
   ],
   [

@@ -90,7 +90,7 @@ describe('Lists as Parquet files', () => {
     const before = readFileSync(name);
     for (const [code, ...flags] of [
       [8, '--expect', '7'],
-      [2, '--columns', 'Id,Code,Id'],
+      [2, '--columns', 'Id,id=Code'],
       [2, '--query', "[?Code == 'nothing']"],
       [2, '--count'],
       [2, '--no-header'],

@@ -144,16 +144,11 @@ describe('A Parquet file', () => {
   });
 
   it('holds long texts, and many of them', async () => {
-    const lengths = [0, 1, 700, 1024, 1025, 30_000, 400_000];
-    const records = Array.from({ length: 140 }, (_, at) => ({
-      Id: String(at),
-      Name: '漢'.repeat(lengths[at % 7] ?? 0),
-    }));
+    const lengths = [...new Array<number>(40).fill(1000), 0, 1, 1024, 1025, 30_000, 400_000, 7];
+    const records = [...lengths, ...lengths].map((length, at) => ({ Id: String(at), Name: '漢'.repeat(length) }));
     writeFileSync(file, bytesOf(records));
-    assert.deepEqual(
-      await asked(`select Id, Name ${from}`),
-      records.map(({ Id, Name }) => [Id, Name]),
-    );
+    const wantedRows = records.map(({ Id, Name }) => [Id, Name]);
+    assert.deepEqual(await asked(`select Id, Name ${from}`), wantedRows);
   });
 
   it('is the same file for the same records', () => {
@@ -163,13 +158,11 @@ describe('A Parquet file', () => {
 
   it('has no two columns of one name, in any case of letters, and not none', () => {
     const usual = { isChosen: true, shape: 'list', hasHeader: true, width: undefined, hasColor: false } as const;
-    const columns = chosenColumns(Sample, ['Id', 'Name', 'id']);
+    const columns = chosenColumns(Sample, 'Id,Name,ID=Price');
     assert.throws(() => openParquet({ ...usual, columns }), {
       kind: 'usage',
-      message: 'two columns of a Parquet file would be called Id and Id',
+      message: 'two columns of a Parquet file would be called ID and Id',
     });
-    const renamed = [...columns.slice(0, 2), { ...columns[1], title: 'NAME', path: ['Id'], type: guid } as const];
-    assert.throws(() => openParquet({ ...usual, columns: renamed }), { kind: 'usage', message: /NAME and Name$/ });
     assert.throws(() => openParquet({ ...usual, columns: [] }), { kind: 'usage' });
   });
 

@@ -47,6 +47,10 @@ const rooms = {
     owns: 'the embedded service: endpoint, handlers, store, data set, faults',
     uses: ['soap', 'sqlite', 'tables', 'wsdl', 'xml', 'files', ...shared],
   },
+  mirror: {
+    owns: 'the mirror: tables of the records of a service, syncs that are whole or nothing, reading',
+    uses: ['client', 'sqlite', 'tables', 'profiles', 'output', 'files', ...shared],
+  },
   export: {
     owns: 'complete files of lists: journal, resume, snapshots, comparison',
     uses: ['client', 'output', 'soap', 'files', ...shared],

@@ -1,0 +1,105 @@
+import { fold } from '../../lexical/fold.js';
+import { characters, type Question } from './question.js';
+import { type Digits, fitOf, type NumberFit, numbersIn } from './telephone.js';
+
+/** A value of a record that is searched. */
+export interface SearchedValue {
+  readonly column: string;
+  readonly text: string;
+  /** A telephone number: it is found by its digits, and by nothing else. */
+  readonly isNumber?: boolean;
+}
+
+/** How well a record matches, best first. */
+export const ranks = {
+  /** A value is what is looked for. */
+  whole: 0,
+  /** A value begins with it. */
+  start: 1,
+  /** Each word of it is a word of the record. */
+  words: 2,
+  /** Each word of it begins a word of the record. */
+  wordStarts: 3,
+  /** Each word of it is a part of a value. */
+  parts: 4,
+} as const;
+
+/** A rank; less is better. */
+export type Rank = (typeof ranks)[keyof typeof ranks];
+
+/** Why a record is a hit. */
+export interface Match {
+  readonly rank: Rank;
+  /** The values in which something was found, the best first. */
+  readonly values: readonly SearchedValue[];
+}
+
+const rankOfFit: Readonly<Record<NumberFit, Rank>> = { same: ranks.whole, end: ranks.start, part: ranks.parts };
+
+/** A single letter begins a word: as part of one it would be in nearly every name. */
+function rankOfWord(value: string, word: string): Rank | undefined {
+  const spaced = ` ${value} `;
+  if (spaced.includes(` ${word} `)) return ranks.words;
+  if (spaced.includes(` ${word}`)) return ranks.wordStarts;
+  return characters(word) > 1 && value.includes(word) ? ranks.parts : undefined;
+}
+
+const worst = (all: readonly Rank[]): Rank => Math.max(...all) as Rank;
+const best = (all: readonly Rank[]): Rank => Math.min(...all) as Rank;
+
+const defined = <T>(all: readonly (T | undefined)[]): readonly T[] => all.filter((each) => each !== undefined);
+
+interface Folded {
+  readonly value: SearchedValue;
+  readonly folded: string;
+}
+
+/** The values that begin with all that is looked for; one that is no more than it goes first. */
+function matchOfWhole(values: readonly Folded[], whole: string): Match | undefined {
+  const same = values.find(({ folded }) => folded === whole);
+  if (same !== undefined) return { rank: ranks.whole, values: [same.value] };
+  const begun = values.find(({ folded }) => folded.startsWith(whole));
+  return begun && { rank: ranks.start, values: [begun.value] };
+}
+
+/** The values that hold the words, each word in the value where it stands best. */
+function matchOfWords(values: readonly Folded[], words: readonly string[]): Match | undefined {
+  const found = words.map((word) => {
+    const places = values.map(({ folded }) => rankOfWord(folded, word));
+    const known = defined(places);
+    if (known.length === 0) return undefined;
+    const rank = best(known);
+    return { rank, value: values[places.indexOf(rank)]?.value };
+  });
+  const all = defined(found);
+  if (all.length < words.length) return undefined;
+  return { rank: worst(all.map(({ rank }) => rank)), values: [...new Set(defined(all.map(({ value }) => value)))] };
+}
+
+function matchOfNumbers(values: readonly SearchedValue[], asked: Digits): Match | undefined {
+  const fits = values.flatMap((value) =>
+    numbersIn(value.text).flatMap((kept) => {
+      const fit = fitOf(kept, asked);
+      return fit === undefined ? [] : [{ rank: rankOfFit[fit], value }];
+    }),
+  );
+  if (fits.length === 0) return undefined;
+  const rank = best(fits.map((fit) => fit.rank));
+  return { rank, values: [...new Set(fits.filter((fit) => fit.rank === rank).map(({ value }) => value))] };
+}
+
+/**
+ * How the values of a record match a question; undefined when they do not. These are the rules: an index only says which
+ * records are worth a look.
+ */
+export function matchOf({ words, whole, number }: Question, values: readonly SearchedValue[]): Match | undefined {
+  const texts = values
+    .filter(({ isNumber }) => isNumber !== true)
+    .map((value) => ({ value, folded: fold(value.text) }));
+  const found = matchOfWhole(texts, whole) ?? matchOfWords(texts, words);
+  if (found !== undefined || number === undefined) return found;
+  return matchOfNumbers(
+    values.filter(({ isNumber }) => isNumber === true),
+    number,
+  );
+}

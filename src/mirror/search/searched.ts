@@ -1,0 +1,73 @@
+/** A list within the records of a table, of which one column is searched. */
+export interface SearchedList {
+  /** Name of its base table. */
+  readonly base: string;
+  readonly column: string;
+  /** What it is called in a hit. */
+  readonly label: string;
+  /** Its values are telephone numbers. */
+  readonly isNumber?: boolean;
+}
+
+/** What is searched of a table of a mirror. */
+export interface Searched {
+  /** What its rows are, as `--type` takes it. */
+  readonly type: string;
+  /** Name of the base table. */
+  readonly base: string;
+  /** Column with the Id that a hit leads to. */
+  readonly id: string;
+  /** Column with the name that a hit shows. */
+  readonly name: string;
+  /** Columns that are searched, the best first. */
+  readonly columns: readonly string[];
+  readonly lists: readonly SearchedList[];
+}
+
+interface Kind {
+  /** The name first, then what else is searched, the best first. */
+  readonly columns: readonly [string, ...string[]];
+  readonly lists?: readonly SearchedList[];
+}
+
+const fieldValues = (type: string): readonly SearchedList[] => [
+  { base: `all_${type}_FieldValues_Items`, column: 'Value', label: 'FieldValues' },
+];
+
+const translations: SearchedList = { base: 'all_datastore_items_Translations', column: 'Value', label: 'Translations' };
+
+const kinds: Readonly<Record<string, Kind>> = {
+  relations: { columns: ['DisplayName', 'ImportKey', 'SortingName'], lists: fieldValues('relations') },
+  relationships: { columns: ['DisplayName', 'SortingName', 'DisplayCity'], lists: fieldValues('relationships') },
+  products: { columns: ['Name', 'Code'] },
+  marks: { columns: ['Name', 'Category', 'ExternalDescription'] },
+  campaign_marks: { columns: ['Name', 'Category', 'ExternalDescription'] },
+  sbi_codes: { columns: ['Description', 'Code'] },
+  system_datastores: { columns: ['Description', 'Code'] },
+  datastore_items: { columns: ['Description'], lists: [translations] },
+  workflow_steps: { columns: ['Name', 'Code'] },
+  workflow_fields: { columns: ['UserFriendlyName', 'Name', 'Label'] },
+  activities: { columns: ['Info', 'Number'], lists: fieldValues('activities') },
+  relation_activities: { columns: ['Info', 'Number'], lists: fieldValues('relation_activities') },
+};
+
+const telephoneNumbers: Searched = {
+  type: 'telephone_numbers',
+  base: 'all_telephone_book',
+  id: 'relation_Id',
+  name: 'relation_DisplayName',
+  columns: [],
+  lists: [{ base: 'all_telephone_numbers', column: 'Value', label: 'Value', isNumber: true }],
+};
+
+const searched = ([type, { columns, lists = [] }]: readonly [string, Kind]): Searched => ({
+  type,
+  base: `all_${type}`,
+  id: 'Id',
+  name: columns[0],
+  columns,
+  lists,
+});
+
+/** What is searched, in the order in which equally good hits are shown. */
+export const searchedTables: readonly Searched[] = [telephoneNumbers, ...Object.entries(kinds).map(searched)];

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { indexRows, unindexRows } from '../../../src/mirror/search/sqlite/index-rows.js';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { fill, find, openSearched, writeRows, type Row } from '../../support/mirror/searched.js';
+
+const relation = (seq: number, DisplayName: string, more: Readonly<Record<string, string | null>> = {}): Row => ({
+  seq,
+  columns: { Id: `id-${seq}`, DisplayName, ...more },
+});
+
+const named = (...names: readonly string[]): readonly Row[] => names.map((name, at) => relation(at + 1, name));
+
+/** Names without case and accents, said once more: the marks of Unicode, by their own class. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}|\p{Mc}|\p{Me}/gu, '')
+    .toLowerCase()
+    .normalize('NFC');
+
+const seqs = (hits: readonly { readonly id: string }[]): readonly number[] =>
+  hits.map(({ id }) => Number(id.slice(3))).sort((one, other) => one - other);
+
+const letters = [...Array.from('abnvABNVéÉöØøßłæ’-.1 3עאהж한Ωώ🍞𠮷ñç'), 'é', 'ö́', '  '];
+
+const names = fc
+  .array(fc.constantFrom(...letters), { minLength: 1, maxLength: 14 })
+  .map((all) => all.join(''))
+  .filter((name) => name.trim() !== '');
+
+/** A part of a word of a name, of two characters or more: what somebody may type of it. */
+const partOf = (name: string, from: number, length: number): string | undefined => {
+  const words = plain(name)
+    .split(/\s+/u)
+    .map((word) => Array.from(word))
+    .filter((word) => word.length > 1);
+  const word = words[from % (words.length || 1)];
+  if (word === undefined) return undefined;
+  const begin = from % (word.length - 1);
+  return word.slice(begin, begin + Math.max(2, length)).join('');
+};
+
+describe('finding in a mirror', () => {
+  it('finds every record by every part of its name of two and more characters, as a plain scan does', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(names, { minLength: 1, maxLength: 25 }),
+        fc.nat(60),
+        fc.nat(5),
+        async (all, from, length) => {
+          const database = openSearched();
+          fill(database, 'all_relations', named(...all));
+          for (const name of all) {
+            const part = partOf(name, from, length);
+            if (part === undefined) continue;
+            const scanned = all.flatMap((other, at) => (plain(other).includes(part) ? [at + 1] : []));
+            assert.deepEqual(seqs(await find(database, part, { limit: 100 })), scanned, JSON.stringify({ part, all }));
+          }
+          database.close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('takes a limit that is the beginning of all hits, best first', async () => {
+    const few = ['van', 'Van', 'van Dam', 'Jan van Dam', 'Jan Vanderbilt', 'Silvan', 'Ivana', 'Dam'];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...few), { minLength: 1, maxLength: 40 }),
+        fc.constantFrom('van', 'va', 'van dam', 'v', 'dam van', 'an'),
+        fc.integer({ min: 1, max: 12 }),
+        async (all, text, limit) => {
+          const database = openSearched();
+          fill(database, 'all_relations', named(...all));
+          const whole = await find(database, text, { limit: 100 });
+          const ranks = whole.map(({ match }) => match.rank);
+          assert.deepEqual(ranks, [...ranks].sort());
+          assert.deepEqual(await find(database, text, { limit }), whole.slice(0, limit));
+          database.close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('puts what is looked for first, then what begins with it, has it as words, begins words, has it as a part', async () => {
+    const database = openSearched();
+    fill(database, 'all_relations', named('Silvana', 'Jan Vanderbilt', 'Jan van Dam', 'Van Dam', 'VAN'));
+    assert.deepEqual(
+      (await find(database, 'van')).map(({ name }) => name),
+      ['VAN', 'Van Dam', 'Jan van Dam', 'Jan Vanderbilt', 'Silvana'],
+    );
+  });
+
+  it('wants all words, in any order and in any value of the record', async () => {
+    const database = openSearched();
+    const relationship = (seq: number, DisplayName: string, DisplayCity: string): Row => ({
+      seq,
+      columns: { Id: `id-${seq}`, DisplayName, DisplayCity },
+    });
+    fill(database, 'all_relationships', [
+      relationship(1, 'Joëlle Veen', 'Breda'),
+      relationship(2, 'Piet Veen', 'Goes'),
+    ]);
+    for (const text of ['veen joelle', 'breda VEEN', 'Joëlle bre', 'j v br']) {
+      assert.deepEqual(seqs(await find(database, text)), [1], text);
+    }
+    const [hit] = await find(database, 'breda veen');
+    assert.deepEqual(
+      hit?.match.values.map(({ column }) => column),
+      ['DisplayCity', 'DisplayName'],
+    );
+    assert.deepEqual(await find(database, 'veen amsterdam'), []);
+  });
+
+  it('finds field values, codes and translations where they are mirrored', async () => {
+    const database = openSearched();
+    const email = { all_relations_FieldValues_Items: ['1980', 'J.Veen+crm@mail.example'] };
+    fill(database, 'all_relations', [{ ...relation(1, 'Joëlle Veen'), lists: email }]);
+    fill(database, 'all_products', [{ seq: 1, columns: { Id: 'id-1', Name: 'Helm & slot', Code: 'A-00 1/b' } }]);
+    const translated = { all_datastore_items_Translations: ['Bäckerei'] };
+    fill(database, 'all_datastore_items', [
+      { seq: 1, columns: { Id: 'id-1', Description: 'Bakkerij' }, lists: translated },
+    ]);
+    const found = async (text: string): Promise<readonly string[]> =>
+      (await find(database, text)).map(({ type, match }) => `${type} ${match.values[0]?.column}`);
+    assert.deepEqual(await found('j.veen+CRM@mail'), ['relations FieldValues']);
+    assert.deepEqual(await found('1/B'), ['products Code']);
+    assert.deepEqual(await found('backerei'), ['datastore_items Translations']);
+    assert.deepEqual(await found('"helm" OR *'), []);
+  });
+
+  it('leaves gone records out, unless they are asked for', async () => {
+    const database = openSearched();
+    const gone = Array.from({ length: 30 }, (_, at) => relation(at + 1, 'Veen', { _gone_at: '2026-01-01T00:00:00Z' }));
+    fill(database, 'all_relations', [...gone, relation(31, 'Veen')]);
+    assert.deepEqual(seqs(await find(database, 'veen', { limit: 5 })), [31]);
+    assert.deepEqual(seqs(await find(database, 'veen', { limit: 2, gone: true })), [1, 2]);
+  });
+
+  it('follows new, changed and deleted rows', async () => {
+    const database = openSearched();
+    fill(database, 'all_relations', named('Joëlle Veen', 'Piet Bakker'));
+    database.execute('CREATE TABLE "_stage" ("_seq" INTEGER); INSERT INTO "_stage" VALUES (1), (3)');
+    writeRows(database, 'all_relations', [relation(1, 'Joëlle Çelik'), relation(3, 'Ærø')]);
+    indexRows(database, 'all_relations', { seqs: 'SELECT "_seq" FROM "_stage"' });
+    assert.deepEqual(seqs(await find(database, 'veen')), []);
+    assert.deepEqual(seqs(await find(database, 'celik')), [1]);
+    assert.deepEqual(seqs(await find(database, 'æR')), [3]);
+    assert.deepEqual(seqs(await find(database, 'bakker')), [2]);
+    unindexRows(database, 'all_relations', 'SELECT 2');
+    assert.deepEqual(seqs(await find(database, 'bakker')), []);
+  });
+
+  it('looks only among the types that are asked for', async () => {
+    const database = openSearched();
+    fill(database, 'all_relations', named('Veen'));
+    fill(database, 'all_marks', [{ seq: 1, columns: { Id: 'm', Name: 'Veen' } }]);
+    assert.deepEqual(
+      (await find(database, 'veen')).map(({ type }) => type),
+      ['relations', 'marks'],
+    );
+    assert.deepEqual(
+      (await find(database, 'veen', { types: ['marks'] })).map(({ id }) => id),
+      ['m'],
+    );
+  });
+
+  for (const text of ['', ' \t', '\u0301', 'a'.repeat(201), Array.from({ length: 17 }, (_, at) => at).join(' ')]) {
+    it(`refuses ${JSON.stringify(text.slice(0, 12))} of ${text.length} characters`, () =>
+      assert.throws(
+        () => find(openSearched(), text),
+        (thrown) => thrown instanceof RelctlError && thrown.kind === 'usage',
+      ));
+  }
+});

@@ -11,8 +11,8 @@ export const usualConcurrency = concurrencyOf({});
 /** Formats of lists that the goals name. */
 export const formats = ['csv', 'tsv', 'ndjson'] as const;
 
-/** One of them. */
-export type Format = (typeof formats)[number];
+/** A format that a list is written in. */
+export type Format = (typeof formats)[number] | 'parquet';
 
 /** A list by relctl to a new file in a folder of its own, which is watched. */
 export function exportTo(format: Format, place: Place, list: PreparedList, ...flags: readonly string[]): Candidate {

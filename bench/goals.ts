@@ -79,14 +79,19 @@ const delay = goalsOf('delay', [
   }),
 ]);
 
-const growth = goalsOf(
-  'growth',
-  formats.flatMap((format): readonly Row[] => [
-    [`${format}-many`, `100,000 rows to ${format.toUpperCase()}: memory`, 'at most', 130, 'MiB'],
-    [`${format}-most`, `1,000,000 rows to ${format.toUpperCase()}: memory`, 'at most', 130, 'MiB'],
-    [`${format}-growth`, `1,000,000 rows to ${format.toUpperCase()} against 100,000: memory`, 'at most', 1.1, 'x'],
-  ]),
-);
+const growthRows = (format: string): readonly Row[] => [
+  [`${format}-many`, `100,000 rows to ${format.toUpperCase()}: memory`, 'at most', 130, 'MiB'],
+  [`${format}-most`, `1,000,000 rows to ${format.toUpperCase()}: memory`, 'at most', 130, 'MiB'],
+  [`${format}-growth`, `1,000,000 rows to ${format.toUpperCase()} against 100,000: memory`, 'at most', 1.1, 'x'],
+];
+
+const growth = goalsOf('growth', formats.flatMap(growthRows));
+
+const parquet = goalsOf('parquet', [
+  ...growthRows('parquet'),
+  ['many-x-csv', '100,000 rows to PARQUET, against CSV: time', 'at most', 3, 'x'],
+  ['most-x-csv', '1,000,000 rows to PARQUET, against CSV: time', 'at most', 3, 'x'],
+]);
 
 const memory = goalsOf('memory', [
   ['ids-growth', '`--ids` of 60,000 against 6,000: memory', 'at most', 1.1, 'x'],
@@ -124,6 +129,7 @@ export const goals: readonly Goal[] = [
   ...pages,
   ...delay,
   ...growth,
+  ...parquet,
   ...memory,
   ...embedded,
   ...large,

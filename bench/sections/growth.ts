@@ -10,8 +10,12 @@ import { Turns, type Candidate } from '../turns.js';
 
 const nameOf = (format: Format, rows: number): string => `${rows.toLocaleString('en')} rows to ${format.toUpperCase()}`;
 
+/** Lists that grow: how, and in which formats. */
+type Growing = Pick<Scale, 'growth'> & { readonly formats: readonly Format[] };
+
 /** Runs lists of each size; the largest take long, and are run as often as such runs are. */
-async function run(place: Place, { rounds, longRounds, growth }: Scale, turns: Turns): Promise<Map<string, number>> {
+async function run(turns: Turns, place: Place, scale: Scale & Growing): Promise<Map<string, number>> {
+  const { rounds, longRounds, growth, formats } = scale;
   const sizes = new Map<string, number>();
   const candidates = (rows: number): ReadonlyMap<string, Candidate> =>
     new Map(
@@ -33,11 +37,11 @@ async function run(place: Place, { rounds, longRounds, growth }: Scale, turns: T
   return sizes;
 }
 
-function table(turns: Turns, sizes: ReadonlyMap<string, number>, rows: readonly number[]): Table {
+function table(turns: Turns, sizes: ReadonlyMap<string, number>, { growth, formats }: Growing): Table {
   return {
     head: ['list', 's', 'CPU s', 'rows/s', 'peak MiB', 'file, MB', 'most on disk, MB'],
     rows: formats.flatMap((format) =>
-      rows.map((count) => {
+      growth.map((count) => {
         const name = nameOf(format, count);
         return [
           name,
@@ -53,7 +57,7 @@ function table(turns: Turns, sizes: ReadonlyMap<string, number>, rows: readonly 
   };
 }
 
-function figures(turns: Turns, [, many, most]: Scale['growth']): Record<string, Found> {
+function figures(turns: Turns, { growth: [, many, most], formats }: Growing): Record<string, Found> {
   const found: Record<string, Found> = {};
   for (const format of formats) {
     const peak = (rows: number): Found => turns.median(nameOf(format, rows), 'peakMebibytes');
@@ -64,18 +68,47 @@ function figures(turns: Turns, [, many, most]: Scale['growth']): Record<string, 
   return found;
 }
 
-/** Time, memory and disk of lists of three sizes. */
+/** Time, memory and disk of lists of three sizes in some formats. */
+async function measure(scale: Scale, formats: readonly Format[]) {
+  const turns = new Turns();
+  const growing = { ...scale, formats };
+  const sizes = await within((place) => run(turns, place, growing));
+  return {
+    turns,
+    tables: [table(turns, sizes, growing)],
+    figures: figures(turns, growing),
+    notes: turns.notes,
+  };
+}
+
+/** Lists to formats of text. */
 export const growth: Section = {
   title: 'Growth of a list',
   async measure(scale) {
-    const turns = new Turns();
-    const sizes = await within((place) => run(place, scale, turns));
+    const { tables, figures, notes } = await measure(scale, formats);
     return {
       words:
         'Lists of three sizes to a file. The most on disk is what the folder of the file held while it was written: the file in the making and its journal; it is looked at every 50 ms.',
-      tables: [table(turns, sizes, scale.growth)],
-      figures: figures(turns, scale.growth),
-      notes: turns.notes,
+      tables,
+      figures,
+      notes,
+    };
+  },
+};
+
+/** Lists to Parquet files, beside CSV. */
+export const parquet: Section = {
+  title: 'Lists to Parquet',
+  async measure(scale) {
+    const { turns, tables, figures, notes } = await measure(scale, ['csv', 'parquet']);
+    const [, many, most] = scale.growth;
+    const timesCsv = (rows: number): Found => turns.ratio(nameOf('parquet', rows), nameOf('csv', rows), 'ms');
+    return {
+      words:
+        'The lists of the growth, to a Parquet file in turn with CSV. The records are the same 1,000 again and again, so that the file is smaller than that of a true list.',
+      tables,
+      figures: { ...figures, 'many-x-csv': timesCsv(many), 'most-x-csv': timesCsv(most) },
+      notes,
     };
   },
 };

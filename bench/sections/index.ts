@@ -2,7 +2,7 @@ import type { Section } from '../section.js';
 import { decoding } from './decoding.js';
 import { delay } from './delay.js';
 import { embedded } from './embedded.js';
-import { growth } from './growth.js';
+import { growth, parquet } from './growth.js';
 import { large } from './large.js';
 import { lists } from './lists.js';
 import { memory } from './memory.js';
@@ -17,6 +17,7 @@ export const sections: Readonly<Record<string, Section>> = {
   pages,
   delay,
   growth,
+  parquet,
   memory,
   embedded,
   large,

@@ -30,14 +30,19 @@ export interface Session {
   readonly output: string | undefined;
   /** CSV is written for Excel unless a flag says otherwise. */
   readonly excel: boolean;
+  /** ISO 3166 code of the country where telephone numbers without a country are dialled. */
+  readonly country: string | undefined;
 }
 
 /** Flags of a command that talks to a service; some commands have a part of them. */
-type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & { readonly progress?: boolean | undefined };
+type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
+  readonly progress?: boolean | undefined;
+  readonly country?: string | undefined;
+};
 
 /** Flags by the names that settings know them by; a flag that was not given is undefined. */
 function settingFlags(flags: Flags): Record<string, SettingValue | undefined> {
-  const { soap, timeout, retries, insecure } = flags;
+  const { soap, timeout, retries, insecure, country } = flags;
   return {
     soap,
     timeout,
@@ -47,6 +52,7 @@ function settingFlags(flags: Flags): Record<string, SettingValue | undefined> {
     'client-cert': flags['client-cert'],
     'client-key': flags['client-key'],
     insecure: insecure === true || undefined,
+    country,
   };
 }
 
@@ -269,6 +275,7 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
     client,
     output: textOf(profile, 'output'),
     excel: profile.values.excel?.value === true,
+    country: textOf(profile, 'country'),
   };
 }
 

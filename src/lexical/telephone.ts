@@ -17,7 +17,9 @@ export interface TelephoneNumber {
  * @param country ISO 3166 code of the country where it is dialled; without it only numbers with `+` are read
  */
 export function normaliseNumber(text: string, country?: string): TelephoneNumber | undefined {
-  const found = parsePhoneNumber(text.trim(), {
+  // As Dutch operators type it; the package knows the words of other languages.
+  const known = text.trim().replace(/\s+(?:tst|toestel)\b\.?\s*(?=\d{1,7}$)/i, ' ext. ');
+  const found = parsePhoneNumber(known, {
     // What is not a country of the numbering plans is taken by the package as none.
     ...(country === undefined ? {} : { defaultCountry: country as CountryCode }),
     extract: false,

@@ -51,7 +51,8 @@ export function plannedListCommand<const A extends ArgsText, const F extends Fla
   text: PlannedListText<A, F>,
 ): typeof Command {
   const [{ paged }] = text.operations;
-  const flags = { ...text.flags, ...(paged === undefined ? wholeListFlags : pagedListFlags) };
+  // Twice: they come first in help, and one of them may stand in the place of a usual one.
+  const flags = { ...text.flags, ...(paged === undefined ? wholeListFlags : pagedListFlags), ...text.flags };
   const operations = text.operations.map(({ name }) => name);
   return defineCommand({ ...text, flags, operations }, async (given) => {
     text.check?.(given.flags);

@@ -4,6 +4,7 @@ import { durationText, readSeconds } from '../lexical/time/duration.js';
 import { pastedGuid } from '../lexical/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell.js';
+import { countryCodes } from '../lexical/country.js';
 import { isZone } from '../lexical/time/zone.js';
 import { usage } from '../errors/usage.js';
 import { textFormatNames } from '../output/formats/index.js';
@@ -16,7 +17,7 @@ export interface Setting {
   /** Flag without its dashes. A secret has `--FLAG-stdin` and `--FLAG-from` instead, so that it never stands in a command. */
   readonly flag: string;
   readonly environment: string;
-  readonly form: 'text' | 'url' | 'guid' | 'whole' | 'duration' | 'choice' | 'yes-no' | 'file' | 'zone';
+  readonly form: 'text' | 'url' | 'guid' | 'whole' | 'duration' | 'choice' | 'yes-no' | 'file' | 'zone' | 'country';
   readonly choices?: readonly string[];
   /** Bounds of a whole number, or of a length of time in seconds, both allowed. */
   readonly bounds?: readonly [least: number, most: number];
@@ -88,6 +89,10 @@ const declared = {
   timeZone: {
     form: 'zone',
     doc: "Time zone of times that name none, such as Europe/Amsterdam; the machine's when left out.",
+  },
+  country: {
+    form: 'country',
+    doc: 'Country where telephone numbers without a country are dialled, by ISO 3166: NL, BE, DE.',
   },
   retries: {
     form: 'whole',
@@ -212,6 +217,13 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
   zone: (text, path) => {
     if (isZone(text)) return text;
     throw wrong(`takes a time zone such as Europe/Amsterdam, not '${text}'`, path);
+  },
+  country: (text, path) => {
+    const country = inAnyCase(text, countryCodes);
+    if (country !== undefined) return country;
+    // What people write for it; by ISO 3166 it is another one's.
+    const hint = text.toUpperCase() === 'UK' && path.startsWith('--') ? `${path} GB` : undefined;
+    throw usage(path, `${path} takes a country by ISO 3166, such as NL, not '${text}'`, hint);
   },
   text: (text) => text,
   file: (text) => text,

@@ -115,6 +115,7 @@ describe('A profile', () => {
         'yes-no': 'true',
         file: '/x',
         zone: 'Europe/Amsterdam',
+        country: 'NL',
       };
       for (const [name, setting] of settingEntries) {
         const text = setting.choices?.[0] ?? samples[setting.form];

@@ -94,9 +94,10 @@ const styleFlags = Object.keys(csvFlags) as readonly (keyof CsvFlags)[];
 
 /** True when a flag says something in a format: a delimiter is for CSV alone, a header for formats with columns. */
 export function fitsFormat(flag: string, format: FormatName): boolean {
-  const { delimiter, layout, hasBoundedCells, hasFixedTitles } = formats[format];
+  const { delimiter, layout, hasBoundedCells, hasFixedTitles, only } = formats[format];
   if (flag === 'header') return (layout === 'cells' && hasFixedTitles !== true) || layout === 'table';
   if (flag === 'strict') return hasBoundedCells === true;
+  if (flag === 'columns') return only === undefined;
   return (
     !Object.hasOwn(csvFlags, flag) ||
     delimiter === 'any' ||
@@ -111,12 +112,20 @@ export function takersOf(flag: string): string {
 }
 
 /** Flags of an output that say something in some formats only. */
-type StyleFlags = Partial<CsvFlags> & { readonly header: boolean; readonly strict?: boolean };
+type StyleFlags = Partial<CsvFlags> & {
+  readonly header: boolean;
+  readonly strict?: boolean;
+  readonly columns?: string | undefined;
+};
 
-/** Throws `usage` for a flag that would mean nothing in a format: one of CSV, --strict, or --no-header. */
+/** Throws `usage` for a flag that would mean nothing in a format: one of CSV, --strict, --columns or --no-header. */
 export function refuseStyle(flags: StyleFlags, format: FormatName): void {
   const given = styleFlags.filter((name) => flags[name] !== undefined && flags[name] !== false);
-  const others = [...(flags.header ? [] : ['header']), ...(flags.strict === true ? ['strict'] : [])];
+  const others = [
+    ...(flags.header ? [] : ['header']),
+    ...(flags.strict === true ? ['strict'] : []),
+    ...(flags.columns === undefined ? [] : ['columns']),
+  ];
   const found = [...given, ...others].find((name) => !fitsFormat(name, format));
   if (found === undefined) return;
   const flag = found === 'header' ? '--no-header' : `--${found}`;

@@ -1,4 +1,5 @@
 import type { Interfaces } from '@oclif/core';
+import { countryCodes } from '../../lexical/country.js';
 import { momentOf } from '../../lexical/time/moment.js';
 import type { NameKind } from '../../profiles/names.js';
 import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings.js';
@@ -45,7 +46,7 @@ export const yesNoOption = option(yesNoOf, { helpValue: yesNo.join('|'), offers:
 /** An option that holds a setting of the profile for one command; its value is the text, which the profile reads. */
 export const settingOption = (name: SettingName): OptionKind<string> => {
   const { form, choices = [], environment: env }: Setting = settings[name];
-  const offers = form === 'zone' ? 'zones' : choices;
+  const offers = form === 'zone' ? 'zones' : form === 'country' ? countryCodes : choices;
   const reader: Reader<string> = (text, flag) => {
     checkedSetting(name, text, flag);
     return text;

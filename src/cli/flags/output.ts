@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell.js';
@@ -24,14 +25,20 @@ export function formatNamed(text: string): FormatName {
   );
 }
 
-const formatFlags = neutral({
-  output: option(formatNamed, { offers: formatNames })({
+/** The flag of the format, for a command that has more formats than others. */
+export const outputFlag = (...more: readonly FormatName[]): Interfaces.OptionFlag<FormatName | undefined> => {
+  const names = [...formatNames, ...more];
+  return option(formatNamed, { offers: names })({
     char: 'o',
-    summary: `Format: ${formatNames.slice(0, -1).join(', ')} or ${formatNames.at(-1) ?? ''}.`,
+    summary: `Format: ${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}.`,
     env: 'RELCTL_OUTPUT',
     helpValue: 'FORMAT',
     helpGroup,
-  }),
+  });
+};
+
+const formatFlags = neutral({
+  output: outputFlag(),
   json: switchFlag({ summary: 'The same as -o json.', helpGroup }),
   'output-file': outputFileOption({
     summary: 'Write to this file when complete, not to stdout; its name may say the format: x.csv.',

@@ -82,12 +82,23 @@ function askedFormat(
   return chosenFormat(flags) ?? (preferred === undefined ? undefined : formatNamed(preferred));
 }
 
+/** Throws `usage` for a format that writes other records than these. */
+function refuseRecord({ record }: Pick<OutputRequest, 'record'>, format: FormatName): void {
+  const { only } = formats[format];
+  if (only === undefined || only.record === record.name) return;
+  throw usage('--output', `-o ${format} writes what relctl ${only.command} prints, and nothing else`, {
+    advice: 'Take another format.',
+    hint: '-o csv',
+  });
+}
+
 /**
  * The format that was asked for, else a table for lists and a card for one record. Throws `usage`, also for flags that mean
  * nothing in that format.
  */
 export function formatFor(context: Context, session: Session | undefined, request: OutputRequest): FormatName {
   const format = askedFormat(context, session, request) ?? usualFormats[request.shape];
+  refuseRecord(request, format);
   refuseStyle(request.flags, format);
   return format;
 }
@@ -164,6 +175,7 @@ export async function writerFor(
     hasFormulaGuard: flags['csv-safe'] === true,
     lines: linesOf(flags),
     width: goesToFile ? undefined : out.width,
+    ...defined({ country: session?.country }),
     hasColor: !goesToFile && out.hasColor && flags.color,
   });
   return withMore(writer, columns, request.record);

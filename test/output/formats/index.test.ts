@@ -16,10 +16,12 @@ describe('The formats', () => {
       assert.equal(formatOfName(name), undefined);
   });
 
-  it('but for the workbook, each end every line that they write', async () => {
-    const { xlsx, parquet, ...texts } = formats;
+  it('but for the workbook, parquet and cards, each end every line that they write', async () => {
+    const { xlsx, parquet, vcard, ...texts } = formats;
     assert.ok(xlsx);
     assert.ok(parquet);
+    // Has nothing to write of other records.
+    assert.equal(vcard.only?.record, 'TelephoneBookEntry');
     for (const format of Object.values(texts)) {
       const text = await printed(format, [[{ Id: 'a', Name: 'b' }], [{ Id: 'c' }]]);
       assert.ok(text.endsWith('\n'));

@@ -202,6 +202,7 @@ function sessionFor(line: Line, { pageSize }: RunFacts): Session {
     client,
     output: undefined,
     excel: false,
+    country: undefined,
   };
 }
 

@@ -21,6 +21,7 @@ const placeholders: Readonly<Record<Setting['form'], string>> = {
   'yes-no': '',
   file: 'FILE',
   zone: 'ZONE',
+  country: 'COUNTRY',
 };
 
 /** A few choices are named; of formats there are many. */

@@ -1,6 +1,7 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../lexical/guid.js';
+import { isSameName, nameKey } from '../lexical/same-name.js';
 import { shellCommand } from '../lexical/shell.js';
 import { isObject } from '../plain/object.js';
 import { aliasesOf, type Aliases } from './aliases.js';
@@ -36,13 +37,10 @@ export function namesOf(profile: Readonly<Record<string, unknown>>): Names {
   return Object.fromEntries(nameKinds.map((kind) => [kind, ofKind(kind)] as const)) as Names;
 }
 
-/** Names are compared so: composed characters, and letters in any case. */
-const key = (name: string): string => name.normalize('NFC').toLowerCase();
-
 /** The names among these that a text means: the one that is the same to the letter, else all that differ in case only. */
 export function namesLike(text: string, known: readonly string[]): readonly string[] {
-  const exact = known.filter((name) => name.normalize('NFC') === text.normalize('NFC'));
-  return exact.length > 0 ? exact : known.filter((name) => key(name) === key(text));
+  const exact = known.filter((name) => isSameName(name, text));
+  return exact.length > 0 ? exact : known.filter((name) => nameKey(name) === nameKey(text));
 }
 
 const longest = 64;
@@ -99,7 +97,7 @@ export function withName(
   const { kind, name, id } = named;
   const names = namesOf(profile)[kind];
   const known = Object.keys(names);
-  const same = id === null ? namesLike(name, known) : known.filter((other) => key(other) === key(name));
+  const same = id === null ? namesLike(name, known) : known.filter((other) => nameKey(other) === nameKey(name));
   const taken = id === null ? undefined : same.find((other) => !sameGuid(names[other] ?? '', id));
   if (taken !== undefined && !replaces) {
     throw usage(

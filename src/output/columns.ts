@@ -55,18 +55,20 @@ export function allColumns(record: RecordType): readonly Column[] {
 const memberNamed = (fields: Fields, typed: string): string | undefined =>
   inAnyCase(typed, Object.keys(fields)) ?? inAnyCase(pastedGuid(typed) ?? typed, Object.keys(fields));
 
-/** The column of a title, by the names of the record; undefined when it has none. */
-function columnNamed(record: RecordType, title: string): Column | undefined {
-  const path: string[] = [];
-  let [type, field]: [Type, Field | undefined] = [record, undefined];
-  for (const typed of title.split('.')) {
-    const name: string | undefined = type.kind === 'record' ? memberNamed(type.fields, typed) : undefined;
-    field = type.kind === 'record' && name !== undefined ? type.fields[name] : undefined;
-    if (name === undefined || field === undefined) return undefined;
-    path.push(name);
-    type = field.type;
-  }
-  return field && columnAt(path, field);
+/** The field with a name as somebody typed it, and the name as the record has it. */
+function fieldNamed(fields: Fields, typed: string): readonly [name: string, field: Field] | undefined {
+  const name = memberNamed(fields, typed);
+  const field = name === undefined ? undefined : fields[name];
+  return name === undefined || field === undefined ? undefined : [name, field];
+}
+
+/** The column of a title, by the names of the record; undefined when it has none. A member may have a dot in its name. */
+function columnNamed(record: RecordType, title: string, above: readonly string[] = []): Column | undefined {
+  const whole = fieldNamed(record.fields, title);
+  if (whole !== undefined) return columnAt([...above, whole[0]], whole[1]);
+  const [start = '', ...rest] = title.split('.');
+  const [first = '', field] = rest.length === 0 ? [] : (fieldNamed(record.fields, start) ?? []);
+  return field?.type.kind === 'record' ? columnNamed(field.type, rest.join('.'), [...above, first]) : undefined;
 }
 
 /** How to get at what the service sends beyond the contract. */

@@ -42,6 +42,15 @@ describe('chosenColumns', () => {
     assert.deepEqual([home?.title, home?.path, home?.type.kind], ['Home', ['Home'], 'record']);
   });
 
+  it('finds a member whose own name has a dot, in the record and within another one', () => {
+    const text = req(scalar('string'), '');
+    const inner = record('Inner', '', { Id: text, 'Id.Name': text });
+    const outer = record('Outer', '', { Id: text, 'Id.Name': text, In: req(inner, '') });
+    const paths = chosenColumns(outer, 'id.name,In.Id.Name,In.Id').map(({ path }) => path);
+    assert.deepEqual(paths, [['Id.Name'], ['In', 'Id.Name'], ['In', 'Id']]);
+    assert.throws(() => chosenColumns(outer, 'In.Id.Other'), { message: /no column 'In.Id.Other'/ });
+  });
+
   it('names the nearest column for one that is not there', () => {
     const near: readonly (readonly [string, string])[] = [
       ['Nmae', 'Name'],

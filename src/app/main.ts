@@ -133,6 +133,9 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
       collectGarbage: host.collectGarbage,
       report,
       loadCommand: (id) => config.loadCommand(id),
+      runCommand: async (id, argv) => {
+        await (await config.loadCommand(id)).run([...argv], config);
+      },
       onClose: (close) => closers.push(close),
     };
     provideContext(config, context);

@@ -174,6 +174,7 @@ function contextFor({ disk, clocks }: World, write: (text: string) => void, clos
     collectGarbage: () => undefined,
     report: () => Promise.resolve(),
     loadCommand: () => Promise.reject(new Error('no command is run')),
+    runCommand: () => Promise.reject(new Error('no command is run')),
     onClose: (close) => void closers.unshift(close),
   };
 }

@@ -6,6 +6,8 @@ import { checkValues, type Values } from './flags/define.js';
 import { commonFlags, type CommonFlags } from './flags/output.js';
 import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
 import { withoutVariables, withVariables } from './flags/variables.js';
+import { helpWord } from '../output/column-words.js';
+import type { AskedCommand } from './output/column-help.js';
 import { namedPlaces } from './names/places.js';
 
 type ArgsText = Interfaces.ArgInput;
@@ -20,8 +22,8 @@ export interface CommandText<A extends ArgsText, F extends FlagsText> {
   readonly examples: readonly string[];
   readonly args: A;
   readonly flags: F;
-  /** Records that it prints, where they are not those of its operations. */
-  readonly prints?: readonly RecordType[];
+  /** Records that it prints, where they are not those of its operations; a function makes them when they are asked for. */
+  readonly prints?: readonly RecordType[] | (() => readonly RecordType[]);
   /** Names of the operations that the command may call; they go into the manifest. */
   readonly operations?: readonly string[];
 }
@@ -41,6 +43,20 @@ function fromWordsOnly<A extends ArgsText>(args: A): A {
   const entries = Object.entries(args).map(([name, arg]) => [name, { ...arg, ignoreStdin: true }] as const);
   // The same arguments by the same names.
   return Object.fromEntries(entries) as A;
+}
+
+/** True for a line with `--columns help`. */
+function asksForColumns(argv: readonly string[]): boolean {
+  const at = argv.indexOf('--columns');
+  const word = at === -1 ? argv.find((each) => each.startsWith('--columns='))?.slice(10) : argv[at + 1];
+  return word?.trim().toLowerCase() === helpWord;
+}
+
+/** Arguments or flags none of which is missed. */
+function asOptional<T extends ArgsText | FlagsText>(all: T): T {
+  const entries = Object.entries(all).map(([name, each]) => [name, { ...each, required: false }] as const);
+  // The same by the same names.
+  return Object.fromEntries(entries) as T;
 }
 
 /**
@@ -65,11 +81,17 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
 
     /** A method, so that the manifest does not hold it. */
     static prints(): readonly RecordType[] {
-      return text.prints ?? [];
+      return typeof text.prints === 'function' ? text.prints() : (text.prints ?? []);
     }
 
     override async run(): Promise<void> {
       const context = contextOf(this.config);
+      if ('columns' in declared && asksForColumns(this.argv)) {
+        const asked = await this.parse({ args: asOptional(words), flags: asOptional(parsedFlags), strict: false });
+        checkValues(asked.args, asked.flags);
+        const { printColumns } = await import('./output/column-help.js');
+        return printColumns(context, { ...asked, loaded: this.ctor } as unknown as AskedCommand);
+      }
       const { args, ...parsed } = await this.parse({ args: words, flags: parsedFlags });
       checkValues(args, parsed.flags);
       const flags = withVariables(declared, parsed, context.environment.variables);

@@ -1,12 +1,12 @@
 import type { RecordValue } from '../plain/value.js';
 import type { Command, Interfaces } from '@oclif/core';
-import type { Operation } from '../contract/build.js';
+import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import { defineCommand } from '../cli/command.js';
 import { pagedListFlags, wholeListFlags } from '../cli/flags/shared.js';
 import type { Values } from '../cli/flags/define.js';
 import type { RequestParts } from '../records/command.js';
-import type { ListPlan, ListRun } from './plan.js';
+import { itemType, type ListPlan, type ListRun } from './plan.js';
 import { runList } from './run.js';
 import { changesSince } from './since/changes-since.js';
 import { openSession } from '../cli/session.js';
@@ -44,6 +44,8 @@ export interface PlannedListText<A extends ArgsText, F extends FlagsText> extend
   /** Checks the flags before the session is opened. Throws `usage`. */
   readonly check?: (flags: Values<F>) => void;
   readonly plan: (parts: RequestParts<A, F> & ListRun) => ListPlan | Promise<ListPlan>;
+  /** Records that it prints, where they are not those of its operations. */
+  readonly prints?: () => readonly RecordType[];
 }
 
 /** Makes a command that prints the list of the plan that its flags give. */
@@ -71,6 +73,7 @@ export function listCommand<O extends Operation, const A extends ArgsText, const
   return plannedListCommand({
     ...text,
     operations: [operation],
+    prints: () => [itemType({ operation, input: {}, shows, table })],
     plan: async (parts) => ({
       operation,
       input: (await text.request(parts)) as unknown as RecordValue,

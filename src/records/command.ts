@@ -1,6 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core';
 import type { RecordValue } from '../plain/value.js';
-import type { Operation } from '../contract/build.js';
+import type { Operation, RecordType } from '../contract/build.js';
 import type { Input } from '../contract/infer.js';
 import type { Context } from '../host/context.js';
 import { defineCommand, type Given } from '../cli/command.js';
@@ -10,7 +10,7 @@ import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { writeCallFlags } from '../cli/flags/shared.js';
 import { openSession, type Session } from '../cli/session.js';
 import { defined } from '../plain/defined.js';
-import { runCall, type CallPlan } from './call.js';
+import { printedType, runCall, type CallPlan } from './call.js';
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
@@ -47,7 +47,8 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
 ): typeof Command {
   const { operation, shows, beside = [], picks } = text;
   const flags = { ...text.flags, ...connectionFlags, ...outputFlags };
-  return defineCommand({ ...text, flags, operations: [operation.name] }, async (given) => {
+  const prints = (): readonly RecordType[] => [printedType({ operation, input: {}, beside, ...defined({ shows }) })];
+  return defineCommand({ ...text, flags, prints, operations: [operation.name] }, async (given) => {
     const session = await openSession(given.context, given.flags);
     const parts = { ...given, session };
     const input = text.request(parts) as RecordValue;
@@ -86,7 +87,8 @@ export function writeCommand<O extends Operation, const A extends ArgsText, cons
   const { operation, reads = [], shows, beside = [] } = text;
   const flags = { ...text.flags, ...writeCallFlags };
   const operations = [...reads, operation].map(({ name }) => name);
-  return defineCommand({ ...text, flags, operations }, async (given) => {
+  const prints = (): readonly RecordType[] => [printedType({ operation, input: {}, beside, ...defined({ shows }) })];
+  return defineCommand({ ...text, flags, prints, operations }, async (given) => {
     // Without `prepare` nothing is prepared, and P is undefined.
     const prepared = (await text.prepare?.(given)) as P;
     const session = await openSession(given.context, given.flags);

@@ -128,6 +128,14 @@ describe('What is offered at Tab', () => {
     assert.ok(!first.some((word) => /\../.test(word)), 'nested columns come later');
     const second = await offered('relation list --columns=Id,');
     assert.ok(second.includes('--columns=Id,DisplayName') && !second.includes('--columns=Id,Id'));
+    assert.ok(first.includes('*') && first.includes('help'));
+    assert.ok(second.includes('--columns=Id,*') && !second.includes('--columns=Id,help'));
+    const titled = await offered('relation list --columns=Id,Nr=Im');
+    assert.ok(titled.includes('--columns=Id,Nr=ImportKey') && !titled.includes('--columns=Id,Nr=*'));
+    const deep = await offered('relationship list --columns Made=AuditData.Cr');
+    assert.ok(deep.includes('Made=AuditData.CreatedAt'), deep.join(' '));
+    const sorted = await offered('relation list --sort ');
+    assert.ok(sorted.includes('Id') && !sorted.includes('*') && !sorted.includes('help'));
     const nested = await offered('relationship list --columns Id,AuditData.');
     assert.ok(
       nested.some((word) => /^Id,AuditData\.\w/.test(word)),
@@ -147,7 +155,9 @@ describe('What is offered at Tab', () => {
 
   it('is columns that the command takes', async () => {
     for (const command of ['mark list', 'relation list', 'datastore sbi-codes', 'operations', 'profile list']) {
-      const words = (await offered(`${command} --columns `)).filter((word) => !word.endsWith('.'));
+      const words = (await offered(`${command} --columns `)).filter(
+        (word) => !word.endsWith('.') && word !== 'help' && word !== '*',
+      );
       assert.ok(words.length > 1, command);
       const args = [...command.split(' '), '--columns', words.join(','), '-o', 'csv'];
       const run = await relctl(['operations', 'profile list'].includes(command) ? args : [...args, '-p', 'sandbox'], {

@@ -44,6 +44,7 @@ export type Offers =
   | readonly string[]
   | 'bookmarks'
   | 'columns'
+  | 'column-words'
   | 'fields'
   | 'aliases'
   | 'files'

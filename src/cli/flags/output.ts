@@ -46,8 +46,8 @@ const formatFlags = neutral({
   }),
   force: switchFlag({ summary: 'Replace the output file when it exists.', helpGroup }),
   columns: namesOption({
-    offers: 'columns',
-    summary: 'Columns to show, with dots into nested records: Id,AuditData.CreatedAt.',
+    offers: 'column-words',
+    summary: 'Columns to show: Id,AuditData.CreatedAt; Nr=Id for another title; * for all; help lists them.',
     helpGroup,
   }),
   header: Flags.boolean({

@@ -5,9 +5,11 @@ import { csvFlags } from '../../cli/flags/csv.js';
 import { idsFlags } from '../../cli/flags/lists/ids.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import { outputFlags } from '../../cli/flags/output.js';
+import { printedType } from '../../records/call.js';
 import { relationCommand } from '../../lists/ids/command.js';
 
 const operation = operations.RelationGet;
+const shown = { shows: 'Relation', beside: ['Counters'] } as const;
 
 export default relationCommand({
   summary: 'Show one relation, a person or an organisation, or with --ids a list of them.',
@@ -21,13 +23,13 @@ export default relationCommand({
   ],
   flags: { ...idsFlags, ...includeFlags, ...connectionFlags, ...outputFlags, ...csvFlags },
   operations: [operation],
+  prints: () => [printedType({ operation, input: {}, ...shown })],
   plan:
     ({ flags }) =>
     (relationId) => ({
       operation,
       input: { relationId, ...includesOf(flags) },
-      shows: 'Relation',
+      ...shown,
       table: relationColumns,
-      beside: ['Counters'],
     }),
 });

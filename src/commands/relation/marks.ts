@@ -2,13 +2,15 @@ import { operations } from '../../contract/service.js';
 import { idsFlags } from '../../cli/flags/lists/ids.js';
 import { periodFlags } from '../../cli/flags/lists/period.js';
 import { wholeListFlags } from '../../cli/flags/shared.js';
+import { itemType } from '../../lists/plan.js';
 import { relationCommand } from '../../lists/ids/command.js';
 import { checkSince, periodPlans } from '../../lists/since/period.js';
 import { defined } from '../../plain/defined.js';
 import { needsRelation } from '../../records/missing.js';
-import { markNaming } from '../../topics/marks/names.js';
+import { markNaming, withNames } from '../../topics/marks/names.js';
 
 const operation = operations.RelationGetMarksModified;
+const shown = { shows: 'RelationshipMarks', beside: ['Relation'] } as const;
 
 export default relationCommand({
   summary: 'List the marks of a relation that changed in a period; without a period, all of them.',
@@ -23,16 +25,16 @@ export default relationCommand({
   ],
   flags: { ...periodFlags, ...idsFlags, ...wholeListFlags },
   operations: [operation],
+  prints: () => [withNames(itemType({ operation, input: {}, ...shown, table: [] }))],
   check: checkSince,
   plan: async (run) => {
     const planOf = await periodPlans(run, (relationId, { period, start }) => ({
       operation,
       input: { relationId, ...period },
-      shows: 'RelationshipMarks',
+      ...shown,
       table: ['RelationshipId', 'Mark.Name', 'Date', 'RelationshipDescription', 'MarkId', 'Id'],
       ...defined({ start }),
       check: needsRelation(operation, 'RelationshipMarks'),
-      beside: ['Relation'],
     }));
     // Only now: what was typed is checked before anything is called.
     const named = await markNaming(run);

@@ -5,7 +5,7 @@ import type { idsFlags } from '../../cli/flags/lists/ids.js';
 import { optionalGuidArg } from '../../cli/flags/kinds.js';
 import type { outputFlags } from '../../cli/flags/output.js';
 import { openSession } from '../../cli/session.js';
-import type { Operation } from '../../contract/build.js';
+import type { Operation, RecordType } from '../../contract/build.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { runCall } from '../../records/call.js';
@@ -29,6 +29,8 @@ export interface RelationCommandText<F extends FlagsText> {
   readonly examples: readonly string[];
   readonly flags: F & SharedFlags;
   readonly operations: readonly Operation[];
+  /** Records that it prints, where they are not those of its operations. */
+  readonly prints?: () => readonly RecordType[];
   /** Checks the flags before anything is read or opened. Throws `usage`. */
   readonly check?: (flags: Run<F>['flags']) => void;
   readonly plan: (run: Run<F>) => PlanOf | Promise<PlanOf>;

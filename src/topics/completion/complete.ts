@@ -6,7 +6,7 @@ import { nothing, type Answer, type Offer } from './answer.js';
 type Flag = Command.Flag.Any & OptionFacts & { readonly allowNo?: boolean; readonly multiple?: boolean };
 
 /** What a command takes. */
-export interface KnownCommand {
+interface KnownCommand {
   readonly flags: Readonly<Record<string, Flag>>;
   readonly args: Readonly<Record<string, OptionFacts & Pick<Interfaces.Arg<unknown>, 'description'>>>;
   readonly loaded: Command.Class;

@@ -2,20 +2,21 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { wordsOfType } from '../../cli/flags/by-type.js';
 import type { Offers } from '../../cli/flags/define.js';
+import { printedRecords } from '../../cli/output/printed-records.js';
 import { profileStore } from '../../cli/profile-store.js';
-import { recordWithoutPresence, type Field, type RecordType, type Type } from '../../contract/build.js';
 import { findOperation, operations } from '../../contract/service.js';
-import { fieldEntries, fullResult } from '../../contract/walk.js';
+import { fieldEntries } from '../../contract/walk.js';
 import { fieldsSeenBy } from '../../fields/cache.js';
 import type { Context } from '../../host/context.js';
 import { bookmarksFolder, keptEnding } from '../../lists/since/bookmark-files.js';
+import { allOthers, helpWord } from '../../output/column-words.js';
 import { allColumns } from '../../output/columns.js';
 import { aliasesOf } from '../../profiles/aliases.js';
 import { nameKinds, namesOf, type NameKind } from '../../profiles/names.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import { sandboxName } from '../../profiles/store.js';
 import { nothing, type Answer, type Offer } from './answer.js';
-import type { KnownCommand, ValueRequest } from './complete.js';
+import type { ValueRequest } from './complete.js';
 
 type Found = Extract<Offers, string>;
 
@@ -75,36 +76,31 @@ function fields(context: Context, request: ValueRequest): readonly Offer[] {
   return [...new Map(all.map((offer) => [offer.word, offer])).values()];
 }
 
-const recordOf = ({ type }: Field): readonly RecordType[] => {
-  const inner: Type = type.kind === 'list' ? type.item : type;
-  return inner.kind === 'record' ? [inner] : [];
-};
-
-/** The records that a command may print: those that it names, or those of the results of its operations. */
-function recordsOf({ loaded }: KnownCommand): readonly RecordType[] {
-  const { operations: names = [] } = loaded as { readonly operations?: readonly string[] };
-  const own = (loaded as { prints?(): readonly RecordType[] }).prints?.() ?? [];
-  if (own.length > 0) return own;
-  const called = names.map(findOperation).filter((operation) => operation !== undefined);
-  return called.flatMap((operation) => {
-    const results = fieldEntries(operation.result).flatMap(([, field]) => recordOf(field));
-    return results.length > 0 ? results : [recordWithoutPresence(operation.name, operation.doc, fullResult(operation))];
-  });
-}
+/** Where the last of several names begins: behind a comma, or behind the title of a column. */
+const lastAt = (typed: string): number => Math.max(typed.lastIndexOf(','), typed.lastIndexOf('=')) + 1;
 
 /** Columns by their titles; those of nested records come when the name of the record is typed. */
 function columns({ command, typed }: ValueRequest): readonly Offer[] {
   const about = new Map<string, string>();
-  for (const record of recordsOf(command)) {
+  for (const { type: record } of printedRecords(command.loaded)) {
     for (const [name, { doc }] of fieldEntries(record.fields)) about.set(name, doc);
     for (const { title, path } of allColumns(record)) {
       const above = path.slice(0, -1).join('.');
-      const isNear = above === '' || typed.slice(typed.lastIndexOf(',') + 1).startsWith(`${above}.`);
+      const isNear = above === '' || typed.slice(lastAt(typed)).startsWith(`${above}.`);
       const word = isNear ? title : `${path[0] ?? ''}.`;
       if (!about.has(word)) about.set(word, '');
     }
   }
   return [...about].map(([word, words]) => ({ word, about: words }));
+}
+
+/** The same, or what stands for all of them or for their list; behind a title, columns alone. */
+function columnWords(request: ValueRequest): readonly Offer[] {
+  const { typed } = request;
+  if (typed[lastAt(typed) - 1] === '=') return columns(request);
+  const all = { word: allOthers, about: 'all columns that are not named beside it' };
+  const list = { word: helpWord, about: 'list the columns, with their types' };
+  return [...columns(request), all, ...(typed.includes(',') ? [] : [list])];
 }
 
 /** `NAME=` for each parameter of the operation that stands on the line; behind it what its type may be. */
@@ -148,6 +144,7 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
   aliases: (context, request) => inPairs(aliases(context, request), request),
   fields: (context, request) => inPairs(fields(context, request), request),
   columns: (_context, request) => answer(columns(request)),
+  'column-words': (_context, request) => answer(columnWords(request)),
   names: (context, request) => answer(namesBehindKind(context, request)),
   operations: () => answer(Object.values(operations).map(({ name, doc }) => ({ word: name, about: doc }))),
   parameters: (_context, request) => parameters(request),
@@ -157,7 +154,7 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
 
 /** The last of several names with commas between them; those before it are not offered again. */
 function lastOf(found: Answer, typed: string): Answer {
-  const at = typed.lastIndexOf(',') + 1;
+  const at = lastAt(typed);
   const before = new Set(typed.slice(0, at).split(','));
   const offers = found.offers.filter(({ word }) => !before.has(word));
   return { ...found, kept: typed.slice(0, at), offers, isOpen: true };

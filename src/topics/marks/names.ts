@@ -1,7 +1,7 @@
 import type { Session } from '../../cli/session.js';
 import { formatFor } from '../../cli/output/record-output.js';
 import { wholeListIn } from '../../client/list-answer.js';
-import { inRole, opt, recordWithoutPresence } from '../../contract/build.js';
+import { inRole, opt, recordWithoutPresence, type RecordType } from '../../contract/build.js';
 import { PvMarkData, PvRelationshipMarkData } from '../../contract/records/mark.js';
 import { string } from '../../contract/scalars.js';
 import { operations } from '../../contract/service.js';
@@ -46,6 +46,12 @@ async function namesFor({ context, session, flags }: ListRun, isAsked: boolean):
   }
 }
 
+/** The type of rows of marks with what each mark is called. */
+export const withNames = (type: RecordType): RecordType => ({
+  ...type,
+  fields: { [member]: opt(NamedMark, NamedMark.doc), ...type.fields },
+});
+
 /** How rows of marks get a member with the name. */
 type Naming = (plan: ListPlan) => ListPlan;
 
@@ -70,8 +76,6 @@ export async function markNaming(run: ListRun): Promise<Naming> {
     return Name === undefined ? record : { ...record, [member]: { Name } };
   };
   return (plan) => {
-    const type = itemType(plan);
-    const fields = { [member]: opt(NamedMark, NamedMark.doc), ...type.fields };
-    return { ...plan, printed: { type: { ...type, fields }, of: named } };
+    return { ...plan, printed: { type: withNames(itemType(plan)), of: named } };
   };
 }

@@ -11,7 +11,8 @@ import { chosenProfile } from '../../profiles/resolve.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;
 
-const FieldDatastore = recordWithoutPresence('FieldDatastore', 'The datastore that a field chooses from.', {
+/** What `field datastore list` prints. */
+export const FieldDatastore = recordWithoutPresence('FieldDatastore', 'The datastore that a field chooses from.', {
   FieldId: req(guid, 'Id of the field.'),
   DatastoreId: req(guid, 'Id of the datastore.'),
 });

@@ -1,0 +1,166 @@
+import {
+  inRole,
+  opt,
+  recordWithoutPresence,
+  req,
+  type Field,
+  type Operation,
+  type RecordType,
+  type Type,
+} from '../../contract/build.js';
+import { string } from '../../contract/scalars.js';
+import { findOperation } from '../../contract/service.js';
+import { typeName } from '../../contract/walk.js';
+import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import { moreTitle } from '../../output/beyond.js';
+import { allColumns } from '../../output/columns.js';
+import { formatNames, type FormatName } from '../../output/formats/index.js';
+import { exploded, listPaths } from '../../output/list-members.js';
+import { defined } from '../../plain/defined.js';
+import { membersOf } from '../../profiles/members.js';
+import { profileChoice } from '../../profiles/resolve.js';
+import type { OutputFlags } from '../flags/output.js';
+import { profileStore } from '../profile-store.js';
+import { printRecords } from './open-output.js';
+import {
+  operationsOf,
+  printedRecords,
+  wholeResult,
+  type LoadedCommand,
+  type PrintedRecord,
+} from './printed-records.js';
+
+/** What `--columns help` prints. */
+const ColumnLine = recordWithoutPresence('ColumnLine', 'A column that a command can show.', {
+  Column: inRole('key', req(string, 'As --columns names it.')),
+  Type: inRole('key', req(string, 'Its type.')),
+  With: inRole('key', opt(string, 'The flag, or the operation, that it needs.')),
+  Meaning: inRole('words', req(string, 'What it holds.')),
+});
+
+type Line = Readonly<Record<'Column' | 'Type' | 'Meaning', string> & { With?: string }>;
+
+/** The field that names lead to from a record type. */
+function fieldAt({ fields }: RecordType, [name = '', ...rest]: readonly string[]): Field | undefined {
+  const field = fields[name];
+  return rest.length === 0 || field?.type.kind !== 'record' ? field : fieldAt(field.type, rest);
+}
+
+const moreLine: Line = {
+  Column: moreTitle,
+  Type: 'anyType',
+  Meaning: 'What the service sends beyond the contract, as JSON.',
+};
+
+function lineOf(record: RecordType, path: readonly string[], type: Type): Line {
+  return { Column: path.join('.'), Type: typeName(type), Meaning: fieldAt(record, path)?.doc ?? '' };
+}
+
+const ownLines = (record: RecordType): readonly Line[] =>
+  allColumns(record).map(({ title, path, type }) => (title === moreTitle ? moreLine : lineOf(record, path, type)));
+
+/** The columns of the items of each list, where a row can be made of each. */
+const itemLines = (record: RecordType): readonly Line[] =>
+  listPaths(record).flatMap((path) => {
+    const list = path.join('.');
+    const rows = ownLines(exploded(record, path).type);
+    return rows
+      .filter(({ Column }) => Column.startsWith(`${list}.`))
+      .map((line) => ({ ...line, With: `--explode ${list}` }));
+  });
+
+/** Columns that a flag adds, by the name of that flag. */
+const added: Readonly<Record<string, Line>> = {
+  ids: { Column: '_relationId', Type: 'guid', With: '--ids', Meaning: 'The Id that was asked for.' },
+  'changes-since': {
+    Column: '_change',
+    Type: 'string',
+    With: '--changes-since',
+    Meaning: 'new, changed or gone since the run before.',
+  },
+  'include-fields': {
+    Column: 'Field.NAME',
+    Type: 'string',
+    With: '--include-fields',
+    Meaning: 'The value of a field, by its name, label, alias or Id.',
+  },
+  'include-counters': {
+    Column: 'Counter.NAME',
+    Type: 'int',
+    With: '--include-counters',
+    Meaning: 'The number on a tab page, by its name.',
+  },
+};
+
+/** A command whose columns are asked for, with what stands on its line. */
+export interface AskedCommand {
+  readonly loaded: LoadedCommand;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly flags: OutputFlags & { readonly profile?: string | undefined };
+}
+
+/** The operation that `call` names. Throws `usage` for one that the contract does not have. */
+function namedOperation({ args }: AskedCommand): Operation | undefined {
+  const { operation: name } = args;
+  if (typeof name !== 'string') return undefined;
+  const operation = findOperation(name);
+  if (operation !== undefined) return operation;
+  throw usage(
+    'OPERATION',
+    `the contract has no operation '${name}', so its columns are not known`,
+    'relctl operations',
+  );
+}
+
+/** Members beyond the contract that the profile has seen, each with a column of its own. */
+function seenLines(context: Context, { flags }: AskedCommand, records: readonly PrintedRecord[]): readonly Line[] {
+  const store = profileStore(context);
+  const { variables } = context.environment;
+  const choice = profileChoice({ store, profile: flags.profile, variables });
+  if (choice === undefined || !store.names().includes(choice.name)) return [];
+  const members = membersOf(store.kept(choice.name));
+  return records
+    .flatMap(({ type }) => members[type.name] ?? [])
+    .map((Column) => ({ Column, Type: 'anyType', Meaning: 'Beyond the contract; the profile has seen it.' }));
+}
+
+function linesOf(context: Context, asked: AskedCommand): readonly Line[] {
+  const { loaded } = asked;
+  const named = namedOperation(asked);
+  const records = named === undefined ? printedRecords(loaded) : [{ type: wholeResult(named) }];
+  if (records.length === 0) throw usage('OPERATION', 'OPERATION is missing: it decides which columns there are');
+  const isOfService = named !== undefined || operationsOf(loaded).length > 0;
+  const has = (flag: string): boolean => Object.hasOwn(loaded.flags, flag);
+  const lines = [
+    ...records.flatMap(({ type, operation }) =>
+      ownLines(type).map((line) => ({ ...line, ...defined({ With: operation }) })),
+    ),
+    ...(has('explode') ? records.flatMap(({ type }) => itemLines(type)) : []),
+    ...Object.keys(added).flatMap((flag) => (has(flag) ? (added[flag] ?? []) : [])),
+    ...(isOfService ? [...seenLines(context, asked, records), moreLine] : []),
+  ];
+  // A column of several records is there once, as that of the usual one.
+  const columns = lines.map(({ Column }) => Column);
+  return lines.filter(({ Column }, at) => columns.indexOf(Column) === at);
+}
+
+const isFormat = (output: unknown): output is FormatName => formatNames.some((name) => name === output);
+
+/**
+ * Prints the columns that a command can show, in the format that was asked for: no service is called, and nothing else on
+ * the line is done. Throws `usage` for an output file, which would hold no records.
+ */
+export async function printColumns(context: Context, asked: AskedCommand): Promise<void> {
+  const { output, json, header, quiet, color, ...flags } = asked.flags;
+  if (flags['output-file'] !== undefined)
+    throw usage('--output-file', '--columns help lists columns, and --output-file is for records', {
+      advice: 'Leave --output-file out.',
+    });
+  const own = { json, header, quiet, color, 'no-input': true, force: false, strict: false, count: false };
+  const chosen: OutputFlags = { ...own, ...(isFormat(output) ? { output } : {}) } as OutputFlags;
+  const request = { flags: chosen, record: ColumnLine, shape: 'list', isOnce: false } as const;
+  await printRecords(context, { ...request, table: Object.keys(ColumnLine.fields) }, () =>
+    linesOf(context, asked).map(({ Column, Type, With, Meaning }) => ({ Column, Type, ...defined({ With }), Meaning })),
+  );
+}

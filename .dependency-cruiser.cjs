@@ -72,6 +72,10 @@ const rooms = {
     owns: 'commands of lists: plan, walk, rows, export, --since-last, --changes-since, many ids',
     uses: ['records', 'fields', 'export', ...program],
   },
+  syncs: {
+    owns: 'syncs of the mirror: lists of the service, page by page, into its tables',
+    uses: ['lists', 'mirror', 'records', 'fields', 'export', ...program],
+  },
   jobs: { owns: 'the job files of `export run`', uses: program },
   attachments: { owns: 'attachments on their way up and down', uses: ['records', 'export', ...program] },
   'topics/activities': topic('search, update, and the activities of a relation', 'lists', 'fields'),
@@ -86,6 +90,7 @@ const rooms = {
   'topics/diff': topic('`export diff`', 'export'),
   'topics/doctor': topic('`doctor`: what the machine and the profiles look like'),
   'topics/marks': topic('names of marks', 'client', 'lists'),
+  'topics/mirror': topic('the commands of the mirror', 'mirror', 'sqlite', 'syncs', 'lists'),
   'topics/operations': topic('`operations`: the contract, printed'),
   'topics/products': topic('products: one, and its update'),
   'topics/profiles': topic('questions, tests and printing of profiles', 'fields'),
@@ -185,7 +190,7 @@ module.exports = {
         path: '^src/',
         // postgres reads the files of libpq (passwords, PEM); program-config.ts and help.ts those of the package itself.
         pathNot:
-          '^src/((files|postgres|profiles|export|sandbox/store|fields|cli|lists|jobs|attachments|topics)/|app/(program-config|help/help)[.])',
+          '^src/((files|postgres|profiles|export|sandbox/store|mirror/sqlite|fields|cli|lists|jobs|attachments|topics)/|app/(program-config|help/help)[.])',
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?fs(/promises)?$' },
     },

@@ -157,6 +157,11 @@ function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
   return plan.middleware?.walk(walk, (input) => walkBy(withInput(plan, input))) ?? walk;
 }
 
+/**
+ * Opens the walk of a list whose records are not printed. Oddities of the answers are told by what reads them, if at all.
+ */
+export const openWalk = (run: ListRun, plan: ListPlan): Walk => walkOf(run, plan, { notes: [], serverTimes: [] });
+
 async function writePages(run: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
   const { context, flags } = run;
   const seen: Seen = { notes: [], serverTimes: [] };

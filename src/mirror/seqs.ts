@@ -1,0 +1,53 @@
+/** Numbers of rows as ranges, first and last of each, in the order in which they came. */
+export type Ranges = readonly (readonly [first: number, last: number])[];
+
+/** The ranges of numbers, in their order: numbers that follow each other are one range. */
+export function rangesOf(seqs: Iterable<number>): Ranges {
+  const ranges: [number, number][] = [];
+  let last: [number, number] | undefined;
+  for (const seq of seqs) {
+    if (last !== undefined && seq === last[1] + 1) last[1] = seq;
+    else ranges.push((last = [seq, seq]));
+  }
+  return ranges;
+}
+
+/** A set of row numbers, one bit each. */
+export class SeqSet {
+  #bits: Uint8Array<ArrayBuffer>;
+  #size = 0;
+
+  /** @param most the largest number that is expected; the set grows when there is a larger one */
+  constructor(most = 0) {
+    this.#bits = new Uint8Array((most >>> 3) + 1);
+  }
+
+  /** Number of members. */
+  get size(): number {
+    return this.#size;
+  }
+
+  has(seq: number): boolean {
+    return ((this.#bits[Math.floor(seq / 8)] ?? 0) & (1 << (seq & 7))) !== 0;
+  }
+
+  add(seq: number): void {
+    const at = Math.floor(seq / 8);
+    if (at >= this.#bits.length) this.#grow(at);
+    const byte = this.#bits[at] ?? 0;
+    const bit = 1 << (seq & 7);
+    if ((byte & bit) !== 0) return;
+    this.#bits[at] = byte | bit;
+    this.#size += 1;
+  }
+
+  addAll(ranges: Ranges): void {
+    for (const [first, last] of ranges) for (let seq = first; seq <= last; seq += 1) this.add(seq);
+  }
+
+  #grow(at: number): void {
+    const larger = new Uint8Array(Math.max(at + 1, this.#bits.length * 2));
+    larger.set(this.#bits);
+    this.#bits = larger;
+  }
+}

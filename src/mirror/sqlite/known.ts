@@ -1,0 +1,55 @@
+import type { Database } from '../../sqlite/open.js';
+import type { Cell } from '../../tables/cells.js';
+import type { MirrorTable } from '../tables.js';
+import { staged, whole } from './schema.js';
+
+/** A row of the source that is known: in the mirror, or staged by this sync. */
+interface KnownRow {
+  readonly seq: number;
+  readonly hash: string;
+  readonly isGone: boolean;
+  readonly isStaged: boolean;
+}
+
+/** Rows by the Id of their record; those of records without an Id are under the empty text. */
+export type KnownRows = ReadonlyMap<string, readonly KnownRow[]>;
+
+/** What is looked for. */
+export interface Asked {
+  readonly table: MirrorTable;
+  readonly source: number;
+  /** Ids as JSON. */
+  readonly ids: string;
+}
+
+function rowsIn(database: Database, { table, source, ids }: Asked, isStaged: boolean): readonly (readonly Cell[])[] {
+  const name = isStaged ? staged(table.name) : whole(table.name);
+  const { idColumn } = table;
+  // Only a reading that looks at staged rows needs their index: the first of a sync does not.
+  if (isStaged) database.execute(`CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${name}" ("${idColumn}")`);
+  const columns = `t."_seq", t."${idColumn}", t."_hash", t."_gone_at"`;
+  const byId = `SELECT ${columns} FROM json_each(?) j CROSS JOIN "${name}" t ON t."${idColumn}" = j.value WHERE t."_source" = ?`;
+  const without = `SELECT ${columns} FROM "${name}" t WHERE t."${idColumn}" IS NULL AND t."_source" = ?`;
+  return [...database.statement(byId).all(ids, source), ...database.statement(without).all(source)];
+}
+
+/** The rows that are known of some records: those staged come first. */
+export function knownRows(
+  database: Database,
+  asked: Asked,
+  { inStaged, inWhole }: { readonly inStaged: boolean; readonly inWhole: boolean },
+): KnownRows {
+  const found = new Map<string, KnownRow[]>();
+  const look = (isStaged: boolean): void => {
+    for (const [seq, id, hash, goneAt] of rowsIn(database, asked, isStaged)) {
+      const row = { seq: Number(seq), hash: String(hash), isGone: goneAt !== null, isStaged };
+      const key = String(id ?? '');
+      const others = found.get(key);
+      if (others === undefined) found.set(key, [row]);
+      else others.push(row);
+    }
+  };
+  if (inStaged) look(true);
+  if (inWhole) look(false);
+  return found;
+}

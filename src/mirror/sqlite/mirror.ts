@@ -1,0 +1,77 @@
+import { usage } from '../../errors/usage.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { Database } from '../../sqlite/open.js';
+import type { Mirror, Pass, PassStart, Service, Source, SourceState } from '../store.js';
+import { tableNamed } from '../tables.js';
+import { openMirrorFile } from './open.js';
+import { beginPass, clearPass } from './begin.js';
+import { whole } from './schema.js';
+import { sourcesIn, type NumberedSource } from './source.js';
+
+/** A mirror in a SQLite file. */
+class SqliteMirror implements Mirror {
+  readonly place: string;
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.place = database.file;
+  }
+
+  sources(): Promise<readonly SourceState[]> {
+    return Promise.resolve(sourcesIn(this.#database));
+  }
+
+  add({ name, table, input }: Source): Promise<void> {
+    this.#database.write(() => {
+      const found = this.#database.statement('SELECT 1 FROM "_sources" WHERE name = ?').first(name);
+      if (found !== undefined) throw usage('NAME', `the mirror has a source ${name} already`);
+      this.#database
+        .statement('INSERT INTO "_sources" (name, "table", input) VALUES (?, ?, ?)')
+        .run(name, table, JSON.stringify(input));
+    });
+    return Promise.resolve();
+  }
+
+  remove(name: string): Promise<void> {
+    this.#database.write(() => {
+      const source = this.#numbered(name);
+      const table = tableNamed(source.table);
+      clearPass(this.#database, source);
+      for (const list of table.lists) {
+        const owners = `SELECT "_seq" FROM "${whole(table.name)}" WHERE "_source" = ?`;
+        this.#database.statement(`DELETE FROM "${whole(list.name)}" WHERE "_owner" IN (${owners})`).run(source.id);
+      }
+      this.#database.statement(`DELETE FROM "${whole(table.name)}" WHERE "_source" = ?`).run(source.id);
+      for (const own of ['_pages', '_syncs']) {
+        this.#database.statement(`DELETE FROM "${own}" WHERE source = ?`).run(source.id);
+      }
+      this.#database.statement('DELETE FROM "_sources" WHERE id = ?').run(source.id);
+    });
+    return Promise.resolve();
+  }
+
+  #numbered(name: string): NumberedSource {
+    const source = sourcesIn(this.#database).find((each) => each.name === name);
+    if (source === undefined) throw new RelctlError('bug', `the mirror has no source ${name}`);
+    return source;
+  }
+
+  openPass({ name }: SourceState, start: PassStart): Promise<Pass> {
+    return Promise.resolve(beginPass(this.#database, this.#numbered(name), start));
+  }
+
+  close(): Promise<void> {
+    // Programs that may only read the file see all of it then. A reader that is at it keeps the journal as it is.
+    this.#database.statement('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    this.#database.close();
+    return Promise.resolve();
+  }
+}
+
+/** Opens the mirror in a file for syncs, and makes an empty one where there is none. Throws as `openMirrorFile` does. */
+export const openSqliteMirror = (given: {
+  readonly file: string;
+  readonly service: Service;
+  readonly forget: string;
+}): Mirror => new SqliteMirror(openMirrorFile(given));

@@ -1,0 +1,182 @@
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { attempt } from '../../files/failure.js';
+import { shellWord } from '../../lexical/shell.js';
+import { openDatabase, type Database } from '../../sqlite/open.js';
+import type { Service } from '../store.js';
+import { applicationId, createMirror, formatVersion } from './schema.js';
+
+/** A file of a mirror. */
+export interface MirrorFile {
+  readonly file: string;
+  /** The service that it must belong to; undefined when any will do. */
+  readonly service?: Service | undefined;
+  /** The command that removes it, for an error. */
+  readonly forget: string;
+}
+
+/** Bytes of the pages that SQLite keeps in memory, and of a journal that it lets grow before it writes it back. */
+const cacheKiB = 16 * 1024;
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants;
+
+/** Makes the folder and the empty file, for the user alone; SQLite gives its journal the mode of the file. */
+function makeFile(file: string): void {
+  attempt(file, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (!existsSync(file)) closeSync(openSync(file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
+  });
+}
+
+/** Throws `local` for a file that others may read, or that is none. */
+function checkFile(file: string): void {
+  const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW));
+  try {
+    const found = fstatSync(handle);
+    const isOwn = process.getuid === undefined || found.uid === process.getuid();
+    const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0;
+    if (found.isFile() && isOwn && isPrivate) return;
+  } finally {
+    closeSync(handle);
+  }
+  throw new RelctlError('local', `the mirror ${file} is not a file that its user alone may read`, {
+    facts: { path: file, code: 'foreign' },
+    hint: `chmod 600 ${shellWord(file)}`,
+  });
+}
+
+const pragma = (database: Database, name: string): number =>
+  Number(database.statement(`PRAGMA ${name}`).first()?.[0] ?? 0);
+
+function settle(database: Database): void {
+  // Sorts and large transactions go to files: in memory they would take a gigabyte for a million records.
+  database.execute(
+    `PRAGMA temp_store = FILE; PRAGMA cache_size = -${cacheKiB}; PRAGMA journal_size_limit = ${cacheKiB * 1024}; PRAGMA cache_spill = ON;`,
+  );
+}
+
+/** Throws `local` for a database that is no mirror, or one of a newer relctl. */
+function checkFormat(database: Database, { file, forget }: MirrorFile): void {
+  const version = pragma(database, 'user_version');
+  if (pragma(database, 'application_id') !== applicationId) {
+    throw new RelctlError('local', `${file} is a database, and no mirror of relctl`, {
+      facts: { path: file, code: 'foreign' },
+      advice: 'Give another path.',
+    });
+  }
+  if (version === formatVersion) return;
+  throw new RelctlError(
+    'local',
+    `the mirror ${file} has format ${version}, and this version of relctl reads format ${formatVersion}`,
+    {
+      facts: { path: file, code: 'format' },
+      advice: 'Use the newer relctl, or remove the mirror and fill it again.',
+      hint: forget,
+    },
+  );
+}
+
+const identityNames = ['url', 'namespace', 'database'] as const;
+
+/** The service that a mirror belongs to. */
+export function serviceIn(database: Database): Service {
+  const values = new Map(
+    database
+      .statement('SELECT name, value FROM "_mirror"')
+      .all()
+      .map(([name, value]) => [name, value]),
+  );
+  const text = (name: string): string => String(values.get(name) ?? '');
+  return { url: text('url'), namespace: text('namespace'), database: text('database') };
+}
+
+/** Throws `profile` when a mirror belongs to another service. */
+function checkService(database: Database, { file, service, forget }: MirrorFile): void {
+  if (service === undefined) return;
+  const kept = serviceIn(database);
+  const other = identityNames.filter((name) => kept[name] !== service[name]);
+  if (other.length === 0) return;
+  const words = other.map(
+    (name) =>
+      `${name} ${kept[name] === '' ? 'none' : kept[name]}, not ${service[name] === '' ? 'none' : service[name]}`,
+  );
+  throw new RelctlError('profile', `the mirror ${file} belongs to another service: ${words.join('; ')}`, {
+    facts: { path: file, code: 'mirror' },
+    advice: 'Remove it, or keep it and give the new one another path by --to.',
+    hint: forget,
+  });
+}
+
+/** True when there is a mirror in a file. An empty file is none: a run was killed before it made one. */
+function isMirror(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW));
+  try {
+    return fstatSync(handle).size > 0;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Opens the mirror in a file, and makes an empty one where there is none. Throws `local` for a file that is no mirror, or
+ * that other users may read, and `profile` when it belongs to another service.
+ */
+export function openMirrorFile(given: MirrorFile & { readonly service: Service }): Database {
+  const { file, service } = given;
+  makeFile(file);
+  checkFile(file);
+  const database = openDatabase({ file, what: 'The mirror' });
+  try {
+    database.statement('PRAGMA journal_mode = WAL').all();
+    settle(database);
+    database.write(() => {
+      const isNew =
+        pragma(database, 'user_version') === 0 &&
+        database.statement('SELECT 1 FROM sqlite_schema').first() === undefined;
+      if (!isNew) return;
+      database.execute(createMirror());
+      for (const name of identityNames) {
+        database.statement('INSERT INTO "_mirror" (name, value) VALUES (?, ?)').run(name, service[name]);
+      }
+    });
+    checkFormat(database, given);
+    checkService(database, given);
+    return database;
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+}
+
+/**
+ * Opens the mirror in a file to read it; undefined where there is none. Throws as `openMirrorFile` does.
+ */
+export function readMirrorFile(given: MirrorFile): Database | undefined {
+  const { file } = given;
+  if (!isMirror(file)) return undefined;
+  checkFile(file);
+  const database = openDatabase({ file, what: 'The mirror' });
+  try {
+    settle(database);
+    checkFormat(database, given);
+    checkService(database, given);
+    return database;
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+}
+
+/** Removes a mirror, with its journals and locks. Gives the files that were there. Throws `local`. */
+export function removeMirrorFile(file: string): readonly string[] {
+  const own = ['', '-wal', '-shm', '-journal', '.lock'].map((ending) => `${file}${ending}`);
+  const there = own.filter((path) => existsSync(path));
+  for (const path of there) attempt(path, () => rmSync(path, { force: true }));
+  const folder = dirname(file);
+  const isLeft = existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(`${basename(file)}-`));
+  if (isLeft)
+    throw new RelctlError('local', `files of the mirror are left in ${join(folder, '')}`, { facts: { path: folder } });
+  return there;
+}

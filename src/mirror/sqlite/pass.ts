@@ -1,0 +1,293 @@
+import type { Claim, Page } from '../../client/pages.js';
+import type { RowKey, WalkState } from '../../client/paging.js';
+import { contentWords } from '../../client/content-hash.js';
+import { contentsOf } from '../../client/rendered.js';
+import { badAnswer } from '../../errors/bad-answer.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { Database, Row } from '../../sqlite/open.js';
+import { listAt, valueAt, type Cell } from '../../tables/cells.js';
+import { isRestless, isToBeReadAgain } from '../readings.js';
+import { rangesOf, SeqSet, type Ranges } from '../seqs.js';
+import type { Difference, Pass } from '../store.js';
+import { cellsOf, itemCells, tableNamed, type MirrorTable, type Parameters } from '../tables.js';
+import { placeBehind, type Place } from './pass-state.js';
+import { knownRows, type KnownRows } from './known.js';
+import { staged, whole } from './schema.js';
+import type { NumberedSource } from './source.js';
+import { stagingFor, type Staging } from './staging.js';
+import { swapIn } from './swap.js';
+
+const hexWord = (word: number): string => word.toString(16).padStart(8, '0');
+
+/** The hash of a record as the mirror keeps it: 16 hexadecimal digits. */
+const hashText = (contents: Uint32Array, at: number): string =>
+  hexWord(contents[at * contentWords] ?? 0) + hexWord(contents[at * contentWords + 1] ?? 0);
+
+/** The scalar parameters of a request, as text. */
+function parametersOf(input: RecordValue): Parameters {
+  const texts = Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(texts);
+}
+
+/** A sync as the database keeps it. */
+export interface Begun {
+  readonly startedAt: string;
+  readonly reading: number;
+  readonly place: Place | undefined;
+  readonly lastOfFirst: number;
+}
+
+/** A sync of one source into a SQLite mirror. */
+export class SqlitePass implements Pass {
+  readonly startedAt: string;
+  readonly rowsBefore: number;
+  readonly #database: Database;
+  readonly #source: NumberedSource;
+  readonly #table: MirrorTable;
+  readonly #parameters: Parameters;
+  readonly #staging: Staging;
+  readonly #seen: SeqSet;
+  #reading: number;
+  #place: Place | undefined;
+  /** The last page of the first reading, in later ones. */
+  #lastOfFirst: number;
+  #nextSeq: number;
+  /** Signatures of the pages of the last sync by number. */
+  #signatures: Map<number, string> | undefined;
+
+  constructor(database: Database, source: NumberedSource, begun: Begun) {
+    this.#database = database;
+    this.#source = source;
+    this.#table = tableNamed(source.table);
+    this.#parameters = parametersOf(source.input);
+    this.startedAt = begun.startedAt;
+    this.#reading = begun.reading;
+    this.#place = begun.place;
+    this.#lastOfFirst = begun.lastOfFirst;
+    this.rowsBefore = source.last?.rows ?? 0;
+    this.#staging = stagingFor(database, source, begun.startedAt);
+    this.#nextSeq = this.#lastSeq() + 1;
+    this.#seen = new SeqSet(this.#nextSeq);
+    for (const ranges of this.#keptPages()) this.#seen.addAll(ranges);
+  }
+
+  get #staged(): string {
+    return staged(this.#table.name);
+  }
+
+  get #whole(): string {
+    return whole(this.#table.name);
+  }
+
+  #one(sql: string, ...values: readonly Cell[]): Cell {
+    return this.#database.statement(sql).first(...values)?.[0] ?? null;
+  }
+
+  #lastSeq(): number {
+    return Math.max(
+      ...[this.#whole, this.#staged].map((name) => Number(this.#one(`SELECT max("_seq") FROM "${name}"`) ?? 0)),
+    );
+  }
+
+  /** The rows of the pages that this sync has read. */
+  *#keptPages(): Generator<Ranges> {
+    const { id } = this.#source;
+    const own = this.#database.statement('SELECT seqs FROM "_pass_pages" WHERE source = ?');
+    for (const [seqs] of own.all(id)) yield JSON.parse(String(seqs)) as Ranges;
+    // A page without a line of its own was the same as in the sync before.
+    const last = this.#reading > 1 ? this.#lastOfFirst : (this.#place?.lastPage ?? -1);
+    const same =
+      'SELECT seqs FROM "_pages" p WHERE source = ? AND number <= ? AND NOT EXISTS ' +
+      '(SELECT 1 FROM "_pass_pages" o WHERE o.source = p.source AND o.number = p.number AND o.reading = 1)';
+    for (const [seqs] of this.#database.statement(same).all(id, last)) yield JSON.parse(String(seqs)) as Ranges;
+  }
+
+  get resume(): WalkState | undefined {
+    if (this.#place === undefined) return undefined;
+    return { ...this.#place, keys: this.#keys() };
+  }
+
+  /** Ids and hashes of the records that this reading has seen; in a second reading, those of the first count too. */
+  *#keys(): Generator<RowKey> {
+    const { idColumn } = this.#table;
+    const columns = `"_seq", "${idColumn}", "_hash"`;
+    const keyOf = ([, id, hash]: Row): RowKey => ({
+      id: String(id),
+      left: Number.parseInt(String(hash).slice(0, 8), 16),
+      right: Number.parseInt(String(hash).slice(8), 16),
+    });
+    const kept = `SELECT ${columns} FROM "${this.#whole}" WHERE "_source" = ? AND "${idColumn}" IS NOT NULL AND "_seq" NOT IN (SELECT "_seq" FROM "${this.#staged}")`;
+    const placed = this.#placedInReading();
+    for (const row of this.#database.statement(kept).each(this.#source.id))
+      if (placed.has(Number(row[0]))) yield keyOf(row);
+    const fresh = `SELECT ${columns} FROM "${this.#staged}" WHERE "${idColumn}" IS NOT NULL`;
+    for (const row of this.#database.statement(fresh).each()) if (placed.has(Number(row[0]))) yield keyOf(row);
+  }
+
+  /** The rows that the reading under way has shown so far. */
+  #placedInReading(): SeqSet {
+    if (this.#reading === 1) return this.#seen;
+    const placed = new SeqSet(this.#nextSeq);
+    const sql = 'SELECT seqs FROM "_pass_pages" WHERE source = ? AND reading = ?';
+    for (const [seqs] of this.#database.statement(sql).all(this.#source.id, this.#reading))
+      placed.addAll(JSON.parse(String(seqs)) as Ranges);
+    return placed;
+  }
+
+  async take(page: Page): Promise<void> {
+    const { idOf } = this;
+    this.#database.write(() => {
+      const seqs = this.#sameAsBefore(page) ?? this.#taken(page);
+      this.#seen.addAll(seqs);
+      this.#place = placeBehind(this.#place, page, idOf);
+      this.#database
+        .statement('UPDATE "_passes" SET state = ? WHERE source = ?')
+        .run(JSON.stringify(this.#place), this.#source.id);
+    });
+    return Promise.resolve();
+  }
+
+  readonly idOf = (record: RecordValue): string | undefined => {
+    const id = valueAt(record, this.#table.idColumn.split('_'));
+    return typeof id === 'string' ? id : undefined;
+  };
+
+  /** The rows of a page that has not changed since the last sync; undefined for any other. */
+  #sameAsBefore({ number, signature, duplicates }: Page): Ranges | undefined {
+    if (duplicates > 0) return undefined;
+    this.#signatures ??= this.#readSignatures();
+    if (this.#signatures.get(number) !== signature) return undefined;
+    const sql = 'SELECT seqs FROM "_pages" WHERE source = ? AND number = ?';
+    const kept = String(this.#one(sql, this.#source.id, number) ?? '[]');
+    const ranges = JSON.parse(kept) as Ranges;
+    if (this.#reading > 1) {
+      // What an earlier reading of this sync found of these rows holds no longer.
+      for (const [first, last] of ranges) this.#unstage(first, last);
+      this.#keepPage({ number, signature }, kept);
+    }
+    return ranges;
+  }
+
+  #readSignatures(): Map<number, string> {
+    const sql = 'SELECT number, signature FROM "_pages" WHERE source = ?';
+    const rows = this.#database.statement(sql).all(this.#source.id);
+    return new Map(rows.map(([number, signature]) => [Number(number), String(signature)]));
+  }
+
+  #unstage(first: number, last: number): void {
+    this.#database.statement(`DELETE FROM "${this.#staged}" WHERE "_seq" BETWEEN ? AND ?`).run(first, last);
+    for (const { name } of this.#table.lists) {
+      this.#database.statement(`DELETE FROM "${staged(name)}" WHERE "_owner" BETWEEN ? AND ?`).run(first, last);
+    }
+  }
+
+  #keepPage({ number, signature }: Pick<Page, 'number' | 'signature'>, seqs: string): void {
+    this.#database
+      .statement(
+        'INSERT OR REPLACE INTO "_pass_pages" (source, reading, number, signature, seqs) VALUES (?, ?, ?, ?, ?)',
+      )
+      .run(this.#source.id, this.#reading, number, signature, seqs);
+  }
+
+  /** Keeps what is new or changed of a page; gives its rows. */
+  #taken(page: Page): Ranges {
+    const { records, number, signature, duplicates, changed = 0 } = page;
+    const contents = contentsOf(records);
+    const known = this.#known(records, changed > 0);
+    const seqs = records.map((record, at) => this.#rowFor(record, hashText(contents, at), known));
+    this.#staging.rows.flush();
+    for (const items of this.#staging.items) items.flush();
+    const ranges = rangesOf(seqs);
+    // A page with records that came before does not show all that belongs to it: it must not be taken for the same again.
+    this.#keepPage({ number, signature: duplicates > 0 || changed > 0 ? '' : signature }, JSON.stringify(ranges));
+    return ranges;
+  }
+
+  #rowFor(record: RecordValue, hash: string, known: KnownRows): number {
+    const rows = known.get(this.idOf(record) ?? '') ?? [];
+    const same = rows.find((row) => row.hash === hash && !row.isGone);
+    if (same !== undefined && (same.isStaged || !rows.some((row) => row.isStaged && row.seq === same.seq))) {
+      return same.seq;
+    }
+    const earlier = this.#table.identity === 'id' ? rows[0] : rows.find((row) => row.hash === hash);
+    const seq = earlier?.seq ?? this.#nextSeq;
+    if (earlier === undefined) this.#nextSeq += 1;
+    else this.#unstage(seq, seq);
+    this.#stage(seq, record, hash);
+    return seq;
+  }
+
+  #stage(seq: number, record: RecordValue, hash: string): void {
+    const { columns, lists } = this.#table;
+    const { rows, items } = this.#staging;
+    rows.add([seq, ...cellsOf(columns, record, this.#parameters), JSON.stringify(record), hash]);
+    for (const [at, list] of lists.entries()) {
+      for (const [position, item] of listAt(record, list.path).entries()) {
+        items[at]?.add([seq, position, ...itemCells(list.columns, item)]);
+      }
+    }
+  }
+
+  /** The rows that are known of some records. */
+  #known(records: readonly RecordValue[], hasChanged: boolean): KnownRows {
+    const ids = JSON.stringify([...new Set(records.map((record) => this.idOf(record) ?? ''))]);
+    return knownRows(
+      this.#database,
+      { table: this.#table, source: this.#source.id, ids },
+      { inStaged: hasChanged || this.#reading > 1, inWhole: this.#source.syncedAt !== undefined },
+    );
+  }
+
+  async ended(claim: Claim): Promise<{ readonly missing: number; readonly isRestless: boolean }> {
+    const { id, name } = this.#source;
+    const moved = isRestless(claim, this.#table.identity);
+    const missing = this.#missing();
+    const again = isToBeReadAgain({ reading: this.#reading, missing, isRestless: moved });
+    if (!again && this.#table.identity === 'id' && claim.changed > 0) {
+      throw badAnswer(
+        'page-stale',
+        `${claim.changed} records of ${name} came with two contents each time that the list was read`,
+      );
+    }
+    if (!again) return Promise.resolve({ missing: 0, isRestless: false });
+    if (this.#reading === 1) this.#lastOfFirst = this.#place?.lastPage ?? -1;
+    this.#reading += 1;
+    this.#place = undefined;
+    this.#database
+      .statement('UPDATE "_passes" SET reading = ?, state = NULL, last_page = ? WHERE source = ?')
+      .run(this.#reading, this.#lastOfFirst, id);
+    return Promise.resolve({ missing, isRestless: moved });
+  }
+
+  /** Rows that are there in the mirror and were not shown. */
+  #missing(): number {
+    const { id } = this.#source;
+    const counted = `SELECT count(*) FROM "${this.#whole}" WHERE "_source" = ? AND "_gone_at" IS NULL`;
+    const there = Number(this.#one(counted, id));
+    const fresh = Number(
+      this.#one(
+        `SELECT count(*) FROM "${this.#staged}" s WHERE NOT EXISTS (SELECT 1 FROM "${this.#whole}" a WHERE a."_seq" = s."_seq" AND a."_gone_at" IS NULL)`,
+      ),
+    );
+    return there - (this.#seen.size - fresh);
+  }
+
+  rowsAfter(): Promise<number> {
+    return Promise.resolve(this.#seen.size);
+  }
+
+  swap(endedAt: string): Promise<Difference> {
+    const { startedAt } = this;
+    const swap = {
+      table: this.#table,
+      source: this.#source,
+      seen: this.#seen,
+      startedAt,
+      endedAt,
+      reading: this.#reading,
+    };
+    return Promise.resolve(
+      swapIn(this.#database, { ...swap, lastPage: this.#place?.lastPage ?? 0, missing: this.#missing() }),
+    );
+  }
+}

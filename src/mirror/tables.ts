@@ -1,0 +1,208 @@
+import type { Operation, RecordType, ScalarName } from '../contract/build.js';
+import { operations } from '../contract/service.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { instantKey } from '../lexical/time/instant-key.js';
+import { isRecord, type RecordValue, type Value } from '../plain/value.js';
+import { cellOf, valueAt, type Cell } from '../tables/cells.js';
+import { layout, type Column } from '../tables/columns.js';
+
+/** What tells the records of a table apart. */
+export type Identity =
+  /** Their Id: a record with the same Id and another content was changed. */
+  | 'id'
+  /** Id and content: several records may have the same Id. */
+  | 'content';
+
+/** A column of a table of the mirror. */
+export interface MirrorColumn {
+  readonly name: string;
+  /** Type of the contract; `instant` stands beside a dateTime, and sorts by time. */
+  readonly type: ScalarName | 'enumeration' | 'instant';
+  /** Path of the member; that of the dateTime for an instant. A parameter of the call has none. */
+  readonly path: readonly string[];
+  /** Name of the parameter of the call, for a column that says what the record belongs to. */
+  readonly parameter?: string;
+}
+
+/** The table of a list within the records of a table. */
+export interface MirrorList {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly columns: readonly MirrorColumn[];
+}
+
+/** A table of the mirror: records of one kind. */
+export interface MirrorTable {
+  readonly name: string;
+  /** What it holds, in words. */
+  readonly holds: string;
+  /** The operation that fills it, and the member of its result that holds the records. */
+  readonly operation: Operation;
+  readonly shows: string;
+  readonly record: RecordType;
+  readonly identity: Identity;
+  /** The column of the Id of a record. */
+  readonly idColumn: string;
+  readonly columns: readonly MirrorColumn[];
+  readonly lists: readonly MirrorList[];
+}
+
+interface Kind {
+  readonly holds: string;
+  readonly operation: Operation;
+  /** Member of the result that holds the list. */
+  readonly shows: string;
+  readonly identity?: Identity;
+  readonly idColumn?: string;
+  /** Columns of parameters, first in the table: column name by parameter. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Names of list tables by path, where they are not made of both. */
+  readonly lists?: Readonly<Record<string, string>>;
+}
+
+const kinds = {
+  relations: { holds: 'persons and organisations', operation: operations.RelationGetAll, shows: 'Relations' },
+  relationships: {
+    holds: 'what relations are to each other',
+    operation: operations.RelationshipGetAll,
+    shows: 'Relationships',
+  },
+  telephone_book: {
+    holds: 'relations with their telephone numbers',
+    operation: operations.RelationGetTelephoneBook_V2,
+    shows: 'TelephoneBookEntries',
+    // A relation with several numbers may have several entries.
+    identity: 'content',
+    idColumn: 'relation_Id',
+    lists: { TelephoneNumbers: 'telephone_numbers' },
+  },
+  products: { holds: 'products and prices', operation: operations.ProductGetAll_V2, shows: 'Products' },
+  marks: { holds: 'marks that can be put on relationships', operation: operations.MarkGetAll, shows: 'Marks' },
+  campaign_marks: { holds: 'marks that campaigns use', operation: operations.CampaignMarkGetAll, shows: 'Marks' },
+  sbi_codes: {
+    holds: 'codes of the classification of businesses',
+    operation: operations.DatastoreGetSbiCodes,
+    shows: 'SbiCodes',
+  },
+  system_datastores: {
+    holds: 'entries of the lookup lists that the system keeps',
+    operation: operations.SystemDatastoreGetItems,
+    shows: 'DatastoreItems',
+    parameters: { systemDatastoreType: 'SystemDatastoreType' },
+  },
+  datastore_items: {
+    holds: 'entries of the datastores that were added',
+    operation: operations.DatastoreGetWithParentItems_V2,
+    shows: 'DatastoreItems',
+    parameters: { entityTypeId: 'DatastoreEntityTypeId' },
+  },
+  workflow_steps: {
+    holds: 'steps of the workflows that were added',
+    operation: operations.WorkflowStepGetAll,
+    shows: 'WorkflowSteps',
+    parameters: { workflowId: 'WorkflowId' },
+  },
+  workflow_fields: {
+    holds: 'fields of the activities of the workflows that were added',
+    operation: operations.ActivityGetFields,
+    shows: 'Fields',
+    parameters: { workflowId: 'WorkflowId' },
+  },
+  activities: {
+    holds: 'activities that the searches found that were added',
+    operation: operations.ActivitySearchByField,
+    shows: 'Activities',
+    parameters: { activityEntityTypeId: 'ActivityEntityTypeId' },
+  },
+  relation_activities: {
+    holds: 'activities of relations, asked for one relation after the other',
+    operation: operations.RelationGetActivitiesModified_V2,
+    shows: 'Activities',
+    parameters: { relationId: 'RelationId' },
+  },
+  relation_marks: {
+    holds: 'marks on the relationships of relations, asked for one relation after the other',
+    operation: operations.RelationGetMarksModified,
+    shows: 'RelationshipMarks',
+    parameters: { relationId: 'RelationId' },
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+/** A column with the instant beside it, where it is a dateTime. */
+const withInstant = ({ name, type, path }: Column): readonly MirrorColumn[] => {
+  if (type === 'extra') return [];
+  const column: MirrorColumn = { name, type, path };
+  return type === 'dateTime' ? [column, { name: `${name}_instant`, type: 'instant', path }] : [column];
+};
+
+/** The record that an operation lists. Throws RelctlError `bug` when it lists none. */
+function recordOf({ operation, shows }: Kind): RecordType {
+  const type = operation.result[shows]?.type;
+  if (type?.kind === 'list' && type.item.kind === 'record') return type.item;
+  throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
+}
+
+function tableOf(name: string, kind: Kind): MirrorTable {
+  const record = recordOf(kind);
+  const { holds, operation, shows, identity = 'id', idColumn = 'Id', parameters = {}, lists = {} } = kind;
+  const laid = layout(record, { table: name, isPart: () => true, reference: () => [], sql: () => '' });
+  const given = Object.entries(parameters).map(([parameter, column]): MirrorColumn => ({
+    name: column,
+    type: 'string',
+    path: [],
+    parameter,
+  }));
+  return {
+    name,
+    holds,
+    operation,
+    shows,
+    record,
+    identity,
+    idColumn,
+    columns: [...given, ...laid.columns.flatMap(withInstant)],
+    lists: laid.lists.map((list) => ({
+      name: lists[list.path.join('.')] ?? list.name,
+      path: list.path,
+      columns: list.columns.flatMap(withInstant),
+    })),
+  };
+}
+
+/** The tables of the mirror by name, in the order in which they are filled. */
+export const mirrorTables: ReadonlyMap<string, MirrorTable> = new Map(
+  Object.entries(kinds).map(([name, kind]) => [name, tableOf(name, kind)]),
+);
+
+/** A table of the mirror. Throws RelctlError `bug` for a name that is none. */
+export function tableNamed(name: string): MirrorTable {
+  const table = mirrorTables.get(name);
+  if (table === undefined) throw new RelctlError('bug', `the mirror has no table ${name}`);
+  return table;
+}
+
+const integers: ReadonlySet<string> = new Set(['int', 'short', 'boolean']);
+
+/** True for a column that SQLite keeps as an integer: int, short and boolean, which is 0 or 1. */
+export const isInteger = ({ type }: MirrorColumn): boolean => integers.has(type);
+
+/** Parameters of the call that a record came from. */
+export type Parameters = Readonly<Record<string, string>>;
+
+/** The value of a column as a cell, of what is at its path. */
+const cellFor = ({ type }: MirrorColumn, value: Value | undefined): Cell => {
+  const cell = cellOf(value);
+  return type === 'instant' && cell !== null ? (instantKey(String(cell)) ?? null) : cell;
+};
+
+/** The cells of a record, in the order of the columns. */
+export const cellsOf = (columns: readonly MirrorColumn[], record: RecordValue, parameters: Parameters): Cell[] =>
+  columns.map((column) =>
+    column.parameter === undefined
+      ? cellFor(column, valueAt(record, column.path))
+      : (parameters[column.parameter] ?? null),
+  );
+
+/** The cells of an item of a list, which may be a scalar. */
+export const itemCells = (columns: readonly MirrorColumn[], item: Value): Cell[] =>
+  columns.map((column) => cellFor(column, isRecord(item) ? valueAt(item, column.path) : item));

@@ -1,0 +1,38 @@
+import type { ConnectionFlags } from '../cli/flags/connection.js';
+import { profileStore } from '../cli/profile-store.js';
+import type { Context } from '../host/context.js';
+import { shellWord } from '../lexical/shell.js';
+import { mirrorFileOf } from '../mirror/place.js';
+import { chosenProfile } from '../profiles/resolve.js';
+import { foldersOf } from '../profiles/folders.js';
+
+/** The mirror that a command works on. */
+export interface MirrorPlace {
+  readonly file: string;
+  /** The command that removes it, for errors. */
+  readonly forget: string;
+}
+
+/** Flags that say which mirror it is. */
+export type PlaceFlags = Pick<ConnectionFlags, 'profile'> & { readonly to?: string | undefined };
+
+/** The profile whose mirror it is; `environment` where the service is given by variables. */
+function profileOfMirror(context: Context, { profile }: PlaceFlags): string {
+  const { variables } = context.environment;
+  return chosenProfile({ store: profileStore(context), profile, variables });
+}
+
+/** The mirror of a profile, or the one in the file of --to. Throws `profile` when no profile is chosen. */
+export function placeOfMirror(context: Context, flags: PlaceFlags): MirrorPlace {
+  const { environment } = context;
+  const { to } = flags;
+  const name = profileOfMirror(context, flags);
+  const { state } = foldersOf(environment.platform, environment.variables);
+  const words = [
+    'relctl mirror forget',
+    '--profile',
+    shellWord(name),
+    ...(to === undefined ? [] : ['--to', shellWord(to)]),
+  ];
+  return { file: to === undefined ? mirrorFileOf(state, name) : environment.pathOf(to), forget: words.join(' ') };
+}

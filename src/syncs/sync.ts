@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { Claim, Page } from '../client/pages.js';
+import { noTotals } from '../client/paging.js';
+import { contentsOf } from '../client/rendered.js';
+import type { Session } from '../cli/session.js';
+import { refuseShrink } from '../export/shrink.js';
+import type { Context } from '../host/context.js';
+import { note } from '../host/notes.js';
+import { openProgress } from '../host/progress.js';
+import { callsOf } from '../lists/export.js';
+import type { ListFlags, ListPlan, ListRun } from '../lists/plan.js';
+import { openWalk, readWhole } from '../lists/run.js';
+import type { Difference, Mirror, Pass, SourceState } from '../mirror/store.js';
+import type { RecordValue } from '../plain/value.js';
+import { planOf } from './plan.js';
+
+/** Flags of a sync. */
+type SyncFlags = ListFlags & { readonly 'max-shrink'?: number | undefined };
+
+/** A sync of one source. */
+export interface SyncRun {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: SyncFlags;
+  /** The command line that this is, without --max-shrink, for an error. */
+  readonly command: string;
+}
+
+/** The records of a list without pages as its one page. */
+function onePage(records: readonly RecordValue[]): Page {
+  const contents = contentsOf(records);
+  const bytes = new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength);
+  return {
+    number: 1,
+    records,
+    duplicates: 0,
+    signature: createHash('sha256').update(bytes).digest('base64'),
+    retries: 0,
+  };
+}
+
+const wholeClaim = (rows: number): Claim => ({
+  ...noTotals,
+  pages: 1,
+  rows,
+  ended: 'only page',
+  shifted: false,
+  more: false,
+});
+
+/** Reads a list from where its sync stopped. */
+async function readList(run: ListRun, plan: ListPlan, pass: Pass): Promise<Claim> {
+  if (plan.operation.paged === undefined) {
+    const { records } = await readWhole(run.session, plan);
+    await pass.take(onePage(records));
+    return wholeClaim(records.length);
+  }
+  const { resume } = pass;
+  const progress = openProgress(run.context, run.flags);
+  if (resume !== undefined) progress.kept({ rows: resume.rows, pages: resume.pages });
+  const pages = openWalk(run, plan)(resume);
+  try {
+    for (let step = await pages.next(); ; step = await pages.next()) {
+      if (step.done === true) return step.value;
+      await pass.take(step.value);
+      progress.page(step.value.records.length);
+    }
+  } finally {
+    await progress.end();
+  }
+}
+
+/** Why a list is read again, in words. */
+const againWords = (name: string, { missing, isRestless }: { missing: number; isRestless: boolean }): string =>
+  isRestless
+    ? `${name}: records moved while the list was read; it is read again`
+    : `${name}: ${missing} records are missing; the list is read again to be sure that they are gone`;
+
+/**
+ * Syncs one source of a mirror: reads its list to the end, from where an interrupted sync stopped, and makes visible at once
+ * what changed. Throws `partial` when more rows are gone than --max-shrink allows, what the calls throw, and `local`; then the
+ * mirror shows what it showed before.
+ */
+export async function syncSource(
+  { context, session, flags, command }: SyncRun,
+  mirror: Mirror,
+  source: SourceState,
+): Promise<Difference> {
+  const plan = planOf(source);
+  const run: ListRun = { context, session, flags };
+  const calls = JSON.stringify(callsOf(run, plan));
+  const pass = await mirror.openPass(source, { startedAt: context.clock.date().toISOString(), calls });
+  for (;;) {
+    const claim = await readList(run, plan, pass);
+    const found = await pass.ended(claim);
+    if (found.missing === 0 && !found.isRestless) break;
+    // Nothing is wrong yet: cron has no need to send a mail.
+    if (context.streams.err.isTerminal) await note(context, flags, againWords(source.name, found));
+  }
+  const shrink = { before: pass.rowsBefore, now: await pass.rowsAfter(), mostPercent: flags['max-shrink'] };
+  refuseShrink(shrink, `${source.name} in the mirror`, (flag) => `${command} ${flag}`);
+  return pass.swap(context.clock.date().toISOString());
+}

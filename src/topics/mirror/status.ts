@@ -1,0 +1,117 @@
+import { statSync } from 'node:fs';
+import type { MirrorFlags } from '../../cli/flags/mirror.js';
+import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import type { OutputFlags } from '../../cli/flags/output.js';
+import { openOutput } from '../../cli/output/open-output.js';
+import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { dateTime, int, string } from '../../contract/scalars.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { Context } from '../../host/context.js';
+import { canAsk } from '../../host/may-ask.js';
+import { note } from '../../host/notes.js';
+import { confirm } from '../../host/prompt.js';
+import { seconds } from '../../host/progress.js';
+import { readMirrorFile, removeMirrorFile, serviceIn } from '../../mirror/sqlite/open.js';
+import { sourcesIn } from '../../mirror/sqlite/source.js';
+import type { SourceState } from '../../mirror/store.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { Database } from '../../sqlite/open.js';
+import { placeOfMirror, type MirrorPlace } from '../../syncs/place.js';
+import { usage } from '../../errors/usage.js';
+import { lockMirror } from './lock.js';
+
+/** What `mirror status` prints. */
+export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the mirror: a list that fills a table.', {
+  Source: inRole('name', req(string, 'What is read.')),
+  Table: req(string, 'The table that it fills.'),
+  Rows: opt(int, 'Rows that are there; none before the first sync.'),
+  SyncedAt: opt(dateTime, 'When the last complete sync ended.'),
+  Age: opt(string, 'How long ago that is.'),
+  Added: opt(int, 'Rows that were new in it.'),
+  Changed: opt(int, 'Rows whose content changed in it.'),
+  Gone: opt(int, 'Rows that the service had no longer in it.'),
+  Unfinished: opt(
+    string,
+    'Where a sync stands that was interrupted, or is under way: the next one goes on from there.',
+  ),
+  Request: opt(string, 'What is asked of the service beside the page, as JSON.'),
+});
+
+type StatusFlags = Pick<ConnectionFlags, 'profile'> & MirrorFlags & OutputFlags;
+
+/** A time of ours as milliseconds ago. */
+const ageOf = (context: Context, time: string): number =>
+  Math.max(0, context.clock.date().getTime() - Date.parse(time));
+
+const neverSynced: RecordValue = { Rows: null, Added: null, Changed: null, Gone: null };
+
+function lineOf(context: Context, { name, table, input, syncedAt, last, unfinished }: SourceState): RecordValue {
+  return {
+    Source: name,
+    Table: table,
+    ...(last === undefined ? neverSynced : { Rows: last.rows }),
+    SyncedAt: syncedAt ?? null,
+    Age: syncedAt === undefined ? null : seconds(ageOf(context, syncedAt)),
+    ...(last === undefined ? {} : { Added: last.added, Changed: last.changed, Gone: last.gone }),
+    Unfinished:
+      unfinished === undefined
+        ? null
+        : `${unfinished.rows} rows, ${unfinished.pages} pages, since ${unfinished.startedAt}`,
+    Request: JSON.stringify(input),
+  };
+}
+
+/** The error for a command that needs a mirror where there is none. */
+const noMirror = ({ file }: MirrorPlace): RelctlError =>
+  new RelctlError('not-found', `there is no mirror in ${file}`, {
+    facts: { path: file, code: 'mirror' },
+    hint: 'relctl mirror sync',
+  });
+
+/** Opens the mirror to read it, until the command ends. Throws `not-found` when there is none, `local` and `profile`. */
+function openToRead(context: Context, place: MirrorPlace): Database {
+  const database = readMirrorFile(place);
+  if (database === undefined) throw noMirror(place);
+  context.onClose(() => database.close());
+  return database;
+}
+
+/** Bytes of a mirror with its journals. */
+function bytesOf(file: string): number {
+  return ['', '-wal', '-shm']
+    .map((ending) => statSync(`${file}${ending}`, { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size, 0);
+}
+
+/** Prints a line for each source of the mirror. Throws `not-found` when there is none, `local` and `profile`. */
+export async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
+  const place = placeOfMirror(context, flags);
+  const database = openToRead(context, place);
+  const output = await openOutput(context, undefined, {
+    flags,
+    record: StatusLine,
+    shape: 'list',
+    table: ['Source', 'Rows', 'Age', 'Added', 'Changed', 'Gone', 'Unfinished'],
+  });
+  await output.write(sourcesIn(database).map((source) => lineOf(context, source)));
+  await output.finish();
+  if (!context.streams.err.isTerminal) return;
+  const { url } = serviceIn(database);
+  await note(context, flags, `${place.file}, ${Math.ceil(bytesOf(place.file) / 2 ** 20)} MiB, of ${url}`);
+}
+
+/** Removes a mirror, with all that it kept. Throws `not-found` when there is none, `locked`, `usage` and `local`. */
+export async function forgetMirror(
+  context: Context,
+  flags: Pick<ConnectionFlags, 'profile'> &
+    MirrorFlags & { yes?: boolean; 'no-input'?: boolean | undefined; quiet?: boolean | undefined },
+): Promise<void> {
+  const place = placeOfMirror(context, flags);
+  const { file } = place;
+  if (flags.yes !== true && canAsk(context, flags) && !(await confirm(context, `Really remove the mirror ${file}?`))) {
+    throw usage(undefined, 'not confirmed; nothing was removed');
+  }
+  await lockMirror(context, file, flags);
+  if (removeMirrorFile(file).length === 0) throw noMirror(place);
+  if (context.streams.err.isTerminal) await note(context, flags, `Done: removed ${file}`);
+}

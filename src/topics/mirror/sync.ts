@@ -1,0 +1,141 @@
+import type { RecordValue } from '../../plain/value.js';
+import { opt, inRole, recordWithoutPresence, req } from '../../contract/build.js';
+import { dateTime, int, string } from '../../contract/scalars.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { perhaps, usage } from '../../errors/usage.js';
+import type { MirrorFlags } from '../../cli/flags/mirror.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { exportFlags } from '../../cli/flags/lists/export.js';
+import { pagingFlags } from '../../cli/flags/lists/paging.js';
+import { mirrorFlags, mirrorLockFlags } from '../../cli/flags/mirror.js';
+import { outputFlags } from '../../cli/flags/output.js';
+import { openOutput } from '../../cli/output/open-output.js';
+import { openSession, type Session } from '../../cli/session.js';
+import type { Values } from '../../cli/flags/define.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import { nearest } from '../../lexical/nearest.js';
+import { commandOf } from '../../lists/export.js';
+import { serviceOf } from '../../lists/plan.js';
+import { usualSources } from '../../mirror/sources.js';
+import { openSqliteMirror } from '../../mirror/sqlite/mirror.js';
+import type { Difference, Mirror, SourceState } from '../../mirror/store.js';
+import { tableNamed } from '../../mirror/tables.js';
+import { placeOfMirror } from '../../syncs/place.js';
+import { syncSource } from '../../syncs/sync.js';
+import { lockMirror } from './lock.js';
+
+const { deadline, concurrency, progress, 'max-shrink': maxShrink } = exportFlags;
+
+/** Flags of `mirror sync`. */
+export const syncFlags = {
+  ...connectionFlags,
+  ...mirrorFlags,
+  ...mirrorLockFlags,
+  'page-size': pagingFlags['page-size'],
+  'max-shrink': maxShrink,
+  concurrency,
+  progress,
+  deadline,
+  ...outputFlags,
+};
+
+type SyncFlags = Values<typeof syncFlags> & CommonFlags & MirrorFlags;
+
+/** What `mirror sync` prints. */
+export const SyncLine = recordWithoutPresence('MirrorSync', 'What a sync did to a source of the mirror.', {
+  Source: inRole('name', req(string, 'What was read.')),
+  Table: req(string, 'The table that it fills.'),
+  Rows: req(int, 'Rows that are there now.'),
+  Added: req(int, 'Rows that are new.'),
+  Changed: req(int, 'Rows whose content changed.'),
+  Gone: req(int, 'Rows that the service no longer has.'),
+  SyncedAt: opt(dateTime, 'When it was complete.'),
+});
+
+const lineOf = ({ name, table }: SourceState, difference: Difference, syncedAt: string): RecordValue => ({
+  Source: name,
+  Table: table,
+  Rows: difference.rows,
+  Added: difference.added,
+  Changed: difference.changed,
+  Gone: difference.gone,
+  SyncedAt: syncedAt,
+});
+
+/** Names that a source answers to: its own, that of its table, and those of the lists in it. */
+const namesFor = ({ name, table }: SourceState): readonly string[] => [
+  name,
+  table,
+  ...tableNamed(table).lists.map((list) => list.name),
+];
+
+/** The sources that some names mean; all without names. Throws `usage` for a name that means none. */
+function chosen(sources: readonly SourceState[], names: readonly string[]): readonly SourceState[] {
+  const known = [...new Set(sources.flatMap(namesFor))];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw usage('TABLE', `the mirror has no table '${unknown}'`, {
+      hint: 'relctl mirror tables',
+      ...perhaps(unknown, nearest(unknown, known)),
+    });
+  }
+  return names.length === 0
+    ? sources
+    : sources.filter((source) => namesFor(source).some((name) => names.includes(name)));
+}
+
+async function addUsual(mirror: Mirror): Promise<void> {
+  const there = new Set((await mirror.sources()).map(({ name }) => name));
+  for (const source of usualSources) if (!there.has(source.name)) await mirror.add(source);
+}
+
+/** Kinds of failures of one list, after which the others are still worth reading. */
+const ofOneList: ReadonlySet<string> = new Set(['refused', 'not-found', 'bad-answer', 'partial']);
+
+interface Syncing {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: SyncFlags;
+  readonly mirror: Mirror;
+}
+
+async function syncAll({ context, session, flags, mirror }: Syncing, sources: readonly SourceState[]): Promise<void> {
+  const output = await openOutput(context, session, { flags, record: SyncLine, shape: 'list' });
+  const failures: RelctlError[] = [];
+  const command = commandOf({ context, session, flags }, ['--max-shrink']);
+  for (const source of sources) {
+    try {
+      const difference = await syncSource({ context, session, flags, command }, mirror, source);
+      await output.write([lineOf(source, difference, context.clock.date().toISOString())]);
+    } catch (thrown) {
+      const failure = RelctlError.from(thrown);
+      const isOnly = sources.length === 1;
+      if (isOnly || !ofOneList.has(failure.kind) || failure.facts.code === 'deadline') throw thrown;
+      failures.push(failure);
+      await note(context, flags, `${source.name}: ${failure.message}`);
+    }
+  }
+  await output.finish();
+  const [first] = failures;
+  if (first === undefined) return;
+  throw first.but({
+    kind: 'partial',
+    message: `${failures.length} of ${sources.length} lists were not synced; the first: ${first.message}`,
+  });
+}
+
+/**
+ * Syncs the mirror of a profile, or the tables of it that are named. Throws `usage` for a name that is no table, `profile` for
+ * a mirror of another service, `locked`, `local`, and what reading a list throws.
+ */
+export async function syncMirror(context: Context, names: readonly string[], flags: SyncFlags): Promise<void> {
+  const session = await openSession(context, flags);
+  const place = placeOfMirror(context, flags);
+  await lockMirror(context, place.file, flags);
+  const mirror = openSqliteMirror({ ...place, service: serviceOf(session) });
+  context.onClose(() => mirror.close());
+  await addUsual(mirror);
+  await syncAll({ context, session, flags, mirror }, chosen(await mirror.sources(), names));
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase, type Row } from '../../src/sqlite/open.js';
+import { place } from '../support/operations/place.js';
+
+interface Line {
+  readonly Source: string;
+  readonly Rows: number;
+  readonly Added: number;
+  readonly Changed: number;
+  readonly Gone: number;
+}
+
+describe('A mirror', function () {
+  const here = place();
+  const sync = async (...words: readonly string[]): Promise<readonly Line[]> => here.json(['mirror', 'sync', ...words]);
+  const folder = (): string => {
+    const found = readdirSync(here.folder, { recursive: true, encoding: 'utf8' }).find((path) =>
+      path.endsWith('mirrors'),
+    );
+    return join(here.folder, found ?? '');
+  };
+  const file = (): string => join(folder(), readdirSync(folder()).find((name) => name.endsWith('.db')) ?? '');
+  const rows = (sql: string, path = file()): readonly Row[] => {
+    const database = openDatabase({ file: path, what: 'The mirror' });
+    try {
+      return database.statement(sql).all();
+    } finally {
+      database.close();
+    }
+  };
+
+  it('holds each record byte for byte as its list prints it, in the order of the list', async () => {
+    const lines = await sync();
+    assert.ok(lines.length > 8);
+    const lists = {
+      relations: ['relation', 'list'],
+      relationships: ['relationship', 'list'],
+      telephone_book: ['relation', 'phone-book'],
+      products: ['product', 'list'],
+      marks: ['mark', 'list'],
+      campaign_marks: ['mark', 'list', '--campaign'],
+      sbi_codes: ['datastore', 'sbi-codes'],
+    };
+    for (const [table, list] of Object.entries(lists)) {
+      const { stdout } = await here.run([...list, '-o', 'ndjson']);
+      const mirrored = rows(`SELECT "_record" FROM "${table}"`).map(([record]) => `${String(record)}\n`);
+      assert.equal(mirrored.join(''), stdout, table);
+    }
+  });
+
+  it('says of a second sync that nothing changed, and writes no row', async () => {
+    await sync();
+    const before = rows('SELECT * FROM "all_relations"');
+    const lines = await sync();
+    assert.ok(lines.every(({ Added, Changed, Gone }) => Added + Changed + Gone === 0));
+    assert.deepEqual(rows('SELECT * FROM "all_relations"'), before);
+  });
+
+  it('tells what was added, changed and removed, and keeps what is gone', async () => {
+    await sync('relations');
+    const [changed, removed] = rows('SELECT "Id" FROM "relations" LIMIT 2 OFFSET 10').flat();
+    here.execute(`UPDATE "PvRelationData" SET "Info" = 'moved' WHERE "Id" = '${String(changed)}'`);
+    here.execute(`DELETE FROM "PvRelationData" WHERE "Id" = '${String(removed)}'`);
+    const [line] = await sync('relations');
+    assert.deepEqual([line?.Added, line?.Changed, line?.Gone], [0, 1, 1]);
+    assert.deepEqual(rows(`SELECT "Info" FROM "relations" WHERE "Id" = '${String(changed)}'`), [['moved']]);
+    assert.deepEqual(rows(`SELECT count(*) FROM "relations" WHERE "Id" = '${String(removed)}'`), [[0]]);
+    assert.deepEqual(rows(`SELECT "_gone_at" IS NOT NULL FROM "all_relations" WHERE "Id" = '${String(removed)}'`), [
+      [1],
+    ]);
+  });
+
+  it('is for its user alone', async () => {
+    await sync('marks');
+    for (const name of readdirSync(folder())) assert.equal(statSync(join(folder(), name)).mode & 0o777, 0o600, name);
+    assert.equal(statSync(folder()).mode & 0o777, 0o700);
+  });
+
+  it('is shown with its age, and removed with all its files', async () => {
+    await sync('marks');
+    const lines = await here.json<readonly { Source: string; Rows: number | null; Age: string | null }[]>([
+      'mirror',
+      'status',
+    ]);
+    assert.match(lines.find(({ Source }) => Source === 'marks')?.Age ?? '', /^\d+s$/);
+    assert.deepEqual((await here.run(['mirror', 'forget'])).code, 0);
+    assert.deepEqual(readdirSync(folder()), []);
+    const { code, stderr } = await here.run(['mirror', 'status']);
+    assert.equal(code, 5);
+    assert.match(stderr, /Try: relctl mirror sync/);
+  });
+
+  it('of another service is refused', async () => {
+    const path = here.fresh('own.db');
+    await sync('marks', '--to', path);
+    assert.ok(existsSync(path));
+    const database = openDatabase({ file: path, what: 'The mirror' });
+    database.execute(`UPDATE "_mirror" SET value = 'http://127.0.0.1:1' WHERE name = 'url'`);
+    database.close();
+    const { code, stderr } = await here.run(['mirror', 'sync', 'marks', '--to', path]);
+    assert.equal(code, 3);
+    assert.match(stderr, /belongs to another service: url http:\/\/127\.0\.0\.1:1, not /);
+    assert.match(stderr, /Try: relctl mirror forget/);
+  });
+});

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** The folder of the mirrors, with a file for each profile. */
-export const mirrorsFolder = (state: string): string => join(state, 'mirrors');
+const mirrorsFolder = (state: string): string => join(state, 'mirrors');
 
 /**
  * The file of the mirror of a profile. A name of a profile is made of letters, digits and . _ - @, and is no path.

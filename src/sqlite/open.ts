@@ -7,7 +7,7 @@ import type { Cell } from '../tables/cells.js';
 export type Row = readonly Cell[];
 
 /** A prepared statement. Values are bound in order to its `?`. Failures are RelctlError `local`. */
-interface Statement {
+export interface Statement {
   all(...values: readonly Cell[]): readonly Row[];
   /** The rows one after the other, without holding all of them. */
   each(...values: readonly Cell[]): IterableIterator<Row>;

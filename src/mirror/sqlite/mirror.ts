@@ -1,6 +1,7 @@
 import { usage } from '../../errors/usage.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Database } from '../../sqlite/open.js';
+import { unindexRows } from '../search/sqlite/index-rows.js';
 import type { Mirror, Pass, PassStart, Service, Source, SourceState } from '../store.js';
 import { tableNamed } from '../tables.js';
 import { openMirrorFile } from './open.js';
@@ -38,9 +39,10 @@ class SqliteMirror implements Mirror {
       const source = this.#numbered(name);
       const table = tableNamed(source.table);
       clearPass(this.#database, source);
+      const owners = `SELECT "_seq" FROM "${whole(table.name)}" WHERE "_source" = ${source.id}`;
+      unindexRows(this.#database, whole(table.name), owners);
       for (const list of table.lists) {
-        const owners = `SELECT "_seq" FROM "${whole(table.name)}" WHERE "_source" = ?`;
-        this.#database.statement(`DELETE FROM "${whole(list.name)}" WHERE "_owner" IN (${owners})`).run(source.id);
+        this.#database.execute(`DELETE FROM "${whole(list.name)}" WHERE "_owner" IN (${owners})`);
       }
       this.#database.statement(`DELETE FROM "${whole(table.name)}" WHERE "_source" = ?`).run(source.id);
       for (const own of ['_pages', '_syncs']) {

@@ -1,4 +1,5 @@
 import type { Cell } from '../../tables/cells.js';
+import { createSearch } from '../search/sqlite/index-rows.js';
 import { isInteger, mirrorTables, type MirrorColumn, type MirrorList, type MirrorTable } from '../tables.js';
 
 /** Says in the header of a file that it is a mirror: "RELM". */
@@ -111,4 +112,5 @@ export const createMirror = (): string =>
       createIndexes(table),
       createViews(table),
     ]),
+    createSearch(),
   ].join('\n');

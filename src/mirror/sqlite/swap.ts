@@ -2,6 +2,7 @@ import type { Database } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
 import type { SeqSet } from '../seqs.js';
 import type { Difference } from '../store.js';
+import { indexRows } from '../search/sqlite/index-rows.js';
 import type { MirrorTable } from '../tables.js';
 import type { NumberedSource } from './source.js';
 import { createIndexes, createViews, dropTables, dropViews, literal, namesOf, staged, whole } from './schema.js';
@@ -32,6 +33,7 @@ function placeTables(database: Database, table: MirrorTable): void {
   for (const name of namesOf(table)) database.execute(`ALTER TABLE "${staged(name)}" RENAME TO "${whole(name)}"`);
   database.execute(createIndexes(table));
   database.execute(createViews(table));
+  indexRows(database, whole(table.name), 'all');
 }
 
 /** Staged rows replace those of the same number, with their lists. */
@@ -46,6 +48,7 @@ function replaceRows(database: Database, table: MirrorTable): void {
     database.execute(`DELETE FROM "${whole(name)}" WHERE "_owner" IN (SELECT "_seq" FROM "${from}")`);
     database.execute(`INSERT INTO "${whole(name)}" SELECT * FROM "${staged(name)}"`);
   }
+  indexRows(database, to, { seqs: `SELECT "_seq" FROM "${from}"` });
   database.execute(dropTables(table, staged));
 }
 

@@ -122,7 +122,8 @@ function indexOthers(database: Database, table: Searched, wanted: string): void 
 function indexTable(database: Database, table: Searched, rows: Rows): void {
   const name = indexOf(table);
   const wanted = isWanted(rows);
-  if (rows !== 'all') unindexTable(database, table, rows.seqs);
+  if (rows === 'all') database.execute(`INSERT INTO "${name}" ("${name}") VALUES ('delete-all')`);
+  else unindexTable(database, table, rows.seqs);
   database.execute(
     `INSERT INTO "${name}" (rowid, text) SELECT r."_seq", ${textOf(table)} FROM "${table.base}" r WHERE ${wanted} AND NOT (${isOther(table)})`,
   );

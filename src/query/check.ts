@@ -2,12 +2,15 @@ import { checkArity, checkValue } from './call.js';
 import { checkComparison } from './comparison.js';
 import {
   checkName,
+  isOpen,
   isScalar,
   itemOf,
   kindOf,
   memberOf,
   mistakeAtSign,
   textNumbers,
+  times,
+  wholeNumbers,
   type Known,
   type NodeOf,
   type Place,
@@ -45,12 +48,35 @@ function flattened(place: Place, { child }: NodeOf<'Flatten'>, type: Known): Kno
   return item?.kind === 'list' ? item : found;
 }
 
-function arithmetic(place: Place, { left, right }: NodeOf<'Arithmetic'>, type: Known): undefined {
+/** How operators are written. */
+const signs: Readonly<Record<NodeOf<'Arithmetic'>['operator'], readonly string[]>> = {
+  Plus: ['+'],
+  Minus: ['-', '\u2212'],
+  Star: ['*'],
+  Multiply: ['\u00d7'],
+  Divide: ['/', '\u00f7'],
+  Div: ['//'],
+  Modulo: ['%'],
+};
+
+const asNumber = 'to_number(A) makes a number of it, of no more than about 15 digits';
+
+/** Why an operator cannot take a value; undefined when it can, or when its type is not known. */
+function notANumber(sign: string, found: Known): string | undefined {
+  if (isOpen(found)) return undefined;
+  if (isScalar(found, textNumbers)) {
+    const exact = sign === '+' ? 'total([A, B]) adds exactly' : 'total(LIST) adds exactly';
+    return `${sign} takes no ${kindOf(found)}, because it is text here and loses no digit; ${exact}, and ${asNumber}`;
+  }
+  if (isScalar(found, times)) return `${sign} takes no time; before(A, B) and after(A, B) compare times`;
+  return isScalar(found, wholeNumbers) ? undefined : `${sign} takes numbers, and no ${kindOf(found)}`;
+}
+
+function arithmetic(place: Place, { left, right, operator }: NodeOf<'Arithmetic'>, type: Known): undefined {
+  const written = signs[operator].find((each) => place.tokens.some(({ text }) => text === each));
   for (const side of [left, right]) {
-    const found = typeOf(place, side, type);
-    if (found === undefined || !isScalar(found, textNumbers)) continue;
-    const words = `a ${kindOf(found)} is text here, so that no digit is lost; to_number(A) makes a number of it`;
-    throw mistakeAtSign(place, '', [words]);
+    const why = notANumber(written ?? '', typeOf(place, side, type));
+    if (why !== undefined) throw mistakeAtSign(place, written ?? '', [why]);
   }
   return undefined;
 }

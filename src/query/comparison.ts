@@ -1,6 +1,17 @@
 import type { EnumerationType, ScalarName, Type } from '../contract/build.js';
 import { isGuid } from '../lexical/guid.js';
-import { isOpen, isScalar, kindOf, mistakeAtSign, textNumbers, type Known, type NodeOf, type Place } from './place.js';
+import {
+  isOpen,
+  isScalar,
+  kindOf,
+  mistakeAtSign,
+  textNumbers,
+  times,
+  wholeNumbers,
+  type Known,
+  type NodeOf,
+  type Place,
+} from './place.js';
 import type { Tree } from './syntax.js';
 
 /** How comparisons are written, and the functions that compare numbers in their place. */
@@ -13,12 +24,10 @@ const signs: Readonly<Record<NodeOf<'Comparator'>['name'], readonly [sign: strin
   NE: ['!=', '!eq(A, B)'],
 };
 
-const times: ReadonlySet<ScalarName> = new Set(['dateTime']);
 const guids: ReadonlySet<ScalarName> = new Set(['guid']);
-const numbers: ReadonlySet<ScalarName> = new Set(['int', 'short']);
 
 const literals: readonly (readonly [ReadonlySet<ScalarName>, string, string])[] = [
-  [numbers, 'number', 'a number, in backticks: `1`'],
+  [wholeNumbers, 'number', 'a number, in backticks: `1`'],
   [new Set(['boolean']), 'boolean', 'a boolean, in backticks: `true`'],
   [new Set(['string', 'guid', 'dateTime']), 'string', "a text, in single quotes: 'text'"],
 ];
@@ -41,7 +50,7 @@ function neverEqual(type: Type, value: unknown): string | undefined {
 /** Why a side of a comparison by order cannot be ordered; undefined when it can. */
 function unordered(side: Type): string | undefined {
   if (isScalar(side, times)) return 'does not compare times; before(A, B) and after(A, B) do';
-  return isScalar(side, numbers) ? undefined : `compares numbers, not a ${kindOf(side)}`;
+  return isScalar(side, wholeNumbers) ? undefined : `compares numbers, not a ${kindOf(side)}`;
 }
 
 function refusal(node: NodeOf<'Comparator'>, side: Known, other: Tree): string | undefined {

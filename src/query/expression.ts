@@ -23,7 +23,10 @@ export interface Expression {
 /** Words for what the interpreter refuses. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/^not-a-number: divide by zero/, 'it divides by zero'],
-  [/^not-a-number/, 'it calculates with what is not a number'],
+  [
+    /^not-a-number/,
+    'it calculates with what is not a number; to_number(A) makes one of a text, and total(LIST) adds texts exactly',
+  ],
   [/^(?:invalid-type|TypeError)/i, 'a function gets a value of another type'],
 ];
 

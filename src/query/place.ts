@@ -54,6 +54,12 @@ export const isScalar = (type: Known, names: ReadonlySet<ScalarName>): boolean =
 /** Numbers that are kept as text. */
 export const textNumbers: ReadonlySet<ScalarName> = new Set(['decimal', 'long']);
 
+/** Numbers that are numbers here too. */
+export const wholeNumbers: ReadonlySet<ScalarName> = new Set(['int', 'short']);
+
+/** Times, which are kept as text. */
+export const times: ReadonlySet<ScalarName> = new Set(['dateTime']);
+
 /** True for a type that says nothing. */
 export const isOpen = (type: Known): type is undefined =>
   type === undefined || (type.kind === 'scalar' && type.name === 'anyType');

@@ -22,19 +22,33 @@ function tokensOf(text: string): readonly Token[] {
   return tokens.map((token, at) => ({ ...token, text: text.slice(token.start, tokens[at + 1]?.start).trimEnd() }));
 }
 
-/** Where the lexer ends with an error: behind the longest text from the start that it can read. */
-function unreadableAt(text: string): number {
-  let at = 0;
-  for (let end = 1; end <= text.length; end += 1) {
+/** Parts of an expression that the lexer reads each by itself: a quoted text, or a letter. */
+const part = /`(?:\\[\\`]|[^`])*`?|"(?:\\[\\"]|[^"])*"?|'(?:\\[\\']|[^'])*'?|./gsu;
+
+/** The first part that the lexer cannot read, and where it begins. */
+function unreadable(text: string): { readonly at: number; readonly found: string } {
+  for (const { 0: found, index: at } of text.matchAll(part)) {
     try {
-      tokenize(text.slice(0, end));
-      at = end;
+      tokenize(found);
     } catch {
-      // A longer text may be readable again: a quoted word is only with its last quote.
+      return { at, found };
     }
   }
-  return Math.min(at, text.length - 1);
+  return { at: 0, found: text };
 }
+
+/** What is wrong with a part that the lexer cannot read. */
+function unreadableWords(found: string): Words {
+  const quote = found.slice(0, 1);
+  if (quote !== '`' && quote !== '"') return [`'${found}' is no part of an expression`];
+  if (found.length === 1 || !found.endsWith(quote)) return [noEnd(quote)];
+  const inside = found.slice(1, -1).trim();
+  const hint = inside === '' || /[\\']/.test(inside) ? undefined : `'${inside}'`;
+  if (quote === '"') return [`${found} is no name: what is in double quotes is JSON`];
+  return [`${found} is no value: what is in backticks is JSON, and a text stands in single quotes`, hint];
+}
+
+const noEnd = (quote: string): string => `a text that begins with ${quote} has no ${quote} at its end`;
 
 const quotes = new Set(["'", '"', '`']);
 
@@ -44,7 +58,7 @@ function checkQuotes(given: Given, tokens: readonly Token[]): void {
     const quote = text[0] ?? '';
     const isOpen =
       quotes.has(quote) && (text.length < 2 || !text.endsWith(quote) || /(?<!\\)(?:\\\\)*\\.$/su.test(text));
-    if (isOpen) throw mistakeAt(given, start, [`a text that begins with ${quote} has no ${quote} at its end`]);
+    if (isOpen) throw mistakeAt(given, start, [noEnd(quote)]);
   }
 }
 
@@ -60,17 +74,29 @@ function checkNumbers(given: Given, tokens: readonly Token[]): void {
   }
 }
 
+/** True when the start of an expression cannot be the start of any, whatever follows. */
+function isBroken(start: string): boolean {
+  try {
+    compile(start);
+    return false;
+  } catch (thrown) {
+    return !(thrown instanceof Error && /\(EOF\)|got: EOF|type: EOF/.test(thrown.message));
+  }
+}
+
+/** Tokens whose starts are tried one after the other: of more, halves are, because each try reads its start anew. */
+const mostTries = 64;
+
 /** The parser does not tell the place: it is the last token of the first part that cannot be the start of an expression. */
 function brokenAt(text: string, tokens: readonly Token[]): number {
-  for (const [index, { start }] of tokens.entries()) {
-    const end = tokens[index + 1]?.start ?? text.length;
-    try {
-      compile(text.slice(0, end));
-    } catch (thrown) {
-      const isOpen = thrown instanceof Error && /\(EOF\)|got: EOF|type: EOF/.test(thrown.message);
-      if (!isOpen) return start;
-    }
+  let [low, high] = [0, tokens.length];
+  const isBrokenBehind = (index: number): boolean => isBroken(text.slice(0, tokens[index + 1]?.start ?? text.length));
+  while (high - low > mostTries) {
+    const middle = Math.floor((low + high) / 2);
+    if (isBrokenBehind(middle)) high = middle + 1;
+    else low = middle + 1;
   }
+  for (let index = low; index < high; index += 1) if (isBrokenBehind(index)) return tokens[index]?.start ?? text.length;
   return text.length;
 }
 
@@ -121,8 +147,8 @@ export function parseExpression(given: Given): { readonly tokens: readonly Token
   try {
     tokens = tokensOf(text);
   } catch {
-    const at = unreadableAt(text);
-    throw mistakeAt(given, at, [`'${text[at] ?? ''}' is no part of an expression`]);
+    const { at, found } = unreadable(text);
+    throw mistakeAt(given, at, unreadableWords(found));
   }
   checkQuotes(given, tokens);
   checkNumbers(given, tokens);

@@ -90,6 +90,12 @@ describe('expression', () => {
       ['DisplayName == `12345678901234567890`', /more digits/, '`123', "DisplayName == '12345678901234567890'"],
       ['(DisplayName', /ends too early/, ''],
       ['a #', /'#' is no part/, '#'],
+      ["'#' #", /'#' is no part/, '#'],
+      ['Id 😀', /'😀' is no part/, '?'],
+      ['Id == `abc`', /`abc` is no value.*single quotes/, '`abc`', "Id == 'abc'"],
+      ['Id == `"abc', /begins with ` has no `/, '`"abc'],
+      ['"a\\q" == Id', /"a\\q" is no name/, '"a\\q"'],
+      ['Id == "abc', /begins with " has no "/, '"abc'],
       ['constructor', /no record has/, 'constructor'],
       ['{__proto__: Id}', /no record has/, '__proto__'],
       ['*.__proto__', /no record has/, '__proto__'],
@@ -217,6 +223,40 @@ describe('expression', () => {
   it('tells what a value is that a function cannot take', () => {
     assert.throws(() => of('gt(SalesPrice, `1`)', { SalesPrice: 'many' }, product), /'many' is not a decimal number/);
     assert.throws(() => of('to_number(SalesPrice) / `0`', { SalesPrice: '1' }, product), /divides by zero/);
+  });
+
+  it('names what calculates exactly where an operator would not, with its place', () => {
+    for (const [text, message, at] of [
+      ['SalesPrice + PurchasePrice', /^\+ takes no decimal.*total\(\[A, B\]\) adds exactly.*to_number\(A\)/, '+'],
+      ['{a: SalesPrice * `2`}', /^\* takes no decimal.*total\(LIST\)/, '*'],
+      ['Name - `1`', /^- takes numbers, and no string/, '-'],
+      ['`1` / IsInactive', /^\/ takes numbers, and no boolean/, '/'],
+    ] as const) {
+      const mistake = mistakeOf(text, product);
+      assert.match(mistake.message, message, text);
+      assert.equal(mistake.at.startsWith(at), true, mistake.at);
+    }
+    assert.match(mistakeOf('AuditData.CreatedAt - `1`', relationship).message, /^- takes no time.*before\(A, B\)/);
+    const price = { SalesPrice: '0.1', PurchasePrice: '0.2' };
+    assert.equal(of("total([SalesPrice, '0.2'])", price, product), '0.3');
+    assert.equal(of('to_number(SalesPrice) * `3`', price, product), 0.1 * 3);
+    const given = { path: '--filter', text: 'Colour * `2`' };
+    const colour = compileExpression(given, { type: relation, more: ['Colour'] });
+    assert.throws(() => colour.of({ Colour: 'x' }), /not a number; to_number\(A\).*total\(LIST\)/);
+  });
+
+  it('finds the place in a long expression as in a short one', () => {
+    const long = 'Id || '.repeat(400);
+    for (const [end, at] of [
+      ['Id #', '#'],
+      ['Id Id', 'Id'],
+      ['(Id) ) || Id', ') |'],
+      ['Id == 1 || Id', '1 |'],
+    ] as const) {
+      const [short, far] = [mistakeOf(`Id || ${end}`), mistakeOf(`${long}${end} || Id`)];
+      assert.equal(far.message.replace(/\d+$/, ''), short.message.replace(/\d+$/, ''), end);
+      assert.ok(far.at.startsWith(at) && short.at.startsWith(at.trim().split(' ')[0] ?? ''), `${far.at}, ${short.at}`);
+    }
   });
 
   it('names members beyond the contract only where they were seen', () => {

@@ -1,4 +1,5 @@
 import type { Cell } from '../../tables/cells.js';
+import { nameIndexes } from '../names/indexes.js';
 import { createSearch } from '../search/sqlite/index-rows.js';
 import { isInteger, mirrorTables, type MirrorColumn, type MirrorList, type MirrorTable } from '../tables.js';
 
@@ -63,9 +64,11 @@ export const dropTables = (table: MirrorTable, naming: (name: string) => string)
     .map((name) => `DROP TABLE IF EXISTS "${naming(name)}";`)
     .join('\n');
 
-/** The statement that makes the index by which records are found by Id. */
+/** The statements that make the indexes by which records are found by Id and by name. */
 export const createIndexes = ({ name, idColumn }: MirrorTable): string =>
-  `CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${whole(name)}" ("${idColumn}");`;
+  [`CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${whole(name)}" ("${idColumn}")`, ...nameIndexes(name)]
+    .map((statement) => `${statement};`)
+    .join('\n');
 
 /** A record that has come from several sources is shown once: from the first of them. */
 const isFirst = ({ name, idColumn, identity }: MirrorTable): string =>

@@ -91,6 +91,7 @@ const rooms = {
   'topics/doctor': topic('`doctor`: what the machine and the profiles look like'),
   'topics/marks': topic('names of marks', 'client', 'lists'),
   'topics/mirror': topic('the commands of the mirror', 'mirror', 'sqlite', 'syncs', 'lists'),
+  'topics/notifications': topic('notifications of many users, and the monitoring plug-in', 'lists'),
   'topics/operations': topic('`operations`: the contract, printed'),
   'topics/products': topic('products: one, and its update'),
   'topics/profiles': topic('questions, tests and printing of profiles', 'fields'),

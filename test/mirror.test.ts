@@ -154,6 +154,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'mirror/': ['cli/mirror'],
   'syncs/': ['cli/mirror'],
   'topics/mirror/': ['cli/mirror'],
+  'topics/notifications/': ['cli/notification-count'],
   'topics/operations/': ['cli/operations'],
   'topics/products/': ['operations/product', 'operations/product-terms', 'operations/product-update'],
   'topics/profiles/': ['cli/names', 'cli/profiles', 'cli/exports-calibrated', 'operations/fields'],

@@ -1,5 +1,6 @@
 import { kinds, type Kind } from '../errors/kinds.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { forMessage } from '../lexical/text.js';
 import { renderError, renderNotes, type ErrorShape } from '../output/error.js';
 import type { Streams } from '../output/streams.js';
 import type { SignalWatch } from '../host/signals.js';
@@ -14,6 +15,10 @@ export interface Ending {
   readonly failure: RelctlError | undefined;
   /** Notes that were kept back so that stderr holds one JSON object. */
   readonly notes: readonly string[];
+  /** The exit code of a monitoring plug-in that found something. */
+  readonly alarm?: 1 | 2 | undefined;
+  /** The run is a monitoring plug-in, for which every failure is exit code 3. */
+  readonly isPlugin?: boolean;
 }
 
 /**
@@ -38,6 +43,19 @@ const toReport = ({ streams, failure }: Ending): RelctlError | undefined =>
 /** Columns of the terminal that errors go to. */
 const widthOf = ({ err }: Streams): number | undefined => (err.isTerminal ? err.width : undefined);
 
+/** What a monitoring system takes for a status that could not be found out. */
+const unknownCode = 3;
+
+/** The line of a plug-in that failed: text behind `|` would be taken for figures. */
+const unknownStatus = ({ message }: RelctlError): string =>
+  `UNKNOWN: ${forMessage(message, 1000).replaceAll('|', '/')}\n`;
+
+/** The exit code. A plug-in whose reader has gone has told nothing. */
+function codeOf({ streams, isPlugin, alarm }: Ending, failure: RelctlError | undefined): number {
+  if (isPlugin === true && (failure !== undefined || streams.outClosed.aborted)) return unknownCode;
+  return failure?.exitCode ?? alarm ?? 0;
+}
+
 /** Prints the error once, drains both streams and gives the exit code; 0 when the reader of stdout has gone. */
 export async function finish(ending: Ending): Promise<number> {
   const { streams, shape, debug, notes } = ending;
@@ -46,15 +64,16 @@ export async function finish(ending: Ending): Promise<number> {
   try {
     if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug, width, notes }));
     else if (notes.length > 0) await streams.err.write(renderNotes(notes));
+    if (failure !== undefined && ending.isPlugin === true) await streams.out.write(unknownStatus(failure));
     await streams.finish();
-    return failure?.exitCode ?? 0;
+    return codeOf(ending, failure);
   } catch (thrown) {
     const error = RelctlError.from(thrown);
-    if (streams.outClosed.aborted) return 0;
+    if (streams.outClosed.aborted) return codeOf(ending, undefined);
     // The failure that has been told already is often this one, and stderr gets one error.
     if (failure === undefined)
       await streams.err.write(renderError(error, { shape, debug, width })).catch(() => undefined);
-    return failure?.exitCode ?? error.exitCode;
+    return codeOf(ending, failure ?? error);
   }
 }
 

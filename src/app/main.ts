@@ -5,7 +5,7 @@ import type { Place } from '../cli/remedy/complete.js';
 import { provideContext, type Context } from '../host/context.js';
 import { machineClock, readEnvironment } from '../host/environment.js';
 import { endAtOnce, shutDown, type Ending } from './exit.js';
-import { errorShape } from '../cli/output/output-choice.js';
+import { errorShape, isPlugin } from '../cli/output/output-choice.js';
 import { collectGarbage } from '../host/heap.js';
 import { joinParent } from '../host/parent-channel.js';
 import { helpPages } from './help/page-names.js';
@@ -118,6 +118,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   let failure: RelctlError | undefined;
   let place: Place | undefined;
   let debug = false;
+  let alarm: Ending['alarm'];
   try {
     debug = await isDebugging(environment.variables);
     const config = await loadConfig(root, modules);
@@ -132,6 +133,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
       guardWrite: signals.guardWrite,
       collectGarbage: host.collectGarbage,
       report,
+      alarm: (code) => (alarm = code),
       loadCommand: (id) => config.loadCommand(id),
       runCommand: async (id, argv) => {
         await (await config.loadCommand(id)).run([...argv], config);
@@ -147,7 +149,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
   if (failure !== undefined) await report({ reason: failure.message });
   failure = await withRemedy(failure, place);
-  return { streams, signals, shape, debug, failure, notes };
+  return { streams, signals, shape, debug, failure, notes, alarm, isPlugin: isPlugin(environment) };
 }
 
 /**

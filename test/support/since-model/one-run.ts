@@ -175,6 +175,7 @@ function contextFor({ disk, clocks }: World, write: (text: string) => void, clos
     report: () => Promise.resolve(),
     loadCommand: () => Promise.reject(new Error('no command is run')),
     runCommand: () => Promise.reject(new Error('no command is run')),
+    alarm: () => undefined,
     onClose: (close) => void closers.unshift(close),
   };
 }

@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { unreadableInput } from '../../files/failure.js';
+import { readBounded } from '../../files/read-bounded.js';
+import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import { openStdin } from '../../host/environment.js';
+import { pastedGuid } from '../../lexical/guid.js';
+import { forMessage } from '../../lexical/text.js';
+import { namesLike, namesOf } from '../../profiles/names.js';
+import { profileStore } from '../../cli/profile-store.js';
+import type { Session } from '../../cli/session.js';
+
+const mostBytes = 1024 * 1024;
+const mostUsers = 10_000;
+
+/** A user to ask for. */
+export interface User {
+  /** As the file has it: a name, or the Id. */
+  readonly name: string;
+  readonly id: string;
+}
+
+async function textOf({ environment, signal }: Context, file: string, source: string): Promise<string> {
+  try {
+    const stream =
+      file === '-' ? openStdin(environment, signal) : createReadStream(environment.pathOf(file), { signal });
+    // A stream without an encoding gives bytes, which its type does not say.
+    const bytes = await readBounded(stream as AsyncIterable<Uint8Array>, mostBytes);
+    if (bytes !== undefined) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (thrown instanceof TypeError) throw usage('--users', `${source} is not UTF-8`);
+    throw unreadableInput(source, thrown);
+  }
+  throw usage('--users', `${source} is larger than ${mostBytes} bytes`);
+}
+
+/** The Id of a user by GUID or by a name of the profile. Throws `usage`. */
+function idOf(text: string, names: Readonly<Record<string, string>>, where: string): string {
+  const guid = pastedGuid(text);
+  if (guid !== undefined) return guid;
+  const [only, ...others] = namesLike(text, Object.keys(names));
+  if (only !== undefined && others.length === 0) return names[only] ?? '';
+  const shown = `'${forMessage(text)}'`;
+  if (only !== undefined) throw usage('--users', `${where}: ${shown} may be ${[only, ...others].join(' or ')}`);
+  throw usage('--users', `${where}: ${shown} is no GUID, and the profile has no user of that name`, {
+    advice: 'Give the GUID, or name it once: `relctl name set user NAME GUID`',
+    hint: 'relctl name list user',
+  });
+}
+
+/**
+ * The users of a file, or of stdin by `-`: a line each, its Id or its name in the profile; blank lines and lines that begin
+ * with `#` are skipped. Throws `usage` for what is neither, for a user that comes twice and for a file without any.
+ */
+export async function readUsers(context: Context, session: Session, file: string): Promise<readonly User[]> {
+  const source = file === '-' ? 'stdin' : file;
+  const names = namesOf(profileStore(context).kept(session.profile.name)).user;
+  const lines = (await textOf(context, file, source)).split(/\r\n|\n|\r/);
+  const users = new Map<string, User>();
+  for (const [at, line] of lines.entries()) {
+    const name = line.trim();
+    if (name === '' || name.startsWith('#')) continue;
+    const where = `${source}, line ${at + 1}`;
+    const id = idOf(name, names, where);
+    if (users.has(id)) throw usage('--users', `${where}: user ${forMessage(name)} came before`);
+    users.set(id, { name, id });
+    if (users.size > mostUsers) throw usage('--users', `${source} has more than ${mostUsers} users`);
+  }
+  if (users.size === 0) throw usage('--users', `${source} names no user`);
+  return [...users.values()];
+}

@@ -34,9 +34,19 @@ function excerpt(text: string, at: number): readonly string[] {
   return [`${lead}${before}${shown(text.slice(at, at + side))}${rest}`, `${' '.repeat(lead.length + before.length)}^`];
 }
 
+/** The line of a text that a place is in, the place within it, and both in words. */
+function lineAt(text: string, at: number): { readonly line: string; readonly at: number; readonly words: string } {
+  const above = text.slice(0, at).split('\n');
+  const within = above.at(-1)?.length ?? 0;
+  const line = text.slice(at - within).split('\n', 1)[0] ?? '';
+  const words = text.includes('\n') ? `line ${above.length}, character ${within + 1}` : `character ${within + 1}`;
+  return { line, at: within, words };
+}
+
 /** A mistake in an expression, with a caret under its place, and the expression that was probably meant. */
 export function mistakeAt({ path, text }: Given, at: number, [message, meant]: Words): RelctlError {
   const instead = meant === undefined ? undefined : { given: text, meant: corrected(text, at, meant) };
-  const shownAt = excerpt(text, at);
-  return new RelctlError('usage', `${message}, at character ${at + 1}`, { facts: { path }, instead, excerpt: shownAt });
+  const { line, at: within, words } = lineAt(text, at);
+  const shownAt = excerpt(line, within);
+  return new RelctlError('usage', `${message}, at ${words}`, { facts: { path }, instead, excerpt: shownAt });
 }

@@ -1,0 +1,97 @@
+import { nearest } from '../lexical/nearest.js';
+import { mistakeAt, type Given } from '../query/mistake.js';
+import { tokensOf, type Token } from './tokens.js';
+
+/** One statement that only asks. */
+export interface Statement extends Given {
+  readonly tokens: readonly Token[];
+  /** Names of its parameters, each once, in their order. */
+  readonly parameters: readonly string[];
+  /** It says how another statement would be carried out, and carries nothing out. */
+  readonly isPlan: boolean;
+}
+
+/** What a statement may begin with. */
+const asking = ['SELECT', 'WITH', 'VALUES', 'EXPLAIN'] as const;
+
+/** What changes data or the database, or says how it is used. */
+const others: ReadonlySet<string> = new Set(
+  (
+    'ALTER ANALYZE ATTACH BEGIN CALL COMMIT COPY CREATE DELETE DETACH DO DROP END GRANT INSERT LISTEN LOCK MERGE NOTIFY ' +
+    'PRAGMA REFRESH REINDEX RELEASE REPLACE RESET REVOKE ROLLBACK SAVEPOINT SET SHOW TABLE TRUNCATE UPDATE VACUUM'
+  ).split(' '),
+);
+
+const isSign = (token: Token | undefined, text: string): boolean => token?.kind === 'sign' && token.text === text;
+
+/** A bare word in capitals; empty for anything else. */
+const wordOf = (token: Token | undefined): string => (token?.kind === 'word' ? token.text.toUpperCase() : '');
+
+const asksOnly = 'sql asks, and changes nothing';
+
+/** Throws `usage` for a first word that is none of those that ask. */
+function checkFirst(given: Given, first: Token | undefined, words: readonly string[]): void {
+  if (first === undefined) throw mistakeAt(given, given.text.length, ['there is no statement']);
+  const word = wordOf(first);
+  if (words.includes(word)) return;
+  const allowed = `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+  if (others.has(word)) throw mistakeAt(given, first.at, [`${asksOnly}: it takes ${allowed}, not ${word}`]);
+  throw mistakeAt(given, first.at, [
+    `a statement begins with ${allowed}, not '${first.text.slice(0, 32)}'`,
+    nearest(word, words),
+  ]);
+}
+
+/** Throws `usage` for what stands behind the end of the statement. */
+function checkOne(given: Given, tokens: readonly Token[]): readonly Token[] {
+  const end = tokens.findIndex((token) => isSign(token, ';'));
+  if (end === -1) return tokens;
+  const more = tokens.slice(end).find((token) => !isSign(token, ';'));
+  if (more !== undefined) throw mistakeAt(given, more.at, ['sql takes one statement, and here a second one begins']);
+  return tokens.slice(0, end);
+}
+
+/** The word that says what a statement with common table expressions does: the first such word outside of brackets. */
+function mainOf(tokens: readonly Token[]): Token | undefined {
+  let depth = 0;
+  return tokens.find((token, at) => {
+    if (isSign(token, '(')) depth += 1;
+    if (isSign(token, ')')) depth -= 1;
+    const isCall = isSign(tokens[at + 1], '(');
+    return (
+      depth === 0 && !isCall && ['SELECT', 'VALUES', 'DELETE', 'INSERT', 'REPLACE', 'UPDATE'].includes(wordOf(token))
+    );
+  });
+}
+
+/** What of a statement is carried out: what stands behind EXPLAIN QUERY PLAN. */
+function carriedOut(tokens: readonly Token[]): readonly Token[] {
+  if (wordOf(tokens[0]) !== 'EXPLAIN') return tokens;
+  const isQueryPlan = wordOf(tokens[1]) === 'QUERY' && wordOf(tokens[2]) === 'PLAN';
+  return tokens.slice(isQueryPlan ? 3 : 1);
+}
+
+function parametersOf(given: Given, tokens: readonly Token[]): readonly string[] {
+  const found = tokens.filter(({ kind }) => kind === 'parameter');
+  const nameless = found.find(({ text }) => text.startsWith('?'));
+  if (nameless === undefined) return [...new Set(found.map(({ name }) => name))];
+  throw mistakeAt(given, nameless.at, ['a parameter has a name here: write :name, and give --param name=value']);
+}
+
+/**
+ * Reads a text as one statement that only asks. What the words of the text cannot tell is checked again where it is carried
+ * out. Throws `usage` with the place of a mistake.
+ */
+export function statementOf(given: Given): Statement {
+  const all = tokensOf(given);
+  checkFirst(given, all[0], asking);
+  const tokens = checkOne(given, all);
+  const inner = carriedOut(tokens);
+  const isPlan = inner !== tokens;
+  if (isPlan) checkFirst(given, inner[0], asking.slice(0, 3));
+  const main = wordOf(inner[0]) === 'WITH' ? mainOf(inner) : undefined;
+  if (main !== undefined && others.has(wordOf(main))) {
+    throw mistakeAt(given, main.at, [`${asksOnly}: it takes SELECT or VALUES behind WITH, not ${wordOf(main)}`]);
+  }
+  return { ...given, tokens, parameters: parametersOf(given, tokens), isPlan };
+}

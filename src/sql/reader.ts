@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { RelctlError } from '../errors/relctl-error.js';
+import { failureOf, openReadOnly, type Answer, type ReadOnlyDatabase } from '../sqlite/question.js';
+import { sent, type Order, type Said } from './messages.js';
+import { fileFailure, mistakeOf } from './mistakes.js';
+import { refuseEffects } from './refuse.js';
+import { statementOf, type Statement } from './statement.js';
+
+// The process that asks a file. SQLite does not come back before it has found a row, and then nothing else can happen in its
+// process: a query without end could not be stopped, and text that is not UTF-8 ends the process with it.
+
+/** Rows that are sent at once; fewer where they are long. */
+const batchRows = 500;
+
+/** Characters of rows that are sent at once. */
+const batchLetters = 256 * 1024;
+
+/** Ends this process when the one that started it is gone: its end of our stdin closes. */
+const watch = `
+  const { Socket } = require('node:net');
+  new Socket({ fd: 0 }).resume().on('close', () => process.kill(process.pid, 'SIGKILL'));
+`;
+
+function say(said: Said): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = (failure: Error | null): void => (failure === null ? resolve() : reject(failure));
+    process.send?.(said, undefined, undefined, done);
+  });
+}
+
+const lettersOf = (row: readonly Answer[]): number =>
+  row.reduce<number>(
+    (sum, cell) => sum + (typeof cell === 'string' ? cell.length : cell instanceof Uint8Array ? cell.length : 8),
+    0,
+  );
+
+/** Sends the rows, each part of them when it is asked for. */
+async function sendRows(rows: Iterable<readonly Answer[]>): Promise<void> {
+  let batch: (readonly Answer[])[] = [];
+  let letters = 0;
+  for (const row of rows) {
+    batch.push(row);
+    letters += lettersOf(row);
+    if (batch.length < batchRows && letters < batchLetters) continue;
+    await say({ rows: batch });
+    [batch, letters] = [[], 0];
+    await once(process, 'message');
+  }
+  if (batch.length > 0) await say({ rows: batch });
+}
+
+async function answer(database: ReadOnlyDatabase, statement: Statement, { parameters }: Order): Promise<void> {
+  try {
+    refuseEffects(statement, database);
+    const question = database.question(statement.text);
+    await say({ columns: question.columns });
+    await once(process, 'message');
+    await sendRows(question.rows(parameters));
+    await say({ end: true });
+  } catch (thrown) {
+    throw mistakeOf(statement, database, thrown);
+  }
+}
+
+function opened(file: string): ReadOnlyDatabase {
+  try {
+    return openReadOnly(file);
+  } catch (thrown) {
+    const failure = failureOf(thrown);
+    throw failure === undefined ? thrown : fileFailure(failure);
+  }
+}
+
+async function main(): Promise<void> {
+  new Worker(watch, { eval: true }).unref();
+  // Ctrl-C goes to every process of the terminal: the one that started this one says when to end.
+  process.on('SIGINT', () => undefined);
+  const [order] = (await once(process, 'message')) as [Order];
+  try {
+    await answer(opened(order.file), statementOf(order.statement), order);
+  } catch (thrown) {
+    await say({ error: sent(RelctlError.from(thrown)) });
+  }
+  process.disconnect();
+}
+
+void main();

@@ -42,6 +42,10 @@ const rooms = {
     owns: 'what is asked of records: expressions of JMESPath, orders, sorting',
     uses: ['output', 'files', ...shared],
   },
+  sql: {
+    owns: 'what is asked by SQL: statements, what they may call, the process that reads the file',
+    uses: ['query', 'sqlite', 'tables', ...shared],
+  },
   client: { owns: 'calls: retries, pages, the end of a list, calibration', uses: ['soap', 'wsdl', ...shared] },
   sandbox: {
     owns: 'the embedded service: endpoint, handlers, store, data set, faults',
@@ -95,6 +99,7 @@ const rooms = {
   'topics/operations': topic('`operations`: the contract, printed'),
   'topics/products': topic('products: one, and its update'),
   'topics/profiles': topic('questions, tests and printing of profiles', 'fields'),
+  'topics/sql': topic('`sql`: statements asked of a mirror, and the answers printed', 'mirror', 'sql', 'sqlite', 'syncs'),
   'topics/sandbox': topic('start, stop and watch the embedded service', 'sandbox'),
   app: {
     owns: 'the program: command resolution, guesses, usage errors, help, exit',
@@ -131,7 +136,7 @@ const doors = {
   'libphonenumber-js': '^src/lexical/telephone\\.ts$',
   pg: '^src/postgres/connect\\.ts$',
   'pg-copy-streams': '^src/postgres/connect\\.ts$',
-  libsql: '^src/sqlite/open\\.ts$',
+  libsql: '^src/sqlite/(open|question)\\.ts$',
   '@oclif/core': '^src/(app|cli|host|jobs|lists|records|topics/completion)/',
 };
 

@@ -54,6 +54,9 @@ const apart = [
   'yaml',
 ];
 
+/** The process that asks a mirror by SQL: a program of its own, started by src/sql/reading.ts. */
+const reader = 'reader';
+
 /** Stands for the version of the program in the names of its files, until all of it is known. */
 const blank = 'unversioned_';
 
@@ -86,7 +89,7 @@ async function bundled(name: string, contents: string, plugins: Plugin[]) {
     sourcesContent: false,
     legalComments: 'none',
     banner: { js: "const $file = { get url() { return require('node:url').pathToFileURL(__filename).href; } };" },
-    define: { 'import.meta.url': '$file.url' },
+    define: { 'import.meta.url': '$file.url', READER_FILE: JSON.stringify(fileOf(reader)) },
     // Prepared code cannot import.
     supported: { 'dynamic-import': false },
     plugins: [withoutUnreached, withEscapes, ...plugins],
@@ -142,7 +145,11 @@ function entry(path: string): string {
   return put(file, `import program from '${start}';\nexport default (await program.commands[${id}]()).default;\n`);
 }
 
-const files = [...(await program()), ...(await Promise.all(apart.map(packaged)))];
+const files = [
+  ...(await program()),
+  ...(await Promise.all(apart.map(packaged))),
+  await bundled(reader, "import './src/sql/reader.ts';", []),
+];
 // The version is in the names of all files: V8 knows prepared code by the length of its source alone, and a program that
 // runs while another version is installed must not load a part of that one.
 const hash = createHash('sha256');

@@ -1,0 +1,24 @@
+import { textArg } from '../cli/flags/kinds.js';
+import { defineCommand } from '../cli/command.js';
+import { runSql } from '../topics/sql/command.js';
+import { sqlFlags } from '../topics/sql/flags.js';
+
+export default defineCommand(
+  {
+    summary: 'Ask the mirror a question in SQL; nothing can be written to it.',
+    description:
+      'One statement that begins with SELECT, WITH, VALUES or EXPLAIN, in the SQL of SQLite, asked of what `mirror sync` has ' +
+      'read. Alone in a terminal it names the tables. Decimals and times are text, as the service gave them: write ' +
+      'CAST(SalesPrice AS REAL) to compare numbers, and CreatedAt_instant to compare times. See `relctl help sql-guide`.',
+    examples: [
+      `<%= config.bin %> sql "SELECT DisplayName, ImportKey FROM relations WHERE DisplayName LIKE '%veen%'" --profile sandbox`,
+      '<%= config.bin %> sql "SELECT * FROM relations WHERE ImportKey = :key" --param key=100001 --profile sandbox',
+      '<%= config.bin %> sql "SELECT ProductType, count(*) AS n FROM products GROUP BY 1 ORDER BY n DESC" -o csv --profile sandbox',
+      'echo "SELECT count(*) AS n FROM telephone_numbers" | <%= config.bin %> sql - --profile sandbox',
+      '<%= config.bin %> sql --print-file --profile sandbox',
+    ],
+    args: { query: textArg({ description: 'One statement; - reads it from stdin.' }) },
+    flags: sqlFlags,
+  },
+  ({ args, flags, context }) => runSql(context, args.query, flags),
+);

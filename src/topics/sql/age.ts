@@ -1,0 +1,36 @@
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import { ageText } from '../../lexical/time/age.js';
+import type { SourceState } from '../../mirror/store.js';
+import { mirrorTables } from '../../mirror/tables.js';
+import type { Statement } from '../../sql/statement.js';
+
+/** Names of a table and of the lists in it, as a statement may have them. */
+const namesOf = (table: string): readonly string[] =>
+  [table, ...(mirrorTables.get(table)?.lists.map(({ name }) => name) ?? [])].flatMap((name) => [name, `all_${name}`]);
+
+/** The tables of the mirror that a statement names. */
+function tablesIn({ tokens }: Statement): readonly string[] {
+  const named = new Set(tokens.map(({ name }) => name.toLowerCase()));
+  return [...mirrorTables.keys()].filter((table) => namesOf(table).some((name) => named.has(name)));
+}
+
+/**
+ * Says how old the tables are that a statement names: the oldest of them, in a terminal and beside JSON. That one was never
+ * filled is said everywhere, because its rows are not those of the service.
+ */
+export async function tellAge(
+  context: Context,
+  flags: { readonly quiet?: boolean | undefined },
+  asked: { readonly statement: Statement; readonly sources: readonly SourceState[] },
+): Promise<void> {
+  const tables = tablesIn(asked.statement);
+  const filling = asked.sources.filter(({ table }) => tables.includes(table));
+  const times = filling.flatMap(({ syncedAt }) => (syncedAt === undefined ? [] : [syncedAt]));
+  const empty = tables.find((name) => !filling.some(({ table, syncedAt }) => table === name && syncedAt !== undefined));
+  if (empty !== undefined) await note(context, flags, `${empty} was never filled: see relctl mirror status`);
+  const [oldest] = times.toSorted();
+  const isSeen = context.streams.err.isTerminal || context.errorShape === 'json';
+  if (oldest === undefined || !isSeen) return;
+  await note(context, flags, `from the mirror, read ${ageText(context.clock.date().getTime() - Date.parse(oldest))}`);
+}

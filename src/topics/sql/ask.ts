@@ -1,0 +1,115 @@
+import { openOutput } from '../../cli/output/open-output.js';
+import { askingOf } from '../../cli/output/questions.js';
+import type { OutputRequest, RecordOutput } from '../../cli/output/record-output.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import { showSlow } from '../../host/waiting.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { Parameters } from '../../sql/parameters.js';
+import { openReading, type Reading } from '../../sql/reading.js';
+import { answerRecords } from '../../sql/records.js';
+import type { Statement } from '../../sql/statement.js';
+import type { Answer } from '../../sqlite/question.js';
+import type { SqlFlags } from './flags.js';
+import { fieldOfColumn } from './types.js';
+
+type Rows = readonly (readonly Answer[])[];
+
+/** The signal of the run, which --timeout aborts as well. */
+function stopSignal({ signal }: Context, ms: number | undefined): AbortSignal {
+  if (ms === undefined) return signal;
+  const late = new AbortController();
+  const error = new RelctlError('no-answer', `the query took longer than --timeout ${ms / 1000}s, and was stopped`, {
+    facts: { path: '--timeout', code: 'timeout-query' },
+    advice: 'Give it more time, or ask for less.',
+    hint: `--timeout ${Math.ceil(ms / 1000) * 10}s`,
+  });
+  setTimeout(() => late.abort(error), ms).unref();
+  return AbortSignal.any([signal, late.signal]);
+}
+
+/** The first rows of an answer, which decide the types of its columns, and an iterator of those behind them. */
+interface Begun {
+  readonly first: Rows;
+  readonly others: AsyncIterator<Rows>;
+}
+
+/** Waits for the first rows; a terminal shows that it does. */
+async function begin(context: Context, flags: SqlFlags, reading: Reading): Promise<Begun> {
+  const over = showSlow(context, flags, 'the mirror; Ctrl-C stops the query');
+  const others = reading.rows[Symbol.asyncIterator]();
+  const step = await others.next().finally(over);
+  return { first: step.done === true ? [] : step.value, others };
+}
+
+/** What of the records is printed. */
+interface Wanted {
+  readonly keeps: (record: RecordValue) => boolean;
+  readonly limit: number;
+}
+
+/** Writes records until there are enough. Gives true when there are more. */
+async function writeAll(
+  { first, others }: Begun,
+  recordOf: (row: Rows[number]) => RecordValue,
+  output: { readonly to: RecordOutput; readonly wanted: Wanted },
+): Promise<boolean> {
+  const { keeps, limit } = output.wanted;
+  let left = limit;
+  for (let rows = first; rows.length > 0;) {
+    const kept = rows.map(recordOf).filter(keeps);
+    await output.to.write(kept.slice(0, left));
+    if (kept.length > left) return true;
+    left -= kept.length;
+    const step = await others.next();
+    rows = step.done === true ? [] : step.value;
+  }
+  return false;
+}
+
+/** Prints the answer of a query. */
+async function print(
+  context: Context,
+  flags: SqlFlags,
+  { reading, path }: { reading: Reading; path: string },
+): Promise<void> {
+  const begun = await begin(context, flags, reading);
+  const records = answerRecords(reading.columns, begun.first, { fieldOf: fieldOfColumn, path });
+  const { sort, limit } = flags;
+  const request: OutputRequest = {
+    flags,
+    record: records.type,
+    shape: 'list',
+    isFiltered: true,
+    // What --sort puts in order is cut behind it.
+    ...(sort === undefined ? {} : { limit }),
+  };
+  const asking = await askingOf({ ...request, isFiltered: false });
+  const output = await openOutput(context, undefined, request);
+  const wanted = {
+    keeps: asking?.keeps ?? (() => true),
+    limit: sort === undefined ? (limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
+  };
+  const isCut = await writeAll(begun, (row) => records.of(row), { to: output, wanted });
+  await output.finish();
+  if (isCut) await note(context, flags, 'stopped at --limit: more rows exist');
+}
+
+/** What is asked of a file. */
+interface Asked {
+  readonly file: string;
+  readonly statement: Statement;
+  readonly parameters: Parameters;
+}
+
+/** Asks a mirror, and prints what it answers. Throws `usage`, `local`, `no-answer` at --timeout, and what the output throws. */
+export async function ask(context: Context, flags: SqlFlags, { file, statement, parameters }: Asked): Promise<void> {
+  const { path, text } = statement;
+  const reading = await openReading(
+    { file, statement: { path, text }, parameters },
+    stopSignal(context, flags.timeout),
+  );
+  context.onClose(() => reading.close());
+  await print(context, flags, { reading, path });
+}

@@ -1,0 +1,57 @@
+import { opt, type Field, type RecordType } from '../../contract/build.js';
+import { int, string } from '../../contract/scalars.js';
+import { mirrorTables, type MirrorColumn } from '../../mirror/tables.js';
+import type { AnswerColumn } from '../../sqlite/question.js';
+
+/** The field of a record at a path; undefined where it has none. */
+function fieldAt(record: RecordType, path: readonly string[]): Field | undefined {
+  let [fields, found]: [RecordType['fields'], Field | undefined] = [record.fields, undefined];
+  for (const name of path) {
+    found = fields[name];
+    fields = found?.type.kind === 'record' ? found.type.fields : {};
+  }
+  return found;
+}
+
+/** What a column of the mirror holds, as the contract has it: booleans are numbers there. */
+function fieldOf(record: RecordType, { type, path }: MirrorColumn): Field {
+  if (type === 'boolean') return opt(int, '');
+  if (type === 'instant') return opt(string, '');
+  return fieldAt(record, path) ?? opt(string, '');
+}
+
+/** The record of the items of a list; one without fields for a list of texts. */
+function itemOf(record: RecordType, path: readonly string[]): RecordType {
+  const type = fieldAt(record, path)?.type;
+  return type?.kind === 'list' && type.item.kind === 'record' ? type.item : { ...record, fields: {} };
+}
+
+const fieldsOf = (columns: readonly MirrorColumn[], record: RecordType): ReadonlyMap<string, Field> =>
+  new Map(columns.map((column) => [column.name, fieldOf(record, column)]));
+
+/** What columns of the mirror hold, by the name of the table and that of the column. */
+const byTable: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(
+  [...mirrorTables.values()].flatMap(({ name, columns, lists, record }) => [
+    [`all_${name}`, fieldsOf(columns, record)] as const,
+    ...lists.map((list) => [`all_${list.name}`, fieldsOf(list.columns, itemOf(record, list.path))] as const),
+  ]),
+);
+
+/** What a column of an answer holds that shows a column of the mirror as it is; undefined for another one. */
+export const fieldOfColumn = ({ table, column }: AnswerColumn): Field | undefined =>
+  byTable.get(table ?? '')?.get(column ?? '');
+
+const isNumber = ({ type }: Field): boolean =>
+  type.kind === 'scalar' && (type.name === 'decimal' || type.name === 'long');
+
+/** Names of columns, in small letters, that hold numbers as text in every table that has them. */
+export function numbersAsText(): ReadonlySet<string> {
+  const all = [...byTable.values()].flatMap((fields) => [...fields]);
+  const others = new Set(all.filter(([, field]) => !isNumber(field)).map(([name]) => name));
+  return new Set(
+    all
+      .map(([name]) => name)
+      .filter((name) => !others.has(name))
+      .map((name) => name.toLowerCase()),
+  );
+}

@@ -99,7 +99,13 @@ const rooms = {
   'topics/operations': topic('`operations`: the contract, printed'),
   'topics/products': topic('products: one, and its update'),
   'topics/profiles': topic('questions, tests and printing of profiles', 'fields'),
-  'topics/sql': topic('`sql`: statements asked of a mirror, and the answers printed', 'mirror', 'sql', 'sqlite', 'syncs'),
+  'topics/sql': topic(
+    '`sql`: statements asked of a mirror, and the answers printed',
+    'mirror',
+    'sql',
+    'sqlite',
+    'syncs',
+  ),
   'topics/sandbox': topic('start, stop and watch the embedded service', 'sandbox'),
   app: {
     owns: 'the program: command resolution, guesses, usage errors, help, exit',

@@ -94,7 +94,7 @@ const rooms = {
   'topics/diff': topic('`export diff`', 'export'),
   'topics/doctor': topic('`doctor`: what the machine and the profiles look like'),
   'topics/marks': topic('names of marks', 'client', 'lists'),
-  'topics/mirror': topic('the commands of the mirror', 'mirror', 'sqlite', 'syncs', 'lists'),
+  'topics/mirror': topic('the commands of the mirror', 'mirror', 'sqlite', 'syncs', 'lists', 'export', 'tables'),
   'topics/notifications': topic('notifications of many users, and the monitoring plug-in', 'lists'),
   'topics/operations': topic('`operations`: the contract, printed'),
   'topics/products': topic('products: one, and its update'),

@@ -162,7 +162,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'topics/marks/': ['cli/mark-names'],
   'mirror/': ['cli/mirror'],
   'syncs/': ['cli/mirror'],
-  'topics/mirror/': ['cli/mirror'],
+  'topics/mirror/': ['cli/mirror', 'cli/mirror-export'],
   'topics/notifications/': ['cli/notification-count'],
   'topics/operations/': ['cli/operations'],
   'topics/products/': ['operations/product', 'operations/product-terms', 'operations/product-update'],

@@ -69,7 +69,7 @@ const noMirror = ({ file }: MirrorPlace): RelctlError =>
   });
 
 /** Opens the mirror to read it, until the command ends. Throws `not-found` when there is none, `local` and `profile`. */
-function openToRead(context: Context, place: MirrorPlace): Database {
+export function openToRead(context: Context, place: MirrorPlace): Database {
   const database = readMirrorFile(place);
   if (database === undefined) throw noMirror(place);
   context.onClose(() => database.close());

@@ -159,8 +159,10 @@ function wholeWalkOf(run: ListRun, plan: ListPlan, seen: Seen): Walk {
 
 /**
  * Opens the walk of a list whose records are not printed. Oddities of the answers are told by what reads them, if at all.
+ * @param renderer renders the records while they are decoded
  */
-export const openWalk = (run: ListRun, plan: ListPlan): Walk => walkOf(run, plan, { notes: [], serverTimes: [] });
+export const openWalk = (run: ListRun, plan: ListPlan, renderer?: Renderer): Walk =>
+  walkOf(run, plan, { notes: [], serverTimes: [], renderer });
 
 async function writePages(run: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
   const { context, flags } = run;

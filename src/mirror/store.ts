@@ -80,6 +80,8 @@ export interface Pass {
 export interface Mirror {
   /** Where it is, for people: a path, or an address without secrets. */
   readonly place: string;
+  /** Its passes take records that were rendered as NDJSON when they were decoded. */
+  readonly takesRendered: boolean;
   /** Its sources, in their order. */
   sources(): Promise<readonly SourceState[]>;
   /** Adds a source. Throws `usage` when there is one with that name. */

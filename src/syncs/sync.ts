@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Claim, Page } from '../client/pages.js';
 import { noTotals } from '../client/paging.js';
-import { contentsOf } from '../client/rendered.js';
+import { contentsOf, placeOf, type RenderedPage, type Renderer } from '../client/rendered.js';
 import type { Session } from '../cli/session.js';
 import { refuseShrink } from '../export/shrink.js';
 import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';
-import { callsOf } from '../lists/export.js';
-import type { ListFlags, ListPlan, ListRun } from '../lists/plan.js';
+import { callsOf, rendererOf } from '../lists/export.js';
+import { itemType, type ListFlags, type ListPlan, type ListRun } from '../lists/plan.js';
 import { openWalk, readWhole } from '../lists/run.js';
 import type { Difference, Mirror, Pass, SourceState } from '../mirror/store.js';
 import type { RecordValue } from '../plain/value.js';
@@ -48,8 +48,28 @@ const wholeClaim = (rows: number): Claim => ({
   more: false,
 });
 
+/** What renders the records of a list as NDJSON; undefined where they are needed as they are. */
+function rendererFor({ context, session, flags }: ListRun, plan: ListPlan): Promise<Renderer | undefined> {
+  const asked = { ...flags, columns: undefined, filter: undefined, sort: undefined, query: undefined, count: false };
+  const output = { flags: asked, record: itemType(plan), shape: 'list' } as const;
+  return rendererOf({ context, session, flags: asked }, plan, { output, format: 'ndjson' });
+}
+
+/** The page of rendered text that records are on. */
+function textPageOf({ records: [first] }: Page): RenderedPage | undefined {
+  return first && placeOf(first)?.page;
+}
+
+/** A list, and what keeps its records. */
+interface Reading {
+  readonly run: ListRun;
+  readonly plan: ListPlan;
+  readonly pass: Pass;
+  readonly renderer: Renderer | undefined;
+}
+
 /** Reads a list from where its sync stopped. */
-async function readList(run: ListRun, plan: ListPlan, pass: Pass): Promise<Claim> {
+async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> {
   if (plan.operation.paged === undefined) {
     const { records } = await readWhole(run.session, plan);
     await pass.take(onePage(records));
@@ -58,11 +78,13 @@ async function readList(run: ListRun, plan: ListPlan, pass: Pass): Promise<Claim
   const { resume } = pass;
   const progress = openProgress(run.context, run.flags);
   if (resume !== undefined) progress.kept({ rows: resume.rows, pages: resume.pages });
-  const pages = openWalk(run, plan)(resume);
+  const pages = openWalk(run, plan, renderer)(resume);
   try {
     for (let step = await pages.next(); ; step = await pages.next()) {
       if (step.done === true) return step.value;
       await pass.take(step.value);
+      const text = textPageOf(step.value);
+      if (text !== undefined) renderer?.release(text);
       progress.page(step.value.records.length);
     }
   } finally {
@@ -90,8 +112,9 @@ export async function syncSource(
   const run: ListRun = { context, session, flags };
   const calls = JSON.stringify(callsOf(run, plan));
   const pass = await mirror.openPass(source, { startedAt: context.clock.date().toISOString(), calls });
+  const renderer = mirror.takesRendered ? await rendererFor(run, plan) : undefined;
   for (;;) {
-    const claim = await readList(run, plan, pass);
+    const claim = await readList({ run, plan, pass, renderer });
     const found = await pass.ended(claim);
     if (found.missing === 0 && !found.isRestless) break;
     // Nothing is wrong yet: cron has no need to send a mail.

@@ -12,6 +12,7 @@ import { sourcesIn, type NumberedSource } from './source.js';
 /** A mirror in a SQLite file. */
 class SqliteMirror implements Mirror {
   readonly place: string;
+  readonly takesRendered = true;
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -17,7 +17,7 @@ export interface MirrorFile {
 }
 
 /** Bytes of the pages that SQLite keeps in memory, and of a journal that it lets grow before it writes it back. */
-const cacheKiB = 16 * 1024;
+const cacheKiB = 8 * 1024;
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants;
 

@@ -6,6 +6,7 @@ import { badAnswer } from '../../errors/bad-answer.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Database, Row } from '../../sqlite/open.js';
 import { listAt, valueAt, type Cell } from '../../tables/cells.js';
+import { keptOf } from '../rendered.js';
 import { isRestless, isToBeReadAgain } from '../readings.js';
 import { rangesOf, SeqSet, type Ranges } from '../seqs.js';
 import type { Difference, Pass } from '../store.js';
@@ -217,10 +218,11 @@ export class SqlitePass implements Pass {
     return seq;
   }
 
-  #stage(seq: number, record: RecordValue, hash: string): void {
+  #stage(seq: number, row: RecordValue, hash: string): void {
     const { columns, lists } = this.#table;
     const { rows, items } = this.#staging;
-    rows.add([seq, ...cellsOf(columns, record, this.#parameters), JSON.stringify(record), hash]);
+    const { record, text } = keptOf(row);
+    rows.add([seq, ...cellsOf(columns, record, this.#parameters), text, hash]);
     for (const [at, list] of lists.entries()) {
       for (const [position, item] of listAt(record, list.path).entries()) {
         items[at]?.add([seq, position, ...itemCells(list.columns, item)]);

@@ -19,6 +19,10 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   queries: { file: 'queries', about: 'Filter, sort, query and count, on every command that prints records.' },
   'sql-guide': { file: 'sql', about: 'Questions in SQL, asked of the mirror.' },
   exports: { file: 'exports', about: 'Exports to files, job files, cron, systemd, Kubernetes.' },
+  'mirror-scale': {
+    file: 'mirror-scale',
+    about: 'The mirror beyond one machine: Parquet, shared storage, Kubernetes.',
+  },
   'since-last': { file: 'since-last', about: 'Only what changed since the last run.' },
   attachments: { file: 'attachments', about: 'Files of activities.' },
   'sandbox-guide': { file: 'sandbox', about: 'The embedded service: data, ports, other machines.' },

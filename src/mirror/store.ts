@@ -86,6 +86,8 @@ export interface Mirror {
   sources(): Promise<readonly SourceState[]>;
   /** Adds a source. Throws `usage` when there is one with that name. */
   add(source: Source): Promise<void>;
+  /** Gives a source another request; its rows stay until the next sync. Throws `bug` when there is none with that name. */
+  replace(source: Source): Promise<void>;
   /** Removes a source with its rows. */
   remove(name: string): Promise<void>;
   /** Begins a sync of a source, or goes on with one that was interrupted. */

@@ -35,6 +35,14 @@ class SqliteMirror implements Mirror {
     return Promise.resolve();
   }
 
+  replace({ name, input }: Source): Promise<void> {
+    this.#database.write(() => {
+      const { id } = this.#numbered(name);
+      this.#database.statement('UPDATE "_sources" SET input = ? WHERE id = ?').run(JSON.stringify(input), id);
+    });
+    return Promise.resolve();
+  }
+
   remove(name: string): Promise<void> {
     this.#database.write(() => {
       const source = this.#numbered(name);

@@ -9,6 +9,7 @@ import type { FieldCatalogue } from '../../fields/catalogue.js';
 import { withChoices } from '../../fields/choices.js';
 import { openCatalogue } from '../../fields/look-up.js';
 import { fieldValuesOf } from '../../fields/values.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import type { ListPlan, ListRun } from '../../lists/plan.js';
 import { checkSince } from '../../lists/since/period.js';
@@ -26,7 +27,8 @@ export const searchFlags = {
   ...includeFlags,
 };
 
-type SearchFlags = Values<typeof searchFlags>;
+/** Values of those flags. */
+export type SearchFlags = Values<typeof searchFlags>;
 
 /** Throws `usage` for an overlap without a bookmark, and for a bookmark without the field that it goes by. */
 export function checkDateField(flags: SearchFlags): void {
@@ -36,10 +38,12 @@ export function checkDateField(flags: SearchFlags): void {
 }
 
 /** Where a search is planned. */
-type SearchRun = ListRun & { readonly flags: SearchFlags };
+interface SearchPlace extends Pick<ListRun, 'context' | 'session'> {
+  readonly flags: SearchFlags & Pick<CommonFlags, 'quiet'>;
+}
 
 /** The period of the search; undefined when none is given. Throws `usage` when only part of it is. */
-async function periodGiven(run: SearchRun): Promise<Period | undefined> {
+async function periodGiven(run: SearchPlace): Promise<Period | undefined> {
   const { 'date-field': dateField, from, to } = run.flags;
   if (dateField === undefined && from === undefined && to === undefined) return undefined;
   if (dateField === undefined || from === undefined || to === undefined) {
@@ -55,23 +59,36 @@ function periodInput(period: Period | undefined, flags: SearchFlags, catalogue: 
   return { dateFieldId: catalogue.find(dateField, '--date-field').id, ...period };
 }
 
-/** The search by field values, and by a period when one is given. Throws `usage`, `locked`, `local` and what the look-up of fields throws. */
-export async function planSearch(run: SearchRun): Promise<ListPlan> {
-  const { context, session, flags } = run;
-  const name = flags['since-last'];
-  const period = name === undefined ? await periodGiven(run) : undefined;
+/** Gives the search within a period, or by field values alone. */
+async function searchWithin({
+  context,
+  session,
+  flags,
+}: SearchPlace): Promise<(within: Period | undefined) => ListPlan> {
   const catalogue = await openCatalogue(context, session, flags);
   const readTime = timeReader(context, session);
-  const { texts } = await withChoices(run, flags.field, { catalogue, use: 'search' });
+  const { texts } = await withChoices({ context, session }, flags.field, { catalogue, use: 'search' });
   const fieldValues = fieldValuesOf(texts, { catalogue, use: 'search', readTime });
   const more = { activityEntityTypeId: flags['entity-type'], fieldValues, ...includesOf(flags) };
   const { ActivitySearchByField, ActivitySearchByFieldInPeriodExact } = operations;
-  const planFor = (within: Period | undefined): ListPlan => ({
+  return (within) => ({
     operation: within === undefined ? ActivitySearchByField : ActivitySearchByFieldInPeriodExact,
     input: { ...more, ...periodInput(within, flags, catalogue) },
     shows: 'Activities',
     table: activityColumns,
     catalogue: () => Promise.resolve(catalogue),
   });
-  return name === undefined ? planFor(period) : sinceLast(run, { ...flags, 'since-last': name }, planFor);
+}
+
+/** The search by field values, and by a period when one is given. Throws `usage` and what the look-up of fields throws. */
+export async function planOneSearch(run: SearchPlace): Promise<ListPlan> {
+  const period = await periodGiven(run);
+  return (await searchWithin(run))(period);
+}
+
+/** The same, or from a bookmark on. Throws what `planOneSearch` and `sinceLast` throw. */
+export async function planSearch(run: ListRun & { readonly flags: SearchFlags }): Promise<ListPlan> {
+  const name = run.flags['since-last'];
+  if (name === undefined) return planOneSearch(run);
+  return sinceLast(run, { ...run.flags, 'since-last': name }, await searchWithin(run));
 }

@@ -5,20 +5,19 @@ import type { OutputFlags } from '../../cli/flags/output.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, int, string } from '../../contract/scalars.js';
-import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { canAsk } from '../../host/may-ask.js';
 import { note } from '../../host/notes.js';
 import { confirm } from '../../host/prompt.js';
 import { seconds } from '../../host/progress.js';
-import { readMirrorFile, removeMirrorFile, serviceIn } from '../../mirror/sqlite/open.js';
+import { removeMirrorFile, serviceIn } from '../../mirror/sqlite/open.js';
 import { sourcesIn } from '../../mirror/sqlite/source.js';
 import type { SourceState } from '../../mirror/store.js';
 import type { RecordValue } from '../../plain/value.js';
-import type { Database } from '../../sqlite/open.js';
-import { placeOfMirror, type MirrorPlace } from '../../syncs/place.js';
+import { placeOfMirror } from '../../syncs/place.js';
 import { usage } from '../../errors/usage.js';
 import { lockMirror } from './lock.js';
+import { noMirror, openToRead } from './read.js';
 
 /** What `mirror status` prints. */
 export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the mirror: a list that fills a table.', {
@@ -59,21 +58,6 @@ function lineOf(context: Context, { name, table, input, syncedAt, last, unfinish
         : `${unfinished.rows} rows, ${unfinished.pages} pages, since ${unfinished.startedAt}`,
     Request: JSON.stringify(input),
   };
-}
-
-/** The error for a command that needs a mirror where there is none. */
-const noMirror = ({ file }: MirrorPlace): RelctlError =>
-  new RelctlError('not-found', `there is no mirror in ${file}`, {
-    facts: { path: file, code: 'mirror' },
-    hint: 'relctl mirror sync',
-  });
-
-/** Opens the mirror to read it, until the command ends. Throws `not-found` when there is none, `local` and `profile`. */
-export function openToRead(context: Context, place: MirrorPlace): Database {
-  const database = readMirrorFile(place);
-  if (database === undefined) throw noMirror(place);
-  context.onClose(() => database.close());
-  return database;
 }
 
 /** Bytes of a mirror with its journals. */

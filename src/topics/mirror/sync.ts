@@ -10,21 +10,16 @@ import { pagingFlags } from '../../cli/flags/lists/paging.js';
 import { mirrorFlags, mirrorLockFlags } from '../../cli/flags/mirror.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { openOutput } from '../../cli/output/open-output.js';
-import { openSession, type Session } from '../../cli/session.js';
+import type { Session } from '../../cli/session.js';
 import type { Values } from '../../cli/flags/define.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import { commandOf } from '../../lists/export.js';
-import { serviceOf } from '../../lists/plan.js';
-import { usualSources } from '../../mirror/sources.js';
-import { openSqliteMirror } from '../../mirror/sqlite/mirror.js';
 import type { Difference, Mirror, SourceState } from '../../mirror/store.js';
-import { tableNamed } from '../../mirror/tables.js';
-import { placeOfMirror } from '../../syncs/place.js';
 import { syncSource } from '../../syncs/sync.js';
-import { lockMirror } from './lock.js';
+import { namesFor, openToWrite } from './open.js';
 
 const { deadline, concurrency, progress, 'max-shrink': maxShrink } = exportFlags;
 
@@ -64,13 +59,6 @@ const lineOf = ({ name, table }: SourceState, difference: Difference, syncedAt: 
   SyncedAt: syncedAt,
 });
 
-/** Names that a source answers to: its own, that of its table, and those of the lists in it. */
-const namesFor = ({ name, table }: SourceState): readonly string[] => [
-  name,
-  table,
-  ...tableNamed(table).lists.map((list) => list.name),
-];
-
 /** The sources that some names mean; all without names. Throws `usage` for a name that means none. */
 function chosen(sources: readonly SourceState[], names: readonly string[]): readonly SourceState[] {
   const known = [...new Set(sources.flatMap(namesFor))];
@@ -84,11 +72,6 @@ function chosen(sources: readonly SourceState[], names: readonly string[]): read
   return names.length === 0
     ? sources
     : sources.filter((source) => namesFor(source).some((name) => names.includes(name)));
-}
-
-async function addUsual(mirror: Mirror): Promise<void> {
-  const there = new Set((await mirror.sources()).map(({ name }) => name));
-  for (const source of usualSources) if (!there.has(source.name)) await mirror.add(source);
 }
 
 /** Kinds of failures of one list, after which the others are still worth reading. */
@@ -131,11 +114,6 @@ async function syncAll({ context, session, flags, mirror }: Syncing, sources: re
  * a mirror of another service, `locked`, `local`, and what reading a list throws.
  */
 export async function syncMirror(context: Context, names: readonly string[], flags: SyncFlags): Promise<void> {
-  const session = await openSession(context, flags);
-  const place = placeOfMirror(context, flags);
-  await lockMirror(context, place.file, flags);
-  const mirror = openSqliteMirror({ ...place, service: serviceOf(session) });
-  context.onClose(() => mirror.close());
-  await addUsual(mirror);
+  const { session, mirror } = await openToWrite(context, flags, names);
   await syncAll({ context, session, flags, mirror }, chosen(await mirror.sources(), names));
 }

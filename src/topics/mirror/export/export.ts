@@ -16,7 +16,7 @@ import type { SourceState } from '../../../mirror/store.js';
 import { inBatches } from '../../../plain/batches.js';
 import type { Database } from '../../../sqlite/open.js';
 import { placeOfMirror } from '../../../syncs/place.js';
-import { openToRead } from '../status.js';
+import { openToRead } from '../read.js';
 import { exportFormats, openFiles, type ExportFormat, type TableFile } from './files.js';
 import { exportTables, rowsOf, type ExportTable } from './tables.js';
 

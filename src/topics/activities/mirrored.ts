@@ -1,0 +1,46 @@
+import type { Session } from '../../cli/session.js';
+import { endOfTime } from '../../cli/flags/lists/period.js';
+import type { Context } from '../../host/context.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { planOneSearch, type SearchFlags } from './search.js';
+
+/** A search for activities that a mirror keeps. */
+interface MirroredSearch {
+  readonly kind: string;
+  readonly ids: readonly string[];
+  readonly more: readonly string[];
+  readonly table: string;
+  readonly input: RecordValue;
+}
+
+/** Flags of a search that is kept. */
+type Flags = Omit<SearchFlags, 'to' | 'since-last' | 'overlap'> & CommonFlags & { readonly until?: string | undefined };
+
+/** What is asked for beside the entity type, in words that name the search. */
+function wordsOf(flags: Flags): readonly string[] {
+  const { field = [], 'date-field': dateField, from, until } = flags;
+  const period =
+    dateField === undefined
+      ? []
+      : [`${dateField} from ${from ?? ''}`, ...(until === undefined ? [] : [`until ${until}`])];
+  return [...field, ...period];
+}
+
+/**
+ * The search by field values, and by a period when one is given, as a mirror keeps it. Throws `usage` and what the look-up
+ * of fields throws.
+ */
+export async function planMirrored(run: {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: Flags;
+}): Promise<MirroredSearch> {
+  const { flags } = run;
+  const to = flags.until ?? (flags.from === undefined ? undefined : endOfTime);
+  const { input } = await planOneSearch({
+    ...run,
+    flags: { ...flags, to, 'since-last': undefined, overlap: undefined },
+  });
+  return { kind: 'activities', ids: [flags['entity-type']], more: wordsOf(flags), table: 'activities', input };
+}

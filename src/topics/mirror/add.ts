@@ -1,0 +1,144 @@
+import { connectionFlags } from '../../cli/flags/connection.js';
+import type { Values } from '../../cli/flags/define.js';
+import { mirrorFlags, mirrorLockFlags } from '../../cli/flags/mirror.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { profileNames } from '../../cli/names/of-ids.js';
+import type { Session } from '../../cli/session.js';
+import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import { shellWord } from '../../lexical/shell.js';
+import type { Mirror, Source } from '../../mirror/store.js';
+import type { RecordValue } from '../../plain/value.js';
+import { openToWrite } from './open.js';
+
+const {
+  profile,
+  soap,
+  timeout,
+  retries,
+  'ca-file': caFile,
+  'client-cert': clientCert,
+  'client-key': clientKey,
+  insecure,
+  trace,
+} = connectionFlags;
+
+/** Flags of `mirror add`: it changes no more than the mirror, and fields may be looked up. */
+export const addFlags = {
+  profile,
+  soap,
+  timeout,
+  retries,
+  'ca-file': caFile,
+  'client-cert': clientCert,
+  'client-key': clientKey,
+  insecure,
+  trace,
+  ...mirrorFlags,
+  ...mirrorLockFlags,
+};
+
+type AddFlags = Values<typeof addFlags> & CommonFlags;
+
+/** What a mirror is to read beside what it reads already. */
+export interface Addition {
+  /** Words that begin the name of the source, such as `datastore`. */
+  readonly kind: string;
+  /** Ids that end it; names of the profile stand for them where it has any. */
+  readonly ids: readonly string[];
+  /** What else tells it from others of its kind. */
+  readonly more?: readonly string[];
+  readonly table: string;
+  readonly input: RecordValue;
+}
+
+/** A request as a text that is the same for the same request: case does not count in GUIDs. */
+const requestOf = ({ table, input }: Pick<Source, 'table' | 'input'>): string =>
+  `${table} ${JSON.stringify(input).replace(/"[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}"/gi, (id) => id.toLowerCase())}`;
+
+/** The name of a source, with names of the profile in place of Ids. */
+function namesOf(addition: Addition, nameOf: (id: string) => string | undefined): readonly string[] {
+  const { kind, ids, more = [] } = addition;
+  const named = (id: string): string => nameOf(id) ?? id.toLowerCase();
+  const nameBy = (of: (id: string) => string): string => [kind, ...ids.map(of), ...more].join(' ');
+  // The name may stand for another Id than when a source was named by it.
+  return [nameBy(named), nameBy((id) => id.toLowerCase())];
+}
+
+const sources = (additions: readonly Addition[]): string => (additions.length === 1 ? 'it' : 'them');
+
+interface Place {
+  readonly context: Context;
+  readonly session: Session;
+  readonly mirror: Mirror;
+}
+
+/** Adds one source. Gives its name, and whether it is new. Throws `usage` when its name is that of another request. */
+async function addOne({ context, session, mirror }: Place, addition: Addition): Promise<readonly [string, boolean]> {
+  const there = await mirror.sources();
+  const same = there.find((source) => requestOf(source) === requestOf(addition));
+  if (same !== undefined) return [same.name, false];
+  const names = namesOf(addition, profileNames(context, session));
+  const name = names.find((each) => there.every((source) => source.name !== each));
+  if (name === undefined) {
+    throw usage(undefined, `the mirror has a source '${names[0] ?? ''}' already, which asks for something else`, {
+      hint: `relctl mirror remove ${shellWord(names[0] ?? '')}`,
+    });
+  }
+  await mirror.add({ name, table: addition.table, input: addition.input });
+  return [name, true];
+}
+
+/** Says to people what was done, and what goes on from there. */
+async function say(
+  context: Context,
+  flags: AddFlags,
+  done: { words: string; names: readonly string[] },
+): Promise<void> {
+  if (!context.streams.err.isTerminal) return;
+  const profile = flags.profile === undefined ? '' : ` --profile ${shellWord(flags.profile)}`;
+  await note(context, flags, `${done.words}: relctl mirror sync ${done.names.map(shellWord).join(' ')}${profile}`);
+}
+
+/**
+ * Adds lists to what a mirror reads; those that it reads already stay as they are. Throws `usage` for a name that stands for
+ * another request, and what opening the mirror throws.
+ * @param additionsOf makes them, when the session is open
+ */
+export async function addSources(
+  context: Context,
+  flags: AddFlags,
+  additionsOf: (session: Session) => readonly Addition[] | Promise<readonly Addition[]>,
+): Promise<void> {
+  const { session, mirror } = await openToWrite(context, flags);
+  const additions = await additionsOf(session);
+  const done: (readonly [string, boolean])[] = [];
+  for (const addition of additions) done.push(await addOne({ context, session, mirror }, addition));
+  const names = done.map(([name]) => name);
+  const isNew = done.some(([, isAdded]) => isAdded);
+  const words = isNew
+    ? `Done: added ${names.join(', ')}. To read ${sources(additions)}`
+    : `${names.join(', ')}: added before. To read ${sources(additions)}`;
+  await say(context, flags, { words, names });
+}
+
+/**
+ * Changes what is asked for beside the records of a list that each mirror reads. Throws what opening the mirror throws.
+ * @param includes parameters of the operation
+ */
+export async function includeInSource(
+  context: Context,
+  flags: AddFlags,
+  { name, includes }: { readonly name: string; readonly includes: RecordValue },
+): Promise<void> {
+  const { mirror } = await openToWrite(context, flags, [name]);
+  const before = (await mirror.sources()).find((source) => source.name === name);
+  const input = { ...before?.input, ...includes };
+  const isSame = before !== undefined && requestOf(before) === requestOf({ ...before, input });
+  if (!isSame) await mirror.replace({ name, table: before?.table ?? name, input });
+  const words = isSame
+    ? `${name}: this is asked for already. To read it`
+    : `Done: changed what is asked for of ${name}. To read it`;
+  await say(context, flags, { words, names: [name] });
+}

@@ -1,0 +1,57 @@
+import type { MirrorFlags } from '../../cli/flags/mirror.js';
+import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { openSession, type Session } from '../../cli/session.js';
+import type { Context } from '../../host/context.js';
+import { serviceOf } from '../../lists/plan.js';
+import { usualSources } from '../../mirror/sources.js';
+import { openSqliteMirror } from '../../mirror/sqlite/mirror.js';
+import type { Mirror, Source } from '../../mirror/store.js';
+import { tableNamed } from '../../mirror/tables.js';
+import { placeOfMirror } from '../../syncs/place.js';
+import { lockMirror } from './lock.js';
+
+type Flags = Omit<ConnectionFlags, 'dry-run'> &
+  MirrorFlags &
+  CommonFlags & { readonly 'lock-wait'?: number | undefined };
+
+/** A mirror that is locked until the command ends, and the service that it belongs to. */
+export interface OpenedMirror {
+  readonly session: Session;
+  readonly mirror: Mirror;
+}
+
+/** Names that a source answers to: its own, that of its table, and those of the lists in it. */
+export const namesFor = ({ name, table }: Source): readonly string[] => [
+  name,
+  table,
+  ...tableNamed(table).lists.map((list) => list.name),
+];
+
+/** Adds what each mirror reads to a new one, and to any other what is asked for by name and was removed. */
+async function addUsual(mirror: Mirror, asked: readonly string[]): Promise<void> {
+  const there = new Set((await mirror.sources()).map(({ name }) => name));
+  const wanted = usualSources.filter(
+    (source) => there.size === 0 || namesFor(source).some((name) => asked.includes(name)),
+  );
+  for (const source of wanted) if (!there.has(source.name)) await mirror.add(source);
+}
+
+/**
+ * Opens the mirror of a profile to change it, and makes one where there is none. Throws `profile` for a mirror of another
+ * service, `locked` and `local`.
+ * @param asked names of sources that are wanted
+ */
+export async function openToWrite(
+  context: Context,
+  flags: Flags,
+  asked: readonly string[] = [],
+): Promise<OpenedMirror> {
+  const session = await openSession(context, flags);
+  const place = placeOfMirror(context, flags);
+  await lockMirror(context, place.file, flags);
+  const mirror = openSqliteMirror({ ...place, service: serviceOf(session) });
+  context.onClose(() => mirror.close());
+  await addUsual(mirror, asked);
+  return { session, mirror };
+}

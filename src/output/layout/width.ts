@@ -1,6 +1,6 @@
 const wide =
   /^(?:[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})/u;
-const prefixed = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
+const prefixed = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]+/u;
 // Made when it is first needed, because what V8 makes of the classes takes a quarter of a millisecond.
 const zero = (): RegExp => /^[\p{Mn}\p{Me}\p{Cf}]/u;
 const pictograph = /^\p{Extended_Pictographic}/u;
@@ -9,16 +9,42 @@ const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u20ac]*$/;
 
 const segmenters = new Map<'graphemes', Intl.Segmenter>();
 
-/** The characters of a text as people see them. What cuts it is made when first needed, because that takes milliseconds. */
-function graphemesOf(text: string): Intl.Segments {
+/** What cuts texts is made when first needed, because that takes milliseconds. */
+function segmenter(): Intl.Segmenter {
   const known = segmenters.get('graphemes') ?? new Intl.Segmenter('en', { granularity: 'grapheme' });
   segmenters.set('graphemes', known);
-  return known.segment(text);
+  return known;
+}
+
+/** Places of a text that are cut at once: V8 takes minutes for a text of a million. */
+const partLength = 512;
+
+/** The end of a part, not within a pair of surrogates. */
+function partEnd(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1);
+  return end < text.length && last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
+}
+
+/** The characters of a text as people see them. */
+function* graphemesOf(text: string): Generator<string, undefined> {
+  let room = partLength;
+  for (let at = 0; at < text.length;) {
+    const end = partEnd(text, at + room);
+    const found = Array.from(segmenter().segment(text.slice(at, end)), ({ segment }) => segment);
+    // The last one may go on behind the part.
+    if (end < text.length) found.pop();
+    for (const segment of found) {
+      yield segment;
+      at += segment.length;
+    }
+    room = found.length === 0 ? room * 2 : partLength;
+  }
 }
 
 function graphemeWidth(grapheme: string): number {
   // Number signs, which join what follows them but are drawn all the same.
-  if (prefixed.test(grapheme)) return 1 + displayWidth(grapheme.replace(prefixed, ''));
+  const [marks] = prefixed.exec(grapheme) ?? [];
+  if (marks !== undefined) return Array.from(marks).length + displayWidth(grapheme.slice(marks.length));
   if (wide.test(grapheme) || (grapheme.includes('\ufe0f') && pictograph.test(grapheme))) return 2;
   return zero().test(grapheme) ? 0 : 1;
 }
@@ -32,7 +58,7 @@ export function isPlain(text: string): boolean {
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
+  for (const segment of graphemesOf(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -42,7 +68,7 @@ export function truncate(text: string, width: number): string {
   if (plain.test(text)) return width < 1 ? '' : `${text.slice(0, width - 1)}…`;
   let kept = '';
   let used = 0;
-  for (const { segment } of graphemesOf(text)) {
+  for (const segment of graphemesOf(text)) {
     const next = used + graphemeWidth(segment);
     if (next > width - 1) break;
     kept += segment;
@@ -51,16 +77,28 @@ export function truncate(text: string, width: number): string {
   return width < 1 ? '' : `${kept}…`;
 }
 
-/** The start of a text that takes no more than a width; at least one character, as people see it, of a text that has one. */
-export function pieceOf(text: string, width: number): string {
+/**
+ * A text in pieces that take no more than a width, each at least one character, as people see it. The text is gone through
+ * once: it may be long.
+ */
+export function* piecesOf(text: string, width: number): Generator<string> {
+  if (plain.test(text)) {
+    const step = Math.max(1, width);
+    for (let at = 0; at < text.length; at += step) yield text.slice(at, at + step);
+    return;
+  }
   let piece = '';
   let used = 0;
-  for (const { segment } of graphemesOf(text)) {
-    used += graphemeWidth(segment);
-    if (used > width && piece !== '') break;
+  for (const segment of graphemesOf(text)) {
+    const more = graphemeWidth(segment);
+    if (used + more > width && piece !== '') {
+      yield piece;
+      [piece, used] = ['', 0];
+    }
     piece += segment;
+    used += more;
   }
-  return piece;
+  if (piece !== '') yield piece;
 }
 
 /** Text with blanks up to a width. */

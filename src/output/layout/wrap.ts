@@ -1,20 +1,11 @@
-import { displayWidth, pieceOf } from './width.js';
-
-/** Up to `most` pieces of a word that is wider than a line. */
-function* pieces(word: string, width: number): Generator<string> {
-  for (let rest = word; rest !== '';) {
-    const piece = pieceOf(rest, width);
-    yield piece;
-    rest = rest.slice(piece.length);
-  }
-}
+import { displayWidth, piecesOf } from './width.js';
 
 /** The words of a text with the blanks before them; words that are wider than a line in pieces. */
 function* wordsOf(text: string, width: number): Generator<readonly [blanks: string, word: string]> {
   for (const [, blanks = '', word = ''] of text.matchAll(/( *)([^ ]+|$)/g)) {
     if (word === '') continue;
     let before = blanks;
-    for (const piece of displayWidth(word) <= width ? [word] : pieces(word, width)) {
+    for (const piece of displayWidth(word) <= width ? [word] : piecesOf(word, width)) {
       yield [before, piece];
       before = '';
     }

@@ -21,6 +21,37 @@ describe('A wrapped line', () => {
     assert.deepEqual(lines('a bcdefgh i', 4), ['a', 'bcde', 'fgh', 'i']);
   });
 
+  it('breaks a long word where one that is read at once would break', () => {
+    const unit = fc.constantFrom('a', 'é\u0301', '日', '👍🏽', '🇳🇱', '👩‍👩‍👧', '\u{1d165}', '\u0600', '\u0301');
+    const whole = new Intl.Segmenter('en', { granularity: 'grapheme' });
+    fc.assert(
+      fc.property(
+        fc.string({ unit, minLength: 300, maxLength: 700 }),
+        fc.integer({ min: 2, max: 9 }),
+        (text, width) => {
+          const expected: string[] = [];
+          for (const { segment } of whole.segment(text)) {
+            const longer = `${expected.at(-1) ?? ''}${segment}`;
+            if (expected.length > 0 && displayWidth(longer) <= width) expected[expected.length - 1] = longer;
+            else expected.push(segment);
+          }
+          assert.deepEqual(lines(text, width), expected);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('takes no more time for each letter of a long word than for those of a short one', () => {
+    const count = { 日: 60, 'é\u0301': 120, x: 120 };
+    for (const [letter, each] of Object.entries(count)) {
+      const all = lines(letter.repeat(200_000), 120);
+      assert.equal(all.length, Math.ceil(200_000 / each));
+      assert.equal(all[0], letter.repeat(each));
+    }
+    assert.equal(displayWidth('\u0600'.repeat(100_000)), 100_000);
+  });
+
   it('fits, and has all but blanks in their order, whatever the characters', () => {
     const unit = fc.constantFrom('a', 'b', ' ', 'é', 'e\u0301', '日', '👍🏽', '-');
     fc.assert(

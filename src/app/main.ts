@@ -12,7 +12,7 @@ import { helpPages } from './help/page-names.js';
 import { loadConfig, topicNames, type CommandModules } from './program-config.js';
 import { resolveCommand, type Asked } from './resolve-command.js';
 import { watchSignals, type SignalWatch } from '../host/signals.js';
-import { usageError } from './usage-error.js';
+import { refuseInborn, usageError } from './usage-error.js';
 import { usage } from '../errors/usage.js';
 
 function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError {
@@ -42,11 +42,14 @@ async function runCommand(
   const loaded = await context.loadCommand(id);
   // Every command is concrete; the type that oclif gives it is that of their abstract base.
   const Concrete = loaded as unknown as new (argv: string[], config: Config) => Command;
+  const known = Object.keys(loaded.flags);
+  const words = id.replaceAll(':', ' ');
+  refuseInborn(rest, known, words);
   try {
     // The static run() would load the configuration once more, which takes time and loses the context kept by it.
     await new Concrete(withTraceTarget(rest), config).run();
   } catch (thrown) {
-    throw usageError(thrown, Object.keys(loaded.flags), id.replaceAll(':', ' '));
+    throw usageError(thrown, known, words);
   }
 }
 

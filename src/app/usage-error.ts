@@ -41,6 +41,17 @@ function unknownFlag(given: readonly string[], known: readonly string[], command
   });
 }
 
+/** What every object has by birth: oclif's parser takes it for a flag. */
+const inborn: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** Throws `usage` for a flag with a name that every object has, such as --constructor. */
+export function refuseInborn(words: readonly string[], known: readonly string[], command: string): void {
+  const end = words.indexOf('--');
+  const flags = (end === -1 ? words : words.slice(0, end)).filter((word) => word.startsWith('--'));
+  const found = flags.find((word) => inborn.has(word.slice(2).split('=', 1)[0] ?? ''));
+  if (found !== undefined) throw unknownFlag([found], known, command);
+}
+
 /**
  * Turns what oclif's parser throws into a `usage` error; anything that is not a parser error comes back unchanged.
  * oclif's own message is kept where it says what is wrong with a value, without its advice and indentation.

@@ -92,7 +92,7 @@ function sortColumn(column: Column, direction: string): SortColumn {
   if (type.kind === 'list' || type.kind === 'record') {
     throw usage('--sort', `${title} is a ${type.kind}, which has no order`);
   }
-  return { path, rule: ruleFor(type), sign: direction === 'desc' ? -1 : 1 };
+  return { path, rule: ruleFor(type), sign: direction.toLowerCase() === 'desc' ? -1 : 1 };
 }
 
 const isScalar = (value: Value | undefined): value is string | number | boolean =>
@@ -105,7 +105,7 @@ const isScalar = (value: Value | undefined): value is string | number | boolean 
  * @param seen members beyond the contract that can be named
  */
 export function orderBy(words: readonly string[], record: RecordType, seen?: readonly string[]): Order {
-  const parts = words.map((word) => /^(.*?)(?::(asc|desc))?$/su.exec(word.trim()) ?? []);
+  const parts = words.map((word) => /^(.*?)(?::(asc|desc))?$/isu.exec(word.trim()) ?? []);
   const wrong = parts.find(([, name = '']) => name.includes(':'));
   if (wrong !== undefined) {
     throw usage('--sort', `'${wrong[0]}' names no direction; the directions are asc and desc`);

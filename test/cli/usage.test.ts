@@ -16,6 +16,19 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
   ],
   ['an unknown flag', ['relation', 'list', '--limt', '3'], /unknown flag --limt/, /--limit/],
   [
+    'a flag that every object has',
+    ['relation', 'list', '--constructor', 'x'],
+    /unknown flag --constructor$/m,
+    /--help/,
+  ],
+  ['another, with a value', ['product', 'list', '--__proto__=x'], /unknown flag --__proto__$/m, /product list --help/],
+  [
+    'no time at all',
+    ['relation', 'list', '--deadline', '0s'],
+    /--deadline takes .*'0s', which is over at once/,
+    /--help/,
+  ],
+  [
     'a missing argument',
     ['activity', 'fields'],
     /WORKFLOW is missing: Id of the workflow/,

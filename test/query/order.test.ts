@@ -37,6 +37,7 @@ describe('order', () => {
 
   it('has what has no value last in either direction', () => {
     assert.deepEqual(sorted('SalesPrice:desc', ['SalesPrice', [null, '1', '2']], 'PvProductData'), ['2', '1', null]);
+    assert.deepEqual(sorted('salesprice:DESC', ['SalesPrice', [null, '1', '2']], 'PvProductData'), ['2', '1', null]);
     assert.deepEqual(sorted('SalesPrice:asc', ['SalesPrice', [null, '2', '1']], 'PvProductData'), ['1', '2', null]);
   });
 

@@ -8,6 +8,7 @@ import {
   choiceOf,
   decimalOf,
   durationMs,
+  someDurationMs,
   minutesOf,
   guidOf,
   idOrNameOf,
@@ -26,6 +27,9 @@ export const decimalOption = option(decimalOf, { helpValue: 'DECIMAL' });
 
 /** An option that holds a length of time; its value is in milliseconds. */
 export const durationOption = option(durationMs, { helpValue: 'DURATION' });
+
+/** The same for one that must not be over at once. */
+export const someDurationOption = option(someDurationMs, { helpValue: 'DURATION' });
 
 /** An option that holds a length of time, in minutes. */
 export const minutesOption = option(minutesOf, { helpValue: 'DURATION' });

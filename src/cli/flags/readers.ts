@@ -87,6 +87,13 @@ export function durationMs(text: string, flag: string): number {
   throw no(flag, `a length of time such as 30s, 10m or 2h, 24 days at most, not '${text}'`);
 }
 
+/** The same for one that must not be over at once. Throws `usage` that names the flag. */
+export function someDurationMs(text: string, flag: string): number {
+  const ms = durationMs(text, flag);
+  if (ms > 0) return ms;
+  throw no(flag, `a length of time such as 90s, 30m or 2h, not '${text}', which is over at once`);
+}
+
 /** A length of time in whole minutes, which a number without a unit counts. Throws `usage` that names the flag. */
 export function minutesOf(text: string, flag: string): number {
   const minutes = /^\d{1,10}$/.test(text) ? Number(text) : (readDuration(text) ?? Number.NaN) / 60_000;

@@ -1,7 +1,7 @@
 import { RelctlError } from '../../../errors/relctl-error.js';
 import type { ChangesFlags } from './changes.js';
 import { neutral, option, switchFlag, type Values } from '../define.js';
-import { durationOption, wholeOption } from '../kinds.js';
+import { durationOption, someDurationOption, wholeOption } from '../kinds.js';
 import { fileOf, type OutputFlags } from '../output.js';
 import { wholeOf, type Bounds } from '../readers.js';
 import { usage } from '../../../errors/usage.js';
@@ -59,7 +59,7 @@ export const exportFlags = neutral({
     helpGroup,
   }),
   'lock-wait': durationOption({ summary: 'Wait for another run that writes the same file: 30s, 10m.', helpGroup }),
-  deadline: durationOption({ summary: 'Stop after this time, resumable: 90s, 30m, 2h.', helpGroup }),
+  deadline: someDurationOption({ summary: 'Stop after this time, resumable: 90s, 30m, 2h.', helpGroup }),
 });
 
 /** Values of those flags. */

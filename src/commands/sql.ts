@@ -9,7 +9,7 @@ export default defineCommand(
     description:
       'One statement that begins with SELECT, WITH, VALUES or EXPLAIN, in the SQL of SQLite, asked of what `mirror sync` has ' +
       'read. Alone in a terminal it names the tables. Decimals and times are text, as the service gave them: write ' +
-      'CAST(SalesPrice AS REAL) to compare numbers, and CreatedAt_instant to compare times. See `relctl help sql-guide`.',
+      'CAST(SalesPrice AS REAL) to compare numbers, and the column NAME_instant to compare times. See `relctl help sql-guide`.',
     examples: [
       `<%= config.bin %> sql "SELECT DisplayName, ImportKey FROM relations WHERE DisplayName LIKE '%veen%'" --profile sandbox`,
       '<%= config.bin %> sql "SELECT * FROM relations WHERE ImportKey = :key" --param key=100001 --profile sandbox',

@@ -17,6 +17,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   terms: { file: 'glossary', about: 'Words of relctl itself.' },
   profiles: { file: 'profiles', about: 'Addresses, credentials and settings of services.' },
   queries: { file: 'queries', about: 'Filter, sort, query and count, on every command that prints records.' },
+  cookbook: { file: 'cookbook', about: 'Twelve jobs, with lines to paste.' },
   'sql-guide': { file: 'sql', about: 'Questions in SQL, asked of the mirror.' },
   exports: { file: 'exports', about: 'Exports to files, job files, cron, systemd, Kubernetes.' },
   'mirror-scale': {

@@ -11,10 +11,9 @@ export default defineCommand(
       'read. Alone in a terminal it names the tables. Decimals and times are text, as the service gave them: write ' +
       'CAST(SalesPrice AS REAL) to compare numbers, and the column NAME_instant to compare times. See `relctl help sql-guide`.',
     examples: [
-      `<%= config.bin %> sql "SELECT DisplayName, ImportKey FROM relations WHERE DisplayName LIKE '%veen%'" --profile sandbox`,
+      `<%= config.bin %> sql "SELECT Id, DisplayName FROM relations LIMIT 5" --profile sandbox`,
       '<%= config.bin %> sql "SELECT * FROM relations WHERE ImportKey = :key" --param key=100001 --profile sandbox',
-      '<%= config.bin %> sql "SELECT ProductType, count(*) AS n FROM products GROUP BY 1 ORDER BY n DESC" -o csv --profile sandbox',
-      'echo "SELECT count(*) AS n FROM telephone_numbers" | <%= config.bin %> sql - --profile sandbox',
+      'echo "SELECT count(*) AS n FROM telephone_numbers" | <%= config.bin %> sql - -o json --profile sandbox',
       '<%= config.bin %> sql --print-file --profile sandbox',
     ],
     args: { query: textArg({ description: 'One statement; - reads it from stdin.' }) },

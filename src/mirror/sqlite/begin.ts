@@ -2,7 +2,7 @@ import { type Database } from '../../sqlite/open.js';
 import type { Pass, PassStart } from '../store.js';
 import { tableNamed } from '../tables.js';
 import { SqlitePass, type Begun } from './pass.js';
-import type { Place } from './pass-state.js';
+import type { Place } from '../pass-state.js';
 import { createTables, dropTables, staged } from './schema.js';
 import type { NumberedSource } from './source.js';
 

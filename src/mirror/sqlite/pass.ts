@@ -1,34 +1,22 @@
 import type { Claim, Page } from '../../client/pages.js';
 import type { RowKey, WalkState } from '../../client/paging.js';
-import { contentWords } from '../../client/content-hash.js';
 import { contentsOf } from '../../client/rendered.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Database, Row } from '../../sqlite/open.js';
 import { listAt, valueAt, type Cell } from '../../tables/cells.js';
 import { keptOf } from '../rendered.js';
+import { hashText, parametersOf } from '../content.js';
 import { isRestless, isToBeReadAgain } from '../readings.js';
 import { rangesOf, SeqSet, type Ranges } from '../seqs.js';
 import type { Difference, Pass } from '../store.js';
 import { cellsOf, itemCells, tableNamed, type MirrorTable, type Parameters } from '../tables.js';
-import { placeBehind, type Place } from './pass-state.js';
+import { placeBehind, type Place } from '../pass-state.js';
 import { knownRows, type KnownRows } from './known.js';
 import { staged, whole } from './schema.js';
 import type { NumberedSource } from './source.js';
 import { stagingFor, type Staging } from './staging.js';
 import { swapIn } from './swap.js';
-
-const hexWord = (word: number): string => word.toString(16).padStart(8, '0');
-
-/** The hash of a record as the mirror keeps it: 16 hexadecimal digits. */
-const hashText = (contents: Uint32Array, at: number): string =>
-  hexWord(contents[at * contentWords] ?? 0) + hexWord(contents[at * contentWords + 1] ?? 0);
-
-/** The scalar parameters of a request, as text. */
-function parametersOf(input: RecordValue): Parameters {
-  const texts = Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return Object.fromEntries(texts);
-}
 
 /** A sync as the database keeps it. */
 export interface Begun {

@@ -1,7 +1,7 @@
 import type { RecordValue } from '../../plain/value.js';
 import type { Database, Row } from '../../sqlite/open.js';
 import type { SourceState, Unfinished } from '../store.js';
-import type { Place } from './pass-state.js';
+import type { Place } from '../pass-state.js';
 
 /** A source as the database numbers it. */
 export interface NumberedSource extends SourceState {

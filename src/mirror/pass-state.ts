@@ -1,6 +1,6 @@
-import type { Page } from '../../client/pages.js';
-import { noTotals, type WalkState } from '../../client/paging.js';
-import type { RecordValue } from '../../plain/value.js';
+import type { Page } from '../client/pages.js';
+import { noTotals, type WalkState } from '../client/paging.js';
+import type { RecordValue } from '../plain/value.js';
 
 /** The place of a sync in the list that it reads, without the records that were seen. */
 export type Place = Omit<WalkState, 'keys'>;

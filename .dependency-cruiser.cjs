@@ -53,7 +53,7 @@ const rooms = {
   },
   mirror: {
     owns: 'the mirror: tables of the records of a service, syncs that are whole or nothing, reading',
-    uses: ['client', 'sqlite', 'tables', 'profiles', 'output', 'files', ...shared],
+    uses: ['client', 'sqlite', 'postgres', 'tables', 'profiles', 'output', 'files', ...shared],
   },
   export: {
     owns: 'complete files of lists: journal, resume, snapshots, comparison',

@@ -9,10 +9,10 @@ import { tlsOptions } from './tls.js';
 type Sent = string | number | boolean | null;
 
 /** A row in the order of its columns, in the text of PostgreSQL: true is `t`, a number is its digits. */
-type TextRow = readonly (string | null)[];
+export type TextRow = readonly (string | null)[];
 
 /** Rows on their way into a table. */
-interface CopyIn {
+export interface CopyIn {
   /** Sends part of the rows, as lines of the text format of COPY; waits while the server is behind. */
   write(lines: string): Promise<void>;
   /** Says that all rows were sent, and gives how many the server took. */

@@ -25,6 +25,8 @@ export interface PostgresServer {
   database(): string;
   /** Runs statements by psql as the superuser, and gives what it prints: a line a row, columns separated by tabs. */
   psql(database: string, sql: string): string;
+  /** The rows of a question, as PostgreSQL makes JSON of them. */
+  json(database: string, sql: string): unknown;
   /** What the server wrote to its log. */
   log(): string;
   stop(): Promise<void>;
@@ -145,6 +147,11 @@ export async function startPostgres(context: Mocha.Context, setup: PostgresSetup
       return `postgres://${superuser}@127.0.0.1:${port}/db${databases}`;
     },
     psql,
+    // In hexadecimal digits: psql leaves out characters that it takes for none, such as U+10FFFF.
+    json: (database, sql) => {
+      const all = `SELECT encode(convert_to(coalesce(json_agg(t), '[]')::text, 'UTF8'), 'hex') FROM (${sql}) t`;
+      return JSON.parse(Buffer.from(psql(database, all), 'hex').toString()) as unknown;
+    },
     log: () => log,
     stop,
   };

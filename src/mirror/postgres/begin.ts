@@ -1,0 +1,121 @@
+import type { Postgres } from '../../postgres/connect.js';
+import { SeqSet, type Ranges } from '../seqs.js';
+import type { Place } from '../pass-state.js';
+import type { Pass, PassStart } from '../store.js';
+import { tableNamed } from '../tables.js';
+import { keysOf } from './keys.js';
+import { PostgresPass } from './pass.js';
+import type { Names } from './schema.js';
+import { timeText, type NumberedSource } from './source.js';
+import { emptyStaged } from './swap.js';
+
+/** A source in its mirror. */
+interface Given {
+  readonly names: Names;
+  readonly source: NumberedSource;
+}
+
+/** A sync as its line says it. */
+interface Line {
+  readonly startedAt: string;
+  readonly reading: number;
+  readonly place: Place | undefined;
+  readonly lastOfFirst: number;
+}
+
+async function keptLine(postgres: Postgres, { names, source }: Given, calls: string): Promise<Line | undefined> {
+  const row = await postgres.first(
+    `SELECT ${timeText('began_at')}, reading, state, last_page FROM ${names.own('_passes')} WHERE source = $1 AND calls = $2`,
+    [source.id, calls],
+  );
+  if (row === undefined) return undefined;
+  const [startedAt, reading, state, lastPage] = row;
+  const place = state === null || state === undefined ? undefined : (JSON.parse(state) as Place);
+  return { startedAt: startedAt ?? '', reading: Number(reading), place, lastOfFirst: Number(lastPage ?? -1) };
+}
+
+/** A time behind that of each sync of the source before, so that rows tell by it which sync they came with. */
+async function laterThan(postgres: Postgres, { names, source }: Given, startedAt: string): Promise<string> {
+  const sql = `SELECT ${timeText('max(began_at)')} FROM ${names.own('_syncs')} WHERE source = $1`;
+  const last = (await postgres.first(sql, [source.id]))?.[0] ?? '';
+  return last < startedAt ? startedAt : new Date(Date.parse(last) + 1).toISOString();
+}
+
+/** Removes what an interrupted sync of the same table left. */
+export async function clearPass(postgres: Postgres, { names, source }: Given): Promise<void> {
+  // One table is staged for all its sources: an interrupted sync of another of them begins anew.
+  const others = `SELECT id FROM ${names.own('_sources')} WHERE "table" = $1`;
+  for (const own of ['_passes', '_pass_pages']) {
+    await postgres.run(`DELETE FROM ${names.own(own)} WHERE source IN (${others})`, [source.table]);
+  }
+  await emptyStaged(postgres, names, tableNamed(source.table));
+}
+
+async function newLine(postgres: Postgres, given: Given, { startedAt, calls }: PassStart): Promise<Line> {
+  const later = await laterThan(postgres, given, startedAt);
+  await clearPass(postgres, given);
+  await postgres.run(
+    `INSERT INTO ${given.names.own('_passes')} (source, calls, began_at, reading) VALUES ($1, $2, $3, 1)`,
+    [given.source.id, calls, later],
+  );
+  return { startedAt: later, reading: 1, place: undefined, lastOfFirst: -1 };
+}
+
+/** The rows of the pages that the sync has read; of one reading alone, or of all. */
+async function seenIn(postgres: Postgres, { names, source }: Given, line: Line): Promise<SeqSet> {
+  const seen = new SeqSet();
+  const add = async (sql: string, values: readonly number[]): Promise<void> => {
+    for (const [seqs] of await postgres.rows(sql, values)) seen.addAll(JSON.parse(seqs ?? '[]') as Ranges);
+  };
+  await add(`SELECT seqs FROM ${names.own('_pass_pages')} WHERE source = $1`, [source.id]);
+  // A page without a line of its own was the same as in the sync before.
+  const last = line.reading > 1 ? line.lastOfFirst : (line.place?.lastPage ?? -1);
+  await add(
+    `SELECT seqs FROM ${names.own('_pages')} p WHERE source = $1 AND number <= $2 AND NOT EXISTS ` +
+      `(SELECT 1 FROM ${names.own('_pass_pages')} o WHERE o.source = p.source AND o.number = p.number AND o.reading = 1)`,
+    [source.id, last],
+  );
+  return seen;
+}
+
+async function seenInReading(postgres: Postgres, { names, source }: Given, reading: number): Promise<SeqSet> {
+  const seen = new SeqSet();
+  const sql = `SELECT seqs FROM ${names.own('_pass_pages')} WHERE source = $1 AND reading = $2`;
+  for (const [seqs] of await postgres.rows(sql, [source.id, reading])) seen.addAll(JSON.parse(seqs ?? '[]') as Ranges);
+  return seen;
+}
+
+async function signaturesOf(postgres: Postgres, { names, source }: Given): Promise<ReadonlyMap<number, string>> {
+  const sql = `SELECT number, signature FROM ${names.own('_pages')} WHERE source = $1`;
+  const rows = await postgres.rows(sql, [source.id]);
+  return new Map(rows.map(([number, signature]) => [Number(number), signature ?? '']));
+}
+
+async function lastSeq(postgres: Postgres, { names, source }: Given): Promise<number> {
+  const most = (name: string): string => `coalesce((SELECT max(_seq) FROM ${name}), 0)`;
+  const of = [names.whole(source.table), names.staged(source.table)].map(most).join(', ');
+  return Number((await postgres.first(`SELECT greatest(${of})`))?.[0]);
+}
+
+/** Begins a sync of a source, or goes on with the one that was interrupted when its calls were the same. */
+export async function beginPass(postgres: Postgres, given: Given, start: PassStart): Promise<Pass> {
+  const line = await postgres.transaction(
+    async () => (await keptLine(postgres, given, start.calls)) ?? (await newLine(postgres, given, start)),
+  );
+  const seen = await seenIn(postgres, given, line);
+  const { place, reading } = line;
+  // In a second reading the records of the first were seen, too, but not by the walk that goes on.
+  const among = reading === 1 ? seen : await seenInReading(postgres, given, reading);
+  const table = tableNamed(given.source.table);
+  const resume =
+    place === undefined
+      ? undefined
+      : { ...place, keys: await keysOf(postgres, given.names, { ...given, table, among }) };
+  return new PostgresPass(postgres, given, {
+    ...line,
+    seen,
+    resume,
+    signatures: await signaturesOf(postgres, given),
+    lastSeq: await lastSeq(postgres, given),
+  });
+}

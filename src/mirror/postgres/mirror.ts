@@ -1,0 +1,97 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import type { Postgres } from '../../postgres/connect.js';
+import type { Mirror, Pass, PassStart, Service, Source, SourceState } from '../store.js';
+import { tableNamed } from '../tables.js';
+import { beginPass, clearPass } from './begin.js';
+import { lockMirror, type LockWait } from './lock.js';
+import { makeMirrorSchema } from './open.js';
+import type { Names } from './schema.js';
+import { sourcesIn, type NumberedSource } from './source.js';
+
+/** A mirror in a schema of a PostgreSQL database. */
+class PostgresMirror implements Mirror {
+  readonly place: string;
+  readonly takesRendered = true;
+  readonly #postgres: Postgres;
+  readonly #names: Names;
+
+  constructor(postgres: Postgres, names: Names) {
+    this.#postgres = postgres;
+    this.#names = names;
+    this.place = postgres.address.shown;
+  }
+
+  sources(): Promise<readonly SourceState[]> {
+    return sourcesIn(this.#postgres, this.#names);
+  }
+
+  async add({ name, table, input }: Source): Promise<void> {
+    const count = await this.#postgres.run(
+      `INSERT INTO ${this.#names.own('_sources')} (name, "table", input) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
+      [name, table, JSON.stringify(input)],
+    );
+    if (count === 0) throw usage('NAME', `the mirror has a source ${name} already`);
+  }
+
+  async replace({ name, input }: Source): Promise<void> {
+    const { id } = await this.#numbered(name);
+    const sql = `UPDATE ${this.#names.own('_sources')} SET input = $1 WHERE id = $2`;
+    await this.#postgres.run(sql, [JSON.stringify(input), id]);
+  }
+
+  async remove(name: string): Promise<void> {
+    const source = await this.#numbered(name);
+    const { own, whole } = this.#names;
+    const postgres = this.#postgres;
+    const table = tableNamed(source.table);
+    await postgres.transaction(async () => {
+      await clearPass(postgres, { names: this.#names, source });
+      const owners = `SELECT _seq FROM ${whole(table.name)} WHERE _source = $1`;
+      for (const list of table.lists) {
+        await postgres.run(`DELETE FROM ${whole(list.name)} WHERE _owner IN (${owners})`, [source.id]);
+      }
+      await postgres.run(`DELETE FROM ${whole(table.name)} WHERE _source = $1`, [source.id]);
+      for (const each of ['_pages', '_syncs'])
+        await postgres.run(`DELETE FROM ${own(each)} WHERE source = $1`, [source.id]);
+      await postgres.run(`DELETE FROM ${own('_sources')} WHERE id = $1`, [source.id]);
+    });
+  }
+
+  async openPass({ name }: SourceState, start: PassStart): Promise<Pass> {
+    return beginPass(this.#postgres, { names: this.#names, source: await this.#numbered(name) }, start);
+  }
+
+  close(): Promise<void> {
+    return this.#postgres.close();
+  }
+
+  async #numbered(name: string): Promise<NumberedSource> {
+    const source = (await sourcesIn(this.#postgres, this.#names)).find((each) => each.name === name);
+    if (source === undefined) throw new RelctlError('bug', `the mirror has no source ${name}`);
+    return source;
+  }
+}
+
+/** What is opened for syncs. */
+export interface SyncedSchema {
+  readonly schema: string;
+  readonly service: Service;
+  /** The command that removes it, for an error. */
+  readonly forget: string;
+  readonly lock: LockWait;
+}
+
+/**
+ * Opens the mirror in a schema for syncs, and makes an empty one where there is none; one process at a time has it. Closes the
+ * connection when it fails. Throws as `makeMirrorSchema` does, and `locked`.
+ */
+export async function openPostgresMirror(postgres: Postgres, given: SyncedSchema): Promise<Mirror> {
+  try {
+    await lockMirror(postgres, given.schema, given.lock);
+    return new PostgresMirror(postgres, await makeMirrorSchema(postgres, given));
+  } catch (thrown) {
+    await postgres.close();
+    throw thrown;
+  }
+}

@@ -228,7 +228,7 @@ describe('relctl help glossary', () => {
     const text = await help(['help', 'glossary']);
     const words = Object.keys(oclif.topics).map((id) => id.split(':')[0] ?? '');
     const ofService = words.filter(
-      (word) => !['field', 'export', 'bookmark', 'name', 'profile', 'sandbox'].includes(word),
+      (word) => !['field', 'export', 'bookmark', 'name', 'profile', 'sandbox', 'mirror'].includes(word),
     );
     for (const word of [...ofService, 'entity type', 'step', 'involved', 'queue', 'user', 'field'])
       assert.match(text, new RegExp(`^ {2}${word} {2,}\\S`, 'm'));

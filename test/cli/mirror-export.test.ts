@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { takeLock } from '../../src/files/lock.js';
 import { duckdb, quoted, type Questions } from '../support/output/duckdb.js';
 import { place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
@@ -131,6 +132,18 @@ describe('The export of a mirror', () => {
     assert.equal(ended.status, 10, ended.stderr.toString());
     assert.match(ended.stderr.toString(), /relations\.csv cannot be written/);
     assert.deepEqual([readdirSync(folder('full')), statSync(file).ino], [['marks.csv'], before]);
+  });
+
+  it('is made by one run at a time in a folder', async () => {
+    mkdirSync(folder('shared'));
+    const release = await takeLock(join(folder('shared'), '.relctl.lock'));
+    const second = await exported('shared', 'marks');
+    assert.deepEqual([second.code, readdirSync(folder('shared'))], [11, ['.relctl.lock']]);
+    assert.match(second.stderr, /shared is .*\n.*Try: relctl mirror export .* --lock-wait 10m/s);
+    const waiting = exported('shared', 'marks', '--lock-wait', '20s', '--quiet');
+    release();
+    assert.equal((await waiting).code, 0);
+    assert.deepEqual(readdirSync(folder('shared')), ['marks.parquet']);
   });
 
   it('says what is wrong with a table, a folder or a format', async () => {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { connectionFlags } from '../../../cli/flags/connection.js';
 import { option, switchFlag, type Values } from '../../../cli/flags/define.js';
+import { durationOption } from '../../../cli/flags/kinds.js';
 import { exportFlags } from '../../../cli/flags/lists/export.js';
 import { mirrorFlags } from '../../../cli/flags/mirror.js';
 import type { CommonFlags } from '../../../cli/flags/output.js';
@@ -16,8 +17,9 @@ import type { SourceState } from '../../../mirror/store.js';
 import { inBatches } from '../../../plain/batches.js';
 import type { Database } from '../../../sqlite/open.js';
 import { placeOfMirror } from '../../../syncs/place.js';
+import { lockFolder } from '../lock.js';
 import { openToRead } from '../read.js';
-import { exportFormats, openFiles, type ExportFormat, type TableFile } from './files.js';
+import { exportFormats, makeFolder, openFiles, type ExportFormat, type TableFile } from './files.js';
 import { exportTables, rowsOf, type ExportTable } from './tables.js';
 
 /** The format of this name. Throws `usage`. */
@@ -44,6 +46,7 @@ export const mirrorExportFlags = {
     helpGroup,
   }),
   force: switchFlag({ summary: 'Replace files that relctl did not write.', helpGroup }),
+  'lock-wait': durationOption({ summary: 'Wait for another export to the same folder: 30s, 10m.', helpGroup }),
   progress: exportFlags.progress,
 };
 
@@ -88,6 +91,7 @@ interface Exporting {
 
 /** Writes the rows of all tables, as they were at one moment. Gives their number. */
 async function writeRows({ context, flags, database }: Exporting, files: readonly TableFile[]): Promise<number> {
+  context.collectGarbage();
   const progress = openProgress(context, flags);
   let count = 0;
   // What a sync changes meanwhile is not seen.
@@ -155,8 +159,11 @@ export async function exportMirror(
   const sources = sourcesIn(database);
   const tables = chosen(names, sources);
   const folder = context.environment.pathOf(given);
+  makeFolder(folder);
+  await lockFolder(context, folder, flags);
   const files = await openFiles(context, tables, { ...flags, folder, format: flags.output ?? 'parquet' });
   const rows = await writeRows({ context, flags, database }, files);
+  for (const file of files) file.check();
   for (const file of files) file.put();
   await context.report({ rows });
   await tellMissing(context, flags, { sources, tables });

@@ -34,6 +34,9 @@ export interface TableFile {
   readonly file: string;
   readonly writer: Writer<Piece>;
   readonly write: (piece: Piece) => void;
+  /** Throws `local` when somebody else changed what stands in its place. */
+  readonly check: () => void;
+  /** Puts it in its place. Throws `local`. */
   readonly put: () => void;
 }
 
@@ -66,7 +69,7 @@ async function checkFiles(context: Context, files: readonly string[], plan: File
 }
 
 /** Makes a folder for its user alone, where there is none. Throws `local`. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   const found = attempt(folder, () => statSync(folder, { throwIfNoEntry: false }));
   if (found !== undefined && !found.isDirectory()) {
     throw new RelctlError('local', `${folder} is no folder`, { facts: { code: 'ENOTDIR', path: folder } });
@@ -88,7 +91,6 @@ export async function openFiles(
 ): Promise<readonly TableFile[]> {
   const { folder, format } = plan;
   const path = (name: string): string => join(folder, `${name}.${format}`);
-  makeFolder(folder);
   const { force, before } = await checkFiles(
     context,
     tables.map(({ name }) => path(name)),
@@ -104,8 +106,8 @@ export async function openFiles(
       file,
       writer: await formats[format].open({ ...usual, columns: table.columns }),
       write: (piece) => part.write(bytesOf(piece)),
+      check: () => checkUntouched(file, { before: before[at], force }),
       put() {
-        checkUntouched(file, { before: before[at], force });
         part.putAs(file);
         remember(tracesFolder(context), file);
       },

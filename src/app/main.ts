@@ -138,9 +138,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
       report,
       alarm: (code) => (alarm = code),
       loadCommand: (id) => config.loadCommand(id),
-      runCommand: async (id, argv) => {
-        await (await config.loadCommand(id)).run([...argv], config);
-      },
+      runCommand: async (id, argv) => (await import('./run-within.js')).runWithin(config, context, { id, argv }),
       onClose: (close) => closers.push(close),
     };
     provideContext(config, context);

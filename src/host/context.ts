@@ -27,7 +27,7 @@ export interface Context {
   readonly alarm: (code: 1 | 2) => void;
   /** A command by its id, `relation:get`; that there is one is known by the configuration. */
   readonly loadCommand: (id: string) => Promise<Command.Class>;
-  /** Runs another command of this program in this process: its id, and the words behind it. Throws what it throws. */
+  /** Runs another command within this one, by its id and the words behind it. It prints nothing on stdout. Throws what it throws. */
   readonly runCommand: (id: string, argv: readonly string[]) => Promise<void>;
   /** Adds something to close before the process ends; closed in reverse order, also after a failure. */
   onClose(close: () => void | Promise<void>): void;

@@ -20,10 +20,32 @@ export type Question = { readonly explain?: string } & (
       readonly initial?: string;
     }
   | { readonly kind: 'yes-no'; readonly name: string; readonly message: string; readonly initial?: boolean }
+  | {
+      readonly kind: 'search';
+      readonly name: string;
+      readonly message: string;
+      /** What the typed text finds; asked at each key. What it throws is shown in the place of choices. */
+      readonly find: (typed: string) => Promise<readonly Choice[]>;
+    }
 );
+
+/** A choice of a search. */
+export interface Choice {
+  readonly value: string;
+  /** What is shown of it, on one line. */
+  readonly line: string;
+}
 
 /** True when an answer will do, otherwise what is wrong with it. */
 type Check = (answer: string) => true | string;
+
+/** What a search finds, as inquirer takes it. What was found comes from the service. */
+const shown =
+  (find: (typed: string) => Promise<readonly Choice[]>) =>
+  async (typed: string | undefined): Promise<readonly { readonly value: string; readonly name: string }[]> => {
+    const found = await find(typed ?? '');
+    return found.map(({ value, line }) => ({ value, name: escapeForTerminal(line) }));
+  };
 
 /** A question as inquirer takes it. What is asked may quote the service, and must not act on the terminal. */
 export function toInquirer(question: Question): Readonly<Record<string, unknown>> {
@@ -36,6 +58,8 @@ export function toInquirer(question: Question): Readonly<Record<string, unknown>
       return { type: 'password', mask: '*', name, message, validate: question.check };
     case 'choice':
       return { type: 'select', name, message, choices: question.choices, default: question.initial };
+    case 'search':
+      return { type: 'search', name, message, source: shown(question.find) };
     case 'yes-no':
       return { type: 'confirm', name, message, default: question.initial ?? false };
   }

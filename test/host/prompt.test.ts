@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toInquirer, type Question } from '../../src/host/prompt.js';
+import { toInquirer, type Choice, type Question } from '../../src/host/prompt.js';
 import { hostile, unseen } from '../support/output/hostile.js';
 
 describe('A question', () => {
@@ -8,6 +8,7 @@ describe('A question', () => {
     (message) => ({ kind: 'secret', name: 'x', message }),
     (message) => ({ kind: 'choice', name: 'x', message, choices: ['one'] }),
     (message) => ({ kind: 'yes-no', name: 'x', message }),
+    (message) => ({ kind: 'search', name: 'x', message, find: () => Promise.resolve([]) }),
   ];
 
   for (const [name, text] of Object.entries(hostile)) {
@@ -16,6 +17,13 @@ describe('A question', () => {
         const { message } = toInquirer(kind(`Really change product ${text}?`));
         assert.ok(typeof message === 'string' && !unseen.test(message), JSON.stringify(message));
       }
+    });
+
+    it(`neutralises ${name} in what a search finds`, async () => {
+      const find = (): Promise<readonly Choice[]> => Promise.resolve([{ value: '1', line: text }]);
+      const { source } = toInquirer({ kind: 'search', name: 'x', message: 'Find:', find });
+      const [choice] = await (source as (typed: string) => Promise<readonly { readonly name: string }[]>)('x');
+      assert.ok(choice !== undefined && !unseen.test(choice.name), JSON.stringify(choice));
     });
   }
 });

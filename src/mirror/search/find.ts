@@ -33,6 +33,8 @@ export interface SearchReader {
 /** A record that was found. */
 export interface Hit {
   readonly type: string;
+  /** Name of its table. */
+  readonly table: string;
   readonly id: string;
   readonly name: string | undefined;
   readonly goneAt: string | undefined;
@@ -64,7 +66,8 @@ async function firstOf(reader: SearchReader, looking: Looking & Pick<Look, 'rank
     for (const { seq, values, ...row } of rows) {
       after = seq;
       const match = matchOf(question, values);
-      if (match !== undefined && match.rank <= rank) found.push({ type: table.type, seq, match, ...row });
+      if (match !== undefined && match.rank <= rank)
+        found.push({ type: table.type, table: table.table, seq, match, ...row });
     }
   }
   return found.slice(0, limit);
@@ -98,7 +101,7 @@ async function bestOf(reader: SearchReader, looking: Looking, limit: number): Pr
 function once(hits: readonly Found[]): readonly Found[] {
   const seen = new Set<string>();
   return hits.filter(({ type, id, match }) => {
-    const key = JSON.stringify([type, id, type === 'telephone_numbers' ? match.values.map(({ text }) => text) : '']);
+    const key = JSON.stringify([type, id, type === 'telephone' ? match.values.map(({ text }) => text) : '']);
     return !seen.has(key) && seen.add(key);
   });
 }

@@ -11,9 +11,11 @@ export interface SearchedList {
 
 /** What is searched of a table of a mirror. */
 export interface Searched {
-  /** What its rows are, as `--type` takes it. */
+  /** What its rows are, in a word. */
   readonly type: string;
-  /** Name of the base table. */
+  /** Name of the table of the mirror. */
+  readonly table: string;
+  /** Name of its base table. */
   readonly base: string;
   /** Column with the Id that a hit leads to. */
   readonly id: string;
@@ -25,34 +27,48 @@ export interface Searched {
 }
 
 interface Kind {
+  readonly type: string;
   /** The name first, then what else is searched, the best first. */
   readonly columns: readonly [string, ...string[]];
   readonly lists?: readonly SearchedList[];
 }
 
-const fieldValues = (type: string): readonly SearchedList[] => [
-  { base: `all_${type}_FieldValues_Items`, column: 'Value', label: 'FieldValues' },
+const fieldValues = (table: string): readonly SearchedList[] => [
+  { base: `all_${table}_FieldValues_Items`, column: 'Value', label: 'FieldValues' },
 ];
 
 const translations: SearchedList = { base: 'all_datastore_items_Translations', column: 'Value', label: 'Translations' };
 
 const kinds: Readonly<Record<string, Kind>> = {
-  relations: { columns: ['DisplayName', 'ImportKey', 'SortingName'], lists: fieldValues('relations') },
-  relationships: { columns: ['DisplayName', 'SortingName', 'DisplayCity'], lists: fieldValues('relationships') },
-  products: { columns: ['Name', 'Code'] },
-  marks: { columns: ['Name', 'Category', 'ExternalDescription'] },
-  campaign_marks: { columns: ['Name', 'Category', 'ExternalDescription'] },
-  sbi_codes: { columns: ['Description', 'Code'] },
-  system_datastores: { columns: ['Description', 'Code'] },
-  datastore_items: { columns: ['Description'], lists: [translations] },
-  workflow_steps: { columns: ['Name', 'Code'] },
-  workflow_fields: { columns: ['UserFriendlyName', 'Name', 'Label'] },
-  activities: { columns: ['Info', 'Number'], lists: fieldValues('activities') },
-  relation_activities: { columns: ['Info', 'Number'], lists: fieldValues('relation_activities') },
+  relations: {
+    type: 'relation',
+    columns: ['DisplayName', 'ImportKey', 'SortingName'],
+    lists: fieldValues('relations'),
+  },
+  relationships: {
+    type: 'relationship',
+    columns: ['DisplayName', 'SortingName', 'DisplayCity'],
+    lists: fieldValues('relationships'),
+  },
+  products: { type: 'product', columns: ['Name', 'Code'] },
+  marks: { type: 'mark', columns: ['Name', 'Category', 'ExternalDescription'] },
+  campaign_marks: { type: 'campaign-mark', columns: ['Name', 'Category', 'ExternalDescription'] },
+  sbi_codes: { type: 'sbi-code', columns: ['Description', 'Code'] },
+  system_datastores: { type: 'system-datastore', columns: ['Description', 'Code'] },
+  datastore_items: { type: 'datastore-item', columns: ['Description'], lists: [translations] },
+  workflow_steps: { type: 'workflow-step', columns: ['Name', 'Code'] },
+  workflow_fields: { type: 'workflow-field', columns: ['UserFriendlyName', 'Name', 'Label'] },
+  activities: { type: 'activity', columns: ['Info', 'Number'], lists: fieldValues('activities') },
+  relation_activities: {
+    type: 'relation-activity',
+    columns: ['Info', 'Number'],
+    lists: fieldValues('relation_activities'),
+  },
 };
 
 const telephoneNumbers: Searched = {
-  type: 'telephone_numbers',
+  type: 'telephone',
+  table: 'telephone_book',
   base: 'all_telephone_book',
   id: 'relation_Id',
   name: 'relation_DisplayName',
@@ -60,9 +76,10 @@ const telephoneNumbers: Searched = {
   lists: [{ base: 'all_telephone_numbers', column: 'Value', label: 'Value', isNumber: true }],
 };
 
-const searched = ([type, { columns, lists = [] }]: readonly [string, Kind]): Searched => ({
+const searched = ([table, { type, columns, lists = [] }]: readonly [string, Kind]): Searched => ({
   type,
-  base: `all_${type}`,
+  table,
+  base: `all_${table}`,
   id: 'Id',
   name: columns[0],
   columns,

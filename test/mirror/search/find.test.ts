@@ -126,9 +126,9 @@ describe('finding in a mirror', () => {
     ]);
     const found = async (text: string): Promise<readonly string[]> =>
       (await find(database, text)).map(({ type, match }) => `${type} ${match.values[0]?.column}`);
-    assert.deepEqual(await found('j.veen+CRM@mail'), ['relations FieldValues']);
-    assert.deepEqual(await found('1/B'), ['products Code']);
-    assert.deepEqual(await found('backerei'), ['datastore_items Translations']);
+    assert.deepEqual(await found('j.veen+CRM@mail'), ['relation FieldValues']);
+    assert.deepEqual(await found('1/B'), ['product Code']);
+    assert.deepEqual(await found('backerei'), ['datastore-item Translations']);
     assert.deepEqual(await found('"helm" OR *'), []);
   });
 
@@ -160,10 +160,10 @@ describe('finding in a mirror', () => {
     fill(database, 'all_marks', [{ seq: 1, columns: { Id: 'm', Name: 'Veen' } }]);
     assert.deepEqual(
       (await find(database, 'veen')).map(({ type }) => type),
-      ['relations', 'marks'],
+      ['relation', 'mark'],
     );
     assert.deepEqual(
-      (await find(database, 'veen', { types: ['marks'] })).map(({ id }) => id),
+      (await find(database, 'veen', { types: ['mark'] })).map(({ id }) => id),
       ['m'],
     );
   });

@@ -12,7 +12,7 @@ import { longestNumber, numbersIn } from '../telephone.js';
 export const mark = '\u0001';
 
 /** Name of the index of a table. */
-export const indexOf = ({ type }: Searched): string => `_find_${type}`;
+export const indexOf = ({ table }: Searched): string => `_find_${table}`;
 
 /**
  * Characters that the tokenizer folds as `fold` does: ASCII, the letters of most languages of Europe, and quotation marks.

@@ -93,6 +93,12 @@ const rooms = {
   'topics/datastores': topic('items of data stores', 'lists'),
   'topics/diff': topic('`export diff`', 'export'),
   'topics/doctor': topic('`doctor`: what the machine and the profiles look like'),
+  'topics/find': topic(
+    '`find`: what is looked for in the mirror, and the search in a terminal',
+    'mirror',
+    'sqlite',
+    'syncs',
+  ),
   'topics/marks': topic('names of marks', 'client', 'lists'),
   'topics/mirror': topic('the commands of the mirror', 'mirror', 'sqlite', 'syncs', 'lists', 'export', 'tables'),
   'topics/notifications': topic('notifications of many users, and the monitoring plug-in', 'lists'),

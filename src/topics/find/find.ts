@@ -1,0 +1,41 @@
+import { printRecords } from '../../cli/output/open-output.js';
+import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import { canAsk } from '../../host/may-ask.js';
+import { note } from '../../host/notes.js';
+import { findRows } from '../../mirror/search/find.js';
+import { questionOf } from '../../mirror/search/question.js';
+import { searchReader } from '../../mirror/search/sqlite/read-rows.js';
+import { usualLimit, type FindFlags } from './flags.js';
+import { FindLine, findColumns, lineOf } from './line.js';
+import { openSearched, type SearchedMirror } from './mirror.js';
+import type { ShownIn } from './record.js';
+
+/** What is found is as old as the mirror: people are told, and programs that read JSON. */
+async function tellAge(context: Context, flags: FindFlags, { age }: SearchedMirror): Promise<void> {
+  if (!context.streams.err.isTerminal && context.errorShape !== 'json') return;
+  await note(context, flags, `this is what the mirror has, ${age}`);
+}
+
+async function print(context: Context, flags: FindFlags, text: string): Promise<void> {
+  const question = questionOf(text);
+  const mirror = await openSearched(context, flags);
+  const { limit = usualLimit, gone, type: types } = flags;
+  const found = await findRows(searchReader(mirror.database), { question, types, limit: limit + 1, gone });
+  const request = { flags, record: FindLine, shape: 'list', table: findColumns(gone) } as const;
+  await printRecords(context, request, () => found.slice(0, limit).map(lineOf));
+  if (found.length > limit) await note(context, flags, 'stopped at --limit: more was found');
+  await tellAge(context, flags, mirror);
+}
+
+/**
+ * Finds records of the mirror by words or a number; without them, asks in a terminal. Throws `usage`, `not-found` when there
+ * is no mirror, `local`, and what a sync throws.
+ */
+export async function find(shownIn: ShownIn, words: readonly string[]): Promise<void> {
+  const { context, flags } = shownIn;
+  if (words.length > 0) return print(context, flags, words.join(' '));
+  if (!canAsk(context, flags)) throw usage('TEXT', 'TEXT is missing: what to look for', 'relctl find --help');
+  const { search } = await import('./search.js');
+  await search(shownIn, await openSearched(context, flags));
+}

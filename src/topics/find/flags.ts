@@ -1,0 +1,56 @@
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { neutral, option, switchFlag, type Values } from '../../cli/flags/define.js';
+import { durationOption } from '../../cli/flags/kinds.js';
+import { pagingFlags } from '../../cli/flags/lists/paging.js';
+import { mirrorFlags } from '../../cli/flags/mirror.js';
+import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
+import { perhaps, usage } from '../../errors/usage.js';
+import { nearest } from '../../lexical/nearest.js';
+import { searchedTables } from '../../mirror/search/searched.js';
+
+const types = searchedTables.map(({ type }) => type);
+
+/** The types in a text, with commas between them. Throws `usage` for one that is none. */
+function typesIn(text: string, flag: string): readonly string[] {
+  const given = text.split(',').map((word) => word.trim());
+  const unknown = given.find((word) => !types.includes(word));
+  if (unknown === undefined) return given;
+  throw usage(
+    flag,
+    `${flag}: there is no type '${unknown}'; there are ${types.join(', ')}`,
+    perhaps(unknown, nearest(unknown, types)),
+  );
+}
+
+const helpGroup = 'FIND';
+
+/** Hits that are shown when no limit is given: more are no answer to a question. */
+export const usualLimit = 20;
+
+/** Flags of `find`. */
+export const findFlags = {
+  ...connectionFlags,
+  ...mirrorFlags,
+  ...neutral({
+    type: option(typesIn, { helpValue: 'A,B', offers: types })({
+      summary: 'Only these: relation,telephone,product.',
+      helpGroup,
+    }),
+    gone: switchFlag({ summary: 'Show too what the service has no longer.', helpGroup }),
+    'max-age': durationOption({ summary: 'Sync the mirror first when it is older than this: 1h.', helpGroup }),
+  }),
+  limit: { ...pagingFlags.limit, summary: `Show so many at most; the default is ${usualLimit}.`, helpGroup },
+  ...outputFlags,
+};
+
+/** Values of those flags. */
+export type FindFlags = Values<typeof findFlags> & CommonFlags;
+
+/** Flags that the next command is given as well. */
+const passedOn = ['profile', 'soap', 'timeout', 'retries', 'ca-file', 'client-cert', 'client-key'] as const;
+
+/** The flags of a command that goes on with the same service. */
+export const connectionWords = (flags: FindFlags): readonly string[] => [
+  ...passedOn.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}=${flags[name]}`])),
+  ...(flags.insecure ? ['--insecure'] : []),
+];

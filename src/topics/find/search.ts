@@ -1,0 +1,48 @@
+import { ask, type Choice } from '../../host/prompt.js';
+import { truncate } from '../../output/layout/width.js';
+import { findRows, type Hit } from '../../mirror/search/find.js';
+import { questionOf } from '../../mirror/search/question.js';
+import { searchReader } from '../../mirror/search/sqlite/read-rows.js';
+import { usualLimit } from './flags.js';
+import type { SearchedMirror } from './mirror.js';
+import { toldOf } from './line.js';
+import { showRecord, type ShownIn } from './record.js';
+
+/** A hit on one line: its name, what it is, and what matched where that is not the name. */
+function titleOf(hit: Hit): string {
+  const { type, name, goneAt } = hit;
+  const told = toldOf(hit);
+  const matched = told === undefined || told.text === name ? [] : [told.text];
+  return [name ?? '', type, ...matched, ...(goneAt === undefined ? [] : ['gone'])].join('  ');
+}
+
+/** Columns that the prompt puts before a line, and one that stays free. */
+const beside = 3;
+
+/**
+ * Asks in the terminal what to look for, and answers while it is typed; then prints the card of the record that was chosen.
+ * Throws `interrupted`, `local`, and what a call throws.
+ */
+export async function search(shownIn: ShownIn, mirror: SearchedMirror): Promise<void> {
+  const { context, flags } = shownIn;
+  const reader = searchReader(mirror.database);
+  const hits = new Map<string, Hit>();
+  const { limit = usualLimit, gone, type: types } = flags;
+  const width = (context.streams.err.width ?? 80) - beside;
+  const find = async (typed: string): Promise<readonly Choice[]> => {
+    if (typed.trim() === '') return [];
+    const found = await findRows(reader, { question: questionOf(typed), types, limit, gone });
+    return found.map((hit, at) => {
+      const value = `${typed} ${at}`;
+      hits.set(value, hit);
+      return { value, line: truncate(titleOf(hit), width) };
+    });
+  };
+  const explain = `Looks into the mirror, ${mirror.age}.`;
+  const { hit: chosen } = await ask(
+    [{ kind: 'search', name: 'hit', message: 'Find:', explain, find }],
+    context.streams.prompt,
+  );
+  const hit = hits.get(String(chosen));
+  if (hit !== undefined) await showRecord(shownIn, mirror.database, hit);
+}

@@ -13,6 +13,7 @@ import { openWalk, readWhole } from '../lists/run.js';
 import type { Difference, Mirror, Pass, SourceState } from '../mirror/store.js';
 import type { RecordValue } from '../plain/value.js';
 import { planOf } from './plan.js';
+import { readUntilSure, type Unsure } from './readings.js';
 
 /** Flags of a sync. */
 type SyncFlags = ListFlags & { readonly 'max-shrink'?: number | undefined };
@@ -93,7 +94,7 @@ async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> 
 }
 
 /** Why a list is read again, in words. */
-const againWords = (name: string, { missing, isRestless }: { missing: number; isRestless: boolean }): string =>
+const againWords = (name: string, { missing, isRestless }: Unsure): string =>
   isRestless
     ? `${name}: records moved while the list was read; it is read again`
     : `${name}: ${missing} records are missing; the list is read again to be sure that they are gone`;
@@ -113,13 +114,14 @@ export async function syncSource(
   const calls = JSON.stringify(callsOf(run, plan));
   const pass = await mirror.openPass(source, { startedAt: context.clock.date().toISOString(), calls });
   const renderer = mirror.takesRendered ? await rendererFor(run, plan) : undefined;
-  for (;;) {
-    const claim = await readList({ run, plan, pass, renderer });
-    const found = await pass.ended(claim);
-    if (found.missing === 0 && !found.isRestless) break;
-    // Nothing is wrong yet: cron has no need to send a mail.
-    if (context.streams.err.isTerminal) await note(context, flags, againWords(source.name, found));
-  }
+  await readUntilSure(
+    pass,
+    () => readList({ run, plan, pass, renderer }),
+    async (found) => {
+      // Nothing is wrong yet: cron has no need to send a mail.
+      if (context.streams.err.isTerminal) await note(context, flags, againWords(source.name, found));
+    },
+  );
   const shrink = { before: pass.rowsBefore, now: await pass.rowsAfter(), mostPercent: flags['max-shrink'] };
   refuseShrink(shrink, `${source.name} in the mirror`, (flag) => `${command} ${flag}`);
   return pass.swap(context.clock.date().toISOString());

@@ -149,10 +149,11 @@ export class SqlitePass implements Pass {
     const sql = 'SELECT seqs FROM "_pages" WHERE source = ? AND number = ?';
     const kept = String(this.#one(sql, this.#source.id, number) ?? '[]');
     const ranges = JSON.parse(kept) as Ranges;
-    if (this.#reading > 1) {
-      // What an earlier reading of this sync found of these rows holds no longer.
+    const isSecond = this.#reading > 1 || this.#foundBefore(number) !== undefined;
+    if (isSecond) {
+      // What this sync found of these rows before holds no longer.
       for (const [first, last] of ranges) this.#unstage(first, last);
-      this.#keepPage({ number, signature }, kept);
+      this.#keepPage({ number, signature }, ranges);
     }
     return ranges;
   }
@@ -170,12 +171,22 @@ export class SqlitePass implements Pass {
     }
   }
 
-  #keepPage({ number, signature }: Pick<Page, 'number' | 'signature'>, seqs: string): void {
+  /** The rows that this reading found on a page before: it was the last before an interruption, and has moved since. */
+  #foundBefore(number: number): Ranges | undefined {
+    const sql = 'SELECT seqs FROM "_pass_pages" WHERE source = ? AND reading = ? AND number = ?';
+    const seqs = this.#one(sql, this.#source.id, this.#reading, number);
+    return seqs === null ? undefined : (JSON.parse(String(seqs)) as Ranges);
+  }
+
+  #keepPage({ number, signature }: Pick<Page, 'number' | 'signature'>, found: Ranges): void {
+    const before = this.#foundBefore(number);
+    // Rows of both were seen; no page has all of them.
+    const line = before === undefined ? { signature, found } : { signature: '', found: [...before, ...found] };
     this.#database
       .statement(
         'INSERT OR REPLACE INTO "_pass_pages" (source, reading, number, signature, seqs) VALUES (?, ?, ?, ?, ?)',
       )
-      .run(this.#source.id, this.#reading, number, signature, seqs);
+      .run(this.#source.id, this.#reading, number, line.signature, JSON.stringify(line.found));
   }
 
   /** Keeps what is new or changed of a page; gives its rows. */
@@ -188,7 +199,7 @@ export class SqlitePass implements Pass {
     for (const items of this.#staging.items) items.flush();
     const ranges = rangesOf(seqs);
     // A page with records that came before does not show all that belongs to it: it must not be taken for the same again.
-    this.#keepPage({ number, signature: duplicates > 0 || changed > 0 ? '' : signature }, JSON.stringify(ranges));
+    this.#keepPage({ number, signature: duplicates > 0 || changed > 0 ? '' : signature }, ranges);
     return ranges;
   }
 

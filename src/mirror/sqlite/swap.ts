@@ -36,12 +36,12 @@ function placeTables(database: Database, table: MirrorTable): void {
   indexRows(database, whole(table.name), 'all');
 }
 
-/** Staged rows replace those of the same number, with their lists. */
+/** Staged rows replace those of the same number, with their lists. One that was gone is seen for the first time again. */
 function replaceRows(database: Database, table: MirrorTable): void {
   const from = staged(table.name);
   const to = whole(table.name);
   database.execute(
-    `UPDATE "${from}" SET "_first_seen" = (SELECT a."_first_seen" FROM "${to}" a WHERE a."_seq" = "${from}"."_seq") WHERE "_seq" IN (SELECT "_seq" FROM "${to}")`,
+    `UPDATE "${from}" SET "_first_seen" = (SELECT a."_first_seen" FROM "${to}" a WHERE a."_seq" = "${from}"."_seq") WHERE "_seq" IN (SELECT "_seq" FROM "${to}" WHERE "_gone_at" IS NULL)`,
   );
   database.execute(`INSERT OR REPLACE INTO "${to}" SELECT * FROM "${from}"`);
   for (const { name } of table.lists) {

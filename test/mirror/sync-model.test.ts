@@ -94,7 +94,7 @@ describe('Syncs of a mirror', function () {
   async function read(world: World, pass: Pass, pageSize: number): Promise<Claim> {
     const { resume } = pass;
     const plan = { firstPage: 1, pageSize, prefetch: 0, signal: new AbortController().signal };
-    const ofId = ({ Id }: RecordValue): string => String(Id);
+    const ofId = ({ Id }: RecordValue): string => (typeof Id === 'string' ? Id : '');
     const pages = readPages(world.fetch, { ...plan, idOf: ofId, ...(resume === undefined ? {} : { resume }) });
     for (let step = await pages.next(); ; step = await pages.next()) {
       if (step.done === true) return step.value;

@@ -1,6 +1,7 @@
 import type { Claim, Page } from '../client/pages.js';
 import { noTotals, type WalkState, type WalkTotals } from '../client/paging.js';
 import type { RecordType } from '../contract/build.js';
+import type { ColumnPlan } from '../fields/columns.js';
 import { defined } from '../plain/defined.js';
 import type { RecordValue } from '../plain/value.js';
 import { askingOf, checkAnswerFlags } from '../cli/output/questions.js';
@@ -46,6 +47,19 @@ async function keepsOf(
   return printed === undefined ? keeps : (record) => keeps(printed.of(record));
 }
 
+/** The columns of a list whose --limit counts records behind --sort, where a record has several rows. */
+async function limitedRows({ flags }: ListRun, columns: ListColumns): Promise<ListColumns> {
+  const isLimited = flags.sort !== undefined && flags.limit !== undefined;
+  if (!isLimited || columns.plan.rows === undefined) return columns;
+  const { numbered } = await import('../query/questions.js');
+  const counting = (plan: ColumnPlan<ListPlan>): ColumnPlan<ListPlan> => ({
+    ...plan,
+    plan: { ...plan.plan, ...defined({ rows: plan.plan.rows && numbered(plan.plan.rows) }) },
+    ...defined({ fields: plan.fields && { ...plan.fields, with: (ids) => counting(plan.fields?.with(ids) ?? plan) } }),
+  });
+  return { ...counting(columns), chosen: columns.chosen };
+}
+
 /**
  * Prepares a list for its output, and checks what is asked of its records before any call, but for columns that the records
  * decide. Throws `usage`.
@@ -60,7 +74,7 @@ export async function askList(run: ListRun, given: ListPlan, { type, format }: C
   const isTree = flags.query !== undefined || flags.count;
   const columns: ListColumns = isTree
     ? { plan, type: plan.printed?.type ?? type, chosen: undefined }
-    : await listColumns(run, plan, { format, type });
+    : await limitedRows(run, await listColumns(run, plan, { format, type }));
   const lists = isTree ? {} : listShapeOf(flags, plan, { format, type });
   const output: OutputRequest = {
     flags: { ...flags, columns: columns.chosen },

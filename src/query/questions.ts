@@ -70,13 +70,39 @@ function counter(limit: number | undefined): Collector {
   };
 }
 
+/** Member of a row with the number of its record, where a record has several rows. No name in XML has this letter. */
+const ownerMember = '\u0000record';
+
+/** Makes a function that gives rows of records the number of their record, so that a limit counts records. */
+export function numbered(rows: (record: RecordValue) => readonly RecordValue[]): typeof rows {
+  let next = 0;
+  return (record) => {
+    const number = next++;
+    return rows(record).map((row) => ({ ...row, [ownerMember]: number }));
+  };
+}
+
+const ownerOf = ({ [ownerMember]: owner }: RecordValue): number | undefined =>
+  typeof owner === 'number' ? owner : undefined;
+
+const plainRow = (row: RecordValue): RecordValue =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => name !== ownerMember));
+
+/** The first records; of those with several rows, all rows of the records whose rows come first. */
 function* first(records: Iterable<RecordValue>, count: number): Generator<RecordValue> {
+  const owners = new Set<number>();
   let left = count;
   if (left === 0) return;
   for (const record of records) {
-    yield record;
-    left -= 1;
-    if (left === 0) return;
+    const owner = ownerOf(record);
+    if (owner === undefined) {
+      yield record;
+      left -= 1;
+      if (left === 0) return;
+    } else if (owners.has(owner) || owners.size < count) {
+      owners.add(owner);
+      yield plainRow(record);
+    }
   }
 }
 
@@ -84,7 +110,9 @@ function sorter(sorting: Sorting, limit: number | undefined): Collector {
   let count = 0;
   return {
     add(records) {
-      count += records.length;
+      const last = records.at(-1);
+      const owner = last && ownerOf(last);
+      count = owner === undefined ? count + records.length : owner + 1;
       sorting.add(records);
     },
     outcome: () => ({ kind: 'records', records: first(sorting.sorted(), kept(count, limit)) }),

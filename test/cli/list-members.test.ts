@@ -43,6 +43,31 @@ describe('Lists within the records of a list', function () {
     return stdout;
   }
 
+  it('are counted as one record by --limit behind --sort, which keeps all rows of the first ones', async () => {
+    const numbers = entries.flatMap(({ TelephoneNumbers: all }) => all.map(({ Value }) => Value));
+    // Another order than that of --sort would do as well, but digits alone are ordered alike by every rule.
+    const byValue = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+    assert.ok(numbers.length > entries.length);
+    const sorted = cells(await out(...book, '-o', 'csv', ...short, '--sort', 'TelephoneNumbers.Value')).slice(1);
+    assert.deepEqual(sorted.map(([, value = '']) => value).sort(byValue), numbers.toSorted(byValue));
+    const firstIds = [...new Set(sorted.map(([id = '']) => id))].slice(0, 3);
+    const wanted = sorted.filter(([id = '']) => firstIds.includes(id));
+    assert.ok(wanted.length > 3);
+    const limited = [...book, '-o', 'csv', ...short, '--sort', 'TelephoneNumbers.Value', '--limit', '3', '-q'];
+    assert.deepEqual(cells(await out(...limited)).slice(1), wanted);
+    const file = here.fresh('sorted.csv');
+    await out(...limited, '--output-file', file, '--meta', '--expect', '3');
+    assert.deepEqual(cells(readFileSync(file, 'utf8')).slice(1), wanted);
+    const lines = (await out(...book, '-o', 'ndjson', '--explode', 'TelephoneNumbers', ...limited.slice(4)))
+      .trimEnd()
+      .split('\n')
+      .map((line) => Object.values(JSON.parse(line) as Record<string, string>));
+    assert.deepEqual(lines, wanted);
+    // All of them, each row once.
+    const all = await out(...limited.slice(0, -3), '--limit', String(entries.length), '-q');
+    assert.deepEqual(cells(all).slice(1), sorted);
+  });
+
   it('have a row for each telephone number in CSV and TSV, and none in JSON', async () => {
     const wanted = [['relation.Id', 'TelephoneNumbers.Value'], ...pairs];
     assert.deepEqual(cells(await out(...book, '-o', 'csv', ...short)), wanted);

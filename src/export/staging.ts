@@ -3,11 +3,14 @@ import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
 import type { Claim, Page } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { readLines } from '../files/lines.js';
+import { takeLock } from '../files/lock.js';
 import { openOwn, removeOwn } from '../files/own-file.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { differences, type Fingerprint } from './fingerprint.js';
 import { readJournal, removeJournal } from './journal.js';
 import { filesOf, type ExportPlan } from './plan.js';
+import { targetOf } from './output-registry.js';
+import { throwAway } from './resume-state.js';
 import { runExport } from './run.js';
 
 /** A list that was read whole into a staging file. */
@@ -186,4 +189,51 @@ export async function readToStagingFile(plan: StagingPlan): Promise<StagedList> 
 export function removeStagingFile(file: string): void {
   removeOwn(file);
   removeJournal(filesOf(file).journal);
+}
+
+function isJournalLeft(file: string): boolean {
+  try {
+    return readJournal(filesOf(file).journal) !== undefined;
+  } catch {
+    // Whatever it is, it says nothing of an export.
+    return false;
+  }
+}
+
+const isLeft = (file: string): boolean => finishedStagingFile(file) !== undefined || isJournalLeft(file);
+
+/** What of an export decides about files that another one left. */
+type OverStaging = Pick<
+  StagingPlan,
+  'file' | 'restart' | 'resume' | 'resumeCommand' | 'lockWaitMs' | 'signal' | 'onWait'
+>;
+
+/**
+ * Refuses an export without a staging file where one with --sort, or with columns of fields, was interrupted: it would not
+ * go on, and its staging file would stay for ever. With --restart that is removed. Throws `usage`, `partial` and `locked`.
+ */
+export async function refuseStaged(plan: OverStaging): Promise<void> {
+  const target = targetOf(plan.file);
+  const file = stagingFileOf(target);
+  if (!isLeft(file)) return;
+  const { lockWaitMs, signal, onWait, restart, resume, resumeCommand } = plan;
+  const release = await takeLock(`${file}.run`, { patienceMs: lockWaitMs, what: `${target} is`, signal, onWait });
+  try {
+    if (!isLeft(file)) return;
+    if (!restart) throw stagedBefore(target, resume, resumeCommand);
+    removeStagingFile(file);
+    throwAway(file);
+  } finally {
+    release();
+  }
+}
+
+function stagedBefore(target: string, isResumed: boolean, command: string): RelctlError {
+  const facts = { code: isResumed ? 'journal' : 'interrupted-export' } as const;
+  const what = 'another export, whose rows were read before any was written (as --sort does),';
+  return new RelctlError(isResumed ? 'usage' : 'partial', `${what} to ${target} was interrupted`, {
+    facts,
+    advice: 'Use the same flags as then with --resume, or throw away what it read.',
+    hint: `${command} --restart`,
+  });
 }

@@ -4,6 +4,7 @@ import type { Fingerprint } from '../export/fingerprint.js';
 import type { Exported, ExportPlan, MetaFacts } from '../export/plan.js';
 import { byteRendering } from '../export/rows/byte-rows.js';
 import { runExport } from '../export/run.js';
+import { refuseStaged } from '../export/staging.js';
 import type { ByteMember } from '../soap/codec/decode-bytes.js';
 import { Renderer } from '../client/rendered.js';
 import { countBeyond, hasBeyond } from '../output/beyond.js';
@@ -228,14 +229,15 @@ export async function rendererOf(
 export function exportList(run: ListRun, plan: ListPlan, request: ExportRequest): Promise<Claim> {
   const { output, format, renderer } = request;
   const meta = metaOf(run, plan, request);
-  return exportBy(run, request, (base) =>
-    runExport({
+  return exportBy(run, request, async (base) => {
+    await refuseStaged(base);
+    return runExport({
       ...base,
       job: fingerprint(run, plan, request),
       writer: (isContinued) => writerFor(run.context, output, { format, isContinued }),
       printed: (records) => rowsOf(plan, records),
       beyond: (records) => countBeyond(records, output.record),
       ...defined({ meta, release: renderer && ((page) => renderer.release(page)) }),
-    }),
-  );
+    });
+  });
 }

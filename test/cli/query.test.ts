@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { callsIn, place } from '../support/operations/place.js';
 import type { Run } from '../support/relctl.js';
 
@@ -247,6 +248,29 @@ describe('What is asked of records', function () {
         sorted.map(({ Id }) => Id),
       );
     });
+  });
+
+  it('an interrupted export with --sort is not passed over by one without', async () => {
+    const file = here.fresh('left.csv');
+    const plain = ['relation', 'list', '--columns', 'Id', '--page-size', '10', '--output-file', file];
+    const beside = (): readonly string[] =>
+      readdirSync(dirname(file)).filter((name) => name.startsWith(basename(file)));
+    await interrupted(...plain, '--sort', 'DisplayName');
+    const left = beside();
+    assert.ok(left.length > 0);
+    for (const [flags, code] of [
+      [[], 8],
+      [['--resume'], 2],
+    ] as const) {
+      const refused = await run(...plain, ...flags);
+      assert.deepEqual([refused.code, beside()], [code, left], refused.stderr);
+      assert.match(refused.stderr, /another export.*--sort.*was interrupted/);
+      assert.match(refused.stderr, /Try: .* --restart\n/);
+    }
+    await good(...plain, '--restart');
+    assert.deepEqual(beside(), [basename(file)]);
+    const ids = await good('relation', 'list', '-o', 'csv', '--columns', 'Id');
+    assert.equal(readFileSync(file, 'utf8'), ids);
   });
 
   describe('--query', () => {

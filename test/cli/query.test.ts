@@ -191,6 +191,17 @@ describe('What is asked of records', function () {
       assert.equal(await since(), '');
     });
 
+    it('that one record does not pass gives the nothing of each format', async () => {
+      const get = ['product', 'get', products[0]?.Code ?? '', '--filter', "Code == 'none'", '--columns', 'Code'];
+      const nothing = { json: 'null\n', yaml: 'null\n', ndjson: '', csv: 'Code\n', tsv: 'Code\n', card: '', table: '' };
+      for (const [format, text] of Object.entries(nothing)) {
+        const { code, stdout, stderr } = await run(...get, '-o', format);
+        const isForPeople = format === 'card' || format === 'table';
+        assert.deepEqual([code, stdout, stderr], [0, text, isForPeople ? 'Nothing found.\n' : ''], format);
+      }
+      assert.equal(await good(...get.slice(0, 5), '--count'), '0\n');
+    });
+
     it('is asked of what other commands print', async () => {
       const operations = JSON.parse(
         await good('operations', '--filter', "Access == 'read' && contains(Name, 'Mark')", '-o', 'json'),

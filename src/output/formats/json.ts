@@ -27,11 +27,15 @@ export const json: Format = {
   ...facts,
   open(context) {
     if (context.shape === 'single') {
+      let isNone = true;
       return {
         begin: () => '',
-        records: (batch) =>
-          batch.map((record) => visibleJson(`${indented(projected(record, context), '')}\n`)).join(''),
-        end: () => '',
+        records: (batch) => {
+          isNone &&= batch.length === 0;
+          return batch.map((record) => visibleJson(`${indented(projected(record, context), '')}\n`)).join('');
+        },
+        // A record that --filter drops is no document otherwise.
+        end: () => (isNone ? 'null\n' : ''),
       };
     }
     let isFirst = context.isContinued !== true;

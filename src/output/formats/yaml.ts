@@ -54,7 +54,7 @@ export const yaml: Format = {
     return {
       begin: () => '',
       records: (batch) => batch.map(show).join(''),
-      end: () => (isEmpty ? '[]\n' : ''),
+      end: () => (isEmpty ? (context.shape === 'single' ? 'null\n' : '[]\n') : ''),
     };
   },
 };

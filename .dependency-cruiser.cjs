@@ -65,7 +65,7 @@ const rooms = {
   },
   cli: {
     owns: 'what commands are made of: definition, flags, session, output of records, consent, dry run, trace',
-    uses: ['export', 'query', 'sandbox', 'host', 'output', 'profiles', 'files', ...calls],
+    uses: ['export', 'query', 'sandbox', 'mirror', 'sqlite', 'host', 'output', 'profiles', 'files', ...calls],
   },
   fields: { owns: 'field catalogue, columns and values of fields', uses: program },
   records: {
@@ -89,6 +89,7 @@ const rooms = {
     'app',
     'lists',
     'fields',
+    'mirror',
   ),
   'topics/datastores': topic('items of data stores', 'lists'),
   'topics/diff': topic('`export diff`', 'export'),

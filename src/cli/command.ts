@@ -8,7 +8,8 @@ import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
 import { withoutVariables, withVariables } from './flags/variables.js';
 import { helpWord } from '../output/column-words.js';
 import type { AskedCommand } from './output/column-help.js';
-import { namedPlaces } from './names/places.js';
+import { mirrorFlags } from './flags/names.js';
+import { namedPlaces, takesRecords } from './names/places.js';
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;
@@ -34,8 +35,10 @@ export interface Given<A extends ArgsText, F extends FlagsText> {
   readonly flags: Values<F> & CommonFlags;
   readonly context: Context;
   readonly config: Config;
-  /** What names of ids were found to mean, in words. */
+  /** What names of ids that the profile keeps were found to mean, in words. */
   readonly named: readonly string[];
+  /** What names of records were found to mean in the mirror, in words. */
+  readonly mirrored: readonly string[];
 }
 
 /** The arguments, none of which oclif may take from stdin by itself: that is read only when it is asked for. */
@@ -68,8 +71,9 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
   act: (given: Given<A, F>) => Promise<void>,
 ): typeof Command {
   const words = fromWordsOnly(text.args);
-  const declared = { ...text.flags, ...commonFlags };
+  const declared = { ...text.flags, ...(takesRecords(words) ? mirrorFlags : {}), ...commonFlags };
   const parsedFlags = withoutVariables(declared);
+  const operations = text.operations ?? [];
   return class extends Command {
     static override readonly summary = text.summary;
     static override readonly description = text.description;
@@ -77,7 +81,7 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
     static override readonly args = words;
     static override readonly flags = declared;
     static override readonly enableJsonFlag = false;
-    static readonly operations = text.operations ?? [];
+    static readonly operations = operations;
 
     /** A method, so that the manifest does not hold it. */
     static prints(): readonly RecordType[] {
@@ -104,10 +108,16 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
         context,
         config: this.config,
         named: [],
+        mirrored: [],
       } as unknown as Given<A, F>;
       const places = namedPlaces({ args: words, flags: text.flags }, given);
       // A GUID needs no look-up, and most are GUIDs.
-      await act(places.length === 0 ? given : (await import('./names/resolve.js')).withIds(given, places));
+      if (places.length === 0) return act(given);
+      const { withAge, withIds } = await import('./names/resolve.js');
+      const found = await withIds(given, places, operations);
+      await act(found).catch((thrown: unknown) => {
+        throw withAge(thrown, found, places);
+      });
     }
   };
 }

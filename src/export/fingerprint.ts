@@ -13,6 +13,8 @@ export interface Fingerprint {
   readonly firstPage: number;
   /** How rows are written: delimiter, line ending, header, which columns. */
   readonly looks: string;
+  /** The state of the mirror that names in the rows are from; missing where the rows have none. */
+  readonly names?: string;
   /** Other flags that may change the bytes; missing in a journal of an earlier version. */
   readonly flags?: string;
 }

@@ -15,6 +15,8 @@ export interface MetaFacts {
   readonly url: string;
   readonly format: string;
   readonly columns: readonly string[];
+  /** What names of records in the command line were found to mean in the mirror, in words; missing where there were none. */
+  readonly names?: readonly string[];
   /** Number of values of fields without a column, which are in FILE.fields.csv; missing when columns come from the values. */
   readonly lateValues?: number;
   readonly finishedAt: string;

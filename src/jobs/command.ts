@@ -20,7 +20,7 @@ import { switchFlag, type Values } from '../cli/flags/define.js';
 import { callsAtOnce } from '../cli/flags/lists/export.js';
 import { wholeOption, textOption } from '../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
-import { wrongNameIn } from '../cli/names/resolve.js';
+import { wrongNameIn } from '../cli/names/kept.js';
 import { profileStore } from '../cli/profile-store.js';
 import { perhaps, usage } from '../errors/usage.js';
 import { readBounded } from '../files/read-bounded.js';

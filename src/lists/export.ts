@@ -43,6 +43,7 @@ export function callsOf(
     pageSize,
     firstPage,
     flags: tellingFlags(flags),
+    ...defined({ names: plan.names }),
   };
 }
 
@@ -154,7 +155,7 @@ function baseOf(run: ListRun, { walk, idOf, list, accept }: ExportRequest, progr
 
 /** Gives what FILE.meta.json says besides the result; undefined when --meta was not given. */
 export function metaOf(
-  { context, session, flags }: ListRun,
+  { context, session, flags, mirrored = [] }: ListRun,
   plan: ListPlan,
   { output, format, serverTimes }: Pick<ExportRequest, 'output' | 'format' | 'serverTimes'>,
 ): (() => MetaFacts) | undefined {
@@ -166,6 +167,7 @@ export function metaOf(
     url: session.connection.url,
     format,
     columns: columnsFor(format, output).map(({ title }) => title),
+    ...(mirrored.length === 0 ? {} : { names: mirrored }),
     finishedAt: context.clock.date().toISOString(),
     serverTimes,
     version: context.version,

@@ -15,6 +15,7 @@ import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { ExportFlags } from '../cli/flags/lists/export.js';
 import { fileOf, type OutputFlags } from '../cli/flags/output.js';
 import type { ListMemberFlags } from '../cli/flags/lists/list-members.js';
+import type { MirrorFlags } from '../cli/flags/names.js';
 import type { PagingFlags } from '../cli/flags/lists/paging.js';
 import type { Session } from '../cli/session.js';
 
@@ -63,6 +64,8 @@ export interface ListPlan {
   readonly came?: (records: readonly RecordValue[]) => void;
   /** The record type that is printed, and the conversion to it, when records are not printed as they came. */
   readonly printed?: { readonly type: RecordType; readonly of: (record: RecordValue) => RecordValue };
+  /** The state of the mirror that names in the printed records are from. */
+  readonly names?: string;
   /** The rows of a printed record, where there is not one for each. */
   readonly rows?: (record: RecordValue) => readonly RecordValue[];
   /** The list of each record whose items get rows of their own in formats of cells, unless a flag says otherwise. */
@@ -132,11 +135,16 @@ export const ledBy = (name: string, value: string, record: RecordValue): RecordV
   Object.assign({ [name]: value }, record, { [name]: value });
 
 /** Flags of a list; not every list has those of pages and exports. */
-export type ListFlags = ConnectionFlags & OutputFlags & Partial<PagingFlags & ExportFlags & ListMemberFlags>;
+export type ListFlags = ConnectionFlags &
+  OutputFlags &
+  Partial<PagingFlags & ExportFlags & ListMemberFlags> &
+  MirrorFlags;
 
 /** Where a plan runs. */
 export interface ListRun {
   readonly context: Context;
+  /** What names of records in the command line were found to mean in the mirror, in words. */
+  readonly mirrored?: readonly string[];
   readonly session: Session;
   readonly flags: ListFlags;
 }

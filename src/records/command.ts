@@ -7,7 +7,10 @@ import { defineCommand, type Given } from '../cli/command.js';
 import { connectionFlags } from '../cli/flags/connection.js';
 import type { Values } from '../cli/flags/define.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
+import { byNameFlags, withNamesFlags, type MirrorFlags } from '../cli/flags/names.js';
 import { writeCallFlags } from '../cli/flags/shared.js';
+import { takesRecords, type Meanings } from '../cli/names/places.js';
+import type { WriteFlags } from '../cli/flags/write.js';
 import { openSession, type Session } from '../cli/session.js';
 import { defined } from '../plain/defined.js';
 import { printedType, runCall, type CallPlan } from './call.js';
@@ -46,7 +49,7 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
   text: RecordCommandText<O, A, F>,
 ): typeof Command {
   const { operation, shows, beside = [], picks } = text;
-  const flags = { ...text.flags, ...connectionFlags, ...outputFlags };
+  const flags = { ...text.flags, ...connectionFlags, ...outputFlags, ...withNamesFlags };
   const prints = (): readonly RecordType[] => [printedType({ operation, input: {}, beside, ...defined({ shows }) })];
   return defineCommand({ ...text, flags, prints, operations: [operation.name] }, async (given) => {
     const session = await openSession(given.context, given.flags);
@@ -77,6 +80,20 @@ export interface WriteCommandText<O extends Operation, A extends ArgsText, F ext
   ) => WritePlan<O> | undefined | Promise<WritePlan<O> | undefined>;
 }
 
+/** What a write says, and what it asks about: names of the mirror may be out of date, so that they need a yes. */
+function toldOf(
+  { named, mirrored, flags }: Meanings & { readonly flags: MirrorFlags & WriteFlags },
+  { said = [], needsYes }: Pick<CallPlan, 'said' | 'needsYes'>,
+): Pick<CallPlan, 'said' | 'needsYes'> {
+  const reasons = [...(flags['by-name'] === true ? [] : mirrored), ...(needsYes === undefined ? [] : [needsYes])];
+  // What the question tells is not told before.
+  const isSaid = flags.yes || flags['by-name'] === true;
+  return {
+    said: [...named, ...(isSaid ? mirrored : []), ...said],
+    ...(reasons.length === 0 ? {} : { needsYes: reasons.join('; ') }),
+  };
+}
+
 /**
  * Makes a command that writes by one call and shows the record that it made. A protected profile asks first, --dry-run
  * prints the envelope. Throws `outcome-unknown` when the answer is lost.
@@ -85,7 +102,7 @@ export function writeCommand<O extends Operation, const A extends ArgsText, cons
   text: WriteCommandText<O, A, F, P>,
 ): typeof Command {
   const { operation, reads = [], shows, beside = [] } = text;
-  const flags = { ...text.flags, ...writeCallFlags };
+  const flags = { ...text.flags, ...writeCallFlags, ...(takesRecords(text.args) ? byNameFlags : {}) };
   const operations = [...reads, operation].map(({ name }) => name);
   const prints = (): readonly RecordType[] => [printedType({ operation, input: {}, beside, ...defined({ shows }) })];
   return defineCommand({ ...text, flags, prints, operations }, async (given) => {
@@ -95,7 +112,7 @@ export function writeCommand<O extends Operation, const A extends ArgsText, cons
     const plan = await text.plan({ ...given, session }, prepared);
     if (plan === undefined) return;
     const input = plan.input as RecordValue;
-    const said = [...given.named, ...(plan.said ?? [])];
-    await runCall({ ...given, session }, { ...plan, said, operation, input, beside, ...defined({ shows }) });
+    const more = { ...toldOf(given, plan), ...defined({ shows }) };
+    await runCall({ ...given, session }, { ...plan, operation, input, beside, ...more });
   });
 }

@@ -2,6 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { RelctlError } from '../../errors/relctl-error.js';
+import type { RecordKind } from '../../mirror/names/kinds.js';
 import type { NameKind } from '../../profiles/names.js';
 
 /** Reads the text of a flag or an argument. Throws `usage` with the name of it: `--limit`, `ID`. */
@@ -64,13 +65,16 @@ export interface OfferedWords {
   readonly words: readonly string[];
 }
 
+/** Kinds of records whose names may stand for their ids: those that a profile names, and those that a mirror has. */
+export type IdKind = NameKind | RecordKind;
+
 /** What help says of an option, its form, and what a shell offers for it. */
 type Words = Partial<
   Pick<Interfaces.OptionFlag<string>, 'char' | 'summary' | 'env' | 'helpGroup' | 'helpValue' | 'hidden'>
 > & {
   readonly form?: Form;
-  /** Kind of the records whose id it holds, where a profile may name them: their names stand for the ids. */
-  readonly idOf?: NameKind;
+  /** Kind of the records whose id it holds, where a profile or a mirror may know their names: these stand for the ids. */
+  readonly idOf?: IdKind;
   readonly offers?: Offers;
 };
 
@@ -78,7 +82,7 @@ type Words = Partial<
 export interface OptionFacts {
   readonly reader?: Reader<unknown>;
   readonly form?: Form;
-  readonly idOf?: NameKind;
+  readonly idOf?: IdKind;
   readonly offers?: Offers;
 }
 

@@ -1,6 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import { countryCodes } from '../../lexical/country.js';
 import { momentOf } from '../../lexical/time/moment.js';
+import type { RecordKind } from '../../mirror/names/kinds.js';
 import type { NameKind } from '../../profiles/names.js';
 import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings.js';
 import { argument, option, type OptionKind, type Reader } from './define.js';
@@ -12,6 +13,7 @@ import {
   minutesOf,
   guidOf,
   idOrNameOf,
+  idOrTextOf,
   noTime,
   wholeOf,
   yesNoOf,
@@ -129,6 +131,21 @@ export const guidArg = (description: string): Interfaces.Arg<string> => guid({ r
 export const idArg = (kind: NameKind, description: string): Interfaces.Arg<string> =>
   argument(idOrNameOf, { idOf: kind })({ required: true, description });
 
+/** What stands for the Id of a record, once it is mirrored. */
+const namesOfKind: Readonly<Record<RecordKind, string>> = {
+  relation: 'name or import key',
+  relationship: 'name',
+  activity: 'number',
+  mark: 'name',
+};
+
+const recordWords = (kind: RecordKind, noun: string): string =>
+  `Id of the ${noun}, or its ${namesOfKind[kind]} in the mirror`;
+
+/** An argument that holds the Id of a record, or a name of it in the mirror. */
+export const recordArg = (kind: RecordKind, noun: string = kind): Interfaces.Arg<string> =>
+  argument(idOrTextOf, { idOf: kind })({ required: true, description: `${recordWords(kind, noun)}.` });
+
 /** The same where --ids may stand instead. */
-export const optionalGuidArg = (description: string): Interfaces.Arg<string | undefined> =>
-  guid({ required: false, description: `${description} Or --ids.` });
+export const optionalRecordArg = (kind: RecordKind): Interfaces.Arg<string | undefined> =>
+  argument(idOrTextOf, { idOf: kind })({ required: false, description: `${recordWords(kind, kind)}; or --ids.` });

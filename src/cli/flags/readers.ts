@@ -60,6 +60,15 @@ export function idOrNameOf(text: string, name: string): string {
   throw no(name, `a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff or a name of one; '${text}' ${wrong}`);
 }
 
+/** The longest text that is looked up: no service has longer names. */
+const mostCharacters = 4000;
+
+/** A GUID, or what may be a name in the mirror, which may be any text. Throws `usage` that names the flag or argument. */
+export function idOrTextOf(text: string, name: string): string {
+  const isText = text.trim() !== '' && text.length <= mostCharacters && !text.includes('\u0000');
+  return pastedGuid(text) ?? (isText ? text : guidOf(text, name));
+}
+
 /** Bounds of a whole number, both allowed. */
 export interface Bounds {
   readonly least: number;

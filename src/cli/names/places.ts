@@ -1,13 +1,13 @@
 import { isGuid } from '../../lexical/guid.js';
-import type { NameKind } from '../../profiles/names.js';
-import type { OptionFacts } from '../flags/define.js';
+import { isRecordKind } from '../../mirror/names/kinds.js';
+import type { IdKind, OptionFacts } from '../flags/define.js';
 
 /** An argument or a flag that was given a name where an id is meant. */
 export interface NamedPlace {
   readonly group: 'args' | 'flags';
   /** Name of the argument or flag, without dashes. */
   readonly key: string;
-  readonly kind: NameKind;
+  readonly kind: IdKind;
   /** One of them at least is no GUID. */
   readonly texts: readonly string[];
 }
@@ -29,3 +29,15 @@ export const namedPlaces = (
   text: { readonly args: Definitions; readonly flags: Definitions },
   given: { readonly args: object; readonly flags: object },
 ): readonly NamedPlace[] => [...placesIn('args', text.args, given.args), ...placesIn('flags', text.flags, given.flags)];
+
+/** What names were found to mean. */
+export interface Meanings {
+  /** By the names of the profile, in words. */
+  readonly named: readonly string[];
+  /** By the mirror, in words that tell its age. */
+  readonly mirrored: readonly string[];
+}
+
+/** True for arguments one of which is the Id of a record that a mirror may have. */
+export const takesRecords = (args: Definitions): boolean =>
+  Object.values(args).some((arg) => isRecordKind((arg as OptionFacts).idOf ?? ''));

@@ -1,143 +1,109 @@
+import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
 import { isGuid } from '../../lexical/guid.js';
-import { nearest } from '../../lexical/nearest.js';
-import { shellCommand, shellWord } from '../../lexical/shell.js';
-import { nameKinds, namesLike, namesOf, type Names } from '../../profiles/names.js';
-import { chosenProfile } from '../../profiles/resolve.js';
-import { profileStore } from '../profile-store.js';
-import type { NamedPlace } from './places.js';
-
-/** Where names are looked up. */
-interface Known {
-  readonly profile: string;
-  readonly argv: readonly string[];
-  readonly names: Names;
-}
-
-const knownNames = (context: Context, profile: string | undefined): Known => {
-  const store = profileStore(context);
-  const chosen = chosenProfile({ store, profile, variables: context.environment.variables });
-  return { profile: chosen, argv: context.environment.argv, names: namesOf(store.kept(chosen)) };
-};
-
-/** A flag or an argument as help writes it. */
-const shownPlace = ({ group, key }: NamedPlace): string => (group === 'flags' ? `--${key}` : key.toUpperCase());
-
-/** The command line with another value in the place of a name. */
-function corrected(
-  place: NamedPlace,
-  text: string,
-  { value, argv }: { value: string; argv: readonly string[] },
-): string {
-  const start = `--${place.key}=`;
-  const at = argv.findIndex((word) => word === text || word === start + text);
-  const word = argv[at];
-  if (word === undefined) return `${shownPlace(place)} ${shellWord(value)}`;
-  return shellCommand(argv.with(at, word === text ? value : start + value));
-}
-
-const mostShown = 10;
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostShown).join(', ');
-  return names.length > mostShown ? `${shown} and ${names.length - mostShown} more (relctl name list)` : shown;
-}
-
-/** The kinds that have a name which one kind does not have, in words: mistakes of kinds are easily made. */
-function otherKinds(text: string, names: Names): string {
-  const found = nameKinds.flatMap((kind) =>
-    namesLike(text, Object.keys(names[kind])).map((name) => [kind, name] as const),
-  );
-  return found.map(([kind, name]) => `; the ${kind} '${name}' is ${names[kind][name] ?? ''}`).join('');
-}
-
-function unknown(place: NamedPlace, text: string, { profile, names, argv }: Known): RelctlError {
-  const there = Object.keys(names[place.kind]);
-  const listedNames = there.length === 0 ? 'it has none' : `it has ${listed(there)}`;
-  const near = nearest(text, there);
-  return usage(
-    shownPlace(place),
-    `${shownPlace(place)}: '${text}' is no GUID, and profile '${profile}' has no ${place.kind} of that name; ${listedNames}${otherKinds(text, names)}`,
-    near === undefined
-      ? {
-          advice: `Give the GUID, or name it once: \`${shellCommand(['name', 'set', place.kind, text])} GUID\``,
-          hint: `relctl name list ${place.kind}`,
-        }
-      : corrected(place, text, { value: near, argv }),
-  );
-}
-
-function idNamed(place: NamedPlace, text: string, known: Known): string {
-  const names = known.names[place.kind];
-  const [only, ...others] = namesLike(text, Object.keys(names));
-  if (only === undefined) throw unknown(place, text, known);
-  if (others.length === 0) return names[only] ?? '';
-  const all = [only, ...others];
-  const lineWith = (value: string): string => corrected(place, text, { value, argv: known.argv });
-  throw usage(
-    shownPlace(place),
-    `${shownPlace(place)}: '${text}' may be ${all.map((name) => `${name} (${names[name] ?? ''})`).join(' or ')}`,
-    {
-      advice: `Give the GUID of the one that is meant: ${all.map((name) => `\`${lineWith(names[name] ?? '')}\``).join(' or ')}`,
-      // None of them: pasted without a look it would be a guess.
-      hint: `relctl name list ${place.kind}`,
-    },
-  );
-}
-
-/** What is wrong with the name in a place, in words; undefined when it is known, or its profile is not. */
-export function wrongNameIn(context: Context, profile: string | undefined, place: NamedPlace): string | undefined {
-  try {
-    const known = knownNames(context, profile);
-    for (const text of place.texts) idNamed(place, text, known);
-    return undefined;
-  } catch (thrown) {
-    const { kind, message } = RelctlError.from(thrown);
-    return kind === 'usage' ? message : undefined;
-  }
-}
+import { shellCommand } from '../../lexical/shell.js';
+import { addedKinds, isRecordKind, tablesOf } from '../../mirror/names/kinds.js';
+import type { CommonFlags } from '../flags/output.js';
+import { idNamed, isKeptPlace, knownNames, type Known } from './kept.js';
+import type { LookUp, RecordPlace } from './of-mirror.js';
+import type { Meanings, NamedPlace } from './places.js';
+import { shownPlace } from './shown-place.js';
 
 /** What a command was given. */
 interface Given {
   readonly args: object;
-  readonly flags: object;
+  readonly flags: CommonFlags;
   readonly context: Context;
 }
 
-/** The same with ids for names, and what each name means, in words. */
-export type GivenIds<G> = G & { readonly named: readonly string[] };
+/** A text in a place of a command line, and the id that it means. */
+interface Meant {
+  readonly place: NamedPlace;
+  readonly text: string;
+  readonly id: string;
+  /** What it means, in words; empty for a GUID, which means itself. */
+  readonly words: string;
+}
 
-function replaced<V extends object>(values: V, places: readonly NamedPlace[], idOf: IdOf): V {
-  const entries = places.map((place): [string, unknown] => {
-    const ids = place.texts.map((text) => idOf(place, text));
-    const before = (values as Readonly<Record<string, unknown>>)[place.key];
-    return [place.key, Array.isArray(before) ? ids : ids[0]];
+/** Gives the ids of texts; the names of the profile are read when the first is asked for. */
+class Meaning {
+  readonly #lookUp: LookUp;
+  #known: Known | undefined;
+
+  constructor(lookUp: LookUp) {
+    this.#lookUp = lookUp;
+  }
+
+  async of(place: NamedPlace, text: string): Promise<Meant> {
+    if (isGuid(text)) return { place, text, id: text, words: '' };
+    if (!isKeptPlace(place)) {
+      // The driver of the database is loaded for those alone that need it.
+      const { recordNamed } = await import('./of-mirror.js');
+      // What is no place of a name of a profile is one of a record.
+      return { place, text, ...(await recordNamed(place as RecordPlace, text, this.#lookUp)) };
+    }
+    const { context, flags } = this.#lookUp;
+    this.#known ??= knownNames(context, flags.profile);
+    const id = idNamed(place, text, this.#known);
+    return { place, text, id, words: `${shownPlace(place)}: ${place.kind} '${text}' is ${id}` };
+  }
+}
+
+function replaced<V extends object>(values: V, group: NamedPlace['group'], meant: readonly Meant[]): V {
+  const entries = Object.entries(values).map(([key, before]: readonly [string, unknown]): [string, unknown] => {
+    const ids = meant.filter(({ place }) => place.group === group && place.key === key).map(({ id }) => id);
+    if (ids.length === 0) return [key, before];
+    return [key, Array.isArray(before) ? ids : ids[0]];
   });
   return { ...values, ...Object.fromEntries(entries) };
 }
 
-type IdOf = (place: NamedPlace, text: string) => string;
+const wordsOf = (meant: readonly Meant[]): readonly string[] =>
+  meant.flatMap(({ words }) => (words === '' ? [] : [words]));
+
+/** Tells what the mirror was found to mean, wherever somebody may look: cron stays silent. */
+async function tell({ context, flags }: Given, mirrored: readonly string[]): Promise<void> {
+  if (!context.streams.err.isTerminal && context.errorShape !== 'json') return;
+  for (const line of mirrored) await note(context, flags, line);
+}
 
 /**
- * Puts the ids of the profile in the place of names. A GUID means itself. Throws `usage` for a name that is not known or
- * means several ids, and `profile`.
+ * Puts ids in the place of names: of those that the profile keeps, and of the records of its mirror. A GUID means itself. A
+ * read says what the mirror was found to mean; a write says it when it asks. Throws `usage` for a name that is not known or
+ * means several ids, `profile`, and `local` when the mirror cannot be read.
+ * @param operations names of those that the command may call: they tell whether it writes
  */
-export function withIds<G extends Given>(given: G, places: readonly NamedPlace[]): GivenIds<G> {
-  const { profile } = given.flags as { readonly profile?: string };
-  const known = knownNames(given.context, profile);
-  const idOf: IdOf = (place, text) => (isGuid(text) ? text : idNamed(place, text, known));
-  const named = places.flatMap((place) =>
-    place.texts
-      .filter((text) => !isGuid(text))
-      .map((text) => `${shownPlace(place)}: ${place.kind} '${text}' is ${idOf(place, text)}`),
-  );
-  const of = (group: NamedPlace['group']): readonly NamedPlace[] => places.filter((place) => place.group === group);
-  return {
-    ...given,
-    args: replaced(given.args, of('args'), idOf),
-    flags: replaced(given.flags, of('flags'), idOf),
-    named,
-  };
+export async function withIds<G extends Given>(
+  given: G,
+  places: readonly NamedPlace[],
+  operations: readonly string[],
+): Promise<G & Meanings> {
+  const isWrite = operations.some((name) => findOperation(name)?.access !== 'read');
+  const meaning = new Meaning({ ...given, isWrite });
+  const meant: Meant[] = [];
+  // One after the other: each may ask.
+  for (const place of places) for (const text of place.texts) meant.push(await meaning.of(place, text));
+  const [kept, mirrored] = [true, false].map((isKept) =>
+    wordsOf(meant.filter(({ place }) => isKeptPlace(place) === isKept)),
+  ) as [readonly string[], readonly string[]];
+  if (!isWrite) await tell(given, mirrored);
+  const [args, flags] = [replaced(given.args, 'args', meant), replaced(given.flags, 'flags', meant)];
+  return { ...given, args, flags, named: kept, mirrored };
+}
+
+/**
+ * The failure of a command whose ids came from the mirror: where the service does not know a record, the mirror may be too
+ * old.
+ */
+export function withAge(thrown: unknown, { mirrored }: Meanings, places: readonly NamedPlace[]): unknown {
+  const error = RelctlError.from(thrown);
+  if (mirrored.length === 0 || error.kind !== 'not-found') return thrown;
+  const tables = places.flatMap(({ kind }) => (isRecordKind(kind) && !addedKinds.has(kind) ? tablesOf(kind) : []));
+  return error.but({
+    message: `${error.message}; ${mirrored.join('; ')}`,
+    advice: 'The record was removed, or the mirror is too old.',
+    hint: shellCommand(['mirror', 'sync', ...tables]),
+  });
 }

@@ -44,6 +44,10 @@ export function completed(error: RelctlError, place: Place): RelctlError {
   const failed = failedIn(place);
   const line = named(lineOf(error, failed), error.facts.profile ?? profileUsed(place.context));
   const advice = error.advice && withProfile(error.advice, place.config, place.context);
-  const whole = error.but({ hint: withProfile(line, place.config, place.context), advice, instead: undefined });
+  const excerpt = error.excerpt?.map((each) =>
+    each.startsWith('relctl ') ? withProfile(each, place.config, place.context) : each,
+  );
+  const hint = withProfile(line, place.config, place.context);
+  const whole = error.but({ hint, advice, excerpt, instead: undefined });
   return withoutSecrets(whole, failed);
 }

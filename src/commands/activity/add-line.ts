@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidArg } from '../../cli/flags/kinds.js';
+import { recordArg } from '../../cli/flags/kinds.js';
 import { lineFlags, lineWords } from '../../cli/flags/values/product-line.js';
 import { writeCommand } from '../../records/command.js';
 import { planLine } from '../../topics/products/line.js';
@@ -14,7 +14,7 @@ export default writeCommand({
     '<%= config.bin %> activity add-line 00000000-0020-4000-8000-000000000001 --product 00000000-0060-4000-8000-000000000001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --profile sandbox',
     '<%= config.bin %> activity add-line 00000000-0020-4000-8000-000000000001 --product 00000000-0060-4000-8000-000000000001 --quantity 1 --amount 100 --purchase-amount 80 --vat 00000000-0062-4000-8000-000000000001 --description "As agreed" --dry-run --profile sandbox',
   ],
-  args: { id: guidArg('Id of the activity.') },
+  args: { id: recordArg('activity') },
   flags: lineFlags,
   shows: 'ProductLineData',
   plan: (parts) => planLine(parts, (line) => ({ activityId: parts.args.id, ...line })),

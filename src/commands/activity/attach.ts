@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { openUpload, planUpload, uploadFlags } from '../../attachments/send.js';
-import { fileArg, guidArg } from '../../cli/flags/kinds.js';
+import { fileArg, recordArg } from '../../cli/flags/kinds.js';
 import { writeCommand } from '../../records/command.js';
 
 export default writeCommand({
@@ -15,7 +15,7 @@ export default writeCommand({
     'echo "Minutes" | <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 - --name minutes.txt --profile sandbox',
   ],
   args: {
-    id: guidArg('Id of the activity.'),
+    id: recordArg('activity'),
     file: fileArg({ required: true, description: 'The file; - reads stdin.' }),
   },
   flags: uploadFlags,

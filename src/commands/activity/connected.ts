@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../cli/output/columns.js';
-import { guidArg } from '../../cli/flags/kinds.js';
+import { recordArg } from '../../cli/flags/kinds.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import { listCommand } from '../../lists/command.js';
 
@@ -11,7 +11,7 @@ export default listCommand({
     '<%= config.bin %> activity connected 00000000-0020-4000-8000-000000000001 --profile sandbox',
     '<%= config.bin %> activity connected 00000000-0020-4000-8000-000000000001 --include-fields -o json --profile sandbox',
   ],
-  args: { id: guidArg('Id of the activity.') },
+  args: { id: recordArg('activity') },
   flags: includeFlags,
   shows: 'Activities',
   table: activityColumns,

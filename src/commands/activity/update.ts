@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { planUpdate, updateFlags } from '../../topics/activities/update.js';
-import { guidArg } from '../../cli/flags/kinds.js';
+import { recordArg } from '../../cli/flags/kinds.js';
 import { writeCommand } from '../../records/command.js';
 
 export default writeCommand({
@@ -16,7 +16,7 @@ export default writeCommand({
     '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --start 2026-03-01T09:00 --end 2026-03-01T10:00 --owner 00000000-0000-4000-8000-000000000011 --nil in-agenda,reminder,queue --profile sandbox',
     '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --owner 00000000-0000-4000-8000-000000000011 --yes --dry-run --profile sandbox',
   ],
-  args: { id: guidArg('Id of the activity.') },
+  args: { id: recordArg('activity') },
   flags: updateFlags,
   plan: planUpdate,
 });

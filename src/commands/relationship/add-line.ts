@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidArg, idOption } from '../../cli/flags/kinds.js';
+import { recordArg, idOption } from '../../cli/flags/kinds.js';
 import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
 import { aliasedFieldValues } from '../../fields/look-up.js';
 import { writeCommand } from '../../records/command.js';
@@ -12,7 +12,7 @@ export default writeCommand({
     '<%= config.bin %> relationship add-line 00000000-0011-4000-8000-000000000002 --entity-type 00000000-0040-4000-8000-000000000004 --datastore 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000000401=Rekenen --profile sandbox',
     '<%= config.bin %> relationship add-line 00000000-0011-4000-8000-000000000002 --entity-type 00000000-0040-4000-8000-000000000004 --datastore 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000000401=Rekenen --dry-run --profile sandbox',
   ],
-  args: { id: guidArg('Id of the relationship.') },
+  args: { id: recordArg('relationship') },
   flags: {
     'entity-type': idOption('entity-type')({ required: true, summary: 'Entity type of the line.' }),
     datastore: idOption('datastore')({ required: true, summary: 'Datastore that the line belongs to.' }),

@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidArg } from '../../cli/flags/kinds.js';
+import { recordArg } from '../../cli/flags/kinds.js';
 import { labelledFieldFlags } from '../../cli/flags/values/field.js';
 import { labelColumns } from '../../cli/output/columns.js';
 import { openCatalogue } from '../../fields/look-up.js';
@@ -12,7 +12,7 @@ export default listCommand({
     '<%= config.bin %> relationship labels 00000000-0011-4000-8000-000000000002 --field 00000000-0041-4000-8000-000000000303 --profile sandbox',
     '<%= config.bin %> relationship labels 00000000-0011-4000-8000-000000000002 --field 00000000-0041-4000-8000-000000000303 -o json --profile sandbox',
   ],
-  args: { id: guidArg('Id of the relationship.') },
+  args: { id: recordArg('relationship') },
   flags: labelledFieldFlags,
   shows: 'Labels',
   table: labelColumns,

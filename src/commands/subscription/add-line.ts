@@ -1,5 +1,5 @@
 import { operations } from '../../contract/service.js';
-import { guidArg, wholeOption } from '../../cli/flags/kinds.js';
+import { recordArg, wholeOption } from '../../cli/flags/kinds.js';
 import { lineFlags, lineWords } from '../../cli/flags/values/product-line.js';
 import { writeCommand } from '../../records/command.js';
 import { planLine } from '../../topics/products/line.js';
@@ -16,7 +16,7 @@ export default writeCommand({
     '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --period 12 --profile sandbox',
     '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 1 --amount 100 --purchase-amount 80 --vat 00000000-0062-4000-8000-000000000001 --period 12 --description "As agreed" --dry-run --profile sandbox',
   ],
-  args: { id: guidArg('Id of the subscription.') },
+  args: { id: recordArg('activity', 'subscription') },
   flags: {
     ...lineFlags,
     period: wholeOption({ least: -(2 ** 31), most: 2 ** 31 - 1 })({

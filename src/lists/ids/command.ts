@@ -2,7 +2,7 @@ import type { Command, Interfaces } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
 import type { connectionFlags } from '../../cli/flags/connection.js';
 import type { idsFlags } from '../../cli/flags/lists/ids.js';
-import { optionalGuidArg } from '../../cli/flags/kinds.js';
+import { optionalRecordArg } from '../../cli/flags/kinds.js';
 import type { outputFlags } from '../../cli/flags/output.js';
 import { openSession } from '../../cli/session.js';
 import type { Operation, RecordType } from '../../contract/build.js';
@@ -13,7 +13,7 @@ import type { RequestParts } from '../../records/command.js';
 import { showsRecord, type ListPlan, type ListRun, type PlanOf } from '../plan.js';
 import type { IdList } from './id-list.js';
 
-const args = { id: optionalGuidArg('Id of the relation.') };
+const args = { id: optionalRecordArg('relation') };
 
 type FlagsText = Interfaces.FlagInput;
 

@@ -71,7 +71,7 @@ function inColumn(looking: Looking, text: string, { isCaseless }: Comparing): re
 }
 
 /** The tables of a mirror that have names of a kind. */
-export function namedTablesIn(database: Database, kind: RecordKind): readonly NamedTable[] {
+function namedTablesIn(database: Database, kind: RecordKind): readonly NamedTable[] {
   const known = database.statement("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
   return namedTables[kind].filter(({ table }) => known.first(`all_${table}`) !== undefined);
 }

@@ -1,6 +1,5 @@
 import type { Command, Interfaces } from '@oclif/core';
-import type { Offers, OptionFacts } from '../../cli/flags/define.js';
-import type { NameKind } from '../../profiles/names.js';
+import type { IdKind, Offers, OptionFacts } from '../../cli/flags/define.js';
 import { nothing, type Answer, type Offer } from './answer.js';
 
 type Flag = Command.Flag.Any & OptionFacts & { readonly allowNo?: boolean; readonly multiple?: boolean };
@@ -16,7 +15,7 @@ interface KnownCommand {
 export interface ValueRequest {
   readonly offers: Offers | undefined;
   /** Kind of the records whose names may stand for their ids. */
-  readonly idOf: NameKind | undefined;
+  readonly idOf: IdKind | undefined;
   /** The text may be several names with commas between them. */
   readonly isList: boolean;
   /** The text is a name and its value with `=` between them. */

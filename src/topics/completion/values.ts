@@ -10,6 +10,7 @@ import { fieldsSeenBy } from '../../fields/cache.js';
 import type { Context } from '../../host/context.js';
 import { bookmarksFolder, keptEnding } from '../../lists/since/bookmark-files.js';
 import { allOthers, helpWord } from '../../output/column-words.js';
+import { isRecordKind } from '../../mirror/names/kinds.js';
 import { allColumns } from '../../output/columns.js';
 import { aliasesOf } from '../../profiles/aliases.js';
 import { nameKinds, namesOf, type NameKind } from '../../profiles/names.js';
@@ -163,7 +164,7 @@ function lastOf(found: Answer, typed: string): Answer {
 /** What may stand for a value. Nothing is called, and what cannot be read offers nothing. */
 export function valuesOf(context: Context, request: ValueRequest): Answer {
   const { offers, typed, isList, idOf } = request;
-  if (idOf !== undefined) return answer(idNames(context, request, idOf));
+  if (idOf !== undefined) return isRecordKind(idOf) ? nothing : answer(idNames(context, request, idOf));
   if (offers === undefined) return nothing;
   if (typeof offers === 'function') {
     const { kept, words } = offers(typed);

@@ -69,8 +69,8 @@ export const typed: readonly Mistake[] = [
     'relation get 12 -p eu',
     2,
     'usage',
-    "ID takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not '12'",
-    'relctl relation get --help',
+    "ID takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not '12'; names are looked up in the mirror, and there is none yet",
+    'relctl mirror sync --profile eu relations',
   ],
   [
     'a GUID with a digit too many',

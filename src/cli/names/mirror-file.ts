@@ -1,0 +1,8 @@
+import type { Context } from '../../host/context.js';
+import { mirrorFileOf } from '../../mirror/place.js';
+import { foldersOf } from '../../profiles/folders.js';
+
+/** Path of the mirror of a profile. */
+export function mirrorFile({ environment: { platform, variables } }: Context, profile: string): string {
+  return mirrorFileOf(foldersOf(platform, variables).state, profile);
+}

@@ -2,8 +2,8 @@ import type { RecordValue } from '../plain/value.js';
 import { valueAt } from './cell.js';
 import type { Column } from './columns.js';
 
-/** Finds what the record with an Id is called; undefined when that is not known. */
-export type NameOf = (id: string) => string | undefined;
+/** Finds what the record is called whose Id a member holds; undefined when that is not known. */
+export type NameOf = (id: string, member: string) => string | undefined;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -7,12 +7,14 @@ import { consent, tellDone } from '../cli/consent.js';
 import type { Context } from '../host/context.js';
 import { printEnvelope } from '../cli/dry-run.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
+import type { MirrorFlags } from '../cli/flags/names.js';
 import type { OutputFlags } from '../cli/flags/output.js';
 import type { WriteFlags } from '../cli/flags/write.js';
 import { columnPlan, fieldIds, type ColumnPlan, type RecordPlan } from '../fields/columns.js';
 import { seenMembers } from '../cli/output/seen-members.js';
 import { insteadOf, missingRecord, recordIn, type Brought, type Wanted } from './missing.js';
 import { note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
+import { namedRecords } from '../cli/names/naming.js';
 import { openOutput } from '../cli/output/open-output.js';
 import { checkOutput, formatFor, type OutputRequest, type RecordOutput } from '../cli/output/record-output.js';
 import type { Session } from '../cli/session.js';
@@ -45,7 +47,7 @@ export interface CallPlan {
 }
 
 /** Flags of a call; those of writing are for a write. */
-type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags>;
+type CallFlags = ConnectionFlags & OutputFlags & Partial<WriteFlags> & MirrorFlags;
 
 /** What a plan needs to run. */
 export interface CallContext {
@@ -143,7 +145,9 @@ async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer>
   const isOnce = operation.access !== 'read';
   const request: OutputRequest = { flags, record, shape: 'single', seen, isOnce };
   const format = formatFor(context, session, request);
-  const inRows: RecordPlan = { operation, input, table: [] };
+  const shown = { type: record, of: (came: RecordValue) => came, table: [] };
+  const named = await namedRecords(place, shown, format);
+  const inRows: RecordPlan = { operation, input, table: [], ...defined({ printed: named }) };
   const first = await columnPlan(place, inRows, { format, type: record });
   const { fields } = first;
   const open = ({ type }: ColumnPlan): Promise<RecordOutput> =>

@@ -2,6 +2,7 @@ import { connectionFlags } from './connection.js';
 import { csvFlags } from './csv.js';
 import { exportFlags } from './lists/export.js';
 import { listMemberFlags } from './lists/list-members.js';
+import { withNamesFlags } from './names.js';
 import { outputFlags } from './output.js';
 import { pagingFlags } from './lists/paging.js';
 import { writeFlags } from './write.js';
@@ -15,6 +16,7 @@ export const pagedListFlags = {
   ...pagingFlags,
   ...exportFlags,
   ...outputFlags,
+  ...withNamesFlags,
   ...listMemberFlags,
   ...csvFlags,
 };
@@ -29,6 +31,7 @@ export const wholeListFlags = {
   expect,
   'max-shrink': maxShrink,
   ...outputFlags,
+  ...withNamesFlags,
   ...listMemberFlags,
   ...csvFlags,
 };

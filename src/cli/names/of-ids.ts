@@ -1,6 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import type { NameOf } from '../../output/id-names.js';
 import { nameKinds, namesOf } from '../../profiles/names.js';
 import { profileStore } from '../profile-store.js';
 import type { Session } from '../session.js';
@@ -19,7 +18,7 @@ function namesById(context: Context, { profile }: Pick<Session, 'profile'>): Rea
 }
 
 /** What the profile of a session calls ids; its file is read when the first is asked for. */
-export function profileNames(context: Context, session: Pick<Session, 'profile'>): NameOf {
+export function profileNames(context: Context, session: Pick<Session, 'profile'>): (id: string) => string | undefined {
   let names: ReadonlyMap<string, string> | undefined;
   return (id) => (names ??= namesById(context, session)).get(id.toLowerCase());
 }

@@ -38,7 +38,7 @@ function serviceOf(profile: ResolvedProfile): Service | undefined {
  * The mirror of the profile in use; undefined when there is none. Throws `local` for a file that is no mirror, and `profile`
  * for the mirror of another service.
  */
-export function openNameMirror({ context, session, flags }: MirrorPlace): NameMirror | undefined {
+function openNameMirror({ context, session, flags }: MirrorPlace): NameMirror | undefined {
   const profile = session?.profile ?? profileOf(context, flags);
   const file = mirrorFile(context, profile.name);
   const database = readMirrorFile({

@@ -15,7 +15,7 @@ import { fileOf, formatNamed, type OutputFlags } from '../flags/output.js';
 import { beyondNote, restFor, tallyBeyond, withMore } from './beyond.js';
 import { note } from '../../host/notes.js';
 import { chosenFormat } from './output-choice.js';
-import { profileNames } from '../names/of-ids.js';
+import { namesBehind } from '../names/naming.js';
 import { defined } from '../../plain/defined.js';
 import type { Session } from '../session.js';
 import { usage } from '../../errors/usage.js';
@@ -160,6 +160,8 @@ export async function writerFor(
   const { out } = context.streams;
   const goesToFile = fileOf(flags) !== undefined;
   const columns = columnsFor(format, request);
+  const isForPeople = formats[format].audience === 'people';
+  const behind = session && isForPeople ? await namesBehind({ context, session, flags }, columns) : undefined;
   const writer: Writer<Piece> = await formats[format].open({
     columns,
     ...restFor(format, request.record),
@@ -167,7 +169,7 @@ export async function writerFor(
     shape,
     isAsked,
     isOnce,
-    ...defined({ nameOf: session && profileNames(context, session) }),
+    ...defined({ nameOf: behind }),
     isContinued,
     hasHeader: flags.header,
     name: nameOf(context),

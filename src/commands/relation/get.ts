@@ -4,6 +4,7 @@ import { connectionFlags } from '../../cli/flags/connection.js';
 import { csvFlags } from '../../cli/flags/csv.js';
 import { idsFlags } from '../../cli/flags/lists/ids.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
+import { withNamesFlags } from '../../cli/flags/names.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { printedType } from '../../records/call.js';
 import { relationCommand } from '../../lists/ids/command.js';
@@ -21,7 +22,7 @@ export default relationCommand({
     '<%= config.bin %> relation get 00000000-0000-4000-8000-000000000101 --include-fields -o json --profile sandbox',
     '<%= config.bin %> relation list --columns Id -o csv --profile sandbox | <%= config.bin %> relation get --ids - --include-fields -o csv --profile sandbox',
   ],
-  flags: { ...idsFlags, ...includeFlags, ...connectionFlags, ...outputFlags, ...csvFlags },
+  flags: { ...idsFlags, ...includeFlags, ...connectionFlags, ...outputFlags, ...withNamesFlags, ...csvFlags },
   operations: [operation],
   prints: () => [printedType({ operation, input: {}, ...shown })],
   plan:

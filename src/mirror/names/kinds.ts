@@ -8,7 +8,7 @@ export interface NamedTable {
 }
 
 /** Kinds of records whose names stand for their Ids, once they are mirrored. */
-export const recordKinds = ['relation', 'relationship', 'activity', 'mark'] as const;
+const recordKinds = ['relation', 'relationship', 'activity', 'mark'] as const;
 
 /** One of those kinds. */
 export type RecordKind = (typeof recordKinds)[number];

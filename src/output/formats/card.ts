@@ -34,7 +34,7 @@ const restOf = (record: RecordValue, { rest, isChosen }: FormatContext): readonl
 /** An Id of another record with the name of that, where it is known. */
 function named(value: Value, column: Column, nameOf: NameOf): Value {
   if (typeof value !== 'string' || !refersToOther(column)) return value;
-  const name = nameOf(value);
+  const name = nameOf(value, column.path.at(-1) ?? '');
   return name === undefined ? value : `${value} (${name})`;
 }
 
@@ -146,7 +146,7 @@ function memberLines(member: Member, layout: Layout): readonly string[] {
 /** Records with one width of titles. */
 function cards(records: readonly RecordValue[], context: FormatContext): readonly string[] {
   const inRecords = namesIn(records, context.columns);
-  const nameOf: NameOf = (id) => inRecords(id) ?? context.nameOf?.(id);
+  const nameOf: NameOf = (id, member) => inRecords(id, member) ?? context.nameOf?.(id, member);
   const all = records.map((record) => membersOf(record, context, nameOf));
   const layout = layoutOf(all, context);
   return all.map((members) => `${members.flatMap((member) => memberLines(member, layout)).join('\n')}\n`);

@@ -19,7 +19,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'app/run-within.ts': ['cli/find'],
   'app/main.ts': ['cli/start', 'cli/usage', 'cli/exit-codes'],
   'app/resolve-command.ts': ['cli/usage'],
-  'app/run-within.ts': ['cli/mirror-names'],
   'app/usage-error.ts': ['cli/usage', 'cli/input-files'],
   'attachments/': ['cli/attachments-down', 'cli/attachments-up', 'operations/attachment'],
   'cli/command.ts': ['cli/usage', 'cli/examples'],

@@ -339,9 +339,7 @@ jobs:
   it('is refused for an argument that its command refuses, and that YAML reads as keys', () => {
     const text = (arg: string): string =>
       `version: 1\njobs:\n  a: { command: relation marks, output-file: a.csv, args: [${arg}] }\n`;
-    assert.deepEqual(told(text('" "')), [
-      "3:60 ID takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not ' '",
-    ]);
+    assert.deepEqual(told(text('" "')), ["3:60 ID takes a GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff, not ' '"]);
     assert.match(
       told(text('{12}')).join(),
       /^3:\d+ an argument takes no keys; a text that begins with \{ stands in quotes$/,

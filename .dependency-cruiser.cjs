@@ -114,6 +114,7 @@ const rooms = {
     'syncs',
   ),
   'topics/sandbox': topic('start, stop and watch the embedded service', 'sandbox'),
+  'topics/tree': topic('`relation tree`', 'lists', 'mirror', 'sqlite', 'syncs'),
   app: {
     owns: 'the program: command resolution, guesses, usage errors, help, exit',
     uses: ['cli', 'host', 'output', ...shared],

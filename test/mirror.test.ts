@@ -168,6 +168,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'syncs/': ['cli/mirror'],
   'topics/mirror/': ['cli/mirror', 'cli/mirror-export'],
   'topics/notifications/': ['cli/notification-count'],
+  'topics/tree/': ['cli/relation-tree'],
   'topics/operations/': ['cli/operations'],
   'topics/products/': ['operations/product', 'operations/product-terms', 'operations/product-update'],
   'topics/profiles/': ['cli/names', 'cli/profiles', 'cli/exports-calibrated', 'operations/fields'],

@@ -112,17 +112,11 @@ async function writeRows({ context, flags, database }: Exporting, files: readonl
   return count;
 }
 
-/** Says which lists a table lacks: its file holds what was read. */
-async function tellMissing(
-  context: Context,
-  flags: ExportFlags,
-  { sources, tables }: { sources: readonly SourceState[]; tables: readonly ExportTable[] },
-): Promise<void> {
-  const shown = new Set(tables.map(({ table }) => table));
-  const missing = sources.filter(({ table, syncedAt }) => shown.has(table) && syncedAt === undefined);
+/** Says what was asked for and was not read yet: all that fills the mirror, or the tables that were named. */
+async function tellMissing(context: Context, flags: ExportFlags, asked: readonly SourceState[]): Promise<void> {
+  const missing = asked.filter(({ syncedAt }) => syncedAt === undefined).map(({ name }) => name);
   if (missing.length === 0) return;
-  const names = missing.map(({ name }) => name).join(', ');
-  await note(context, flags, `not in the files, because they were not read into the mirror yet: ${names}`);
+  await note(context, flags, `not in the files, because not read into the mirror yet: ${missing.join(', ')}`);
 }
 
 /** Says in a terminal what was written, and how old it is. */
@@ -166,6 +160,7 @@ export async function exportMirror(
   for (const file of files) file.check();
   for (const file of files) file.put();
   await context.report({ rows });
-  await tellMissing(context, flags, { sources, tables });
+  const shown = new Set(tables.map(({ table }) => table));
+  await tellMissing(context, flags, names.length === 0 ? sources : sources.filter(({ table }) => shown.has(table)));
   await tellDone(context, flags, { files, rows, sources, folder: given });
 }

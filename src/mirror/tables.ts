@@ -58,11 +58,19 @@ interface Kind {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Names of list tables by path, where they are not made of both. */
   readonly lists?: Readonly<Record<string, string>>;
+  /** One of its records, where its lists are named by it. */
+  readonly one?: string;
 }
 
 const kinds = {
-  relations: { holds: 'persons and organisations', operation: operations.RelationGetAll, shows: 'Relations' },
+  relations: {
+    one: 'relation',
+    holds: 'persons and organisations',
+    operation: operations.RelationGetAll,
+    shows: 'Relations',
+  },
   relationships: {
+    one: 'relationship',
     holds: 'what relations are to each other',
     operation: operations.RelationshipGetAll,
     shows: 'Relationships',
@@ -91,6 +99,7 @@ const kinds = {
     parameters: { systemDatastoreType: 'SystemDatastoreType' },
   },
   datastore_items: {
+    one: 'datastore_item',
     holds: 'entries of the datastores that were added',
     operation: operations.DatastoreGetWithParentItems_V2,
     shows: 'DatastoreItems',
@@ -109,12 +118,14 @@ const kinds = {
     parameters: { workflowId: 'WorkflowId' },
   },
   activities: {
+    one: 'activity',
     holds: 'activities that the searches found that were added',
     operation: operations.ActivitySearchByField,
     shows: 'Activities',
     parameters: { activityEntityTypeId: 'ActivityEntityTypeId' },
   },
   relation_activities: {
+    one: 'relation_activity',
     holds: 'activities of relations, asked for one relation after the other',
     operation: operations.RelationGetActivitiesModified_V2,
     shows: 'Activities',
@@ -142,9 +153,15 @@ function recordOf({ operation, shows }: Kind): RecordType {
   throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
 }
 
+const snake = (text: string): string => text.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+/** The name of the table of a list: `FieldValues.Items` of a relation is `relation_field_values`. */
+const listName = (one: string, path: readonly string[]): string =>
+  [one, ...path.filter((each) => each !== 'Items').map(snake)].join('_');
+
 function tableOf(name: string, kind: Kind): MirrorTable {
   const record = recordOf(kind);
-  const { holds, operation, shows, identity = 'id', idColumn = 'Id', parameters = {}, lists = {} } = kind;
+  const { holds, operation, shows, identity = 'id', idColumn = 'Id', parameters = {}, lists = {}, one = name } = kind;
   const laid = layout(record, { table: name, isPart: () => true, reference: () => [], sql: () => '' });
   const given = Object.entries(parameters).map(([parameter, column]): MirrorColumn => ({
     name: column,
@@ -162,7 +179,7 @@ function tableOf(name: string, kind: Kind): MirrorTable {
     idColumn,
     columns: [...given, ...laid.columns.flatMap(withInstant)],
     lists: laid.lists.map((list) => ({
-      name: lists[list.path.join('.')] ?? list.name,
+      name: lists[list.path.join('.')] ?? listName(one, list.path),
       path: list.path,
       columns: list.columns.flatMap(withInstant),
     })),

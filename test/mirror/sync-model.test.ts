@@ -179,7 +179,7 @@ describe('Syncs of a mirror', function () {
       assert.deepEqual(shown(file), world.all);
       const items = rowsOf(
         file,
-        'SELECT count(*) FROM "all_relations" r WHERE "_gone_at" IS NULL AND 1 <> (SELECT count(*) FROM "all_relations_FieldValues_Items" i WHERE i."_owner" = r."_seq")',
+        'SELECT count(*) FROM "all_relations" r WHERE "_gone_at" IS NULL AND 1 <> (SELECT count(*) FROM "all_relation_field_values" i WHERE i."_owner" = r."_seq")',
       );
       assert.deepEqual(items, [[0]]);
       const again = await run(world, file, 300_000);

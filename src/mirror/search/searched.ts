@@ -33,22 +33,22 @@ interface Kind {
   readonly lists?: readonly SearchedList[];
 }
 
-const fieldValues = (table: string): readonly SearchedList[] => [
-  { base: `all_${table}_FieldValues_Items`, column: 'Value', label: 'FieldValues' },
+const fieldValues = (one: string): readonly SearchedList[] => [
+  { base: `all_${one}_field_values`, column: 'Value', label: 'FieldValues' },
 ];
 
-const translations: SearchedList = { base: 'all_datastore_items_Translations', column: 'Value', label: 'Translations' };
+const translations: SearchedList = { base: 'all_datastore_item_translations', column: 'Value', label: 'Translations' };
 
 const kinds: Readonly<Record<string, Kind>> = {
   relations: {
     type: 'relation',
     columns: ['DisplayName', 'ImportKey', 'SortingName'],
-    lists: fieldValues('relations'),
+    lists: fieldValues('relation'),
   },
   relationships: {
     type: 'relationship',
     columns: ['DisplayName', 'SortingName', 'DisplayCity'],
-    lists: fieldValues('relationships'),
+    lists: fieldValues('relationship'),
   },
   products: { type: 'product', columns: ['Name', 'Code'] },
   marks: { type: 'mark', columns: ['Name', 'Category', 'ExternalDescription'] },
@@ -58,11 +58,11 @@ const kinds: Readonly<Record<string, Kind>> = {
   datastore_items: { type: 'datastore-item', columns: ['Description'], lists: [translations] },
   workflow_steps: { type: 'workflow-step', columns: ['Name', 'Code'] },
   workflow_fields: { type: 'workflow-field', columns: ['UserFriendlyName', 'Name', 'Label'] },
-  activities: { type: 'activity', columns: ['Info', 'Number'], lists: fieldValues('activities') },
+  activities: { type: 'activity', columns: ['Info', 'Number'], lists: fieldValues('activity') },
   relation_activities: {
     type: 'relation-activity',
     columns: ['Info', 'Number'],
-    lists: fieldValues('relation_activities'),
+    lists: fieldValues('relation_activity'),
   },
 };
 

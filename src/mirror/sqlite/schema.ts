@@ -79,9 +79,12 @@ const isFirst = ({ name, idColumn, identity }: MirrorTable): string =>
 /** Tables whose records may come from several sources. */
 const overlapping: ReadonlySet<string> = new Set(['activities', 'relation_activities', 'relation_marks']);
 
+/** The condition, behind others, under which a row `r` of a table is shown: where several sources have a record, one is. */
+export const shownOnce = (table: MirrorTable): string => (overlapping.has(table.name) ? isFirst(table) : '');
+
 const viewsOfTable = (table: MirrorTable): readonly string[] => {
   const { name, idColumn, columns, lists } = table;
-  const once = overlapping.has(name) ? isFirst(table) : '';
+  const once = shownOnce(table);
   const there = `FROM "${whole(name)}" r WHERE r."_gone_at" IS NULL${once}`;
   return [
     `CREATE VIEW "${name}" AS SELECT ${[...quoted(columns), '"_record"', '"_first_seen"', '"_changed_at"'].join(', ')} ${there};`,

@@ -117,10 +117,10 @@ describe('finding in a mirror', () => {
 
   it('finds field values, codes and translations where they are mirrored', async () => {
     const database = openSearched();
-    const email = { all_relations_FieldValues_Items: ['1980', 'J.Veen+crm@mail.example'] };
+    const email = { all_relation_field_values: ['1980', 'J.Veen+crm@mail.example'] };
     fill(database, 'all_relations', [{ ...relation(1, 'Joëlle Veen'), lists: email }]);
     fill(database, 'all_products', [{ seq: 1, columns: { Id: 'id-1', Name: 'Helm & slot', Code: 'A-00 1/b' } }]);
-    const translated = { all_datastore_items_Translations: ['Bäckerei'] };
+    const translated = { all_datastore_item_translations: ['Bäckerei'] };
     fill(database, 'all_datastore_items', [
       { seq: 1, columns: { Id: 'id-1', Description: 'Bakkerij' }, lists: translated },
     ]);

@@ -1,0 +1,110 @@
+import type { Values } from '../../cli/flags/define.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { csvFlags } from '../../cli/flags/csv.js';
+import { switchFlag } from '../../cli/flags/define.js';
+import { timeOption } from '../../cli/flags/kinds.js';
+import { listMemberFlags } from '../../cli/flags/lists/list-members.js';
+import { pagingFlags } from '../../cli/flags/lists/paging.js';
+import { mirrorFlags } from '../../cli/flags/mirror.js';
+import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
+import { formatFor } from '../../cli/output/record-output.js';
+import { openSession } from '../../cli/session.js';
+import type { RecordType } from '../../contract/build.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import { shellWord } from '../../lexical/shell.js';
+import { askList } from '../../lists/filter.js';
+import { itemType, type ListRun } from '../../lists/plan.js';
+import { passLimit } from '../../lists/paging.js';
+import { moreExist } from '../../lists/run.js';
+import { writeRows, type Write } from '../../lists/write-rows.js';
+import { recordsIn } from '../../mirror/sqlite/changes.js';
+import { sourcesIn } from '../../mirror/sqlite/source.js';
+import { mirrorTables, tableNamed } from '../../mirror/tables.js';
+import type { RecordValue } from '../../plain/value.js';
+import { placeOfMirror } from '../../syncs/place.js';
+import { planOf } from '../../syncs/plan.js';
+import { inBatches, namedTables } from './changes.js';
+import { openToRead } from './read.js';
+import { sinceOf } from './since.js';
+
+/** Flags of `mirror list`. */
+export const mirrorListFlags = {
+  profile: connectionFlags.profile,
+  ...mirrorFlags,
+  gone: switchFlag({ summary: 'List the records that the service no longer has.', helpGroup: 'MIRROR' }),
+  'changed-since': timeOption({
+    summary: 'Only records that came or changed with a sync that ended then or later.',
+    helpGroup: 'MIRROR',
+  }),
+  limit: pagingFlags.limit,
+  ...outputFlags,
+  ...listMemberFlags,
+  ...csvFlags,
+};
+
+/** Records that `mirror list` may print. */
+export const mirroredRecords = (): readonly RecordType[] => [...mirrorTables.values()].map(({ record }) => record);
+
+type Flags = Values<typeof mirrorListFlags> & CommonFlags;
+
+/** Flags of lists that mean nothing where no service is called. */
+const noService = {
+  soap: undefined,
+  timeout: undefined,
+  retries: undefined,
+  'ca-file': undefined,
+  'client-cert': undefined,
+  'client-key': undefined,
+  insecure: false,
+  'dry-run': false,
+  trace: undefined,
+} as const;
+
+function* passing<T>(items: Iterable<T>, keeps: ((item: T) => boolean) | undefined): Generator<T, void> {
+  for (const item of items) if (keeps?.(item) !== false) yield item;
+}
+
+function* parsed(records: Iterable<string>): Generator<RecordValue, void> {
+  for (const record of records) yield JSON.parse(record) as RecordValue;
+}
+
+/**
+ * Prints the records of a table of the mirror as the list of the service prints them. Throws `usage` for an unknown table,
+ * `not-found` when there is no mirror or the table was never read, `local` and `profile`.
+ */
+export async function listMirrored(context: Context, name: string, flags: Flags): Promise<void> {
+  const [table = tableNamed(name)] = namedTables([name], 'TABLE');
+  const { 'changed-since': since } = flags;
+  const changedSince =
+    since === undefined ? undefined : sinceOf(context, flags, { text: since, flag: '--changed-since' });
+  const database = openToRead(context, placeOfMirror(context, flags));
+  const sources = sourcesIn(database).filter((source) => source.table === name);
+  if (!sources.some(({ syncedAt, unfinished }) => (syncedAt ?? unfinished) !== undefined)) {
+    throw new RelctlError('not-found', `the mirror has no records of ${name}: it was never read`, {
+      facts: { code: 'mirror' },
+      hint: sources.length === 0 ? 'relctl mirror add --help' : `relctl mirror sync ${shellWord(name)}`,
+    });
+  }
+  const session = await openSession(context, flags);
+  const run: ListRun = { context, session, flags: { ...noService, ...flags } };
+  const input = Object.assign({}, ...sources.map((source) => source.input)) as RecordValue;
+  const listed = planOf({ table: name, input });
+  const format = formatFor(context, session, { flags, record: itemType(listed), shape: 'list' });
+  const { plan, columns, output } = await askList(run, listed, { type: itemType(listed), format });
+  const source = async (write: Write): Promise<readonly string[]> => {
+    const records = passing(parsed(recordsIn(database, table, { isGone: flags.gone, changedSince })), plan.keeps);
+    const limit = passLimit(run) ?? Number.POSITIVE_INFINITY;
+    let count = 0;
+    await inBatches(records, async (batch) => {
+      const more = batch.slice(0, Math.max(0, limit - count));
+      count += batch.length;
+      if (more.length > 0) await write(more);
+      return count <= limit;
+    });
+    return count > limit ? [moreExist('records')] : [];
+  };
+  const lines = await writeRows(run, { columns, request: output, source });
+  for (const line of lines) await note(context, flags, line);
+}

@@ -1,0 +1,179 @@
+import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import type { MirrorFlags } from '../../cli/flags/mirror.js';
+import type { OutputFlags } from '../../cli/flags/output.js';
+import { printRecords } from '../../cli/output/open-output.js';
+import { inRole, opt, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';
+import { int, string } from '../../contract/scalars.js';
+import { perhaps, usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import { nearest } from '../../lexical/nearest.js';
+import { readMirrorFile } from '../../mirror/sqlite/open.js';
+import { sourcesIn } from '../../mirror/sqlite/source.js';
+import { isInteger, mirrorTables, type MirrorColumn, type MirrorTable } from '../../mirror/tables.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { Database } from '../../sqlite/open.js';
+import { placeOfMirror } from '../../syncs/place.js';
+import { queryOf } from './queries.js';
+
+/** What `mirror tables` prints. */
+export const TableLine = recordWithoutPresence('MirrorTable', 'A table of the mirror, as SQL sees it.', {
+  Table: inRole('name', req(string, 'Its name.')),
+  Rows: opt(int, 'Rows that are there; none where there is no mirror.'),
+  Holds: inRole('words', req(string, 'What its rows are.')),
+  Sources: opt(string, 'What fills it, with commas between; none where nothing does.'),
+  Operation: req(string, 'The operation of the service whose records they are.'),
+  Query: inRole('words', req(string, 'A query to begin with.')),
+});
+
+/** What `mirror tables NAME` prints. */
+export const ColumnLine = recordWithoutPresence('MirrorColumn', 'A column of a table of the mirror.', {
+  Table: req(string, 'Name of the table.'),
+  Column: inRole('name', req(string, 'Its name.')),
+  Type: req(string, 'Type of the contract, or instant: a time in UTC that sorts as text.'),
+  Kept: req(string, 'Type in the database: TEXT or INTEGER.'),
+  Holds: inRole('words', req(string, 'What it holds.')),
+});
+
+type TablesFlags = Pick<ConnectionFlags, 'profile'> & MirrorFlags & OutputFlags;
+
+/** A table of records, or of the items of a list within them. */
+interface Shown {
+  readonly name: string;
+  readonly table: MirrorTable;
+  readonly holds: string;
+  readonly lines: readonly RecordValue[];
+}
+
+/** What the contract says of the member at a path. */
+function docAt(record: RecordType, path: readonly string[]): string {
+  let fields: Readonly<Record<string, Field>> = record.fields;
+  let doc = '';
+  for (const name of path) {
+    const field = fields[name];
+    doc = field?.doc ?? doc;
+    const type = field?.type.kind === 'list' ? field.type.item : field?.type;
+    fields = type?.kind === 'record' ? type.fields : {};
+  }
+  return doc;
+}
+
+const own = (table: string, [column, type, holds]: readonly [string, string, string]): RecordValue => ({
+  Table: table,
+  Column: column,
+  Type: type,
+  Kept: type === 'int' ? 'INTEGER' : 'TEXT',
+  Holds: holds,
+});
+
+const columnLine = (table: string, column: MirrorColumn, holds: string): RecordValue => ({
+  Table: table,
+  Column: column.name,
+  Type: column.type,
+  Kept: isInteger(column) ? 'INTEGER' : 'TEXT',
+  Holds: column.type === 'instant' ? `The same time in UTC, which sorts: ${column.path.join('.')}.` : holds,
+});
+
+const recordColumns: readonly (readonly [string, string, string])[] = [
+  ['_record', 'json', 'The record as JSON, as its list prints it: nil, absent and empty differ here.'],
+  ['_first_seen', 'instant', 'When the sync began that brought it.'],
+  ['_changed_at', 'instant', 'When the sync began that found its content changed last.'],
+];
+
+function shownOf(table: MirrorTable): readonly Shown[] {
+  const { name, record, columns, lists, holds } = table;
+  const doc = (column: MirrorColumn): string =>
+    column.parameter === undefined
+      ? docAt(record, column.path)
+      : (table.operation.parameters[column.parameter]?.doc ?? '');
+  const whole: Shown = {
+    name,
+    table,
+    holds,
+    lines: [
+      ...columns.map((column) => columnLine(name, column, doc(column))),
+      ...recordColumns.map((each) => own(name, each)),
+    ],
+  };
+  const ofLists = lists.map((list): Shown => ({
+    name: list.name,
+    table,
+    holds: `${list.path.join('.')} of ${name}, an item a row`,
+    lines: [
+      own(list.name, ['_owner', 'guid', `${table.idColumn} of the record in ${name}.`]),
+      own(list.name, ['_position', 'int', 'Place in the list, from 0.']),
+      ...list.columns.map((column) => columnLine(list.name, column, docAt(record, [...list.path, ...column.path]))),
+    ],
+  }));
+  return [whole, ...ofLists];
+}
+
+const shownTables = (): readonly Shown[] => [...mirrorTables.values()].flatMap(shownOf);
+
+const rowsOf = (database: Database, name: string): number =>
+  Number(database.statement(`SELECT count(*) FROM "${name}"`).first()?.[0] ?? 0);
+
+/** What is known of tables from a mirror, where there is one. */
+interface Known {
+  readonly rows: (name: string) => number | null;
+  readonly sources: (table: string) => string | null;
+}
+
+function knownOf(database: Database | undefined): Known {
+  const sources = database === undefined ? [] : sourcesIn(database);
+  return {
+    rows: (name) => (database === undefined ? null : rowsOf(database, name)),
+    sources: (table) => {
+      const names = sources.filter((source) => source.table === table).map(({ name }) => name);
+      return names.length === 0 ? null : names.join(', ');
+    },
+  };
+}
+
+const lineOf = ({ name, table, holds }: Shown, { rows, sources }: Known): RecordValue => ({
+  Table: name,
+  Rows: rows(name),
+  Holds: holds,
+  Sources: sources(table.name),
+  Operation: table.operation.name,
+  Query: queryOf(name, table),
+});
+
+function oneNamed(name: string): Shown {
+  const all = shownTables();
+  const found = all.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  throw usage('NAME', `the mirror has no table '${name}'`, {
+    hint: 'relctl mirror tables',
+    ...perhaps(
+      name,
+      nearest(
+        name,
+        all.map((each) => each.name),
+      ),
+    ),
+  });
+}
+
+/**
+ * Prints the tables of the mirror, or the columns of one. Without a mirror it says what tables there will be. Throws `usage`
+ * for an unknown name, `local` and `profile`.
+ */
+export async function showTables(context: Context, name: string | undefined, flags: TablesFlags): Promise<void> {
+  const place = placeOfMirror(context, flags);
+  const one = name === undefined ? undefined : oneNamed(name);
+  const database = readMirrorFile(place);
+  if (database !== undefined) context.onClose(() => database.close());
+  const known = knownOf(database);
+  if (one === undefined) {
+    const request = { flags, record: TableLine, shape: 'list', table: ['Table', 'Rows', 'Holds', 'Sources'] } as const;
+    return printRecords(context, request, () => shownTables().map((each) => lineOf(each, known)));
+  }
+  const request = { flags, record: ColumnLine, shape: 'list', table: ['Column', 'Type', 'Holds'] } as const;
+  await printRecords(context, request, () => one.lines);
+  if (!context.streams.err.isTerminal) return;
+  const rows = known.rows(one.name);
+  const filled = known.sources(one.table.name) ?? 'nothing yet: see relctl mirror add --help';
+  await note(context, flags, `${rows === null ? 'no mirror' : `${rows} rows`}, filled by ${filled}`);
+  await note(context, flags, `relctl sql "${queryOf(one.name, one.table).replaceAll('"', '\\"')}"`);
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/sqlite/open.js';
+import { place } from '../support/operations/place.js';
+
+interface Line {
+  readonly Table: string;
+  readonly Change: string;
+  readonly Id: string;
+  readonly Rows: number;
+  readonly Query: string;
+  readonly Column: string;
+}
+
+describe('What is read of a mirror', function () {
+  const here = place();
+  const out = async (words: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await here.run(words);
+    assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+    return stdout;
+  };
+  const file = (): string => {
+    const found = readdirSync(here.folder, { recursive: true, encoding: 'utf8' }).find((path) =>
+      /mirrors\W\w+\.db$/.test(path),
+    );
+    return join(here.folder, found ?? '');
+  };
+  const lines = async (...words: readonly string[]): Promise<readonly Line[]> => here.json(['mirror', ...words]);
+  const change = (id: string, info: string): void =>
+    here.execute(`UPDATE "PvRelationData" SET "Info" = '${info}' WHERE "Id" = '${id}'`);
+  const wait = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
+
+  before(async () => {
+    await out(['mirror', 'add', 'relations', '--include-fields']);
+    await out(['mirror', 'sync', '--quiet']);
+  });
+
+  it('is what the list prints, in each format, with its questions', async () => {
+    const asked = [
+      ['-o', 'csv'],
+      ['-o', 'ndjson'],
+      ['-o', 'json'],
+      ['-o', 'yaml'],
+      ['-o', 'csv', '--filter', "ImportKey != ''", '--sort', 'SortingName:desc', '--limit', '7'],
+      ['--count', '--filter', "contains(DisplayName, 'a')"],
+    ];
+    for (const words of asked) {
+      const listed = await here.run(['relation', 'list', '--include-fields', ...words]);
+      const mirrored = await here.run(['mirror', 'list', 'relations', ...words]);
+      assert.equal(mirrored.stdout, listed.stdout, words.join(' '));
+      assert.equal(mirrored.code, 0);
+      assert.ok(listed.stdout.length > 0);
+    }
+  });
+
+  it('keeps the order of the list when records come in between', async () => {
+    const [first] = await here.json<readonly { Id: string }[]>(['relation', 'list', '--limit', '1', '--quiet']);
+    await lines('sync', 'marks');
+    here.execute(`DELETE FROM "PvRelationData" WHERE "Id" = '${String(first?.Id)}'`);
+    await lines('sync', 'relations');
+    const mirrored = await out(['mirror', 'list', 'relations', '-o', 'ndjson']);
+    assert.equal(mirrored, await out(['relation', 'list', '--include-fields', '-o', 'ndjson']));
+    const gone = await out(['mirror', 'list', 'relations', '--gone', '-o', 'ndjson']);
+    assert.ok(gone.includes(String(first?.Id)));
+    assert.equal(gone.trim().split('\n').length, 1);
+  });
+
+  it('tells each change once, by the end of the sync that found it', async () => {
+    const [one, two] = await here.json<readonly { Id: string }[]>(['relation', 'list', '--limit', '3', '--quiet']);
+    await wait();
+    const since = new Date().toISOString();
+    assert.deepEqual(await lines('changes', '--since', since), []);
+    change(String(one?.Id), 'new words');
+    await lines('sync', 'relations');
+    here.execute(`DELETE FROM "PvRelationData" WHERE "Id" = '${String(two?.Id)}'`);
+    await lines('sync', 'relations');
+    const found = await lines('changes', '--since', since, '--tables', 'relations,marks');
+    assert.deepEqual(
+      new Set(found.map(({ Table, Change, Id }) => `${Table} ${Change} ${Id}`)),
+      new Set([`relations changed ${String(one?.Id)}`, `relations gone ${String(two?.Id)}`]),
+    );
+    assert.equal(found.length, 2);
+    const listed = await out(['mirror', 'list', 'relations', '--changed-since', since, '-o', 'ndjson']);
+    assert.deepEqual(
+      listed
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { Id: string }).Id),
+      [one?.Id],
+    );
+    await wait();
+    assert.deepEqual(await lines('changes', '--since', new Date().toISOString()), []);
+  });
+
+  it('tells after a first sync that all was added', async () => {
+    const found = await lines('changes', '--since', '2000-01-01', '--tables', 'products');
+    assert.ok(found.length > 0 && found.every(({ Change }) => Change === 'added'));
+    assert.equal(found.length, (await here.json<readonly unknown[]>(['product', 'list'])).length);
+  });
+
+  it('has a query for each table that runs, and says its columns as SQL has them', async () => {
+    const tables = await lines('tables');
+    const database = openDatabase({ file: file(), what: 'The mirror' });
+    try {
+      for (const { Table, Rows, Query } of tables) {
+        database.statement(Query).all();
+        assert.deepEqual(database.statement(`SELECT count(*) FROM "${Table}"`).first(), [Rows], Table);
+        const columns = database.statement(`SELECT name FROM pragma_table_info('${Table}')`).all().flat();
+        assert.deepEqual(
+          (await lines('tables', Table)).map(({ Column }) => Column),
+          columns,
+          Table,
+        );
+      }
+      const views = database.statement("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name").all().flat();
+      assert.deepEqual(tables.map(({ Table }) => Table).sort(), views);
+    } finally {
+      database.close();
+    }
+  });
+
+  it('is refused for a name that is no table, and for one that was never read', async () => {
+    const wrong = await here.run(['mirror', 'list', 'relation']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /no table of records 'relation'/);
+    const unread = await here.run(['mirror', 'list', 'activities']);
+    assert.equal(unread.code, 5);
+    assert.match(unread.stderr, /was never read/);
+    const column = await here.run(['mirror', 'tables', 'nothing']);
+    assert.equal(column.code, 2);
+  });
+});

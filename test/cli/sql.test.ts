@@ -260,9 +260,12 @@ describe('SQL on the mirror', function () {
   });
 
   it('says what there is to ask in a terminal, and misses the statement elsewhere', async () => {
-    const { stdout, code } = await relctl(['sql', '-p', 'sandbox'], { env: { ...env, RELCTL_FORCE_TTY: '80' } });
+    const { stdout, stderr, code } = await relctl(['sql', '-p', 'sandbox'], {
+      env: { ...env, RELCTL_FORCE_TTY: '80' },
+    });
     assert.equal(code, 0);
-    assert.match(stdout, /\n {2}relations +persons [^]*\n {2}telephone_numbers [^]*\nTry: relctl sql "SELECT/);
+    assert.match(stdout, /\nrelations +persons [^]*\ntelephone_numbers [^]*/);
+    assert.match(stderr, /^Try: relctl sql "SELECT/m);
     const missing = await sql();
     assert.equal(missing.code, 2);
     assert.match(missing.stderr, /QUERY is missing/);

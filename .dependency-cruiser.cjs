@@ -109,6 +109,7 @@ const rooms = {
   'topics/sql': topic(
     '`sql`: statements asked of a mirror, and the answers printed',
     'mirror',
+    'postgres',
     'sql',
     'sqlite',
     'syncs',

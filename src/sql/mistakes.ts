@@ -61,6 +61,11 @@ function unknownName(
   const token = lastPart(statement, name);
   const message = `there is no ${what} ${name}`;
   const near = nearest(name.split('.').at(-1) ?? name, known);
+  // In other databases a text may stand in double quotes.
+  if (near === undefined && token?.text.startsWith('"') === true && what === 'column') {
+    const meant = `'${token.name.replaceAll("'", "''")}'`;
+    return mistakeAt(statement, token.at, [`${message}: a text stands in single quotes`, meant]);
+  }
   const words = `${message}${near === undefined ? asList(listed) : ''}`;
   if (token === undefined) return new RelctlError('usage', words, { facts: { path: statement.path } });
   return mistakeAt(statement, token.at, [words, near]);

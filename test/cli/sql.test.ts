@@ -160,6 +160,10 @@ describe('SQL on the mirror', function () {
       ['SELECT * FROM relation', 'SELECT * FROM relations'],
       ['SELECT * FORM relations', 'SELECT * FROM relations'],
       ['SELCT 1', 'SELECT 1'],
+      [
+        'SELECT Id FROM relations WHERE DisplayName = "Veen"',
+        `SELECT Id FROM relations WHERE DisplayName = '\\''Veen'\\''`,
+      ],
       ['SELECT Code FROM products ORDER BY SalesPrice', 'SELECT Code FROM products ORDER BY CAST(SalesPrice AS REAL)'],
     ];
     for (const [given = '', meant = ''] of lines) {
@@ -278,6 +282,13 @@ describe('SQL on the mirror', function () {
     assert.equal(code, 5);
     assert.match(stderr, /Try: relctl mirror sync (-p|--profile) sandbox/);
     assert.ok(!existsSync(join(folder, 'none.db')));
+  });
+
+  it('repeats no password of an address of PostgreSQL, which it does not ask', async () => {
+    const { code, stderr } = await sql('SELECT 1', '--to', 'postgres://user:s3cret@db/crm');
+    assert.equal(code, 2);
+    assert.match(stderr, /no address of PostgreSQL/);
+    assert.doesNotMatch(stderr, /s3cret/);
   });
 
   it('ends a query without end at --timeout', async () => {

@@ -155,5 +155,9 @@ export function fileFailure({ message, code }: SqliteFailure): RelctlError {
       advice: 'Ask for fewer rows at once, or for shorter values.',
     });
   }
-  return new RelctlError('local', `the mirror cannot be read: ${message}`, { facts: { code } });
+  const isPlace = code === 'SQLITE_CANTOPEN' || message.includes('readonly database');
+  return new RelctlError('local', `the mirror cannot be read: ${message}`, {
+    facts: { code },
+    advice: isPlace ? 'A reader makes files beside the mirror: copy it to a folder that you may write to.' : undefined,
+  });
 }

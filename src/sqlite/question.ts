@@ -35,7 +35,10 @@ export interface SqliteFailure {
 
 /** What SQLite says of a failure; undefined for one of another kind. */
 export function failureOf(thrown: unknown): SqliteFailure | undefined {
-  return thrown instanceof Driver.SqliteError ? { message: thrown.message, code: thrown.code } : undefined;
+  if (thrown instanceof Driver.SqliteError) return { message: thrown.message, code: thrown.code };
+  // What the driver throws when it cannot open a file holds the path and the number of the code.
+  const isOpening = thrown instanceof Error && thrown.message.startsWith('ConnectionFailed');
+  return isOpening ? { message: 'it cannot be opened', code: 'SQLITE_CANTOPEN' } : undefined;
 }
 
 /** The part of the driver that we use; its published types are those of an older relative. */

@@ -6,6 +6,7 @@ import { defined } from '../plain/defined.js';
 import type { RecordValue } from '../plain/value.js';
 import { askingOf, checkAnswerFlags } from '../cli/output/questions.js';
 import type { OutputRequest } from '../cli/output/record-output.js';
+import { namedRecords } from '../cli/names/naming.js';
 import { seenMembers } from '../cli/output/seen-members.js';
 import type { FormatName } from '../output/formats/index.js';
 import type { Answering } from '../query/questions.js';
@@ -60,12 +61,21 @@ async function limitedRows({ flags }: ListRun, columns: ListColumns): Promise<Li
   return { ...counting(columns), chosen: columns.chosen };
 }
 
+/** A plan whose records have the names behind the Ids of others, where they are shown. */
+async function withNames(run: ListRun, plan: ListPlan, { type, format }: Coming): Promise<ListPlan> {
+  const printed = plan.printed ?? { type, of: (record: RecordValue) => record };
+  const named = await namedRecords(run, { ...printed, table: plan.table }, format);
+  if (named === undefined) return plan;
+  return { ...plan, printed: { type: named.type, of: named.of }, table: named.table, names: named.state };
+}
+
 /**
  * Prepares a list for its output, and checks what is asked of its records before any call, but for columns that the records
  * decide. Throws `usage`.
  */
-export async function askList(run: ListRun, given: ListPlan, { type, format }: Coming): Promise<AskedList> {
+export async function askList(run: ListRun, asked: ListPlan, { type, format }: Coming): Promise<AskedList> {
   const { context, session, flags } = run;
+  const given = await withNames(run, asked, { type, format });
   checkAnswerFlags(flags, format);
   const seen = seenMembers(context, session, type.name);
   const keeps = await keepsOf(run, given, { type, shape: 'list', seen });

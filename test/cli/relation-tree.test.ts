@@ -49,6 +49,13 @@ describe('relctl relation tree', () => {
     assert.deepEqual([plain.code, plain.stderr], [0, '']);
   });
 
+  it('is not taken from the mirror of another service', async () => {
+    const other = { RELCTL_NAMESPACE: 'urn:other' };
+    const { code, stdout, stderr } = await here.run(tree, { env: other });
+    assert.deepEqual([code, stdout], [3, '']);
+    assert.match(stderr, /the mirror .* belongs to another service: namespace/);
+  });
+
   it('takes the flags of rows, and refuses them for a drawing', async () => {
     const { stdout } = await here.run([...tree, '--live', '--depth', '1', '--count']);
     assert.equal(Number(stdout), live.filter(({ Depth }) => Depth <= 1).length);

@@ -27,8 +27,8 @@ export interface NameMirror {
   readonly state: () => string;
 }
 
-/** The service of a profile; undefined for the sandbox, whose mirror is told by its name, and where the profile has none. */
-function serviceOf(profile: ResolvedProfile): Service | undefined {
+/** The service that the mirror of a profile belongs to; undefined for the sandbox, whose mirror is told by its name, and where the profile has none. */
+export function serviceOfMirror(profile: ResolvedProfile): Service | undefined {
   const text = (name: 'baseUrl' | 'namespace' | 'databaseId'): string => String(profile.values[name]?.value ?? '');
   if (isSandbox(profile) || text('baseUrl') === '') return undefined;
   return { url: endpointUrl(text('baseUrl')), namespace: text('namespace'), database: text('databaseId') };
@@ -43,7 +43,7 @@ function openNameMirror({ context, session, flags }: MirrorPlace): NameMirror | 
   const file = mirrorFile(context, profile.name);
   const database = readMirrorFile({
     file,
-    service: serviceOf(profile),
+    service: serviceOfMirror(profile),
     forget: shellCommand(['mirror', 'forget', '--profile', profile.name]),
   });
   if (database === undefined) return undefined;

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { refuseWith } from '../../cli/legacy.js';
 import { openOutput } from '../../cli/output/open-output.js';
-import { openSession, type Session } from '../../cli/session.js';
+import { serviceOfMirror } from '../../cli/names/open-mirror.js';
+import { openSession, profileOf, type Session } from '../../cli/session.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
@@ -89,7 +90,8 @@ async function atService({ context, flags, id }: Run): Promise<Found> {
 async function found(run: Run): Promise<Found> {
   const { context, flags } = run;
   if (!flags.live) {
-    const database = readMirrorFile(placeOfMirror(context, flags));
+    const profile = profileOf(context, { profile: flags.profile });
+    const database = readMirrorFile({ ...placeOfMirror(context, flags), service: serviceOfMirror(profile) });
     if (database !== undefined) context.onClose(() => database.close());
     const mirrored = database === undefined ? undefined : await inMirror(run, database);
     if (mirrored !== undefined) return mirrored;

@@ -48,6 +48,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/masked-envelope.ts': ['commands/envelopes'],
   'cli/names/': ['cli/names'],
   'cli/remedy/': ['cli/hint', 'cli/mistakes'],
+  'cli/output/column-help.ts': ['cli/column-help'],
+  'cli/output/printed-records.ts': ['cli/column-help'],
   'cli/output/asked-output.ts': ['cli/query'],
   'cli/output/beyond.ts': ['cli/beyond-contract'],
   'cli/output/columns.ts': ['cli/lists', 'operations/relation'],

@@ -18,6 +18,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   profiles: { file: 'profiles', about: 'Addresses, credentials and settings of services.' },
   queries: { file: 'queries', about: 'Filter, sort, query and count, on every command that prints records.' },
   cookbook: { file: 'cookbook', about: 'Twelve jobs, with lines to paste.' },
+  'find-guide': { file: 'find', about: 'Find records by name, number, key or code.' },
   'sql-guide': { file: 'sql', about: 'Questions in SQL, asked of the mirror.' },
   exports: { file: 'exports', about: 'Exports to files, job files, cron, systemd, Kubernetes.' },
   'mirror-scale': {

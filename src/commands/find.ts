@@ -13,9 +13,9 @@ export default defineCommand(
       'case do not matter, and a part of a word will do. A telephone number is found however it is written. Best hits come ' +
       'first. In a terminal, `find` alone asks, and answers while you type.',
     examples: [
-      '<%= config.bin %> find joelle veen --profile sandbox',
+      '<%= config.bin %> find joelle veen --max-age 1d --profile sandbox',
+      '<%= config.bin %> find veen breda --limit 5 --profile sandbox',
       '<%= config.bin %> find +31 6 5550 --type telephone -o json --profile sandbox',
-      '<%= config.bin %> find veen breda --limit 5 --max-age 1d --profile sandbox',
     ],
     args: {
       text: textArg({ multiple: true, description: 'What to look for: words, or a number.' }),

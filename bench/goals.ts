@@ -93,6 +93,12 @@ const parquet = goalsOf('parquet', [
   ['most-x-csv', '1,000,000 rows to PARQUET, against CSV: time', 'at most', 3, 'x'],
 ]);
 
+const filter = goalsOf('filter', [
+  ['cpu', '100,000 rows with `--filter`, on top of the same without: processor time', 'at most', 0.35, 'x'],
+]);
+
+const sort = goalsOf('sort', [['memory', '1,000,000 rows with `--sort`: memory', 'at most', 300, 'MiB']]);
+
 const memory = goalsOf('memory', [
   ['ids-growth', '`--ids` of 60,000 against 6,000: memory', 'at most', 1.1, 'x'],
   ['diff', '`export diff` of 1,000,000 rows: memory', 'at most', 200, 'MB'],
@@ -130,6 +136,8 @@ export const goals: readonly Goal[] = [
   ...delay,
   ...growth,
   ...parquet,
+  ...filter,
+  ...sort,
   ...memory,
   ...embedded,
   ...large,

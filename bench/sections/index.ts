@@ -1,4 +1,5 @@
 import type { Section } from '../section.js';
+import { filter, sort } from './asked.js';
 import { decoding } from './decoding.js';
 import { delay } from './delay.js';
 import { embedded } from './embedded.js';
@@ -18,6 +19,8 @@ export const sections: Readonly<Record<string, Section>> = {
   delay,
   growth,
   parquet,
+  filter,
+  sort,
   memory,
   embedded,
   large,

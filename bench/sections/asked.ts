@@ -1,0 +1,68 @@
+import { exportTo } from '../export.js';
+import { combine, seconds, show, type Found } from '../figures.js';
+import { within } from '../place.js';
+import { pageSize } from '../prepared.js';
+import type { Section, Table } from '../section.js';
+import { inTurns, Turns } from '../turns.js';
+
+const plain = 'all of them';
+const kept = 'with --filter, which keeps all';
+const sorted = 'with --sort';
+
+const table = (turns: Turns): Table => ({
+  head: ['list to CSV', 's', 'CPU s', 'peak MiB', 'most on disk, MB'],
+  rows: turns.names.map((name) => [
+    name,
+    show(seconds(turns.median(name, 'ms')), 2),
+    show(seconds(turns.median(name, 'cpuMs')), 2),
+    show(turns.median(name, 'peakMebibytes')),
+    show(turns.median(name, 'diskMegabytes'), 1),
+  ]),
+});
+
+const onTop = (turns: Turns, part: 'ms' | 'cpuMs'): Found =>
+  combine([turns.ratio(kept, plain, part)], (ratio) => ratio - 1);
+
+/** What --filter costs on top of an export: an expression for each record, and the record that it is asked of. */
+export const filter: Section = {
+  title: 'Lists with --filter',
+  async measure({ rounds, growth: [, many] }) {
+    const turns = new Turns();
+    const list = { pages: many / pageSize };
+    await within(async (place) => {
+      const asked = exportTo('csv', place, list, '--filter', "contains(fold(DisplayName), 'muller')");
+      await inTurns(
+        turns,
+        new Map([
+          [plain, exportTo('csv', place, list)],
+          [kept, asked],
+        ]),
+        rounds,
+      );
+    });
+    return {
+      words: `${many.toLocaleString('en')} relations, whole processes. The filter folds a name and looks into it.`,
+      tables: [table(turns)],
+      figures: { time: onTop(turns, 'ms'), cpu: onTop(turns, 'cpuMs') },
+      notes: turns.notes,
+    };
+  },
+};
+
+/** What --sort takes of memory, where the records do not fit into it. */
+export const sort: Section = {
+  title: 'Lists with --sort',
+  async measure({ longRounds, growth: [, , most] }) {
+    const turns = new Turns();
+    await within(async (place) => {
+      const asked = exportTo('csv', place, { pages: most / pageSize }, '--sort', 'ImportKey:desc');
+      await turns.run(new Map([[sorted, asked]]), longRounds);
+    });
+    return {
+      words: `${most.toLocaleString('en')} relations by a text, the other way round than they come; whole processes.`,
+      tables: [table(turns)],
+      figures: { memory: turns.median(sorted, 'peakMebibytes') },
+      notes: turns.notes,
+    };
+  },
+};

@@ -78,7 +78,7 @@ const rooms = {
   },
   syncs: {
     owns: 'syncs of the mirror: lists of the service, page by page, into its tables',
-    uses: ['lists', 'mirror', 'records', 'fields', 'export', ...program],
+    uses: ['lists', 'mirror', 'postgres', 'records', 'fields', 'export', ...program],
   },
   jobs: { owns: 'the job files of `export run`', uses: program },
   attachments: { owns: 'attachments on their way up and down', uses: ['records', 'export', ...program] },

@@ -60,9 +60,8 @@ function refusePassword({ password }: URL, path: string): void {
   if (password === '') return;
   throw usage(path, `${path} takes a PostgreSQL address without a password: others can see it there`, {
     advice:
-      'Leave it out of the address. It is taken from the mirrorPassword setting of the profile, the variables ' +
-      'RELCTL_MIRROR_PASSWORD and PGPASSWORD, and the file that PGPASSFILE names (~/.pgpass).',
-    hint: 'relctl profile edit NAME --mirror-password-stdin',
+      'Leave it out of the address. It is taken from the variable PGPASSWORD, or from the file that PGPASSFILE names ' +
+      '(~/.pgpass).',
   });
 }
 

@@ -178,10 +178,7 @@ class Connection implements Postgres {
 const noPassword = ({ shown }: PostgresAddress): RelctlError =>
   new RelctlError('profile', `the PostgreSQL mirror ${shown} asks for a password, and there is none`, {
     facts: { url: shown },
-    advice:
-      'Give it by the mirrorPassword setting of the profile, RELCTL_MIRROR_PASSWORD, PGPASSWORD, or the file that PGPASSFILE ' +
-      'names (~/.pgpass).',
-    hint: 'relctl profile edit NAME --mirror-password-stdin',
+    advice: 'Give it by the variable PGPASSWORD, or by the file that PGPASSFILE names (~/.pgpass).',
   });
 
 /** Connects to a database. Throws `no-answer`, `profile` and `usage` (a PEM file), and the reason of the signal. */

@@ -13,10 +13,7 @@ const rights: Remedy = {
 };
 
 const checkPassword: Remedy = {
-  advice:
-    'The password is that of the mirrorPassword setting of the profile, of RELCTL_MIRROR_PASSWORD, of PGPASSWORD, or of the ' +
-    'file that PGPASSFILE names (~/.pgpass).',
-  hint: 'relctl profile edit NAME --mirror-password-stdin',
+  advice: 'The password is that of the variable PGPASSWORD, or of the file that PGPASSFILE names (~/.pgpass).',
 };
 
 /** Codes of PostgreSQL (SQLSTATE) and of Node that somebody can do something about. */

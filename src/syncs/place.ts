@@ -1,8 +1,10 @@
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import { profileStore } from '../cli/profile-store.js';
+import { usage } from '../errors/usage.js';
 import type { Context } from '../host/context.js';
 import { shellWord } from '../lexical/shell.js';
 import { mirrorFileOf } from '../mirror/place.js';
+import { isPostgresAddress } from '../postgres/address.js';
 import { chosenProfile } from '../profiles/resolve.js';
 import { foldersOf } from '../profiles/folders.js';
 
@@ -14,16 +16,30 @@ export interface MirrorPlace {
 }
 
 /** Flags that say which mirror it is. */
-export type PlaceFlags = Pick<ConnectionFlags, 'profile'> & { readonly to?: string | undefined };
+export type PlaceFlags = Pick<ConnectionFlags, 'profile'> & {
+  readonly to?: string | undefined;
+  readonly schema?: string | undefined;
+};
 
 /** The profile whose mirror it is; `environment` where the service is given by variables. */
-function profileOfMirror(context: Context, { profile }: PlaceFlags): string {
+export function profileOfMirror(context: Context, { profile }: PlaceFlags): string {
   const { variables } = context.environment;
   return chosenProfile({ store: profileStore(context), profile, variables });
 }
 
-/** The mirror of a profile, or the one in the file of --to. Throws `profile` when no profile is chosen. */
+/** Refuses what only a mirror in PostgreSQL takes, and one where a command reads files alone. Throws `usage`. */
+function refusePostgres({ to, schema }: PlaceFlags): void {
+  if (to !== undefined && isPostgresAddress(to)) {
+    throw usage('--to', '--to takes the file of a mirror here, not a PostgreSQL address', {
+      advice: 'Ask that database with psql, or sync a mirror in a file for this command.',
+    });
+  }
+  if (schema !== undefined) throw usage('--schema', '--schema goes with --to postgres://USER@HOST/DATABASE');
+}
+
+/** The mirror of a profile, or the one in the file of --to. Throws `profile` when no profile is chosen, and `usage` for an address. */
 export function placeOfMirror(context: Context, flags: PlaceFlags): MirrorPlace {
+  refusePostgres(flags);
   const { environment } = context;
   const { to } = flags;
   const name = profileOfMirror(context, flags);

@@ -68,7 +68,7 @@ describe('The address of a PostgreSQL mirror', () => {
     ]) {
       assert.doesNotMatch(refusal(text), /hunter2/, text);
     }
-    assert.match(refusal('postgres://ann:hunter2@db/crm'), /without a password.*PGPASSFILE.*--mirror-password-stdin/);
+    assert.match(refusal('postgres://ann:hunter2@db/crm'), /without a password.*PGPASSWORD.*PGPASSFILE/);
   });
 
   it('is refused in words where it says too little, or what is not known', () => {

@@ -6,8 +6,15 @@ const helpGroup = 'MIRROR';
 /** Flags that say which mirror a command works on. */
 export const mirrorFlags = neutral({
   to: textOption({
-    summary: 'File of the mirror; the default is one for each profile, in the folder of the state.',
-    helpValue: 'FILE',
+    summary:
+      'File of the mirror; the default is one for each profile, in the folder of the state. mirror sync, add, remove, status ' +
+      'and forget take postgres://USER@HOST/DATABASE as well.',
+    helpValue: 'PLACE',
+    helpGroup,
+  }),
+  schema: textOption({
+    summary: 'Schema of a mirror in PostgreSQL; relctl when left out.',
+    helpValue: 'NAME',
     helpGroup,
   }),
 });

@@ -6,10 +6,12 @@ import type { Context } from '../../host/context.js';
 import { serviceOf } from '../../lists/plan.js';
 import { usualSources } from '../../mirror/sources.js';
 import { openSqliteMirror } from '../../mirror/sqlite/mirror.js';
-import type { Mirror, Source } from '../../mirror/store.js';
+import type { Mirror, Service, Source } from '../../mirror/store.js';
 import { tableNamed } from '../../mirror/tables.js';
 import { placeOfMirror } from '../../syncs/place.js';
+import { postgresPlaceOf } from '../../syncs/postgres.js';
 import { lockMirror } from './lock.js';
+import { openPostgresToWrite } from './postgres.js';
 
 type Flags = Omit<ConnectionFlags, 'dry-run'> &
   MirrorFlags &
@@ -37,6 +39,14 @@ async function addUsual(mirror: Mirror, asked: readonly string[]): Promise<void>
   for (const source of wanted) if (!there.has(source.name)) await mirror.add(source);
 }
 
+async function openFile(context: Context, flags: Flags, service: Service): Promise<Mirror> {
+  const place = placeOfMirror(context, flags);
+  await lockMirror(context, place.file, flags);
+  const mirror = openSqliteMirror({ ...place, service });
+  context.onClose(() => mirror.close());
+  return mirror;
+}
+
 /**
  * Opens the mirror of a profile to change it, and makes one where there is none. Throws `profile` for a mirror of another
  * service, `locked` and `local`.
@@ -48,10 +58,12 @@ export async function openToWrite(
   asked: readonly string[] = [],
 ): Promise<OpenedMirror> {
   const session = await openSession(context, flags);
-  const place = placeOfMirror(context, flags);
-  await lockMirror(context, place.file, flags);
-  const mirror = openSqliteMirror({ ...place, service: serviceOf(session) });
-  context.onClose(() => mirror.close());
+  const service = serviceOf(session);
+  const postgres = postgresPlaceOf(context, flags);
+  const mirror =
+    postgres === undefined
+      ? await openFile(context, flags, service)
+      : await openPostgresToWrite(context, flags, { place: postgres, service });
   await addUsual(mirror, asked);
   return { session, mirror };
 }

@@ -6,6 +6,8 @@ import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { addFlags } from './add.js';
 import { openToWrite } from './open.js';
+import { postgresPlaceOf } from '../../syncs/postgres.js';
+import { readPostgres } from './postgres.js';
 import { openToRead } from './read.js';
 import { placeOfMirror } from '../../syncs/place.js';
 
@@ -16,7 +18,9 @@ export async function removeSource(
   name: string,
 ): Promise<void> {
   // There is nothing to remove where there is no mirror.
-  openToRead(context, placeOfMirror(context, flags));
+  const postgres = postgresPlaceOf(context, flags);
+  if (postgres === undefined) openToRead(context, placeOfMirror(context, flags));
+  else await readPostgres(context, postgres);
   const { mirror } = await openToWrite(context, flags);
   const names = (await mirror.sources()).map((source) => source.name);
   if (!names.includes(name)) {

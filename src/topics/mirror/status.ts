@@ -14,7 +14,10 @@ import { removeMirrorFile, serviceIn } from '../../mirror/sqlite/open.js';
 import { sourcesIn } from '../../mirror/sqlite/source.js';
 import type { SourceState } from '../../mirror/store.js';
 import type { RecordValue } from '../../plain/value.js';
-import { placeOfMirror } from '../../syncs/place.js';
+import { placeOfMirror, type PlaceFlags } from '../../syncs/place.js';
+import { postgresPlaceOf } from '../../syncs/postgres.js';
+import type { WaitingFlags } from '../../host/waiting.js';
+import { readPostgres, removePostgres } from './postgres.js';
 import { usage } from '../../errors/usage.js';
 import { lockMirror } from './lock.js';
 import { noMirror, openToRead } from './read.js';
@@ -67,21 +70,35 @@ function bytesOf(file: string): number {
     .reduce((sum, size) => sum + size, 0);
 }
 
-/** Prints a line for each source of the mirror. Throws `not-found` when there is none, `local` and `profile`. */
-export async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
+/** What the mirror holds, and where it is. */
+async function contentsOf(context: Context, flags: StatusFlags) {
+  const postgres = postgresPlaceOf(context, flags);
+  if (postgres !== undefined) return { ...(await readPostgres(context, postgres)), where: postgres.shown };
   const place = placeOfMirror(context, flags);
   const database = openToRead(context, place);
+  const { file } = place;
+  return { sources: sourcesIn(database), service: serviceIn(database), bytes: bytesOf(file), where: file };
+}
+
+/** Prints a line for each source of the mirror. Throws `not-found` when there is none, `local` and `profile`. */
+export async function showStatus(context: Context, flags: StatusFlags): Promise<void> {
+  const { sources, service, bytes, where } = await contentsOf(context, flags);
   const output = await openOutput(context, undefined, {
     flags,
     record: StatusLine,
     shape: 'list',
     table: ['Source', 'Rows', 'Age', 'Added', 'Changed', 'Gone', 'Unfinished'],
   });
-  await output.write(sourcesIn(database).map((source) => lineOf(context, source)));
+  await output.write(sources.map((source) => lineOf(context, source)));
   await output.finish();
   if (!context.streams.err.isTerminal) return;
-  const { url } = serviceIn(database);
-  await note(context, flags, `${place.file}, ${Math.ceil(bytesOf(place.file) / 2 ** 20)} MiB, of ${url}`);
+  await note(context, flags, `${where}, ${Math.ceil(bytes / 2 ** 20)} MiB, of ${service.url}`);
+}
+
+async function removeFile(context: Context, flags: PlaceFlags & WaitingFlags): Promise<void> {
+  const place = placeOfMirror(context, flags);
+  await lockMirror(context, place.file, flags);
+  if (removeMirrorFile(place.file).length === 0) throw noMirror(place);
 }
 
 /** Removes a mirror, with all that it kept. Throws `not-found` when there is none, `locked`, `usage` and `local`. */
@@ -90,12 +107,12 @@ export async function forgetMirror(
   flags: Pick<ConnectionFlags, 'profile'> &
     MirrorFlags & { yes?: boolean; 'no-input'?: boolean | undefined; quiet?: boolean | undefined },
 ): Promise<void> {
-  const place = placeOfMirror(context, flags);
-  const { file } = place;
-  if (flags.yes !== true && canAsk(context, flags) && !(await confirm(context, `Really remove the mirror ${file}?`))) {
+  const postgres = postgresPlaceOf(context, flags);
+  const where = postgres?.shown ?? placeOfMirror(context, flags).file;
+  if (flags.yes !== true && canAsk(context, flags) && !(await confirm(context, `Really remove the mirror ${where}?`))) {
     throw usage(undefined, 'not confirmed; nothing was removed');
   }
-  await lockMirror(context, file, flags);
-  if (removeMirrorFile(file).length === 0) throw noMirror(place);
-  if (context.streams.err.isTerminal) await note(context, flags, `Done: removed ${file}`);
+  if (postgres === undefined) await removeFile(context, flags);
+  else await removePostgres(context, flags, postgres);
+  if (context.streams.err.isTerminal) await note(context, flags, `Done: removed ${where}`);
 }

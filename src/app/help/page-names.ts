@@ -25,6 +25,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
     file: 'mirror-scale',
     about: 'The mirror beyond one machine: Parquet, shared storage, Kubernetes.',
   },
+  'mirror-postgres': { file: 'mirror-postgres', about: 'A mirror in PostgreSQL, for many machines.' },
   'since-last': { file: 'since-last', about: 'Only what changed since the last run.' },
   attachments: { file: 'attachments', about: 'Files of activities.' },
   'sandbox-guide': { file: 'sandbox', about: 'The embedded service: data, ports, other machines.' },

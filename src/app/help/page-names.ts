@@ -21,6 +21,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   'find-guide': { file: 'find', about: 'Find records by name, number, key or code.' },
   'sql-guide': { file: 'sql', about: 'Questions in SQL, asked of the mirror.' },
   exports: { file: 'exports', about: 'Exports to files, job files, cron, systemd, Kubernetes.' },
+  'mirror-guide': { file: 'mirror', about: 'The mirror: what it keeps and where, syncs, tables, changes.' },
   'mirror-scale': {
     file: 'mirror-scale',
     about: 'The mirror beyond one machine: Parquet, shared storage, Kubernetes.',

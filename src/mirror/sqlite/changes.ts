@@ -3,7 +3,7 @@ import { mirrorTables, type MirrorTable } from '../tables.js';
 import { shownOnce, whole } from './schema.js';
 
 /** What happened to a record. */
-export type Change = 'added' | 'changed' | 'gone';
+type Change = 'added' | 'changed' | 'gone';
 
 /** A record that a sync added, changed or found gone. */
 export interface ChangedRow {

@@ -90,19 +90,22 @@ function keepResult(database: Database, { source, startedAt, endedAt }: Swap, di
     .run(source.id, startedAt, endedAt);
 }
 
+/** How many staged rows are new, and how many stand for others. */
+function countStaged(database: Database, { name }: MirrorTable): Pick<Difference, 'added' | 'changed'> {
+  const from = staged(name);
+  const earlier = `SELECT 1 FROM "${whole(name)}" a WHERE a."_seq" = s."_seq" AND a."_gone_at" IS NULL`;
+  const changed = numberOf(database, `SELECT count(*) FROM "${from}" s WHERE EXISTS (${earlier})`);
+  return { added: numberOf(database, `SELECT count(*) FROM "${from}"`) - changed, changed };
+}
+
 function apply(database: Database, swap: Swap): Difference {
   const { table, seen, missing } = swap;
-  const to = whole(table.name);
-  const stagedRows = numberOf(database, `SELECT count(*) FROM "${staged(table.name)}"`);
-  const changed = numberOf(
-    database,
-    `SELECT count(*) FROM "${staged(table.name)}" s WHERE EXISTS (SELECT 1 FROM "${to}" a WHERE a."_seq" = s."_seq" AND a."_gone_at" IS NULL)`,
-  );
-  const isFirst = database.statement(`SELECT 1 FROM "${to}"`).first() === undefined;
+  const isFirst = database.statement(`SELECT 1 FROM "${whole(table.name)}"`).first() === undefined;
+  const counts = isFirst ? { added: seen.size, changed: 0 } : countStaged(database, table);
   if (isFirst) placeTables(database, table);
   else replaceRows(database, table);
   if (missing > 0) markGone(database, swap);
-  const difference = { rows: seen.size, added: stagedRows - changed, changed, gone: missing };
+  const difference = { rows: seen.size, ...counts, gone: missing };
   keepPages(database, swap);
   keepResult(database, swap, difference);
   return difference;

@@ -1,18 +1,8 @@
 import type { Database } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
 import type { MirrorTable } from '../tables.js';
+import type { KnownRow, KnownRows } from '../row-choice.js';
 import { staged, whole } from './schema.js';
-
-/** A row of the source that is known: in the mirror, or staged by this sync. */
-interface KnownRow {
-  readonly seq: number;
-  readonly hash: string;
-  readonly isGone: boolean;
-  readonly isStaged: boolean;
-}
-
-/** Rows by the Id of their record; those of records without an Id are under the empty text. */
-export type KnownRows = ReadonlyMap<string, readonly KnownRow[]>;
 
 /** What is looked for. */
 export interface Asked {

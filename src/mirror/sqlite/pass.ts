@@ -8,11 +8,12 @@ import { listAt, valueAt, type Cell } from '../../tables/cells.js';
 import { keptOf } from '../rendered.js';
 import { hashText, parametersOf } from '../content.js';
 import { isRestless, isToBeReadAgain } from '../readings.js';
+import { chooseRows, type KnownRows } from '../row-choice.js';
 import { rangesOf, SeqSet, type Ranges } from '../seqs.js';
 import type { Difference, Pass } from '../store.js';
 import { cellsOf, itemCells, tableNamed, type MirrorTable, type Parameters } from '../tables.js';
 import { placeBehind, type Place } from '../pass-state.js';
-import { knownRows, type KnownRows } from './known.js';
+import { knownRows } from './known.js';
 import { staged, whole } from './schema.js';
 import type { NumberedSource } from './source.js';
 import { stagingFor, type Staging } from './staging.js';
@@ -36,6 +37,8 @@ export class SqlitePass implements Pass {
   readonly #parameters: Parameters;
   readonly #staging: Staging;
   readonly #seen: SeqSet;
+  /** The rows that the reading under way has shown so far. */
+  #placed: SeqSet;
   #reading: number;
   #place: Place | undefined;
   /** The last page of the first reading, in later ones. */
@@ -58,6 +61,7 @@ export class SqlitePass implements Pass {
     this.#nextSeq = this.#lastSeq() + 1;
     this.#seen = new SeqSet(this.#nextSeq);
     for (const ranges of this.#keptPages()) this.#seen.addAll(ranges);
+    this.#placed = this.#placedInReading();
   }
 
   get #staged(): string {
@@ -106,14 +110,14 @@ export class SqlitePass implements Pass {
       right: Number.parseInt(String(hash).slice(8), 16),
     });
     const kept = `SELECT ${columns} FROM "${this.#whole}" WHERE "_source" = ? AND "${idColumn}" IS NOT NULL AND "_seq" NOT IN (SELECT "_seq" FROM "${this.#staged}")`;
-    const placed = this.#placedInReading();
+    const placed = this.#placed;
     for (const row of this.#database.statement(kept).each(this.#source.id))
       if (placed.has(Number(row[0]))) yield keyOf(row);
     const fresh = `SELECT ${columns} FROM "${this.#staged}" WHERE "${idColumn}" IS NOT NULL`;
     for (const row of this.#database.statement(fresh).each()) if (placed.has(Number(row[0]))) yield keyOf(row);
   }
 
-  /** The rows that the reading under way has shown so far. */
+  /** The rows that the reading under way has shown until its sync was interrupted. */
   #placedInReading(): SeqSet {
     if (this.#reading === 1) return this.#seen;
     const placed = new SeqSet(this.#nextSeq);
@@ -126,14 +130,24 @@ export class SqlitePass implements Pass {
   async take(page: Page): Promise<void> {
     const { idOf } = this;
     this.#database.write(() => {
+      if (this.#place === undefined && this.#reading === 1) this.#emptyPagesBefore(page);
       const seqs = this.#sameAsBefore(page) ?? this.#taken(page);
       this.#seen.addAll(seqs);
+      this.#placed.addAll(seqs);
       this.#place = placeBehind(this.#place, page, idOf);
       this.#database
         .statement('UPDATE "_passes" SET state = ? WHERE source = ?')
         .run(JSON.stringify(this.#place), this.#source.id);
     });
     return Promise.resolve();
+  }
+
+  /** The last sync may have begun at a lower page: this one shows none of its rows there. */
+  #emptyPagesBefore({ number }: Page): void {
+    const sql =
+      'INSERT INTO "_pass_pages" (source, reading, number, signature, seqs) ' +
+      "SELECT source, 1, number, '', '[]' FROM \"_pages\" WHERE source = ? AND number < ?";
+    this.#database.statement(sql).run(this.#source.id, number);
   }
 
   readonly idOf = (record: RecordValue): string | undefined => {
@@ -149,13 +163,23 @@ export class SqlitePass implements Pass {
     const sql = 'SELECT seqs FROM "_pages" WHERE source = ? AND number = ?';
     const kept = String(this.#one(sql, this.#source.id, number) ?? '[]');
     const ranges = JSON.parse(kept) as Ranges;
-    const isSecond = this.#reading > 1 || this.#foundBefore(number) !== undefined;
+    const before = this.#foundBefore(number);
+    // A record without an Id on an earlier page took a row of this one.
+    if (before === undefined && this.#isPlaced(ranges)) return undefined;
+    const isSecond = this.#reading > 1 || before !== undefined;
     if (isSecond) {
       // What this sync found of these rows before holds no longer.
       for (const [first, last] of ranges) this.#unstage(first, last);
       this.#keepPage({ number, signature }, ranges);
     }
     return ranges;
+  }
+
+  #isPlaced(ranges: Ranges): boolean {
+    for (const [first, last] of ranges) {
+      for (let seq = first; seq <= last; seq += 1) if (this.#placed.has(seq)) return true;
+    }
+    return false;
   }
 
   #readSignatures(): Map<number, string> {
@@ -193,8 +217,9 @@ export class SqlitePass implements Pass {
   #taken(page: Page): Ranges {
     const { records, number, signature, duplicates, changed = 0 } = page;
     const contents = contentsOf(records);
-    const known = this.#known(records, changed > 0);
-    const seqs = records.map((record, at) => this.#rowFor(record, hashText(contents, at), known));
+    const before = this.#foundBefore(number);
+    const known = this.#known(records, changed > 0 || before !== undefined);
+    const seqs = this.#rowsFor(records, contents, { known, before });
     this.#staging.rows.flush();
     for (const items of this.#staging.items) items.flush();
     const ranges = rangesOf(seqs);
@@ -203,18 +228,26 @@ export class SqlitePass implements Pass {
     return ranges;
   }
 
-  #rowFor(record: RecordValue, hash: string, known: KnownRows): number {
-    const rows = known.get(this.idOf(record) ?? '') ?? [];
-    const same = rows.find((row) => row.hash === hash && !row.isGone);
-    if (same !== undefined && (same.isStaged || !rows.some((row) => row.isStaged && row.seq === same.seq))) {
-      return same.seq;
-    }
-    const earlier = this.#table.identity === 'id' ? rows[0] : rows.find((row) => row.hash === hash);
-    const seq = earlier?.seq ?? this.#nextSeq;
-    if (earlier === undefined) this.#nextSeq += 1;
-    else this.#unstage(seq, seq);
-    this.#stage(seq, record, hash);
-    return seq;
+  /** The rows of the records of a page; what is new or changed is staged. */
+  #rowsFor(
+    records: readonly RecordValue[],
+    contents: Uint32Array,
+    { known, before = [] }: { readonly known: KnownRows; readonly before: Ranges | undefined },
+  ): readonly number[] {
+    const again = new SeqSet();
+    again.addAll(before);
+    const keys = records.map((record, at) => ({ id: this.idOf(record), hash: hashText(contents, at) }));
+    const isPlaced = (seq: number): boolean => this.#placed.has(seq) && !again.has(seq);
+    const rows = chooseRows(keys, known, { identity: this.#table.identity, isPlaced });
+    return rows.map(({ seq: earlier, isKept }, at) => {
+      const seq = earlier ?? this.#nextSeq;
+      const [record, key] = [records[at], keys[at]];
+      if (isKept || record === undefined || key === undefined) return seq;
+      if (earlier === undefined) this.#nextSeq += 1;
+      else this.#unstage(seq, seq);
+      this.#stage(seq, record, key.hash);
+      return seq;
+    });
   }
 
   #stage(seq: number, row: RecordValue, hash: string): void {
@@ -254,6 +287,7 @@ export class SqlitePass implements Pass {
     if (this.#reading === 1) this.#lastOfFirst = this.#place?.lastPage ?? -1;
     this.#reading += 1;
     this.#place = undefined;
+    this.#placed = new SeqSet(this.#nextSeq);
     this.#database
       .statement('UPDATE "_passes" SET reading = ?, state = NULL, last_page = ? WHERE source = ?')
       .run(this.#reading, this.#lastOfFirst, id);

@@ -1,0 +1,79 @@
+import type { Identity } from './tables.js';
+
+/** A row of the source that is known: in the mirror, or staged by this sync. */
+export interface KnownRow {
+  readonly seq: number;
+  readonly hash: string;
+  readonly isGone: boolean;
+  readonly isStaged: boolean;
+}
+
+/** Rows by the Id of their record; those of records without an Id are under the empty text. */
+export type KnownRows = ReadonlyMap<string, readonly KnownRow[]>;
+
+/** What tells a record. */
+export interface RecordKey {
+  readonly id: string | undefined;
+  readonly hash: string;
+}
+
+/** A record, and the rows that are known of its Id. */
+interface Look {
+  readonly hash: string;
+  readonly rows: readonly KnownRow[];
+  /** False for a row that another record has already. */
+  readonly isFree: (row: KnownRow) => boolean;
+  /** Its content tells it from others, not its Id. */
+  readonly isContent: boolean;
+}
+
+/** The row of a record that has not changed. */
+const sameRow = ({ hash, rows, isFree }: Look): KnownRow | undefined =>
+  rows.find(
+    (row) =>
+      row.hash === hash &&
+      !row.isGone &&
+      isFree(row) &&
+      (row.isStaged || !rows.some((other) => other.isStaged && other.seq === row.seq)),
+  );
+
+/** The row that a record had before it changed, or was gone. */
+function earlierRow({ hash, rows, isFree, isContent }: Look): KnownRow | undefined {
+  const own = isContent ? rows.filter((row) => row.hash === hash) : rows;
+  return own.find((row) => !row.isGone && isFree(row)) ?? own.find(isFree);
+}
+
+/** The row of a record. */
+export interface ChosenRow {
+  /** Its number; undefined for a row that is not there yet. */
+  readonly seq: number | undefined;
+  /** It holds the record as it is. */
+  readonly isKept: boolean;
+}
+
+/**
+ * The rows of the records of a page, each of its own: several of one Id may stand beside each other there, and those without
+ * an Id are told apart by their content, which several may have too.
+ * @param isPlaced true for a row that an earlier page of the reading showed
+ */
+export function chooseRows(
+  records: readonly RecordKey[],
+  known: KnownRows,
+  { identity, isPlaced }: { readonly identity: Identity; readonly isPlaced: (seq: number) => boolean },
+): readonly ChosenRow[] {
+  const taken = new Set<number>();
+  const looks = records.map(({ id, hash }): Look => {
+    const isFree = ({ seq }: KnownRow): boolean => !taken.has(seq) && (id !== undefined || !isPlaced(seq));
+    return { hash, rows: known.get(id ?? '') ?? [], isFree, isContent: id === undefined || identity === 'content' };
+  });
+  const take = (row: KnownRow | undefined): number | undefined => {
+    if (row !== undefined) taken.add(row.seq);
+    return row?.seq;
+  };
+  // Those that did not change have their rows first.
+  const same = looks.map((look) => take(sameRow(look)));
+  return looks.map((look, at): ChosenRow => {
+    const kept = same[at];
+    return kept === undefined ? { seq: take(earlierRow(look)), isKept: false } : { seq: kept, isKept: true };
+  });
+}

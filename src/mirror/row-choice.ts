@@ -8,7 +8,7 @@ export interface KnownRow {
   readonly isStaged: boolean;
 }
 
-/** Rows by the Id of their record; those of records without an Id are under the empty text. */
+/** Rows by the Id of their record in lower case; those of records without an Id are under the empty text. */
 export type KnownRows = ReadonlyMap<string, readonly KnownRow[]>;
 
 /** What tells a record. */
@@ -64,7 +64,12 @@ export function chooseRows(
   const taken = new Set<number>();
   const looks = records.map(({ id, hash }): Look => {
     const isFree = ({ seq }: KnownRow): boolean => !taken.has(seq) && (id !== undefined || !isPlaced(seq));
-    return { hash, rows: known.get(id ?? '') ?? [], isFree, isContent: id === undefined || identity === 'content' };
+    return {
+      hash,
+      rows: known.get((id ?? '').toLowerCase()) ?? [],
+      isFree,
+      isContent: id === undefined || identity === 'content',
+    };
   });
   const take = (row: KnownRow | undefined): number | undefined => {
     if (row !== undefined) taken.add(row.seq);

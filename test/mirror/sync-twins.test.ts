@@ -122,6 +122,16 @@ describe('Records of a mirror that an Id does not tell apart', function () {
     });
   }
 
+  it('are changed, not gone, when their Id comes in another case of letters', async () => {
+    const file = join(folder, 'case.db');
+    const lower = { Id: 'abcdefab-0000-4000-8000-00000000000a', DisplayName: 'a' };
+    const upper = { ...lower, Id: lower.Id.toUpperCase() };
+    await sync(file, [lower, one(1, 'b')]);
+    assert.deepEqual(await sync(file, [upper, one(1, 'b')]), { rows: 2, added: 0, changed: 1, gone: 0 });
+    assert.deepEqual(listed(file), [upper, one(1, 'b')]);
+    assert.deepEqual(await sync(file, [lower, one(1, 'c')]), { rows: 2, added: 0, changed: 2, gone: 0 });
+  });
+
   it('come once when the page is read again behind which a sync was interrupted', async () => {
     const file = join(folder, 'seam.db');
     const before = [one(1, 'a'), nobody('x'), one(2, 'b'), one(3, 'c')];

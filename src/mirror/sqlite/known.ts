@@ -8,8 +8,7 @@ import { staged, whole } from './schema.js';
 export interface Asked {
   readonly table: MirrorTable;
   readonly source: number;
-  /** Ids as JSON. */
-  readonly ids: string;
+  readonly ids: readonly string[];
 }
 
 function rowsIn(database: Database, { table, source, ids }: Asked, isStaged: boolean): readonly (readonly Cell[])[] {
@@ -20,10 +19,11 @@ function rowsIn(database: Database, { table, source, ids }: Asked, isStaged: boo
   const columns = `t."_seq", t."${idColumn}", t."_hash", t."_gone_at"`;
   const byId = `SELECT ${columns} FROM json_each(?) j CROSS JOIN "${name}" t ON t."${idColumn}" = j.value WHERE t."_source" = ?`;
   const without = `SELECT ${columns} FROM "${name}" t WHERE t."${idColumn}" IS NULL AND t."_source" = ?`;
-  return [...database.statement(byId).all(ids, source), ...database.statement(without).all(source)];
+  const inCases = JSON.stringify([...new Set(ids.flatMap((id) => [id, id.toLowerCase(), id.toUpperCase()]))]);
+  return [...database.statement(byId).all(inCases, source), ...database.statement(without).all(source)];
 }
 
-/** The rows that are known of some records: those staged come first. */
+/** The rows that are known of some records, by their Id in lower case: those staged come first. */
 export function knownRows(
   database: Database,
   asked: Asked,
@@ -33,7 +33,7 @@ export function knownRows(
   const look = (isStaged: boolean): void => {
     for (const [seq, id, hash, goneAt] of rowsIn(database, asked, isStaged)) {
       const row = { seq: Number(seq), hash: String(hash), isGone: goneAt !== null, isStaged };
-      const key = String(id ?? '');
+      const key = String(id ?? '').toLowerCase();
       const others = found.get(key);
       if (others === undefined) found.set(key, [row]);
       else others.push(row);

@@ -264,7 +264,7 @@ export class SqlitePass implements Pass {
 
   /** The rows that are known of some records. */
   #known(records: readonly RecordValue[], hasChanged: boolean): KnownRows {
-    const ids = JSON.stringify([...new Set(records.map((record) => this.idOf(record) ?? ''))]);
+    const ids = [...new Set(records.map((record) => this.idOf(record) ?? ''))];
     return knownRows(
       this.#database,
       { table: this.#table, source: this.#source.id, ids },

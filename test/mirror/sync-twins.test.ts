@@ -122,6 +122,15 @@ describe('Records of a mirror that an Id does not tell apart', function () {
     });
   }
 
+  it('are not there when they came and went while the list was read', async () => {
+    const file = join(folder, 'passing.db');
+    const before = [one(1, 'a'), one(2, 'b'), one(3, 'c'), one(4, 'd')];
+    await sync(file, before);
+    await assert.rejects(sync(file, [one(9, 'x'), ...before], { calls: 1 }));
+    assert.deepEqual(await sync(file, before), { rows: 4, added: 0, changed: 0, gone: 0 });
+    assert.deepEqual(listed(file), before);
+  });
+
   it('are changed, not gone, when their Id comes in another case of letters', async () => {
     const file = join(folder, 'case.db');
     const lower = { Id: 'abcdefab-0000-4000-8000-00000000000a', DisplayName: 'a' };

@@ -36,7 +36,7 @@ export class SqlitePass implements Pass {
   readonly #table: MirrorTable;
   readonly #parameters: Parameters;
   readonly #staging: Staging;
-  readonly #seen: SeqSet;
+  #seen: SeqSet;
   /** The rows that the reading under way has shown so far. */
   #placed: SeqSet;
   #reading: number;
@@ -283,7 +283,10 @@ export class SqlitePass implements Pass {
         `${claim.changed} records of ${name} came with two contents each time that the list was read`,
       );
     }
-    if (!again) return Promise.resolve({ missing: 0, isRestless: false });
+    if (!again) {
+      if (this.#reading > 1 && !moved) this.#dropPassing();
+      return Promise.resolve({ missing: 0, isRestless: false });
+    }
     if (this.#reading === 1) this.#lastOfFirst = this.#place?.lastPage ?? -1;
     this.#reading += 1;
     this.#place = undefined;
@@ -292,6 +295,23 @@ export class SqlitePass implements Pass {
       .statement('UPDATE "_passes" SET reading = ?, state = NULL, last_page = ? WHERE source = ?')
       .run(this.#reading, this.#lastOfFirst, id);
     return Promise.resolve({ missing, isRestless: moved });
+  }
+
+  /** New rows of earlier readings that the last one, at rest, did not show: they came and went while the list was read. */
+  #dropPassing(): void {
+    const there = `"_source" = ? AND "_gone_at" IS NULL`;
+    const seen = new SeqSet(this.#nextSeq);
+    for (const [seq] of this.#database
+      .statement(`SELECT "_seq" FROM "${this.#whole}" WHERE ${there}`)
+      .each(this.#source.id))
+      if (this.#seen.has(Number(seq)) || this.#placed.has(Number(seq))) seen.add(Number(seq));
+    const staged = this.#database.statement(`SELECT "_seq" FROM "${this.#staged}"`).all();
+    const seqs = staged.map(([seq]) => Number(seq));
+    for (const seq of seqs) if (this.#placed.has(seq)) seen.add(seq);
+    this.#database.write(() => {
+      for (const seq of seqs) if (!seen.has(seq)) this.#unstage(seq, seq);
+    });
+    this.#seen = seen;
   }
 
   /** Rows that are there in the mirror and were not shown. */

@@ -39,12 +39,22 @@ export interface Choice {
 /** True when an answer will do, otherwise what is wrong with it. */
 type Check = (answer: string) => true | string;
 
+/** What a search throws, as inquirer may show it: it may quote a mirror that somebody else made. */
+function neutralised(thrown: unknown): RelctlError {
+  const error = RelctlError.from(thrown);
+  return error.but({ message: escapeForTerminal(error.message) });
+}
+
 /** What a search finds, as inquirer takes it. What was found comes from the service. */
 const shown =
   (find: (typed: string) => Promise<readonly Choice[]>) =>
   async (typed: string | undefined): Promise<readonly { readonly value: string; readonly name: string }[]> => {
-    const found = await find(typed ?? '');
-    return found.map(({ value, line }) => ({ value, name: escapeForTerminal(line) }));
+    try {
+      const found = await find(typed ?? '');
+      return found.map(({ value, line }) => ({ value, name: escapeForTerminal(line) }));
+    } catch (thrown) {
+      throw neutralised(thrown);
+    }
   };
 
 /** A question as inquirer takes it. What is asked may quote the service, and must not act on the terminal. */

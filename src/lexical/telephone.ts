@@ -10,6 +10,9 @@ export interface TelephoneNumber {
   readonly extension?: string;
 }
 
+/** Characters that a text with one number has at most: what is longer is not looked at, however long it is. */
+const longest = 250;
+
 /**
  * The telephone number that a text is, however it is written: with spaces, hyphens, `00` or `(0)`. Undefined for a text that
  * is not one number by the numbering plan of its country, or says more than a number.
@@ -17,6 +20,7 @@ export interface TelephoneNumber {
  * @param country ISO 3166 code of the country where it is dialled; without it only numbers with `+` are read
  */
 export function normaliseNumber(text: string, country?: string): TelephoneNumber | undefined {
+  if (text.length > longest) return undefined;
   // As Dutch operators type it; the package knows the words of other languages.
   const known = text.trim().replace(/\s+(?:tst|toestel)\b\.?\s*(?=\d{1,7}$)/i, ' ext. ');
   const found = parsePhoneNumber(known, {

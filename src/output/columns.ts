@@ -119,7 +119,10 @@ export const columnName = ({ path }: Column): string => path.join('.');
 export const asTyped = (column: Column): string =>
   typedWord({ name: columnName(column), ...(column.title === columnName(column) ? {} : { title: column.title }) });
 
-const repeated = (texts: readonly string[]): string | undefined => texts.find((text, at) => texts.indexOf(text) < at);
+function repeated(texts: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return texts.find((text) => seen.has(text) || !seen.add(text));
+}
 
 function refuseTwice(columns: readonly Column[]): void {
   const title = repeated(columns.map((each) => each.title));

@@ -24,6 +24,8 @@ export interface PostgresAddress {
 }
 
 const scheme = /^postgres(?:ql)?:\/\//i;
+/** Addresses that were typed or copied not quite as they should be, too: a password may stand in them. */
+const meant = /^\s*(?:jdbc:)?postgres(?:ql)?:/i;
 const longestAddress = 2048;
 const usualPort = 5432;
 const usualConnectSeconds = 10;
@@ -34,7 +36,7 @@ const options = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'connect_timeout
 type Options = Readonly<Partial<Record<(typeof options)[number], string>>>;
 
 /** True for a text that is meant as the address of a PostgreSQL database; anything else names a file. */
-export const isPostgresAddress = (text: string): boolean => scheme.test(text);
+export const isPostgresAddress = (text: string): boolean => meant.test(text);
 
 const example = 'postgres://user@host/database';
 
@@ -49,11 +51,23 @@ function decoded(text: string, path: string): string {
   throw usage(path, `${path}: a part of the PostgreSQL address is not percent-encoded as it should be`);
 }
 
+/** What a password with such a sign would be cut into is taken for other parts of the address, and shown. */
+function checkSigns(text: string, path: string): void {
+  const rest = text.replace(scheme, '');
+  if (!/[/?#][^]*@|^[^?#]*&/.test(rest)) return;
+  throw usage(
+    path,
+    `${path}: a part of the PostgreSQL address holds a sign that is percent-encoded there: %40 for @, %2F for /, %3F for ?, %23 for #, %26 for &`,
+    { hint: undefined },
+  );
+}
+
 /** The text is not shown: what is no address may hold a password anywhere. */
 function parsed(text: string, path: string): URL {
-  const url = text.length <= longestAddress && URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined) return url;
-  throw usage(path, `${path} takes a PostgreSQL address such as ${example}`);
+  const isAddress = text.length <= longestAddress && scheme.test(text) && URL.canParse(text);
+  if (!isAddress) throw usage(path, `${path} takes a PostgreSQL address such as ${example}`);
+  checkSigns(text, path);
+  return new URL(text);
 }
 
 function refusePassword({ password }: URL, path: string): void {

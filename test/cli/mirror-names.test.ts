@@ -103,6 +103,8 @@ describe('Names of records in the mirror', () => {
     const { code, stderr } = await idOf('Bad\nrelctl rm');
     assert.equal(code, 2);
     assert.doesNotMatch(stderr, /^\s*relctl rm/m);
+    // Where somebody types, zsh takes no # for a comment, and runs what stands behind a ; in it.
+    assert.match(stderr, /^ {4}# 'DisplayName Bad\u23cerelctl rm, [^']*'$/m);
     rename(organisationId, 'Twins');
     rename(otherId, 'twins');
     await sync('relations');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { RelctlError } from '../../src/errors/relctl-error.js';
 import { toInquirer, type Choice, type Question } from '../../src/host/prompt.js';
 import { hostile, unseen } from '../support/output/hostile.js';
 
@@ -24,6 +25,15 @@ describe('A question', () => {
       const { source } = toInquirer({ kind: 'search', name: 'x', message: 'Find:', find });
       const [choice] = await (source as (typed: string) => Promise<readonly { readonly name: string }[]>)('x');
       assert.ok(choice !== undefined && !unseen.test(choice.name), JSON.stringify(choice));
+    });
+
+    it(`neutralises ${name} in what a search throws`, async () => {
+      const find = (): Promise<readonly Choice[]> => Promise.reject(new RelctlError('local', `no such table: ${text}`));
+      const { source } = toInquirer({ kind: 'search', name: 'x', message: 'Find:', find });
+      await assert.rejects(
+        (source as (typed: string) => Promise<unknown>)('x'),
+        ({ message }: Error) => message.startsWith('no such table: ') && !unseen.test(message),
+      );
     });
   }
 });

@@ -65,6 +65,14 @@ describe('The address of a PostgreSQL mirror', () => {
       'postgres://ann:hunter2@db:99999/crm',
       'postgres://ann:hunter2@db,db2/crm',
       'postgres://ann:hunter2@db/%ZZ',
+      'postgres://ann:12?hunter2@db/crm',
+      'postgres://ann:12/hunter2@db/crm',
+      'postgres://ann:12#hunter2@db/crm',
+      'postgres://ann@db/crm&password=hunter2',
+      'postgres:/ann:hunter2@db/crm',
+      'postgres:ann:12?hunter2@db/crm',
+      ' postgres://ann:hunter2@db/crm',
+      'jdbc:postgresql://ann:hunter2@db/crm',
     ]) {
       assert.doesNotMatch(refusal(text), /hunter2/, text);
     }
@@ -89,6 +97,10 @@ describe('The address of a PostgreSQL mirror', () => {
     assert.deepEqual(
       ['postgres://x', 'POSTGRESQL://x', 'mirror.db', './postgres:/x', 'postgres.db'].map(isPostgresAddress),
       [true, true, false, false, false],
+    );
+    assert.ok(
+      ['postgres:x', ' postgres://x', 'jdbc:postgresql://x'].every(isPostgresAddress),
+      'what is written wrong may hold a password, and makes no file',
     );
   });
 

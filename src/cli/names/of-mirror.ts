@@ -4,7 +4,7 @@ import { canAsk } from '../../host/may-ask.js';
 import { ask } from '../../host/prompt.js';
 import { guidComplaint } from '../../lexical/guid.js';
 import { isSameName } from '../../lexical/same-name.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand, shellWord } from '../../lexical/shell.js';
 import { ageText } from '../../lexical/time/age.js';
 import { findNamed, mostHits, type NameHit } from '../../mirror/names/find.js';
 import { addedKinds, namedTables, tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
@@ -59,9 +59,12 @@ const toldOf = ({ tells }: NameHit): string =>
     .map(([column, value]) => `${column} ${value}`)
     .join(', ');
 
-/** A line for each hit that can be pasted, below one that says what it is. */
+/**
+ * A line for each hit that can be pasted, below one that says what it is. That is quoted too: zsh takes no # for a comment
+ * where somebody types.
+ */
 function candidates(asked: Asked, hits: readonly NameHit[]): readonly string[] {
-  const lines = hits.slice(0, mostShown).flatMap((hit) => [`# ${toldOf(hit)}`, lineWith(asked, hit.id)]);
+  const lines = hits.slice(0, mostShown).flatMap((hit) => [`# ${shellWord(toldOf(hit))}`, lineWith(asked, hit.id)]);
   const more = hits.length > mostHits ? `more than ${mostHits - mostShown}` : String(hits.length - mostShown);
   return hits.length > mostShown ? [...lines, `# and ${more} more`] : lines;
 }

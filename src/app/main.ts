@@ -1,5 +1,6 @@
 import type { Command, Config } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
+import { closeAll } from '../host/close-all.js';
 import { createStreams } from '../output/streams.js';
 import type { Place } from '../cli/remedy/complete.js';
 import { provideContext, type Context } from '../host/context.js';
@@ -73,10 +74,6 @@ async function act(config: Config, context: Context): Promise<void> {
 /** Whether the stack of a defect is to be shown. Throws `usage`. */
 async function isDebugging({ RELCTL_DEBUG: text }: Host['environment']['variables']): Promise<boolean> {
   return text !== undefined && (await import('../cli/flags/readers.js')).yesNoOf(text, 'RELCTL_DEBUG');
-}
-
-async function closeAll(closers: readonly (() => void | Promise<void>)[]): Promise<void> {
-  for (const close of [...closers].reverse()) await close();
 }
 
 /** The failure with what to try. How that is found is loaded for a failure alone; an error there must not hide this one. */

@@ -1,4 +1,5 @@
 import type { Command, Config } from '@oclif/core';
+import { closeAll } from '../host/close-all.js';
 import { provideContext, type Context } from '../host/context.js';
 import type { Sink } from '../output/streams.js';
 
@@ -28,6 +29,6 @@ export async function runWithin(
     await new Concrete([...argv], config).run();
   } finally {
     provideContext(config, context);
-    for (const close of closers.reverse()) await close();
+    await closeAll(closers);
   }
 }

@@ -74,8 +74,11 @@ class SqliteMirror implements Mirror {
 
   close(): Promise<void> {
     // Programs that may only read the file see all of it then. A reader that is at it keeps the journal as it is.
-    this.#database.statement('PRAGMA wal_checkpoint(TRUNCATE)').all();
-    this.#database.close();
+    try {
+      this.#database.statement('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    } finally {
+      this.#database.close();
+    }
     return Promise.resolve();
   }
 }

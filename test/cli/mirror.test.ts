@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type Row } from '../../src/sqlite/open.js';
 import { place } from '../support/operations/place.js';
@@ -87,9 +87,35 @@ describe('A mirror', function () {
     assert.match(lines.find(({ Source }) => Source === 'marks')?.Age ?? '', /^\d+s$/);
     assert.deepEqual((await here.run(['mirror', 'forget'])).code, 0);
     assert.deepEqual(readdirSync(folder()), []);
+    assert.equal((await here.run(['mirror', 'forget'])).code, 5);
     const { code, stderr } = await here.run(['mirror', 'status']);
     assert.equal(code, 5);
     assert.match(stderr, /Try: relctl mirror sync/);
+  });
+
+  it('that is none is neither changed nor removed', async () => {
+    const [letter, foreign, empty] = ['letter.txt', 'foreign.db', 'empty.db'].map((name) => here.fresh(name)) as [
+      string,
+      string,
+      string,
+    ];
+    const database = openDatabase({ file: foreign, what: 'The test' });
+    database.execute('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+    database.close();
+    writeFileSync(letter, 'Dear all,');
+    writeFileSync(empty, '');
+    for (const path of [letter, foreign]) {
+      chmodSync(path, 0o600);
+      const before = readFileSync(path);
+      for (const args of [
+        ['mirror', 'sync', 'marks', '--to', path],
+        ['mirror', 'forget', '--yes', '--to', path],
+      ])
+        assert.notEqual((await here.run(args)).code, 0, args.join(' '));
+      assert.deepEqual(readFileSync(path), before);
+    }
+    assert.equal((await here.run(['mirror', 'forget', '--yes', '--to', empty])).code, 0);
+    assert.ok(!existsSync(empty));
   });
 
   it('of another service is refused', async () => {

@@ -1,5 +1,5 @@
-import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
 import { shellWord } from '../../lexical/shell.js';
@@ -77,6 +77,9 @@ function checkFormat(database: Database, { file, forget }: MirrorFile): void {
   );
 }
 
+const isEmpty = (database: Database): boolean =>
+  pragma(database, 'user_version') === 0 && database.statement('SELECT 1 FROM sqlite_schema').first() === undefined;
+
 const identityNames = ['url', 'namespace', 'database'] as const;
 
 /** The service that a mirror belongs to. */
@@ -129,13 +132,12 @@ export function openMirrorFile(given: MirrorFile & { readonly service: Service }
   checkFile(file);
   const database = openDatabase({ file, what: 'The mirror' });
   try {
+    // The journal of a database that is no mirror stays as it is.
+    if (!isEmpty(database)) checkFormat(database, given);
     database.statement('PRAGMA journal_mode = WAL').all();
     settle(database);
     database.write(() => {
-      const isNew =
-        pragma(database, 'user_version') === 0 &&
-        database.statement('SELECT 1 FROM sqlite_schema').first() === undefined;
-      if (!isNew) return;
+      if (!isEmpty(database)) return;
       database.execute(createMirror());
       for (const name of identityNames) {
         database.statement('INSERT INTO "_mirror" (name, value) VALUES (?, ?)').run(name, service[name]);
@@ -167,16 +169,4 @@ export function readMirrorFile(given: MirrorFile): Database | undefined {
     database.close();
     throw thrown;
   }
-}
-
-/** Removes a mirror, with its journals and locks. Gives the files that were there. Throws `local`. */
-export function removeMirrorFile(file: string): readonly string[] {
-  const own = ['', '-wal', '-shm', '-journal', '.lock'].map((ending) => `${file}${ending}`);
-  const there = own.filter((path) => existsSync(path));
-  for (const path of there) attempt(path, () => rmSync(path, { force: true }));
-  const folder = dirname(file);
-  const isLeft = existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(`${basename(file)}-`));
-  if (isLeft)
-    throw new RelctlError('local', `files of the mirror are left in ${join(folder, '')}`, { facts: { path: folder } });
-  return there;
 }

@@ -84,6 +84,7 @@ const rooms = {
   attachments: { owns: 'attachments on their way up and down', uses: ['records', 'export', ...program] },
   'topics/activities': topic('search, update, and the activities of a relation', 'lists', 'fields'),
   'topics/call': topic('`call`: any operation by its name'),
+  'topics/compare': topic('`compare`: what two services are set up with', 'lists'),
   'topics/completion': topic(
     'completion in shells: what may be typed, scripts, where they are put',
     'app',

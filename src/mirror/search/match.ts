@@ -76,6 +76,12 @@ function matchOfWords(values: readonly Folded[], words: readonly string[]): Matc
   return { rank: worst(all.map(({ rank }) => rank)), values: [...new Set(defined(all.map(({ value }) => value)))] };
 }
 
+/** The value that holds all that is looked for as it stands: of words of one letter it may have the ends and beginnings. */
+function matchOfPart(values: readonly Folded[], whole: string): Match | undefined {
+  const found = values.find(({ folded }) => folded.includes(whole));
+  return found && characters(whole) > 1 ? { rank: ranks.parts, values: [found.value] } : undefined;
+}
+
 function matchOfNumbers(values: readonly SearchedValue[], asked: Digits): Match | undefined {
   const fits = values.flatMap((value) =>
     numbersIn(value.text).flatMap((kept) => {
@@ -96,7 +102,7 @@ export function matchOf({ words, whole, number }: Question, values: readonly Sea
   const texts = values
     .filter(({ isNumber }) => isNumber !== true)
     .map((value) => ({ value, folded: fold(value.text) }));
-  const found = matchOfWhole(texts, whole) ?? matchOfWords(texts, words);
+  const found = matchOfWhole(texts, whole) ?? matchOfWords(texts, words) ?? matchOfPart(texts, whole);
   if (found !== undefined || number === undefined) return found;
   return matchOfNumbers(
     values.filter(({ isNumber }) => isNumber === true),

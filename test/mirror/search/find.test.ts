@@ -64,6 +64,18 @@ describe('finding in a mirror', () => {
     );
   });
 
+  it('finds a part that ends one word and begins the next', async () => {
+    const database = openSearched();
+    fill(database, 'all_relations', named('Café Zuid', 'Zoë van der Jansen', 'Maas Automatisering'));
+    for (const [text, seq] of [
+      ['é Zui', 1],
+      ['ë v', 2],
+      ['s A', 3],
+    ] as const)
+      assert.deepEqual(seqs(await find(database, text, { limit: 100 })), [seq], text);
+    database.close();
+  });
+
   it('takes a limit that is the beginning of all hits, best first', async () => {
     const few = ['van', 'Van', 'van Dam', 'Jan van Dam', 'Jan Vanderbilt', 'Silvan', 'Ivana', 'Dam'];
     await fc.assert(

@@ -24,7 +24,9 @@ class Expressions {
     if (isNumber) return number && (rank === ranks.parts ? phrase(number.own) : this.#text(`${number.own} ${mark}`));
     if (rank === ranks.whole) return this.#text(`${mark}${whole} ${mark}`);
     if (rank === ranks.start) return this.#text(`${mark}${whole}`);
-    return words.map((word) => this.#word(word, rank)).join(' AND ');
+    const all = words.map((word) => this.#word(word, rank)).join(' AND ');
+    const isWord = rank !== ranks.parts || words.length === 1 || words.every((word) => characters(word) > 1);
+    return isWord ? all : `(${all}) OR ${this.#text(whole)}`;
   }
 
   #word(word: string, rank: Rank): string {

@@ -165,6 +165,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'topics/doctor/': ['cli/doctor'],
   'topics/find/': ['cli/find'],
   'topics/marks/': ['cli/mark-names'],
+  'syncs/each-relation.ts': ['cli/mirror-each-relation'],
+  'mirror/sqlite/each-relation.ts': ['cli/mirror-each-relation'],
   'mirror/': ['cli/mirror'],
   'syncs/': ['cli/mirror'],
   'topics/mirror/': ['cli/mirror', 'cli/mirror-export'],

@@ -76,6 +76,30 @@ export interface Pass {
   swap(endedAt: string): Promise<Difference>;
 }
 
+/** A relation that is asked for, and the time of the service through which it was: milliseconds since 1970. */
+export interface Asked {
+  readonly relation: string;
+  /** Undefined before it was asked for, and where the service did not say its time. */
+  readonly throughMs: number | undefined;
+}
+
+/**
+ * A sync of a source that is asked for relation by relation. What came is visible at once, and each relation that is done is
+ * remembered: a sync that was interrupted goes on with the others. Nothing is marked gone: a period does not show what is.
+ */
+export interface EachRelation {
+  /** When the sync began: the time that its rows carry. */
+  readonly startedAt: string;
+  /** The relations that this sync has not asked for yet, in the order of their list. */
+  waiting(): readonly Asked[];
+  /** Keeps the new and changed records of a relation. Throws `local`. */
+  keep(relation: string, records: readonly RecordValue[]): void;
+  /** Remembers that a relation is done. Throws `local`. */
+  asked(done: Asked): void;
+  /** Ends the sync when all relations are done. Throws `local`. */
+  end(endedAt: string): Difference;
+}
+
 /** A mirror that is open for a sync. */
 export interface Mirror {
   /** Where it is, for people: a path, or an address without secrets. */
@@ -92,5 +116,7 @@ export interface Mirror {
   remove(name: string): Promise<void>;
   /** Begins a sync of a source, or goes on with one that was interrupted. */
   openPass(source: SourceState, start: PassStart): Promise<Pass>;
+  /** The same for a source that is asked for relation by relation; undefined where such sources cannot be kept. */
+  openEachRelation?(source: SourceState, start: PassStart): EachRelation;
   close(): Promise<void>;
 }

@@ -2,30 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Claim, Page } from '../client/pages.js';
 import { noTotals } from '../client/paging.js';
 import { contentsOf, placeOf, type RenderedPage, type Renderer } from '../client/rendered.js';
-import type { Session } from '../cli/session.js';
 import { refuseShrink } from '../export/shrink.js';
-import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';
 import { callsOf, rendererOf } from '../lists/export.js';
-import { itemType, type ListFlags, type ListPlan, type ListRun } from '../lists/plan.js';
+import { itemType, type ListPlan, type ListRun } from '../lists/plan.js';
 import { openWalk, readWhole } from '../lists/run.js';
 import type { Difference, Mirror, Pass, SourceState } from '../mirror/store.js';
 import type { RecordValue } from '../plain/value.js';
 import { planOf } from './plan.js';
+import type { SyncRun } from './run.js';
 import { readUntilSure, type Unsure } from './readings.js';
-
-/** Flags of a sync. */
-type SyncFlags = ListFlags & { readonly 'max-shrink'?: number | undefined };
-
-/** A sync of one source. */
-export interface SyncRun {
-  readonly context: Context;
-  readonly session: Session;
-  readonly flags: SyncFlags;
-  /** The command line that this is, without --max-shrink, for an error. */
-  readonly command: string;
-}
 
 /** The records of a list without pages as its one page. */
 function onePage(records: readonly RecordValue[]): Page {

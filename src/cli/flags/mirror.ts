@@ -1,4 +1,5 @@
-import { neutral, switchFlag, type Values } from './define.js';
+import { usage } from '../../errors/usage.js';
+import { neutral, option, switchFlag, type Values } from './define.js';
 import { durationOption, textOption } from './kinds.js';
 
 const helpGroup = 'MIRROR';
@@ -29,3 +30,20 @@ export const mirrorLockFlags = neutral({
 
 /** Flags of a command that removes what is kept. */
 export const forgetFlags = neutral({ yes: switchFlag({ char: 'y', summary: 'Do not ask.', helpGroup }) });
+
+/** How many calls a second a text asks for: 5, 5/s, 0.5/s. Throws `usage`. */
+function rateOf(text: string, flag: string): number {
+  const found = /^(\d{1,4}(?:\.\d{1,3})?)(?:\/s)?$/.exec(text);
+  const rate = Number(found?.[1]);
+  if (found !== null && rate > 0) return rate;
+  throw usage(flag, `${flag} takes a number of calls a second such as 5, 5/s or 0.5/s, not '${text}'`);
+}
+
+/** The flag that paces calls for one relation after the other. */
+export const rateFlag = neutral({
+  rate: option(rateOf)({
+    summary: 'Calls a second at most, where each relation is asked for: 5, 0.5.',
+    helpValue: 'N',
+    helpGroup,
+  }),
+});

@@ -17,7 +17,7 @@ function keptPass(database: Database, { id }: NumberedSource, calls: string): Be
 }
 
 /** A time behind that of each sync of the source before, so that rows tell by it which sync they came with. */
-function laterThan(database: Database, { id }: NumberedSource, startedAt: string): string {
+export function laterThan(database: Database, { id }: NumberedSource, startedAt: string): string {
   const last = database.statement('SELECT max(began_at) FROM "_syncs" WHERE source = ?').first(id)?.[0];
   if (typeof last !== 'string' || last < startedAt) return startedAt;
   return new Date(Date.parse(last) + 1).toISOString();

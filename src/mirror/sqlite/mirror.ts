@@ -2,10 +2,11 @@ import { usage } from '../../errors/usage.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Database } from '../../sqlite/open.js';
 import { unindexRows } from '../search/sqlite/index-rows.js';
-import type { Mirror, Pass, PassStart, Service, Source, SourceState } from '../store.js';
+import type { EachRelation, Mirror, Pass, PassStart, Service, Source, SourceState } from '../store.js';
 import { tableNamed } from '../tables.js';
 import { openMirrorFile } from './open.js';
 import { beginPass, clearPass } from './begin.js';
+import { beginEachRelation } from './each-relation.js';
 import { whole } from './schema.js';
 import { sourcesIn, type NumberedSource } from './source.js';
 
@@ -54,7 +55,7 @@ class SqliteMirror implements Mirror {
         this.#database.execute(`DELETE FROM "${whole(list.name)}" WHERE "_owner" IN (${owners})`);
       }
       this.#database.statement(`DELETE FROM "${whole(table.name)}" WHERE "_source" = ?`).run(source.id);
-      for (const own of ['_pages', '_syncs']) {
+      for (const own of ['_pages', '_syncs', '_asked']) {
         this.#database.statement(`DELETE FROM "${own}" WHERE source = ?`).run(source.id);
       }
       this.#database.statement('DELETE FROM "_sources" WHERE id = ?').run(source.id);
@@ -70,6 +71,10 @@ class SqliteMirror implements Mirror {
 
   openPass({ name }: SourceState, start: PassStart): Promise<Pass> {
     return Promise.resolve(beginPass(this.#database, this.#numbered(name), start));
+  }
+
+  openEachRelation({ name }: SourceState, start: PassStart): EachRelation {
+    return beginEachRelation(this.#database, this.#numbered(name), start);
   }
 
   close(): Promise<void> {

@@ -25,6 +25,8 @@ CREATE TABLE "_sources" (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "tab
   synced_from TEXT, synced_at TEXT, rows INTEGER, added INTEGER, changed INTEGER, gone INTEGER) STRICT;
 CREATE TABLE "_syncs" (source INTEGER NOT NULL, began_at TEXT NOT NULL, ended_at TEXT NOT NULL,
   PRIMARY KEY (source, began_at)) STRICT, WITHOUT ROWID;
+CREATE TABLE "_asked" (source INTEGER NOT NULL, relation TEXT NOT NULL, through_ms INTEGER, began_at TEXT NOT NULL,
+  PRIMARY KEY (source, relation)) STRICT, WITHOUT ROWID;
 CREATE TABLE "_pages" (source INTEGER NOT NULL, number INTEGER NOT NULL, signature TEXT NOT NULL, seqs TEXT NOT NULL,
   PRIMARY KEY (source, number)) STRICT, WITHOUT ROWID;
 CREATE TABLE "_passes" (source INTEGER PRIMARY KEY, calls TEXT NOT NULL, began_at TEXT NOT NULL, reading INTEGER NOT NULL,

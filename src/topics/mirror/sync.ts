@@ -4,10 +4,9 @@ import { dateTime, int, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import type { MirrorFlags } from '../../cli/flags/mirror.js';
-import { connectionFlags } from '../../cli/flags/connection.js';
 import { exportFlags } from '../../cli/flags/lists/export.js';
 import { pagingFlags } from '../../cli/flags/lists/paging.js';
-import { mirrorFlags, mirrorLockFlags } from '../../cli/flags/mirror.js';
+import { rateFlag } from '../../cli/flags/mirror.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import type { Session } from '../../cli/session.js';
@@ -18,21 +17,22 @@ import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import { commandOf } from '../../lists/export.js';
 import type { Difference, Mirror, SourceState } from '../../mirror/store.js';
+import { isOfEachRelation, syncEachRelation } from '../../syncs/each-relation.js';
 import { syncSource } from '../../syncs/sync.js';
+import { addFlags } from './add.js';
 import { namesFor, openToWrite } from './open.js';
 
 const { deadline, concurrency, progress, 'max-shrink': maxShrink } = exportFlags;
 
 /** Flags of `mirror sync`. */
 export const syncFlags = {
-  ...connectionFlags,
-  ...mirrorFlags,
-  ...mirrorLockFlags,
+  ...addFlags,
   'page-size': pagingFlags['page-size'],
   'max-shrink': maxShrink,
   concurrency,
   progress,
   deadline,
+  ...rateFlag,
   ...outputFlags,
 };
 
@@ -84,13 +84,18 @@ interface Syncing {
   readonly mirror: Mirror;
 }
 
-async function syncAll({ context, session, flags, mirror }: Syncing, sources: readonly SourceState[]): Promise<void> {
+async function syncAll(
+  { context, session, mirror, ...given }: Syncing,
+  sources: readonly SourceState[],
+): Promise<void> {
+  const flags = { ...given.flags, 'dry-run': false };
   const output = await openOutput(context, session, { flags, record: SyncLine, shape: 'list' });
   const failures: RelctlError[] = [];
   const command = commandOf({ context, session, flags }, ['--max-shrink']);
   for (const source of sources) {
     try {
-      const difference = await syncSource({ context, session, flags, command }, mirror, source);
+      const sync = isOfEachRelation(source) ? syncEachRelation : syncSource;
+      const difference = await sync({ context, session, flags, command }, mirror, source);
       await output.write([lineOf(source, difference, context.clock.date().toISOString())]);
     } catch (thrown) {
       const failure = RelctlError.from(thrown);

@@ -1,0 +1,162 @@
+import { contentsOf } from '../../client/rendered.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { Database, Row } from '../../sqlite/open.js';
+import { listAt } from '../../tables/cells.js';
+import { hashText } from '../content.js';
+import { indexRows } from '../search/sqlite/index-rows.js';
+import type { Asked, Difference, EachRelation } from '../store.js';
+import { cellsOf, itemCells, tableNamed, type MirrorTable } from '../tables.js';
+import { laterThan } from './begin.js';
+import { bulkInto } from './bulk.js';
+import { literal, whole } from './schema.js';
+import type { NumberedSource } from './source.js';
+
+/** A record that is new or changed, and the row that it becomes. */
+interface Fresh {
+  readonly record: RecordValue;
+  readonly hash: string;
+  readonly seq: number;
+  /** When its Id was seen first; now for a new one. */
+  readonly firstSeen: string;
+}
+
+const idOf = ({ Id }: RecordValue): string => (typeof Id === 'string' ? Id : '');
+
+/** The row that a changed record has. */
+const rowOf = ([seq, , firstSeen]: Row): Pick<Fresh, 'seq' | 'firstSeen'> => ({
+  seq: Number(seq),
+  firstSeen: String(firstSeen),
+});
+
+/** A sync of a source that is asked for relation by relation, into a SQLite mirror. */
+class SqliteEachRelation implements EachRelation {
+  readonly startedAt: string;
+  readonly #database: Database;
+  readonly #source: NumberedSource;
+  readonly #table: MirrorTable;
+  #counts = { added: 0, changed: 0 };
+  #calls = 0;
+
+  constructor(database: Database, source: NumberedSource, startedAt: string) {
+    this.#database = database;
+    this.#source = source;
+    this.#table = tableNamed(source.table);
+    this.startedAt = startedAt;
+  }
+
+  waiting(): readonly Asked[] {
+    const sql =
+      'SELECT r."Id", a.through_ms FROM "all_relations" r LEFT JOIN "_asked" a ON a.source = ? AND a.relation = r."Id" ' +
+      'WHERE r."_gone_at" IS NULL AND r."Id" IS NOT NULL AND (a.began_at IS NULL OR a.began_at <> ?) ORDER BY r."_seq"';
+    const rows = this.#database.statement(sql).all(this.#source.id, this.startedAt);
+    return rows.map(([relation, through]) => ({
+      relation: String(relation),
+      throughMs: through === null || through === undefined ? undefined : Number(through),
+    }));
+  }
+
+  keep(relation: string, records: readonly RecordValue[]): void {
+    this.#database.write(() => this.#write(relation, this.#fresh(relation, records)));
+  }
+
+  asked({ relation, throughMs }: Asked): void {
+    this.#calls += 1;
+    this.#database.write(() => {
+      this.#database
+        .statement('INSERT OR REPLACE INTO "_asked" (source, relation, through_ms, began_at) VALUES (?, ?, ?, ?)')
+        .run(this.#source.id, relation, throughMs ?? null, this.startedAt);
+      const { added, changed } = this.#counts;
+      this.#database
+        .statement('UPDATE "_passes" SET state = ? WHERE source = ?')
+        .run(JSON.stringify({ pages: this.#calls, rows: added + changed }), this.#source.id);
+    });
+  }
+
+  /** What is new or changed of the records of a relation; the last of those with one Id. */
+  #fresh(relation: string, records: readonly RecordValue[]): readonly Fresh[] {
+    const name = whole(this.#table.name);
+    const find = this.#database.statement(
+      `SELECT "_seq", "_hash", "_first_seen" FROM "${name}" WHERE "Id" = ? AND "_source" = ? AND "RelationId" = ?`,
+    );
+    let last = Number(this.#database.statement(`SELECT max("_seq") FROM "${name}"`).first()?.[0] ?? 0);
+    const contents = contentsOf(records);
+    const found = new Map<string, Fresh>();
+    for (const [at, record] of records.entries()) {
+      const id = idOf(record);
+      const hash = hashText(contents, at);
+      const kept = find.first(id, this.#source.id, relation);
+      found.delete(id);
+      if (kept?.[1] === hash) continue;
+      const row = kept === undefined ? { seq: (last += 1), firstSeen: this.startedAt } : rowOf(kept);
+      found.set(id, { record, hash, ...row });
+      this.#counts[kept === undefined ? 'added' : 'changed'] += 1;
+    }
+    return [...found.values()];
+  }
+
+  #write(relation: string, fresh: readonly Fresh[]): void {
+    if (fresh.length === 0) return;
+    const { name, columns, lists } = this.#table;
+    const seqs = fresh.map(({ seq }) => String(seq)).join(', ');
+    const rows = bulkInto(this.#database, whole(name), {
+      columns: ['_seq', ...columns.map((column) => column.name), '_record', '_hash', '_first_seen'],
+      fixed: { _source: literal(this.#source.id), _changed_at: literal(this.startedAt) },
+    });
+    const parameters = { relationId: relation };
+    for (const { seq, record, hash, firstSeen } of fresh) {
+      rows.add([seq, ...cellsOf(columns, record, parameters), JSON.stringify(record), hash, firstSeen]);
+    }
+    rows.flush();
+    for (const list of lists) {
+      this.#database.execute(`DELETE FROM "${whole(list.name)}" WHERE "_owner" IN (${seqs})`);
+      const items = bulkInto(this.#database, whole(list.name), {
+        columns: ['_owner', '_position', ...list.columns.map((column) => column.name)],
+      });
+      for (const { seq, record } of fresh) {
+        const all = listAt(record, list.path).entries();
+        for (const [position, item] of all) items.add([seq, position, ...itemCells(list.columns, item)]);
+      }
+      items.flush();
+    }
+    indexRows(this.#database, whole(name), { seqs });
+  }
+
+  end(endedAt: string): Difference {
+    const { id, table } = this.#source;
+    return this.#database.write(() => {
+      const count = this.#database.statement(`SELECT count(*) FROM "${whole(table)}" WHERE "_source" = ?`).first(id);
+      const difference = { rows: Number(count?.[0] ?? 0), ...this.#counts, gone: 0 };
+      this.#database
+        .statement(
+          'UPDATE "_sources" SET synced_from = ?, synced_at = ?, rows = ?, added = ?, changed = ?, gone = 0 WHERE id = ?',
+        )
+        .run(this.startedAt, endedAt, difference.rows, difference.added, difference.changed, id);
+      this.#database
+        .statement('INSERT INTO "_syncs" (source, began_at, ended_at) VALUES (?, ?, ?)')
+        .run(id, this.startedAt, endedAt);
+      this.#database.statement('DELETE FROM "_passes" WHERE source = ?').run(id);
+      return difference;
+    });
+  }
+}
+
+/** Begins a sync that asks for each relation, or goes on with one that was interrupted when its request was the same. */
+export function beginEachRelation(
+  database: Database,
+  source: NumberedSource,
+  start: { readonly startedAt: string; readonly calls: string },
+): EachRelation {
+  const { id } = source;
+  const startedAt = database.write(() => {
+    const kept = database
+      .statement('SELECT began_at FROM "_passes" WHERE source = ? AND calls = ?')
+      .first(id, start.calls);
+    if (kept !== undefined) return String(kept[0]);
+    const began = laterThan(database, source, start.startedAt);
+    database
+      .statement('INSERT OR REPLACE INTO "_passes" (source, calls, began_at, reading, state) VALUES (?, ?, ?, 1, NULL)')
+      .run(id, start.calls, began);
+    return began;
+  });
+  return new SqliteEachRelation(database, source, startedAt);
+}

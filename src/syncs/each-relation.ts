@@ -1,0 +1,200 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Claim } from '../client/pages.js';
+import { readPages } from '../client/pages.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
+import { askedAt, startOf, usualOverlapMs } from '../export/since/window.js';
+import { note } from '../host/notes.js';
+import { openProgress, seconds, type Progress } from '../host/progress.js';
+import { endOfTime } from '../cli/flags/lists/period.js';
+import { concurrencyOf } from '../cli/flags/lists/export.js';
+import type { Session } from '../cli/session.js';
+import { callsOf } from '../lists/export.js';
+import { OpenStart } from '../lists/open-start.js';
+import { pagesOf } from '../lists/paging.js';
+import { ownId, type ListPlan, type ListRun } from '../lists/plan.js';
+import { fetchPages, readWhole } from '../lists/run.js';
+import type { Asked, Difference, EachRelation, Mirror, SourceState } from '../mirror/store.js';
+import { tableNamed } from '../mirror/tables.js';
+import { planOf } from './plan.js';
+import type { SyncRun } from './run.js';
+
+/** Most readings of the list of one relation, while its records move. */
+const mostReadings = 3;
+
+/** Makes a session whose calls begin no faster than so many a second. */
+function paced(session: Session, rate: number | undefined, signal: AbortSignal): Session {
+  if (rate === undefined) return session;
+  const { client } = session;
+  let next = 0;
+  const turn = async (): Promise<void> => {
+    const now = performance.now();
+    const at = Math.max(now, next);
+    next = at + 1000 / rate;
+    if (at > now) await wait(at - now, undefined, { signal });
+  };
+  const callUntyped: typeof client.callUntyped = async (...call) => {
+    await turn();
+    return client.callUntyped(...call);
+  };
+  return { ...session, client: { connection: client.connection, call: client.call.bind(client), callUntyped } };
+}
+
+/** What the calls for one relation work with. */
+interface Work {
+  readonly run: ListRun;
+  readonly source: SourceState;
+  readonly kept: EachRelation;
+  readonly signal: AbortSignal;
+  /** The start of a period that begins before all changes. */
+  readonly open: OpenStart;
+}
+
+/** The service's clock when it was asked: the first answer of a relation tells. */
+class FirstAnswer {
+  atMs: number | undefined;
+  #isKnown = false;
+
+  answered(date: string | undefined, tookMs: number): void {
+    if (this.#isKnown) return;
+    this.#isKnown = true;
+    // A service that does not say its time is asked for everything again.
+    this.atMs = date === undefined || Number.isNaN(Date.parse(date)) ? undefined : askedAt({ date, tookMs });
+  }
+}
+
+function planFor(
+  { source, open }: Work,
+  relation: string,
+  fromMs: number | undefined,
+): { plan: ListPlan; first: FirstAnswer } {
+  const base = planOf(source);
+  const first = new FirstAnswer();
+  const begin = base.input['from'];
+  const isOpen = fromMs === undefined && typeof begin !== 'string';
+  const since = fromMs === undefined ? begin : startOf(fromMs, usualOverlapMs);
+  const from = typeof since === 'string' ? since : open.from;
+  const plan: ListPlan = {
+    ...base,
+    ...(isOpen ? { start: open } : {}),
+    input: { ...base.input, relationId: relation, from, to: endOfTime },
+    middleware: {
+      answered: ({ date, tookMs }) => first.answered(date, tookMs),
+      walk: (inner) => inner,
+      whole: (records) => records,
+      written: () => undefined,
+    },
+  };
+  return { plan, first };
+}
+
+const isRestless = ({ duplicates, changed, shifted }: Claim): boolean => duplicates > 0 || changed > 0 || shifted;
+
+/** Reads the list of a relation once. True when its records moved meanwhile. */
+async function readOnce({ run, kept, signal }: Work, relation: string, plan: ListPlan): Promise<boolean> {
+  if (plan.operation.paged === undefined) {
+    kept.keep(relation, (await readWhole(run.session, plan, { signal })).records);
+    return false;
+  }
+  // Other relations are asked for at the same time: no pages are fetched ahead.
+  const paging = { ...pagesOf(run.session), prefetch: 0, idOf: ownId, signal };
+  const pages = readPages(fetchPages(run, plan, { notes: [], serverTimes: [] }), paging);
+  for (let step = await pages.next(); ; step = await pages.next()) {
+    if (step.done === true) return isRestless(step.value);
+    kept.keep(relation, step.value.records);
+  }
+}
+
+/** Reads what changed of a relation since it was asked for. */
+async function askOne(work: Work, { relation, throughMs }: Asked): Promise<void> {
+  let from = throughMs;
+  for (let reading = 1; ; reading += 1) {
+    const { plan, first } = planFor(work, relation, from);
+    const moved = await readOnce(work, relation, plan);
+    const isBack = from !== undefined && first.atMs !== undefined && first.atMs < from - usualOverlapMs;
+    if (!moved && !isBack) {
+      work.kept.asked({ relation, throughMs: first.atMs });
+      return;
+    }
+    // What moved may not have been shown: the same period is asked for the next time too.
+    if (reading === mostReadings) {
+      work.kept.asked({ relation, throughMs });
+      return;
+    }
+    // The service's clock was set back: what changed since may lie before the period.
+    if (isBack) from = undefined;
+  }
+}
+
+/** Asks for relations, some at once. A relation that the service does not know is passed over and counted. */
+async function askAll(work: Work, relations: readonly Asked[], progress: Progress): Promise<number> {
+  let unknown = 0;
+  const waiting = relations.values();
+  const one = async (asked: Asked): Promise<void> => {
+    try {
+      await askOne(work, asked);
+    } catch (thrown) {
+      if (RelctlError.from(thrown).kind !== 'not-found') throw thrown;
+      unknown += 1;
+      work.kept.asked(asked);
+    }
+    progress.item();
+  };
+  const lane = async (): Promise<void> => {
+    for (const asked of waiting) {
+      work.signal.throwIfAborted();
+      await one(asked);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrencyOf(work.run.flags) }, lane));
+  return unknown;
+}
+
+/** How many calls there will be, in words. */
+function estimate({ name }: SourceState, count: number, rate: number | undefined): string {
+  const time = rate === undefined ? '' : `, ${seconds((count * 1000) / rate)} or more at ${rate} a second`;
+  return `${name}: ${count} relations to ask for, one call each or more${time}`;
+}
+
+/** True for a source that is asked for relation by relation. */
+export const isOfEachRelation = ({ table }: Pick<SourceState, 'table'>): boolean =>
+  Object.hasOwn(tableNamed(table).operation.parameters, 'relationId');
+
+/**
+ * Syncs a source that is asked for relation by relation: what changed since each was asked for, with an overlap, because a
+ * change may be seen later than its stamp says. Throws `usage` where no relations are mirrored, what the calls throw, and
+ * `local`; what came is kept, and the next sync goes on with the other relations.
+ */
+export async function syncEachRelation(
+  { context, session, flags }: SyncRun,
+  mirror: Mirror,
+  source: SourceState,
+): Promise<Difference> {
+  if (mirror.openEachRelation === undefined) {
+    throw usage('--to', `${source.name} is asked for relation by relation, which a mirror in a file alone can keep`);
+  }
+  const relations = (await mirror.sources()).find(({ table }) => table === 'relations');
+  if (relations?.syncedAt === undefined) {
+    throw usage('TABLE', `${source.name} asks for each relation of the mirror, and it has none`, {
+      hint: 'relctl mirror sync relations',
+    });
+  }
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([context.signal, stopping.signal]);
+  const run: ListRun = { context, session: paced(session, flags.rate, signal), flags };
+  const calls = JSON.stringify(callsOf(run, planOf(source)));
+  const kept = mirror.openEachRelation(source, { startedAt: context.clock.date().toISOString(), calls });
+  const waiting = kept.waiting();
+  if (context.streams.err.isTerminal) await note(context, flags, estimate(source, waiting.length, flags.rate));
+  const progress = openProgress(context, flags, { items: waiting.length });
+  try {
+    const unknown = await askAll({ run, source, kept, signal, open: new OpenStart() }, waiting, progress);
+    await progress.end();
+    if (unknown > 0)
+      await note(context, flags, `${source.name}: the service does not know ${unknown} relations of the mirror`);
+    return kept.end(context.clock.date().toISOString());
+  } finally {
+    stopping.abort();
+    await progress.end();
+  }
+}

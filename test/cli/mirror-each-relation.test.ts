@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase, type Row } from '../../src/sqlite/open.js';
+import { callsIn, place } from '../support/operations/place.js';
+import { program } from '../support/relctl.js';
+
+interface Line {
+  readonly Rows: number;
+  readonly Added: number;
+  readonly Changed: number;
+}
+
+describe('A source that is asked for relation by relation', function () {
+  const here = place();
+  let mirror = '';
+  const rows = (sql: string): readonly Row[] => {
+    const database = openDatabase({ file: mirror, what: 'The mirror' });
+    try {
+      return database.statement(sql).all();
+    } finally {
+      database.close();
+    }
+  };
+  const sync = async (table: string, ...more: readonly string[]): Promise<Line | undefined> =>
+    (await here.json<readonly Line[]>(['mirror', 'sync', table, '--to', mirror, ...more]))[0];
+
+  before(async () => {
+    mirror = here.fresh('each.db');
+    await sync('relations');
+    for (const kind of ['marks', 'activities']) {
+      const { code } = await here.run(['mirror', 'add', kind, '--by-relation', '--to', mirror]);
+      assert.equal(code, 0);
+    }
+  });
+
+  /** The records that a list of each relation prints, with the relation in front. */
+  async function listed(command: string): Promise<readonly string[]> {
+    const file = here.fresh('ids.txt');
+    writeFileSync(file, rows('SELECT "Id" FROM "relations"').flat().join('\n'));
+    const { stdout } = await here.run(['relation', command, '--ids', file, '-o', 'ndjson']);
+    // The relation stands beside its marks, and is no part of them.
+    const own = (line: string): string => line.replace(/,"Relation":\{.*\}\}$/, '}');
+    return stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(own)
+      .sort();
+  }
+
+  function mirrored(table: string): readonly string[] {
+    const all = rows(`SELECT "RelationId", "_record" FROM "${table}"`);
+    return all.map(([id, record]) => `{"_relationId":${JSON.stringify(id)},${String(record).slice(1)}`).sort();
+  }
+
+  for (const [table, command] of [
+    ['relation_marks', 'marks'],
+    ['relation_activities', 'activities'],
+  ] as const) {
+    it(`holds what relation ${command} prints of each of them`, async () => {
+      const first = await sync(table);
+      assert.ok((first?.Added ?? 0) > 20);
+      assert.ok(isDeepStrictEqual(mirrored(table), await listed(command)));
+      const again = await sync(table);
+      assert.deepEqual([again?.Rows, again?.Added, again?.Changed], [first?.Rows, 0, 0]);
+    });
+  }
+
+  it('is asked only for the relations that are left after an interruption', async () => {
+    const path = here.fresh('calls.trace');
+    const words = ['mirror', 'sync', 'relation_marks', '--to', mirror, '--rate', '20', '--concurrency', '1'];
+    const child = spawn(process.execPath, [program, ...words], { env: here.env, stdio: 'ignore' });
+    const ended = once(child, 'close');
+    const done = (): number => {
+      const [[count] = []] = rows(
+        `SELECT count(*) FROM "_asked" a JOIN "_passes" p ON p.source = a.source AND p.began_at = a.began_at`,
+      );
+      return Number(count);
+    };
+    while (child.exitCode === null && done() < 5) await pause(20);
+    child.kill('SIGKILL');
+    await ended;
+    const before = done();
+    assert.ok(before >= 5);
+    const { code, stderr } = await here.run(['mirror', 'sync', 'relation_marks', '--to', mirror, `--trace=${path}`]);
+    assert.deepEqual([code, stderr], [0, '']);
+    const [[all] = []] = rows('SELECT count(*) FROM "relations"');
+    assert.equal(callsIn(path).length, Number(all) - before);
+    assert.ok(isDeepStrictEqual(mirrored('relation_marks'), await listed('marks')));
+  });
+
+  it('needs relations, and one rule for what it asks for', async () => {
+    const empty = here.fresh('empty.db');
+    await here.run(['mirror', 'add', 'marks', '--by-relation', '--to', empty]);
+    const { code, stderr } = await here.run(['mirror', 'sync', 'relation_marks', '--to', empty]);
+    assert.equal(code, 2);
+    assert.match(stderr, /Try: relctl mirror sync relations/);
+    const both = await here.run([
+      'mirror',
+      'add',
+      'activities',
+      '--by-relation',
+      '--from',
+      '2024-01-01',
+      '--to',
+      empty,
+    ]);
+    assert.equal(both.code, 2);
+    assert.match(both.stderr, /--from is of a search, and excludes --by-relation/);
+    assert.equal((await here.run(['mirror', 'add', 'activities', '--to', empty])).code, 2);
+  });
+});

@@ -93,9 +93,9 @@ describe('compare', function () {
         'product | - | 00002 | changed | IsInactive | false | true',
         `product | - | 00003 | only-a | - | ${String(names[0]?.[0])} | -`,
         `product | - | 00004 | only-a | - | ${String(names[1]?.[0])} | -`,
-        'product | - | 00005 | ambiguous | Code | 1 record | 2 records',
+        'product | - | 00005 | ambiguous | Code | 1 | 2',
         'product | - | NEW | only-b | - | - | Newer',
-        'system-datastore-item | PaymentMethod | Contant | changed | Code | - | 04',
+        'system-item | PaymentMethod | Contant | changed | Code | - | 04',
       ]);
     });
 
@@ -105,7 +105,7 @@ describe('compare', function () {
       assert.deepEqual([plain.code, plain.stderr, coded.code], [0, '', 12]);
       assert.equal(
         plain.stdout,
-        'Kind,List,Key,Difference,Member,ValueA,ValueB\nsystem-datastore-item,PaymentMethod,Contant,changed,Code,,04\n',
+        'Kind,List,Key,Difference,Member,ValueA,ValueB\nsystem-item,PaymentMethod,Contant,changed,Code,,04\n',
       );
       assert.equal(coded.stdout, plain.stdout);
       assert.match(coded.stderr, /local and other differ: 0 only-a, 0 only-b, 1 changed, 0 ambiguous/);

@@ -62,11 +62,18 @@ export const ComparedRow = recordWithoutPresence('ProfileDifference', 'A differe
   Key: inRole('key', opt(string, 'Its code, or its name.')),
   Difference: req(string, 'only-a, only-b or changed; ambiguous when several records have the key.'),
   Member: opt(string, 'The member that changed, or that several records share.'),
-  ValueA: opt(string, 'Its value in the first service, or the name of a record that only this one has.'),
-  ValueB: opt(string, 'Its value in the second service, or the name of a record that only this one has.'),
+  ValueA: opt(
+    string,
+    'Its value in the first service; the name of a record that only this one has; how many are ambiguous.',
+  ),
+  ValueB: opt(
+    string,
+    'Its value in the second service; the name of a record that only this one has; how many are ambiguous.',
+  ),
 });
 
-const table = ['Kind', 'List', 'Key', 'Difference', 'Member', 'ValueA', 'ValueB'];
+/** The list comes last, where a narrow terminal hides it: the values are what people look for. */
+const table = ['Kind', 'Key', 'Difference', 'Member', 'ValueA', 'ValueB', 'List'];
 
 interface Place {
   readonly context: Context;

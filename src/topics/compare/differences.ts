@@ -93,7 +93,7 @@ function apart({ key, items }: Group): Matched | undefined {
 }
 
 function ambiguous(member: string, { key, items: [a, b] }: Group): ItemDifference {
-  const counted = ({ length }: readonly Item[]): string => `${length} ${length === 1 ? 'record' : 'records'}`;
+  const counted = ({ length }: readonly Item[]): string => String(length);
   return { key, difference: 'ambiguous', member, values: [counted(a), counted(b)] };
 }
 

@@ -67,7 +67,7 @@ const sameInBoth: Readonly<Partial<Record<ComparedKind, readonly ComparedList[]>
     },
   ],
   'system-datastores': SystemDatastoreType.values.map((systemDatastoreType) => ({
-    kind: 'system-datastore-item',
+    kind: 'system-item',
     list: systemDatastoreType,
     operation: operations.SystemDatastoreGetItems,
     shows: 'DatastoreItems',

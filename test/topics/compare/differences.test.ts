@@ -33,7 +33,7 @@ function expected(a: readonly Item[], b: readonly Item[]): readonly string[] {
     const values = side === 0 ? [x.name, null] : [null, x.name];
     told.push(JSON.stringify([side === 0 ? 'only-a' : 'only-b', x.code === '' ? x.name : x.code, null, values]));
   };
-  const count = (all: readonly Item[]): string => (all.length === 1 ? '1 record' : `${all.length} records`);
+  const count = (all: readonly Item[]): string => `${all.length}`;
   const ambiguous = (member: string, key: string, [own, other]: readonly [readonly Item[], readonly Item[]]): void =>
     void lines.add(JSON.stringify(['ambiguous', key, member, [count(own), count(other)]]));
   const changed = (key: string, x: Item, y: Item): void => {

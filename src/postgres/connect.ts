@@ -2,11 +2,11 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { PostgresAddress } from './address.js';
-import { postgresFailure } from './failure.js';
+import { postgresFailure, StatementFailure } from './failure.js';
 import { tlsOptions } from './tls.js';
 
 /** A value as it is sent: as text, whatever its type. */
-type Sent = string | number | boolean | null;
+export type Sent = string | number | boolean | null;
 
 /** A row in the order of its columns, in the text of PostgreSQL: true is `t`, a number is its digits. */
 export type TextRow = readonly (string | null)[];
@@ -20,9 +20,16 @@ export interface CopyIn {
 }
 
 /** A column of a result, with the number of its type. */
-interface ResultColumn {
+export interface ResultColumn {
   readonly name: string;
   readonly type: number;
+}
+
+/** What a question gives. */
+export interface Result {
+  readonly columns: readonly ResultColumn[];
+  /** Rows as they are read, a block at a time. */
+  readonly rows: AsyncIterable<TextRow>;
 }
 
 /** A connection. One statement at a time runs on it. Failures are those of `postgresFailure`. */
@@ -35,8 +42,8 @@ export interface Postgres {
   run(sql: string, values?: readonly Sent[]): Promise<number>;
   /** Runs statements without values. */
   execute(sql: string): Promise<void>;
-  /** The columns of a statement that gives rows. Within a transaction. */
-  columns(sql: string, values?: readonly Sent[]): Promise<readonly ResultColumn[]>;
+  /** Begins a question; what is wrong with it fails here. Within a transaction. */
+  ask(sql: string, values?: readonly Sent[]): Promise<Result>;
   /** Rows as they are read, a block at a time. Within a transaction. */
   each(sql: string, values?: readonly Sent[]): AsyncIterable<TextRow>;
   /** Begins to put rows into a table: `COPY name (columns) FROM STDIN`. */
@@ -101,15 +108,25 @@ class Connection implements Postgres {
     await this.#guarded(() => this.#client.query(sql));
   }
 
-  async columns(sql: string, values: readonly Sent[] = []): Promise<readonly ResultColumn[]> {
-    const { fields } = await this.#query(`SELECT * FROM (${sql}\n) AS asked LIMIT 0`, values);
-    return fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+  async ask(sql: string, values: readonly Sent[] = []): Promise<Result> {
+    this.#cursors += 1;
+    const cursor = `relctl_${this.#cursors}`;
+    const declaring = `DECLARE ${cursor} NO SCROLL CURSOR FOR `;
+    try {
+      await this.#query(`${declaring}${sql}`, values);
+    } catch (thrown) {
+      throw thrown instanceof StatementFailure ? thrown.behind(declaring.length) : thrown;
+    }
+    const { fields } = await this.#query(`FETCH 0 FROM ${cursor}`, []);
+    const columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+    return { columns, rows: this.#rowsOf(cursor) };
   }
 
   async *each(sql: string, values: readonly Sent[] = []): AsyncIterable<TextRow> {
-    this.#cursors += 1;
-    const cursor = `relctl_${this.#cursors}`;
-    await this.#query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`, values);
+    yield* (await this.ask(sql, values)).rows;
+  }
+
+  async *#rowsOf(cursor: string): AsyncIterable<TextRow> {
     for (;;) {
       const rows = await this.rows(`FETCH ${blockRows} FROM ${cursor}`);
       yield* rows;

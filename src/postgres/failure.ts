@@ -8,8 +8,8 @@ type Failure = Remedy & { readonly kind: Kind; readonly words: string };
 /** What the database has to allow. */
 const rights: Remedy = {
   advice:
-    'Ask the owner of the database for the right to make a schema (GRANT CREATE ON DATABASE), or for a schema that belongs ' +
-    'to this user.',
+    'Ask the owner of the database: a user that syncs needs the right to make a schema (GRANT CREATE ON DATABASE), or a ' +
+    'schema of its own; one that reads needs GRANT USAGE ON SCHEMA, and GRANT SELECT ON ALL TABLES IN SCHEMA.',
 };
 
 const checkPassword: Remedy = {
@@ -76,11 +76,13 @@ const tls: Failure = {
   advice: 'Name the PEM file of its authority in the address: `?sslrootcert=FILE`.',
 };
 
+const sqlState = /^[0-9A-Z]{5}$/;
+
 function failureOf(thrown: unknown): Failure {
   const code = codeOf(thrown) ?? '';
   const message = thrown instanceof Error ? thrown.message : '';
   if (certificate.test(code)) return tls;
-  const ofClass = /^[0-9A-Z]{5}$/.test(code) ? classes[code.slice(0, 2)] : undefined;
+  const ofClass = sqlState.test(code) ? classes[code.slice(0, 2)] : undefined;
   return (
     known[code] ??
     ofClass ??
@@ -88,17 +90,50 @@ function failureOf(thrown: unknown): Failure {
   );
 }
 
+/** What a server says is wrong with a statement. */
+export class StatementFailure extends RelctlError {
+  /** The code of PostgreSQL (SQLSTATE). */
+  readonly state: string;
+  /** What the server said, in one line. */
+  readonly said: string;
+  /** The place in the statement, in code points from 0; undefined where the server names none. */
+  readonly at: number | undefined;
+
+  constructor(error: RelctlError, { state, said, at }: Pick<StatementFailure, 'state' | 'said' | 'at'>) {
+    const { kind, message, facts, advice, hint } = error;
+    super(kind, message, { facts, advice, hint });
+    this.state = state;
+    this.said = said;
+    this.at = at;
+  }
+
+  /** The same failure of a statement that began behind so many letters. */
+  behind(letters: number): StatementFailure {
+    const { state, said, at } = this;
+    return new StatementFailure(this, { state, said, at: at === undefined ? undefined : at - letters });
+  }
+}
+
+/** The place that pg gives as a number in text, from 1. */
+function placeIn(thrown: unknown): number | undefined {
+  const { position } = thrown as { readonly position?: unknown };
+  return typeof position === 'string' && /^[1-9]\d{0,8}$/.test(position) ? Number(position) - 1 : undefined;
+}
+
 /**
  * What pg throws as an error of ours: `no-answer`, `profile`, `locked` or `local`. It holds what the server said in one
- * line, and nothing else of it: details may hold values. The error of pg is not kept: it may hold the statement.
+ * line, and of a statement the place that is wrong, and nothing else of it: details may hold values. The error of pg is not kept: it may hold the statement.
  */
 export function postgresFailure(thrown: unknown, { shown }: Pick<PostgresAddress, 'shown'>): RelctlError {
   if (thrown instanceof RelctlError) return thrown;
   const { kind, words, ...remedy } = failureOf(thrown);
   const said = thrown instanceof Error ? thrown.message.split('\n', 1)[0] : '';
   const why = said === '' || said === undefined ? '' : ` (${said})`;
-  return new RelctlError(kind, `the PostgreSQL mirror ${shown} ${words}${why}`, {
-    facts: { code: codeOf(thrown), url: shown },
+  const state = codeOf(thrown);
+  const error = new RelctlError(kind, `the PostgreSQL mirror ${shown} ${words}${why}`, {
+    facts: { code: state, url: shown },
     ...remedy,
   });
+  if (state === undefined || !sqlState.test(state)) return error;
+  return new StatementFailure(error, { state, said: said ?? '', at: placeIn(thrown) });
 }

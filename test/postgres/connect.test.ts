@@ -47,7 +47,8 @@ describe('A connection to PostgreSQL', function () {
   it('gives many rows a block at a time, and the columns before', async () => {
     await connection.transaction(async () => {
       const sql = 'SELECT n, n::text AS words FROM generate_series(1, $1::integer) AS n';
-      assert.deepEqual(await connection.columns(sql, [1]), [
+      const { columns } = await connection.ask(sql, [1]);
+      assert.deepEqual(columns, [
         { name: 'n', type: 23 },
         { name: 'words', type: 25 },
       ]);

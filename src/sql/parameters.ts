@@ -3,7 +3,7 @@ import { nearest } from '../lexical/nearest.js';
 import type { Statement } from './statement.js';
 
 /** The value of a parameter. */
-type ParameterValue = string | bigint | number | null;
+export type ParameterValue = string | bigint | number | boolean | null;
 
 /** Values of parameters by their names. */
 export type Parameters = Readonly<Record<string, ParameterValue>>;
@@ -20,7 +20,7 @@ function integerOf(text: string): bigint | undefined {
   return value !== undefined && value >= smallest && value <= largest ? value : undefined;
 }
 
-const yesNo: Readonly<Record<string, bigint>> = { true: 1n, false: 0n };
+const yesNo: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 /** Reads a text as a value of a type; undefined for one that is none. */
 const types: Readonly<Record<string, (text: string) => ParameterValue | undefined>> = {

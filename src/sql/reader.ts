@@ -50,13 +50,19 @@ async function sendRows(rows: Iterable<readonly Answer[]>): Promise<void> {
   if (batch.length > 0) await say({ rows: batch });
 }
 
+/** Values as SQLite has them: true is 1. */
+const valuesFor = (parameters: Order['parameters']) =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, typeof value === 'boolean' ? BigInt(value) : value]),
+  );
+
 async function answer(database: ReadOnlyDatabase, statement: Statement, { parameters }: Order): Promise<void> {
   try {
     refuseEffects(statement, database);
     const question = database.question(statement.text);
     await say({ columns: question.columns });
     await once(process, 'message');
-    await sendRows(question.rows(parameters));
+    await sendRows(question.rows(valuesFor(parameters)));
     await say({ end: true });
   } catch (thrown) {
     throw mistakeOf(statement, database, thrown);

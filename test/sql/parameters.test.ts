@@ -21,7 +21,7 @@ describe('Parameters of a statement', () => {
         a: ' 007 =',
         b: -9223372036854775808n,
         c: 1500,
-        d: 1n,
+        d: true,
         e: null,
         f: '',
       },

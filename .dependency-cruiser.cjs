@@ -43,8 +43,8 @@ const rooms = {
     uses: ['output', 'files', ...shared],
   },
   sql: {
-    owns: 'what is asked by SQL: statements, what they may call, the process that reads the file',
-    uses: ['query', 'sqlite', 'tables', ...shared],
+    owns: 'what is asked by SQL: statements, what they may call, the process that reads the file, questions to PostgreSQL',
+    uses: ['query', 'sqlite', 'postgres', 'tables', ...shared],
   },
   client: { owns: 'calls: retries, pages, the end of a list, calibration', uses: ['soap', 'wsdl', ...shared] },
   sandbox: {

@@ -26,7 +26,7 @@ function checkNames(names: readonly string[], path: string): void {
 }
 
 /** A cell as relctl has such values everywhere: what a double cannot hold is text, as long is; bytes are base64. */
-function valueOf(cell: Answer): string | number | null {
+function valueOf(cell: Answer): string | number | boolean | null {
   if (typeof cell === 'bigint') return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell);
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : String(cell);
   return cell instanceof Uint8Array ? Buffer.from(cell).toString('base64') : cell;

@@ -1,7 +1,7 @@
 import Driver from 'libsql';
 
-/** A value that a query gives: integers are exact. */
-export type Answer = string | number | bigint | Uint8Array | null;
+/** A value that a query gives: integers are exact. SQLite has no booleans. */
+export type Answer = string | number | bigint | boolean | Uint8Array | null;
 
 /** A value that a query is given for a parameter. */
 type Parameter = string | number | bigint | null;

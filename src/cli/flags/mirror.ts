@@ -8,8 +8,8 @@ const helpGroup = 'MIRROR';
 export const mirrorFlags = neutral({
   to: textOption({
     summary:
-      'File of the mirror; the default is one for each profile, in the folder of the state. mirror sync, add, remove, status ' +
-      'and forget take postgres://USER@HOST/DATABASE as well.',
+      'File of the mirror; the default is one for each profile, in the folder of the state. mirror sync, add, remove, ' +
+      'status and forget, and sql, take postgres://USER@HOST/DATABASE as well.',
     helpValue: 'PLACE',
     helpGroup,
   }),

@@ -7,12 +7,11 @@ import { note } from '../../host/notes.js';
 import { showSlow } from '../../host/waiting.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Parameters } from '../../sql/parameters.js';
-import { openReading, type Reading } from '../../sql/reading.js';
 import { answerRecords } from '../../sql/records.js';
 import type { Statement } from '../../sql/statement.js';
 import type { Answer } from '../../sqlite/question.js';
 import type { SqlFlags } from './flags.js';
-import { fieldOfColumn } from './types.js';
+import type { OpenAnswer, TypedReading } from './asked.js';
 
 type Rows = readonly (readonly Answer[])[];
 
@@ -36,7 +35,7 @@ interface Begun {
 }
 
 /** Waits for the first rows; a terminal shows that it does. */
-async function begin(context: Context, flags: SqlFlags, reading: Reading): Promise<Begun> {
+async function begin(context: Context, flags: SqlFlags, reading: TypedReading): Promise<Begun> {
   const over = showSlow(context, flags, 'the mirror; Ctrl-C stops the query');
   const others = reading.rows[Symbol.asyncIterator]();
   const step = await others.next().finally(over);
@@ -72,10 +71,10 @@ async function writeAll(
 async function print(
   context: Context,
   flags: SqlFlags,
-  { reading, path }: { reading: Reading; path: string },
+  { reading, path }: { reading: TypedReading; path: string },
 ): Promise<void> {
   const begun = await begin(context, flags, reading);
-  const records = answerRecords(reading.columns, begun.first, { fieldOf: fieldOfColumn, path });
+  const records = answerRecords(reading.columns, begun.first, { fieldOf: reading.fieldOf, path });
   const { sort, limit } = flags;
   const request: OutputRequest = {
     flags,
@@ -98,18 +97,15 @@ async function print(
 
 /** What is asked of a file. */
 interface Asked {
-  readonly file: string;
+  readonly open: OpenAnswer;
   readonly statement: Statement;
   readonly parameters: Parameters;
 }
 
 /** Asks a mirror, and prints what it answers. Throws `usage`, `local`, `no-answer` at --timeout, and what the output throws. */
-export async function ask(context: Context, flags: SqlFlags, { file, statement, parameters }: Asked): Promise<void> {
-  const { path, text } = statement;
-  const reading = await openReading(
-    { file, statement: { path, text }, parameters },
-    stopSignal(context, flags.timeout),
-  );
+export async function ask(context: Context, flags: SqlFlags, { open, statement, parameters }: Asked): Promise<void> {
+  const order = { statement, parameters, timeoutMs: flags.timeout };
+  const reading = await open(order, stopSignal(context, flags.timeout));
   context.onClose(() => reading.close());
-  await print(context, flags, { reading, path });
+  await print(context, flags, { reading, path: statement.path });
 }

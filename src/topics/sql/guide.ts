@@ -4,6 +4,7 @@ import { string } from '../../contract/scalars.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { mirrorTables } from '../../mirror/tables.js';
+import { postgresPlaceOf } from '../../syncs/postgres.js';
 import type { SqlFlags } from './flags.js';
 import { askedMirror } from './place.js';
 
@@ -12,8 +13,14 @@ const TableLine = recordWithoutPresence('MirrorTable', 'A table that can be aske
   Holds: inRole('words', req(string, 'What its rows are.')),
 });
 
-const more = `
-Try: relctl sql "SELECT DisplayName, ImportKey FROM relations LIMIT 5"
+/** PostgreSQL makes names small that have no quotes. */
+const examples = {
+  file: '"SELECT DisplayName, ImportKey FROM relations LIMIT 5"',
+  postgres: `'SELECT "DisplayName", "ImportKey" FROM relations LIMIT 5'`,
+};
+
+const moreFor = (kind: keyof typeof examples): string => `
+Try: relctl sql ${examples[kind]}
 More: relctl help sql-guide
 `;
 
@@ -23,12 +30,13 @@ export async function guide(context: Context, flags: SqlFlags): Promise<void> {
   if (!out.isTerminal) {
     throw usage('QUERY', 'QUERY is missing: the statement to ask; - reads it from stdin', 'relctl sql --help');
   }
-  const filled = new Set(askedMirror(context, flags).sources.map(({ table }) => table));
+  const place = postgresPlaceOf(context, flags);
+  const filled = new Set((await askedMirror(context, flags, place)).sources.map(({ table }) => table));
   const tables = [...mirrorTables.values()].filter(({ name }) => filled.has(name));
   const rows = tables.flatMap(({ name, holds, lists }) => [
     { Table: name, Holds: holds },
     ...lists.map((list) => ({ Table: list.name, Holds: `a list in ${name}` })),
   ]);
   await printRecords(context, { flags, record: TableLine, shape: 'list' }, () => rows);
-  await err.write(more);
+  await err.write(moreFor(place === undefined ? 'file' : 'postgres'));
 }

@@ -5,32 +5,16 @@ import { readMirrorFile } from '../../mirror/sqlite/open.js';
 import { sourcesIn } from '../../mirror/sqlite/source.js';
 import type { SourceState } from '../../mirror/store.js';
 import { isPostgresAddress } from '../../postgres/address.js';
-import { placeOfMirror } from '../../syncs/place.js';
+import { openReading } from '../../sql/reading.js';
+import { placeOfMirror, type MirrorPlace } from '../../syncs/place.js';
+import type { PostgresPlace } from '../../syncs/postgres.js';
+import type { AskedMirror, OpenAnswer } from './asked.js';
 import type { SqlFlags } from './flags.js';
+import { fieldOfColumn } from './types.js';
 
-/** A mirror to ask. */
-export interface AskedMirror {
-  readonly file: string;
-  /** What filled its tables, and when. */
-  readonly sources: readonly SourceState[];
-}
+type PlaceFlags = Pick<SqlFlags, 'profile' | 'to' | 'schema'>;
 
-/** The address is not repeated: a password may stand in it. */
-function refusePostgres({ to }: Pick<SqlFlags, 'to'>): void {
-  if (to === undefined || !isPostgresAddress(to)) return;
-  throw usage('--to', '--to takes the file of a mirror here, and no address of PostgreSQL', {
-    advice: 'Ask that database with psql, or sync a mirror in a file.',
-    hint: 'relctl sql --help',
-  });
-}
-
-/**
- * The mirror that flags name. Throws `usage` for an address of PostgreSQL, `not-found` where there is none yet, `profile`, and `local` for a file that is no
- * mirror.
- */
-export function askedMirror(context: Context, flags: Pick<SqlFlags, 'profile' | 'to'>): AskedMirror {
-  refusePostgres(flags);
-  const place = placeOfMirror(context, flags);
+function sourcesOf(place: MirrorPlace): readonly SourceState[] {
   const { file } = place;
   const mirror = readMirrorFile(place);
   if (mirror === undefined) {
@@ -40,8 +24,45 @@ export function askedMirror(context: Context, flags: Pick<SqlFlags, 'profile' | 
     });
   }
   try {
-    return { file, sources: sourcesIn(mirror) };
+    return sourcesIn(mirror);
   } finally {
     mirror.close();
   }
+}
+
+/**
+ * The file of the mirror that flags name. Throws `usage` for an address of PostgreSQL, `not-found` where there is none yet,
+ * `profile`, and `local` for a file that is no mirror.
+ */
+export function fileOfMirror(context: Context, flags: PlaceFlags): string {
+  // The address is not repeated: a password may stand in it.
+  if (flags.to !== undefined && isPostgresAddress(flags.to)) {
+    throw usage('--print-file', 'a mirror in PostgreSQL has no file: give its address to psql', {
+      hint: 'relctl sql --help',
+    });
+  }
+  const place = placeOfMirror(context, flags);
+  sourcesOf(place);
+  return place.file;
+}
+
+/**
+ * The mirror that flags name: in a file, or at a place in PostgreSQL. Throws `not-found` where there is none yet, `profile`,
+ * `usage`, `no-answer`, and `local` for a file or a schema that is no mirror.
+ */
+export async function askedMirror(
+  context: Context,
+  flags: PlaceFlags,
+  postgres: PostgresPlace | undefined,
+): Promise<AskedMirror> {
+  if (postgres !== undefined) {
+    const { openSchema } = await import('./schema.js');
+    return openSchema(context, postgres);
+  }
+  const place = placeOfMirror(context, flags);
+  const open: OpenAnswer = async ({ statement: { path, text }, parameters }, signal) => ({
+    ...(await openReading({ file: place.file, statement: { path, text }, parameters }, signal)),
+    fieldOf: fieldOfColumn,
+  });
+  return { sources: sourcesOf(place), open };
 }

@@ -1,0 +1,27 @@
+import type { SourceState } from '../../mirror/store.js';
+import type { Parameters } from '../../sql/parameters.js';
+import type { Reading } from '../../sql/reading.js';
+import type { FieldOf } from '../../sql/records.js';
+import type { Statement } from '../../sql/statement.js';
+
+/** An answer of a query, with what its columns hold. */
+export interface TypedReading extends Reading {
+  readonly fieldOf: FieldOf;
+}
+
+/** What is asked, and for how long at most, in milliseconds. */
+interface Order {
+  readonly statement: Statement;
+  readonly parameters: Parameters;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Asks a mirror. Throws `usage`, `profile`, `local`, `no-answer`, and the reason of the signal. */
+export type OpenAnswer = (order: Order, signal: AbortSignal) => Promise<TypedReading>;
+
+/** A mirror to ask. */
+export interface AskedMirror {
+  /** What filled its tables, and when. */
+  readonly sources: readonly SourceState[];
+  readonly open: OpenAnswer;
+}

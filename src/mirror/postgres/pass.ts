@@ -102,13 +102,29 @@ export class PostgresPass implements Pass {
     const sql = `SELECT seqs FROM ${this.#names.own('_pages')} WHERE source = $1 AND number = $2`;
     const kept = await this.#postgres.first(sql, [this.#source.id, number]);
     const seqs = JSON.parse(kept?.[0] ?? '[]') as Ranges;
-    // What an earlier reading of this sync found of these rows holds no longer.
-    return { seqs, rows: [], unstaged: this.#reading > 1 ? seqs : [] };
+    // What this sync found of these rows before holds no longer.
+    return { seqs, rows: [], unstaged: this.#reading > 1 || this.resume !== undefined ? seqs : [] };
+  }
+
+  /** Throws `bad-answer` for records that their Id does not tell apart: which row is whose would be a guess. */
+  #refuseTwins(records: readonly RecordValue[], contents: Uint32Array): void {
+    const isContent = this.#table.identity === 'content';
+    const keys = records.map((record, at) => {
+      const id = this.idOf(record)?.toLowerCase();
+      return id === undefined || !isContent ? id : `${id} ${hashText(contents, at)}`;
+    });
+    if (keys.every((key) => key !== undefined) && new Set(keys).size === keys.length) return;
+    const words = keys.includes(undefined) ? 'records without an Id' : 'several records with one Id on a page';
+    throw badAnswer(
+      'page-stale',
+      `${this.#source.name} has ${words}, which a mirror in PostgreSQL cannot tell apart: use one in a file`,
+    );
   }
 
   /** What is new or changed of a page. */
   async #taken({ records, changed = 0 }: Page): Promise<Taken> {
     const contents = contentsOf(records);
+    this.#refuseTwins(records, contents);
     const known = await this.#known(records, changed > 0);
     const rows = new Map<number, StagedRow>();
     const unstaged: number[] = [];
@@ -158,8 +174,9 @@ export class PostgresPass implements Pass {
 
   async #keepPage(number: number, signature: string, seqs: Ranges): Promise<void> {
     await this.#postgres.run(
-      `INSERT INTO ${this.#names.own('_pass_pages')} (source, reading, number, signature, seqs) VALUES ($1, $2, $3, $4, $5) ` +
-        'ON CONFLICT (source, reading, number) DO UPDATE SET signature = excluded.signature, seqs = excluded.seqs',
+      `INSERT INTO ${this.#names.own('_pass_pages')} AS p (source, reading, number, signature, seqs) VALUES ($1, $2, $3, $4, $5) ` +
+        // A page that has moved since an interruption comes twice: rows of both were seen, and no page has all of them.
+        "ON CONFLICT (source, reading, number) DO UPDATE SET signature = '', seqs = (p.seqs::jsonb || excluded.seqs::jsonb)::text",
       [this.#source.id, this.#reading, number, signature, JSON.stringify(seqs)],
     );
   }

@@ -165,6 +165,20 @@ describe('A mirror in PostgreSQL', function () {
     assert.deepEqual(shown(), texts([product(1)]));
   });
 
+  it('refuses records that their Id does not tell apart, and shows what it showed', async () => {
+    const service: ListService = { records: [product(1)] };
+    await sync(service, 1);
+    const nobody = Object.fromEntries(Object.entries(product(2)).filter(([name]) => name !== 'Id'));
+    for (const records of [
+      [product(1), nobody],
+      [product(2, { Name: 'one' }), product(2, { Name: 'other' })],
+    ]) {
+      service.records = records;
+      await assert.rejects(sync(service, 2), /which a mirror in PostgreSQL cannot tell apart/);
+      assert.deepEqual(shown(), texts([product(1)]));
+    }
+  });
+
   it('shows nothing of a sync before its end, to a reader that was there before, too', async () => {
     const service: ListService = { records: [1, 2, 3].map((number) => product(number)) };
     await sync(service, 1);

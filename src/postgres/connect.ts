@@ -216,7 +216,9 @@ export async function connectPostgres(address: PostgresAddress, options: Connect
     },
     application_name: 'relctl',
     connectionTimeoutMillis: connectSeconds * 1000,
+    // A server that is gone without a word is noticed in minutes, and not in the two hours that systems wait by themselves.
     keepAlive: true,
+    keepAliveInitialDelayMillis: 60_000,
   });
   // A connection that breaks off fails the statement that runs, or the next one.
   client.on('error', () => undefined);

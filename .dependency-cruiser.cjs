@@ -107,6 +107,12 @@ const rooms = {
   'topics/operations': topic('`operations`: the contract, printed'),
   'topics/products': topic('products: one, and its update'),
   'topics/profiles': topic('questions, tests and printing of profiles', 'fields'),
+  'topics/reports': topic(
+    '`mark members` and `check`: questions to the mirror that have an answer ready',
+    'mirror',
+    'sqlite',
+    'syncs',
+  ),
   'topics/sql': topic(
     '`sql`: statements asked of a mirror, and the answers printed',
     'mirror',

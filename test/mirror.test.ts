@@ -164,6 +164,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'topics/diff/': ['cli/export-diff'],
   'topics/doctor/': ['cli/doctor'],
   'topics/find/': ['cli/find'],
+  'topics/reports/': ['cli/check', 'cli/mark-members'],
   'topics/marks/': ['cli/mark-names'],
   'syncs/each-relation.ts': ['cli/mirror-each-relation'],
   'mirror/sqlite/each-relation.ts': ['cli/mirror-each-relation'],

@@ -99,7 +99,8 @@ export async function withIds<G extends Given>(
  */
 export function withAge(thrown: unknown, { mirrored }: Meanings, places: readonly NamedPlace[]): unknown {
   const error = RelctlError.from(thrown);
-  if (mirrored.length === 0 || error.kind !== 'not-found') return thrown;
+  // What the mirror itself lacks says how it is brought there.
+  if (mirrored.length === 0 || error.kind !== 'not-found' || error.facts.code === 'mirror') return thrown;
   const tables = places.flatMap(({ kind }) => (isRecordKind(kind) && !addedKinds.has(kind) ? tablesOf(kind) : []));
   return error.but({
     message: `${error.message}; ${mirrored.join('; ')}`,

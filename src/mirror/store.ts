@@ -1,6 +1,7 @@
 import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';
 import type { RecordValue } from '../plain/value.js';
+import type { FieldNames } from './fields/views.js';
 
 /** The service that a mirror belongs to. */
 export interface Service {
@@ -118,5 +119,7 @@ export interface Mirror {
   openPass(source: SourceState, start: PassStart): Promise<Pass>;
   /** The same for a source that is asked for relation by relation; undefined where such sources cannot be kept. */
   openEachRelation?(source: SourceState, start: PassStart): EachRelation;
+  /** Makes the views that show fields as columns, when rows or names changed; a mirror in PostgreSQL has none. Throws `local`. */
+  nameFields(names: FieldNames): Promise<void>;
   close(): Promise<void>;
 }

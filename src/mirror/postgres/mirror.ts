@@ -62,6 +62,10 @@ class PostgresMirror implements Mirror {
     return beginPass(this.#postgres, { names: this.#names, source: await this.#numbered(name) }, start);
   }
 
+  nameFields(): Promise<void> {
+    return Promise.resolve();
+  }
+
   close(): Promise<void> {
     return this.#postgres.close();
   }

@@ -1,6 +1,7 @@
 import { usage } from '../../errors/usage.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Database } from '../../sqlite/open.js';
+import { makeFieldViews, type FieldNames } from '../fields/views.js';
 import { unindexRows } from '../search/sqlite/index-rows.js';
 import type { EachRelation, Mirror, Pass, PassStart, Service, Source, SourceState } from '../store.js';
 import { tableNamed } from '../tables.js';
@@ -75,6 +76,11 @@ class SqliteMirror implements Mirror {
 
   openEachRelation({ name }: SourceState, start: PassStart): EachRelation {
     return beginEachRelation(this.#database, this.#numbered(name), start);
+  }
+
+  nameFields(names: FieldNames): Promise<void> {
+    makeFieldViews(this.#database, names);
+    return Promise.resolve();
   }
 
   close(): Promise<void> {

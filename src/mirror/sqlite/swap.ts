@@ -1,5 +1,6 @@
 import type { Database } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
+import { dropFieldViews } from '../fields/views.js';
 import type { SeqSet } from '../seqs.js';
 import type { Difference } from '../store.js';
 import { indexRows } from '../search/sqlite/index-rows.js';
@@ -27,6 +28,7 @@ const numberOf = (database: Database, sql: string, ...values: readonly Cell[]): 
 
 /** The rows in question become those of a table that has none: its staged tables take their place. */
 function placeTables(database: Database, table: MirrorTable): void {
+  dropFieldViews(database, table.name);
   database.execute(dropViews(table));
   database.execute(dropTables(table, whole));
   database.execute(`DROP INDEX IF EXISTS "${staged(table.name)}_by_id"`);

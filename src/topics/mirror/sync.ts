@@ -18,6 +18,7 @@ import { nearest } from '../../lexical/nearest.js';
 import { commandOf } from '../../lists/export.js';
 import type { Difference, Mirror, SourceState } from '../../mirror/store.js';
 import { isOfEachRelation, syncEachRelation } from '../../syncs/each-relation.js';
+import { fieldNamesOf } from '../../syncs/field-names.js';
 import { syncSource } from '../../syncs/sync.js';
 import { addFlags } from './add.js';
 import { namesFor, openToWrite } from './open.js';
@@ -105,6 +106,7 @@ async function syncAll(
       await note(context, flags, `${source.name}: ${failure.message}`);
     }
   }
+  await mirror.nameFields(fieldNamesOf(context, session));
   await output.finish();
   const [first] = failures;
   if (first === undefined) return;

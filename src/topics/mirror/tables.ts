@@ -8,9 +8,10 @@ import { perhaps, usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
+import { fieldViewsIn, type FieldView } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/sqlite/open.js';
 import { sourcesIn } from '../../mirror/sqlite/source.js';
-import { isInteger, mirrorTables, type MirrorColumn, type MirrorTable } from '../../mirror/tables.js';
+import { isInteger, mirrorTables, tableNamed, type MirrorColumn, type MirrorTable } from '../../mirror/tables.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Database } from '../../sqlite/open.js';
 import { placeOfMirror } from '../../syncs/place.js';
@@ -108,7 +109,25 @@ function shownOf(table: MirrorTable): readonly Shown[] {
   return [whole, ...ofLists];
 }
 
-const shownTables = (): readonly Shown[] => [...mirrorTables.values()].flatMap(shownOf);
+/** A view of one entity type, with a column a field. */
+function shownView({ name, table: from, entityTypeId, first, columns }: FieldView): Shown {
+  const table = tableNamed(from);
+  const ofRecord = first
+    .flatMap((title) => table.columns.filter((column) => column.name === title))
+    .map((column) => columnLine(name, column, docAt(table.record, column.path)));
+  const ofFields = columns.map(({ title, id }) => own(name, [title, 'string', `Value of the field ${id}.`]));
+  return {
+    name,
+    table,
+    holds: `${from} of the entity type ${entityTypeId}, a column a field`,
+    lines: [...ofRecord, ...ofFields],
+  };
+}
+
+const shownTables = (database: Database | undefined): readonly Shown[] => [
+  ...[...mirrorTables.values()].flatMap(shownOf),
+  ...(database === undefined ? [] : fieldViewsIn(database).map(shownView)),
+];
 
 const rowsOf = (database: Database, name: string): number =>
   Number(database.statement(`SELECT count(*) FROM "${name}"`).first()?.[0] ?? 0);
@@ -139,8 +158,7 @@ const lineOf = ({ name, table, holds }: Shown, { rows, sources }: Known): Record
   Query: queryOf(name, table),
 });
 
-function oneNamed(name: string): Shown {
-  const all = shownTables();
+function oneNamed(name: string, all: readonly Shown[]): Shown {
   const found = all.find((each) => each.name === name);
   if (found !== undefined) return found;
   throw usage('NAME', `the mirror has no table '${name}'`, {
@@ -161,13 +179,14 @@ function oneNamed(name: string): Shown {
  */
 export async function showTables(context: Context, name: string | undefined, flags: TablesFlags): Promise<void> {
   const place = placeOfMirror(context, flags);
-  const one = name === undefined ? undefined : oneNamed(name);
   const database = readMirrorFile(place);
   if (database !== undefined) context.onClose(() => database.close());
+  const all = shownTables(database);
+  const one = name === undefined ? undefined : oneNamed(name, all);
   const known = knownOf(database);
   if (one === undefined) {
     const request = { flags, record: TableLine, shape: 'list', table: ['Table', 'Rows', 'Holds', 'Sources'] } as const;
-    return printRecords(context, request, () => shownTables().map((each) => lineOf(each, known)));
+    return printRecords(context, request, () => all.map((each) => lineOf(each, known)));
   }
   const request = { flags, record: ColumnLine, shape: 'list', table: ['Column', 'Type', 'Holds'] } as const;
   await printRecords(context, request, () => one.lines);

@@ -1,6 +1,7 @@
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { ageText } from '../../lexical/time/age.js';
+import type { FieldView } from '../../mirror/fields/views.js';
 import type { SourceState } from '../../mirror/store.js';
 import { mirrorTables } from '../../mirror/tables.js';
 import type { Statement } from '../../sql/statement.js';
@@ -10,9 +11,13 @@ const namesOf = (table: string): readonly string[] =>
   [table, ...(mirrorTables.get(table)?.lists.map(({ name }) => name) ?? [])].flatMap((name) => [name, `all_${name}`]);
 
 /** The tables of the mirror that a statement names. */
-function tablesIn({ tokens }: Statement): readonly string[] {
+function tablesIn({ tokens }: Statement, views: readonly FieldView[]): readonly string[] {
   const named = new Set(tokens.map(({ name }) => name.toLowerCase()));
-  return [...mirrorTables.keys()].filter((table) => namesOf(table).some((name) => named.has(name)));
+  return [...mirrorTables.keys()].filter((table) =>
+    [...namesOf(table), ...views.filter((view) => view.table === table).map(({ name }) => name.toLowerCase())].some(
+      (name) => named.has(name),
+    ),
+  );
 }
 
 /**
@@ -22,9 +27,13 @@ function tablesIn({ tokens }: Statement): readonly string[] {
 export async function tellAge(
   context: Context,
   flags: { readonly quiet?: boolean | undefined },
-  asked: { readonly statement: Statement; readonly sources: readonly SourceState[] },
+  asked: {
+    readonly statement: Statement;
+    readonly sources: readonly SourceState[];
+    readonly views: readonly FieldView[];
+  },
 ): Promise<void> {
-  const tables = tablesIn(asked.statement);
+  const tables = tablesIn(asked.statement, asked.views);
   const filling = asked.sources.filter(({ table }) => tables.includes(table));
   const times = filling.flatMap(({ syncedAt }) => (syncedAt === undefined ? [] : [syncedAt]));
   const empty = tables.find((name) => !filling.some(({ table, syncedAt }) => table === name && syncedAt !== undefined));

@@ -1,3 +1,4 @@
+import type { FieldView } from '../../mirror/fields/views.js';
 import type { SourceState } from '../../mirror/store.js';
 import type { Parameters } from '../../sql/parameters.js';
 import type { Reading } from '../../sql/reading.js';
@@ -23,5 +24,7 @@ export type OpenAnswer = (order: Order, signal: AbortSignal) => Promise<TypedRea
 export interface AskedMirror {
   /** What filled its tables, and when. */
   readonly sources: readonly SourceState[];
+  /** Its views with a column a field. */
+  readonly views: readonly FieldView[];
   readonly open: OpenAnswer;
 }

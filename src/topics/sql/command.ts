@@ -22,7 +22,7 @@ export async function runSql(context: Context, query: string | undefined, flags:
   // In PostgreSQL numbers are numbers.
   if (place === undefined) refuseLetters(statement, numbersAsText());
   const parameters = parametersFor(statement, flags.param ?? []);
-  const { sources, open } = await askedMirror(context, flags, place);
+  const { open, ...holding } = await askedMirror(context, flags, place);
   await ask(context, flags, { open, statement, parameters });
-  await tellAge(context, flags, { statement, sources });
+  await tellAge(context, flags, { statement, ...holding });
 }

@@ -31,12 +31,18 @@ export async function guide(context: Context, flags: SqlFlags): Promise<void> {
     throw usage('QUERY', 'QUERY is missing: the statement to ask; - reads it from stdin', 'relctl sql --help');
   }
   const place = postgresPlaceOf(context, flags);
-  const filled = new Set((await askedMirror(context, flags, place)).sources.map(({ table }) => table));
+  const { sources, views } = await askedMirror(context, flags, place);
+  const filled = new Set(sources.map(({ table }) => table));
   const tables = [...mirrorTables.values()].filter(({ name }) => filled.has(name));
-  const rows = tables.flatMap(({ name, holds, lists }) => [
+  const ofTables = tables.flatMap(({ name, holds, lists }) => [
     { Table: name, Holds: holds },
     ...lists.map((list) => ({ Table: list.name, Holds: `a list in ${name}` })),
   ]);
+  const ofViews = views.map(({ name, table }) => ({
+    Table: name,
+    Holds: `${table} of one entity type, a column a field`,
+  }));
+  const rows = [...ofTables, ...ofViews];
   await printRecords(context, { flags, record: TableLine, shape: 'list' }, () => rows);
   await err.write(moreFor(place === undefined ? 'file' : 'postgres'));
 }

@@ -1,9 +1,9 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
+import { fieldViewsIn, type FieldView } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/sqlite/open.js';
 import { sourcesIn } from '../../mirror/sqlite/source.js';
-import type { SourceState } from '../../mirror/store.js';
 import { isPostgresAddress } from '../../postgres/address.js';
 import { openReading } from '../../sql/reading.js';
 import { placeOfMirror, type MirrorPlace } from '../../syncs/place.js';
@@ -14,7 +14,7 @@ import { fieldOfColumn } from './types.js';
 
 type PlaceFlags = Pick<SqlFlags, 'profile' | 'to' | 'schema'>;
 
-function sourcesOf(place: MirrorPlace): readonly SourceState[] {
+function holdingOf(place: MirrorPlace): Pick<AskedMirror, 'sources' | 'views'> {
   const { file } = place;
   const mirror = readMirrorFile(place);
   if (mirror === undefined) {
@@ -24,7 +24,7 @@ function sourcesOf(place: MirrorPlace): readonly SourceState[] {
     });
   }
   try {
-    return sourcesIn(mirror);
+    return { sources: sourcesIn(mirror), views: fieldViewsIn(mirror) };
   } finally {
     mirror.close();
   }
@@ -42,7 +42,7 @@ export function fileOfMirror(context: Context, flags: PlaceFlags): string {
     });
   }
   const place = placeOfMirror(context, flags);
-  sourcesOf(place);
+  holdingOf(place);
   return place.file;
 }
 
@@ -57,12 +57,12 @@ export async function askedMirror(
 ): Promise<AskedMirror> {
   if (postgres !== undefined) {
     const { openSchema } = await import('./schema.js');
-    return openSchema(context, postgres);
+    return { ...(await openSchema(context, postgres)), views: [] };
   }
   const place = placeOfMirror(context, flags);
   const open: OpenAnswer = async ({ statement: { path, text }, parameters }, signal) => ({
     ...(await openReading({ file: place.file, statement: { path, text }, parameters }, signal)),
     fieldOf: fieldOfColumn,
   });
-  return { sources: sourcesOf(place), open };
+  return { ...holdingOf(place), open };
 }

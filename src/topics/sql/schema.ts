@@ -7,7 +7,7 @@ import { connectToMirror, type PostgresPlace } from '../../syncs/postgres.js';
 import type { AskedMirror } from './asked.js';
 
 /** The mirror in a schema of PostgreSQL. Throws `not-found` where there is none, `profile`, `no-answer` and `local`. */
-export async function openSchema(context: Context, place: PostgresPlace): Promise<AskedMirror> {
+export async function openSchema(context: Context, place: PostgresPlace): Promise<Omit<AskedMirror, 'views'>> {
   const postgres = await connectToMirror(context, place);
   const names = await findMirrorSchema(postgres, place);
   if (names === undefined) {

@@ -43,6 +43,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/flags/kinds.ts': ['cli/flags/define', 'commands/envelopes'],
   'cli/flags/values/': ['operations/fuzz', 'commands/envelopes', 'cli/profiles', 'cli/sandbox'],
   'cli/flags/write.ts': ['operations/writes'],
+  'mirror/fields/views.ts': ['cli/mirror-field-views'],
   'mirror/search/': ['mirror/search/find', 'mirror/search/telephone'],
   'cli/legacy.ts': ['operations/relation'],
   'cli/masked-envelope.ts': ['commands/envelopes'],

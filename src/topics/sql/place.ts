@@ -1,7 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import { fieldViewsIn, type FieldView } from '../../mirror/fields/views.js';
+import { fieldViewsIn } from '../../mirror/fields/views.js';
 import { readMirrorFile } from '../../mirror/sqlite/open.js';
 import { sourcesIn } from '../../mirror/sqlite/source.js';
 import { isPostgresAddress } from '../../postgres/address.js';

@@ -156,7 +156,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'sql/reading.ts': ['cli/sql'],
   'sql/records.ts': ['cli/sql'],
   'sql/refuse.ts': ['cli/sql'],
-  'sqlite/': ['sandbox/store/create', 'sandbox/store/rows'],
   'topics/sql/': ['cli/sql'],
   'tables/': ['sandbox/store/schema', 'sandbox/store/rows'],
   'topics/activities/': ['operations/activity', 'operations/activity-update', 'operations/relation'],

@@ -159,6 +159,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'topics/sql/': ['cli/sql'],
   'tables/': ['sandbox/store/schema', 'sandbox/store/rows'],
   'topics/activities/': ['operations/activity', 'operations/activity-update', 'operations/relation'],
+  'sql/postgres/': ['cli/sql-postgres'],
+  'topics/compare/': ['cli/compare'],
   'topics/call/': ['cli/call'],
   'topics/datastores/': ['operations/datastore'],
   'topics/diff/': ['cli/export-diff'],

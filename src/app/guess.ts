@@ -17,8 +17,8 @@ const wordsOf = (changes: boolean): readonly string[] =>
 
 const changing: ReadonlySet<string> = new Set([...wordsOf(true), 'add-line']);
 
-/** True for a command that changes something, by its last word. */
-const isChange = (id: string): boolean => changing.has(lastWord(id));
+/** True for a command that changes something, by one of its words: `mirror add activities` does, by the second. */
+const isChange = (id: string): boolean => id.split(':').some((word) => changing.has(word));
 
 const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
 

@@ -15,7 +15,7 @@ const guess = (line: string): readonly string[] => guessCommands(line.split(' ')
 
 /** Commands that change what relctl keeps, or what runs; those that write to the service are known by their operations. */
 const local =
-  /^(profile:(add|edit|remove|use)|bookmark:(set|remove)|field:(alias|datastore):(set|remove)|name:(set|remove)|sandbox:(start|stop|reset))$/;
+  /^(profile:(add|edit|remove|use)|bookmark:(set|remove)|field:(alias|datastore):(set|remove)|name:(set|remove)|mirror:(add.*|sync|remove|forget)|sandbox:(start|stop|reset))$/;
 
 /** Whether a command changes something: the operations that write say so in their names. */
 const changes = (id: string): boolean =>
@@ -54,8 +54,7 @@ const synonyms = [
 
 describe('guessCommands', () => {
   for (const [typed, ...meant] of [
-    ['search', 'activity search'],
-    ['find Jansen', 'activity search'],
+    ['search', 'activity search', 'find'],
     ['show', 'relation get', 'product get', 'profile show'],
     ['version', '--version'],
     ['login', 'profile add NAME'],

@@ -56,7 +56,7 @@ describe('What is offered at Tab', () => {
   }
 
   for (const [title, line, all] of [
-    ['the commands of a topic', 'relation ', ['activities', 'get', 'list', 'marks', 'phone-book']],
+    ['the commands of a topic', 'relation ', ['activities', 'get', 'list', 'marks', 'phone-book', 'tree']],
     ['topics within topics', 'field ', ['alias', 'datastore']],
     ['formats', 'relation list -o ', ['table', 'card', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xlsx', 'parquet']],
     ['choices', 'relation list --line-ending ', ['lf', 'crlf']],

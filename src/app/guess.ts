@@ -50,8 +50,13 @@ function sameMeaning(verb: string): ReadonlySet<string> {
   return new Set([verb, ...meanings.filter(({ words }) => words.includes(verb)).flatMap(({ words }) => words)]);
 }
 
+/** The commands that a word may mean: one of reading none that changes something, whatever `mirror add activities` does. */
+const allowed = (verb: string, commands: readonly string[]): readonly string[] =>
+  changing.has(verb) ? commands : commands.filter((id) => !isChange(id));
+
 /** Commands that are named by a word: the same, of the same meaning, or beginning with it. */
-function commandsFor(verb: string, commands: readonly string[]): readonly string[] {
+function commandsFor(verb: string, all: readonly string[]): readonly string[] {
+  const commands = allowed(verb, all);
   const same = commands.filter((id) => lastWord(id) === verb);
   if (same.length > 0) return same;
   const words = sameMeaning(verb);
@@ -88,7 +93,7 @@ function anywhere(word: string, names: Names): readonly string[] {
     return place === -1 ? usualTopics.length : place;
   };
   const words = sameMeaning(verb);
-  const found = names.commands.filter((id) => words.has(lastWord(id)));
+  const found = allowed(verb, names.commands).filter((id) => words.has(lastWord(id)));
   return found.toSorted((left, right) => rank(left) - rank(right));
 }
 

@@ -25,7 +25,21 @@ const changing = new Set(commands.filter(changes).map((id) => id.replaceAll(':',
 const reading = commands.filter((id) => !changes(id));
 
 /** Words that say that something is to be changed, and are near to words of reading: set to get, put to cat. */
-const saysChange = new Set(['set', 'put', 'use', 'rest', 'reset', 'add', 'up', 'del', 'rm', 'start', 'stop', 'new']);
+const saysChange = new Set([
+  'set',
+  'change',
+  'put',
+  'use',
+  'rest',
+  'reset',
+  'add',
+  'up',
+  'del',
+  'rm',
+  'start',
+  'stop',
+  'new',
+]);
 
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
 

@@ -14,6 +14,8 @@ const others: readonly Row[] = [
   ['http_proxy', 'Proxy for http addresses. `HTTP_PROXY` is not read: a request to a web server can set it.'],
   ['all_proxy, ALL_PROXY', 'Proxy where no other is named.'],
   ['no_proxy, NO_PROXY', 'Hosts to reach without a proxy, where the profile names none.'],
+  ['PGPASSWORD', 'Password of a mirror in PostgreSQL.'],
+  ['PGPASSFILE', 'File of such passwords; `~/.pgpass` when it is not set.'],
   ['TZ', "The machine's time zone, for times that name none and a profile without one."],
   ['RELCTL_CONFIG_DIR', 'Folder of the profiles.'],
   [

@@ -30,7 +30,7 @@ describe('--columns help', function () {
   it('lists columns with types for every command that prints records, whatever else it needs', async () => {
     const ids = Object.entries(manifest.commands).filter(([, { flags }]) => Object.hasOwn(flags, 'columns'));
     assert.ok(ids.length > 30);
-    for (const [id] of ids.filter(([each]) => each !== 'call')) {
+    for (const [id] of ids.filter(([each]) => each !== 'call' && each !== 'sql')) {
       const lines = await linesOf(...id.split(':'));
       assert.ok(lines.length > 0, id);
       for (const { Column, Type, Meaning } of lines)
@@ -74,13 +74,19 @@ describe('--columns help', function () {
       assert.equal(code, 0, stderr);
       const header = stdout.split('\n', 1)[0]?.split(',') ?? [];
       const own = (await linesOf(...args)).filter(({ With }) => With === undefined).map(({ Column }) => Column);
-      // The name of a mark, and what is beyond the contract, are there when they are asked for.
-      const asked = new Set(['Mark.Name', '_more'].filter((name) => !header.includes(name)));
+      // The name of a mark, the users of --users, and what is beyond the contract, are there when they are asked for.
+      const asked = new Set(['Mark.Name', '_more', 'User', 'UserId'].filter((name) => !header.includes(name)));
       assert.deepEqual(
         own.filter((name) => !asked.has(name)),
         header,
       );
     });
+
+  it('says of a statement that it decides', async () => {
+    const { code, stderr } = await here.run(['sql', ...help]);
+    assert.equal(code, 2);
+    assert.match(stderr, /the statement decides which columns there are/);
+  });
 
   it('names flags that bring further columns, which are there with them', async () => {
     const lines = await linesOf('relation', 'phone-book');

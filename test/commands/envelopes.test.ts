@@ -189,8 +189,11 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
   ],
 ];
 
-/** Commands that call no operation of the service by themselves. */
+/** Commands that call no operation of the service by themselves, or those of lists that stand here by themselves. */
 const callNothing = [
+  ...['check', 'compare', 'find', 'mark members', 'relation tree', 'sql'],
+  ...['activities', 'datastore', 'marks', 'relations', 'relationships', 'workflow'].map((what) => `mirror add ${what}`),
+  ...['changes', 'export', 'forget', 'list', 'remove', 'status', 'sync', 'tables'].map((what) => `mirror ${what}`),
   ...['autocomplete', 'bookmark list', 'bookmark remove', 'bookmark set', 'bookmark show', 'doctor', 'export diff'],
   ...[
     'field alias list',
@@ -219,10 +222,18 @@ const callNothing = [
   'export run',
 ];
 
+/** Lists that are compared, or that a tree is made of: the commands of these lists show what is sent. */
+const listed = [
+  ...['ActivityGetFields', 'CampaignMarkGetAll', 'DatastoreGetSbiCodes', 'DatastoreGetWithParentItems_V2'],
+  ...['MarkGetAll', 'ProductGetAll_V2', 'SystemDatastoreGetItems', 'WorkflowStepGetAll'],
+].map((operation) => `compare ${operation}`);
+
 /** Operations that a command calls before the one that --dry-run shows. */
-const calledBefore = ['activity add-line', 'product update', 'subscription add-line'].map(
-  (command) => `${command} ProductGetAll_V2`,
-);
+const calledBefore = [
+  ...['activity add-line', 'product update', 'subscription add-line'].map((command) => `${command} ProductGetAll_V2`),
+  ...['relation tree RelationGet', 'relation tree RelationshipGetAll'],
+  ...listed,
+];
 
 const namespace = 'http://relctl.example/sandbox';
 const versions = {

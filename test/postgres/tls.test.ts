@@ -31,8 +31,9 @@ describe('A connection to PostgreSQL with a password and TLS', function () {
     });
   });
   after(async () => {
-    await server.stop();
-    ours.remove();
+    // Neither is there where OpenSSL or PostgreSQL is not installed.
+    await (server as PostgresServer | undefined)?.stop();
+    (ours as Authority | undefined)?.remove();
   });
   const address = (host: string, options = ''): string =>
     `postgres://${superuser}@${host}:${server.port}/postgres${options}`;

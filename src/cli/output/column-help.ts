@@ -1,3 +1,4 @@
+import type { RelctlError } from '../../errors/relctl-error.js';
 import {
   inRole,
   opt,
@@ -125,11 +126,20 @@ function seenLines(context: Context, { flags }: AskedCommand, records: readonly 
     .map((Column) => ({ Column, Type: 'anyType', Meaning: 'Beyond the contract; the profile has seen it.' }));
 }
 
+/** The error for a command whose columns nothing decides yet. */
+const undecided = ({ loaded }: AskedCommand): RelctlError =>
+  Object.hasOwn(loaded.args, 'operation')
+    ? usage('OPERATION', 'OPERATION is missing: it decides which columns there are')
+    : usage('--columns', 'the statement decides which columns there are', {
+        advice: 'Ask for one row to see them.',
+        hint: "relctl sql 'SELECT * FROM relations' --limit 1",
+      });
+
 function linesOf(context: Context, asked: AskedCommand): readonly Line[] {
   const { loaded } = asked;
   const named = namedOperation(asked);
   const records = named === undefined ? printedRecords(loaded) : [{ type: wholeResult(named) }];
-  if (records.length === 0) throw usage('OPERATION', 'OPERATION is missing: it decides which columns there are');
+  if (records.length === 0) throw undecided(asked);
   const isOfService = named !== undefined || operationsOf(loaded).length > 0;
   const has = (flag: string): boolean => Object.hasOwn(loaded.flags, flag);
   const lines = [

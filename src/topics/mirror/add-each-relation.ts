@@ -20,7 +20,8 @@ function sinceOf(context: Context, { profile }: Session, since: string | undefin
 export function addEachRelation(context: Context, flags: Flags, addition: Addition): Promise<void> {
   return addSources(context, flags, (session) => {
     const from = sinceOf(context, session, flags.since);
-    return [from === undefined ? addition : { ...addition, input: { ...addition.input, from } }];
+    if (from === undefined) return [addition];
+    return [{ ...addition, more: [`since ${from}`], input: { ...addition.input, from } }];
   });
 }
 

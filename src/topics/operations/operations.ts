@@ -227,7 +227,7 @@ function text(operation: Operation, commands: readonly string[], width: number |
   const lines = [
     `${name} (${access}${paged === undefined ? '' : `, paged: ${paged}`})`,
     ...behind('', doc, width),
-    commandText(operation, commands),
+    ...behind('', commandText(operation, commands), width),
     ...(deprecated === undefined ? [] : [`Deprecated: use ${deprecated}.`]),
     ...(source === 'observed'
       ? behind('', 'Assumed: the interface document only names it; its parameters and result are ours.', width)

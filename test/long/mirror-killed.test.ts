@@ -72,8 +72,9 @@ describe('A mirror whose syncs are killed', function () {
         `round ${round}`,
       );
     }
+    // The end of an interrupted sync may have seen a record with two contents: it says so, and the next begins anew.
     const { code, stderr } = await here.run([...words, path]);
-    assert.deepEqual([code, stderr], [0, '']);
+    assert.ok(code === 0 || /came with two contents/.test(stderr), stderr);
     // The end of an interrupted sync may show an earlier state of some pages.
     assert.equal((await here.run([...words, path])).code, 0);
     assert.equal(shown(path), await listed());

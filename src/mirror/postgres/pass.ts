@@ -192,6 +192,8 @@ export class PostgresPass implements Pass {
     const missing = await this.#missing();
     const again = isToBeReadAgain({ reading: this.#reading, missing, isRestless: moved });
     if (!again && this.#table.identity === 'id' && claim.changed > 0) {
+      // The next sync begins anew: this one would end so again.
+      await this.#postgres.run(`DELETE FROM ${this.#names.own('_passes')} WHERE source = $1`, [id]);
       throw badAnswer(
         'page-stale',
         `${claim.changed} records of ${name} came with two contents each time that the list was read`,

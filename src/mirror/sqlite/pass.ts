@@ -278,6 +278,8 @@ export class SqlitePass implements Pass {
     const missing = this.#missing();
     const again = isToBeReadAgain({ reading: this.#reading, missing, isRestless: moved });
     if (!again && this.#table.identity === 'id' && claim.changed > 0) {
+      // The next sync begins anew: this one would end so again.
+      this.#database.statement('DELETE FROM "_passes" WHERE source = ?').run(id);
       throw badAnswer(
         'page-stale',
         `${claim.changed} records of ${name} came with two contents each time that the list was read`,

@@ -13,8 +13,9 @@ export type IntegerName = keyof typeof ranges;
 export function isInteger(text: string, name: IntegerName): boolean {
   // Nine digits fit every type but the short one.
   if (name !== 'short' && text.length <= 9) return form.test(text);
-  // Longer than any 64-bit integer can be, even with leading zeros that somebody means.
-  if (!form.test(text) || text.length > 64) return false;
+  // Longer than any 64-bit integer can be, even with leading zeros that somebody means. The length comes first: on
+  // millions of digits the expression would run out of stack.
+  if (text.length > 64 || !form.test(text)) return false;
   const value = BigInt(text.replace(/^\+/, ''));
   const [least, most] = ranges[name];
   return value >= least && value <= most;

@@ -1,4 +1,4 @@
-import { badLine, usualRowLimits } from './csv.js';
+import { badLine, usualRowLimits } from './separated/csv.js';
 
 /** The text of one JSON value among many. */
 export interface JsonItem {

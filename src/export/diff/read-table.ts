@@ -3,9 +3,9 @@ import { createGunzip } from 'node:zlib';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { unreadableBecause, unreadableInput } from '../../files/failure.js';
 import { isGzipName } from '../../files/gzip.js';
-import { badLine, csvReader, type CsvRow } from '../../lexical/csv.js';
+import { badLine, csvReader, type CsvRow } from '../../lexical/separated/csv.js';
 import { jsonArrayReader, jsonLinesReader, type JsonItem } from '../../lexical/json-items.js';
-import { tsvReader } from './tsv.js';
+import { tsvReader } from '../../lexical/separated/tsv.js';
 import { isObject } from '../../plain/object.js';
 
 /** Formats that can be read back. */

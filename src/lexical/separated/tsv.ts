@@ -1,4 +1,4 @@
-import { badLine, usualRowLimits, type CsvRow, type RowLimits, type RowReader } from '../../lexical/csv.js';
+import { badLine, usualRowLimits, type CsvRow, type RowLimits, type RowReader } from './csv.js';
 
 const characters: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
 

@@ -1,4 +1,4 @@
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 
 /** A row of separated values. */
 export interface CsvRow {

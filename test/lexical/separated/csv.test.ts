@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { recordWithoutPresence, opt } from '../../src/contract/build.js';
-import { string } from '../../src/contract/scalars.js';
-import { csvReader, type RowReader } from '../../src/lexical/csv.js';
-import { tsvReader } from '../../src/export/diff/tsv.js';
-import { allColumns } from '../../src/output/columns.js';
-import { csv, tsv } from '../../src/output/formats/csv.js';
-import type { Format, LineStyle } from '../../src/output/formats/format.js';
+import { recordWithoutPresence, opt } from '../../../src/contract/build.js';
+import { string } from '../../../src/contract/scalars.js';
+import { csvReader, type RowReader } from '../../../src/lexical/separated/csv.js';
+import { tsvReader } from '../../../src/lexical/separated/tsv.js';
+import { allColumns } from '../../../src/output/columns.js';
+import { csv, tsv } from '../../../src/output/formats/csv.js';
+import type { Format, LineStyle } from '../../../src/output/formats/format.js';
 
 /** The cells of a text that comes in pieces of these lengths. */
 function cellsOf(reader: RowReader, text: string, lengths: readonly number[] = [text.length]): string[][] {

@@ -1,5 +1,6 @@
 import type { RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
+import { isBare } from '../../contract/walk.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { shellWord } from '../../lexical/shell.js';
@@ -7,17 +8,17 @@ import { forMessage } from '../../lexical/text.js';
 import type { XmlEvents, XmlName, XmlReader } from '../../xml/events.js';
 import { createXmlReader } from '../../xml/reader.js';
 import type { ContentSink } from '../codec/content-sink.js';
-import type { DecoderOptions } from '../codec/decode.js';
+import type { DecoderOptions } from '../codec/decoder-options.js';
 import { EnvelopeReader } from './envelope.js';
 import { checkErrorInformation, checkSucceeded, faultError, messageOf, withoutSecrets, type Told } from './failure.js';
 import type { HttpResponse } from '../transport/http.js';
-import { createMask } from './mask.js';
+import { createMask, type Mask } from '../../secrets/mask.js';
 import { notSoap } from './not-soap.js';
 import { createNoteCollector, type NoteCollector } from '../codec/notes.js';
 import { RawReader } from './raw.js';
 import { ResultReader } from './result-reader.js';
 import type { Note } from '../values/note.js';
-import { versionOf, type SoapVersion } from './version.js';
+import { versionOf, type SoapActionForm, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';
 
 /** A decoded answer of the service that is neither a fault nor a refusal. */
@@ -30,8 +31,28 @@ export interface Answer {
   readonly version: SoapVersion;
 }
 
-/** Characters of an answer that are kept, to say what came instead of SOAP. */
+/** Bytes of an answer that are kept, to say what came instead of SOAP. */
 const headLength = 4096;
+
+/** The first bytes of an answer. */
+class Head {
+  readonly #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  add(chunk: Uint8Array): void {
+    const kept = chunk.subarray(0, headLength - this.#length);
+    if (kept.length > 0) this.#chunks.push(kept.slice());
+    this.#length += kept.length;
+  }
+
+  /** As text, without half a character at its end. */
+  text(): string {
+    return new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: true });
+  }
+}
+
+/** A text whose end may be missing, without secrets and without what may be the beginning of one. */
+const maskedHead = (text: string, mask: Mask): string => mask(`${text}…`).slice(0, -1);
 
 /** What the Body holds. */
 interface Found {
@@ -39,21 +60,14 @@ interface Found {
   fault?: RawReader;
 }
 
-/** Hides secrets in a text. */
-type Mask = (text: string) => string;
-
-function wrongElement(
-  name: XmlName,
-  operation: Operation,
-  { namespace, mask }: { readonly namespace: string; readonly mask: Mask },
-): RelctlError {
+function wrongElement(name: XmlName, expected: Omit<XmlName, 'prefix'>, mask: Mask): RelctlError {
   const found = `<${forMessage(mask(name.local))}> in namespace '${forMessage(mask(name.namespace), 80)}'`;
   return new RelctlError(
     'bad-answer',
-    `${found} came where <${operation.name}Response> in namespace '${namespace}' was expected`,
+    `${found} came where <${expected.local}> in namespace '${expected.namespace}' was expected`,
     {
       facts: { code: 'wrong-element' },
-      ...(name.local === `${operation.name}Response`
+      ...(name.local === expected.local
         ? { hint: `relctl profile edit NAME --namespace ${shellWord(forMessage(mask(name.namespace), 200))}` }
         : {}),
     },
@@ -67,14 +81,16 @@ function bodyReader(
 ): EnvelopeReader {
   const { namespace } = options;
   return new EnvelopeReader({
-    begin(name): XmlEvents {
+    begin(name, _version, attributes): XmlEvents {
       if (name.local === 'Fault' && versionOf(name.namespace) !== undefined) {
         found.fault = new RawReader(name);
         return found.fault;
       }
-      if (name.local !== `${operation.name}Response` || name.namespace !== namespace)
-        throw wrongElement(name, operation, { namespace, mask });
+      const expected = operation.wire?.response ?? { local: `${operation.name}Response`, namespace };
+      if (name.local !== expected.local || name.namespace !== expected.namespace)
+        throw wrongElement(name, expected, mask);
       found.result = new ResultReader(operation, options);
+      found.result.begin(name, attributes);
       return found.result;
     },
   });
@@ -114,20 +130,21 @@ async function readBody(
   { envelope, sink, mask }: { readonly envelope: EnvelopeReader; readonly sink: Expected['sink']; readonly mask: Mask },
 ): Promise<void> {
   const { status, headers } = response;
-  let head = '';
+  const first = new Head();
   try {
     for await (const chunk of response.body) {
-      if (head.length < headLength) head += Buffer.from(chunk.subarray(0, headLength)).toString('utf8');
+      first.add(chunk);
       reader.write(chunk);
       if (sink !== undefined) await sink.ready();
     }
     reader.end();
   } catch (thrown) {
     const error = RelctlError.from(thrown);
+    const head = first.text();
     if (isOurComplaint(error, { head, status, version: envelope.version })) throw withStatus(error, status);
     // Masked before a message cuts it: the mask would not find half a secret.
     const masked = Object.entries(headers).map(([name, text]) => [name, mask(text)] as const);
-    throw notSoap({ status, headers: Object.fromEntries(masked), head: mask(head) });
+    throw notSoap({ status, headers: Object.fromEntries(masked), head: maskedHead(head, mask) });
   }
 }
 
@@ -137,7 +154,16 @@ function noteContentType(response: HttpResponse, notes: NoteCollector): void {
 }
 
 /** Separates Result and Data, which say how the call went, from the other members of a result. */
-function answerOf(members: RecordValue, notes: NoteCollector, version: SoapVersion): Answer {
+function answerOf(
+  members: RecordValue,
+  {
+    notes,
+    version,
+    isBare,
+  }: { readonly notes: NoteCollector; readonly version: SoapVersion; readonly isBare: boolean },
+): Answer {
+  // In the answer of another kind of service they are members like all others.
+  if (isBare) return { result: members, notes: notes.all(), version };
   const { Result, Data, ...result } = members;
   const outer = defined({ Result, Data });
   const envelope = Object.keys(outer).length === 0 ? {} : { envelope: outer };
@@ -155,6 +181,8 @@ export interface Expected {
   readonly rows?: DecoderOptions['rows'];
   /** Codes of this service that say that the credentials are refused, besides the usual ones. */
   readonly credentialCodes?: readonly string[];
+  /** The form in which the header SOAPAction named the operation. */
+  readonly soapAction?: SoapActionForm;
 }
 
 /**
@@ -185,7 +213,8 @@ function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteColle
 async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   const notes = createNoteCollector();
   const found: Found = {};
-  const { namespace, sink, rows, secrets = [], credentialCodes = [] } = expected;
+  const { sink, rows, secrets = [], credentialCodes = [], soapAction } = expected;
+  const namespace = operation.wire?.namespace ?? expected.namespace;
   // Most answers need none.
   const mask: Mask = (text) => createMask(secrets)(text);
   const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);
@@ -202,12 +231,21 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
   sink?.restart();
   await readBody(response, reader, { envelope, sink, mask });
   const { status } = response;
-  const told = { status, mask, credentialCodes, called: { operation: operation.name, namespace } };
+  const told = {
+    status,
+    mask,
+    credentialCodes,
+    called: { operation: operation.name, namespace, described: operation.wire?.soapAction, form: soapAction },
+  };
   if (found.fault !== undefined) throw faultError(found.fault.root, told);
   if (found.result === undefined) {
     throw badAnswer('envelope', 'the Body of the envelope is empty', { httpStatus: status });
   }
-  const answer = answerOf(found.result.result(), notes, envelope.version ?? '1.1');
+  const answer = answerOf(found.result.result(), {
+    notes,
+    version: envelope.version ?? '1.1',
+    isBare: isBare(operation),
+  });
   checkOutcome(answer, told, notes);
   noteContentType(response, notes);
   return { ...answer, notes: notes.all() };

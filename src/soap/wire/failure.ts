@@ -4,10 +4,10 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { parseBoolean } from '../../lexical/boolean.js';
 import { forMessage } from '../../lexical/text.js';
 import { readFault, type Fault } from './fault.js';
-import { createMask } from './mask.js';
+import { createMask } from '../../secrets/mask.js';
 import type { RawElement } from './raw.js';
 import { kindOfRefusal } from './refusal-codes.js';
-import { soapActionOf, versionOf, type SoapVersion } from './version.js';
+import { actionTextOf, versionOf, type NamedAction, type SoapActionForm, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';
 
 /** A refusal of the service. */
@@ -38,13 +38,16 @@ function plainReason(message: string): string {
   return reasons.length < 2 ? last : `${last} (${reasons.slice(0, -1).join(', ')})`;
 }
 
+/** What was called, and how the header SOAPAction named it. */
+type Called = NamedAction & { readonly form?: SoapActionForm | undefined };
+
 /** What an error about an answer needs. */
 export interface Told {
   readonly status: number;
   /** Hides secrets. Applied before a message cuts a text: the mask would not find half a secret. */
   readonly mask: (text: string) => string;
-  /** Operation and namespace that were called. */
-  readonly called?: { readonly operation: string; readonly namespace: string };
+  /** Operation and namespace that were called, and how the header SOAPAction named them. */
+  readonly called?: Called;
   /** Further codes of this service that are about credentials. */
   readonly credentialCodes?: readonly string[];
 }
@@ -53,6 +56,14 @@ const credentialsHint = 'relctl profile show NAME --origin';
 
 /** "Please supply a valid soap action", in the languages of .NET: the fault of SOAP 1.2 for an unknown element. */
 const wantsAction = /soap[\s-]?a[ck]t/i;
+
+/** True when a message quotes the header that named the action, or complains that there was none. */
+function tellsOfHeader(message: string, called: Called, version: SoapVersion): boolean {
+  const action = actionTextOf(called, called.form ?? 'slash');
+  if (message.includes('SOAPAction') && (action === undefined || message.includes(action))) return true;
+  // Without an action in the header, services find the operation by its element, as in SOAP 1.2.
+  return (version === '1.2' || action === undefined) && wantsAction.test(message);
+}
 
 /**
  * True when a fault says that the service does not know the action. .asmx services have no code for that. In SOAP 1.1 they
@@ -63,11 +74,8 @@ function isUnknownAction({ code, message }: Fault, { called }: Told, version: So
   const [side, ...finer] = code.split('.');
   if (called === undefined || side !== 'Client') return false;
   const { operation, namespace } = called;
-  const action = soapActionOf(namespace, operation).slice(1, -1);
-  const isHeader = message.includes('SOAPAction') && message.includes(action);
   const isElement = message.includes(`<${operation} `) && message.includes(`xmlns='${namespace}'`);
-  const isAskedFor = version === '1.2' && wantsAction.test(message);
-  return finer.includes('ProcedureNotPresent') || isHeader || isElement || isAskedFor;
+  return finer.includes('ProcedureNotPresent') || isElement || tellsOfHeader(message, called, version);
 }
 
 /**

@@ -57,14 +57,14 @@ function refuseOddities(notes: readonly Note[]): void {
   }
 }
 
-function operationAt(name: XmlName, namespace: string): Operation | undefined {
+function operationAt(name: XmlName, { namespace, find = findOperation }: Service): Operation | undefined {
   if (versionOf(name.namespace) === undefined && name.namespace !== namespace) {
     throw clientFault(
       `The element ${forMessage(name.local)} is in the namespace '${forMessage(name.namespace, 80)}'; the service's is '${namespace}'.`,
       'Client.ProcedureNotPresent',
     );
   }
-  return findOperation(name.local);
+  return find(name.local);
 }
 
 /** The operation that was found in a Body. */
@@ -96,6 +96,8 @@ function received(seen: Seen, version: SoapVersion, notes: NoteCollector): Recei
 
 interface Service {
   readonly namespace: string;
+  /** Finds an operation; where it is left out, one of the contract. */
+  readonly find?: (name: string) => Operation | undefined;
 }
 
 function readBody(body: Body, service: Service, sink?: TextSink): ReceivedRequest {
@@ -104,7 +106,7 @@ function readBody(body: Body, service: Service, sink?: TextSink): ReceivedReques
   const envelope = new EnvelopeReader({
     begin(name, _version, attributes): XmlEvents {
       seen.name = name;
-      const operation = operationAt(name, service.namespace);
+      const operation = operationAt(name, service);
       if (operation === undefined) return new RawReader(name);
       const { namespace } = service;
       const namespaceOf = (prefix: string): string | undefined => reader.namespaceOf(prefix);

@@ -6,8 +6,8 @@ import { maskedCredentials, secretsOf } from '../codec/credentials.js';
 import { encodeFields } from '../codec/encode.js';
 import { writeEnvelope } from './envelope.js';
 import type { Headers, HttpRequest } from '../transport/http.js';
-import { createMask } from './mask.js';
-import { contentTypeOf, soapActionOf, soapVersions, type SoapVersion } from './version.js';
+import { createMask } from '../../secrets/mask.js';
+import { contentTypeOf, soapActionHeader, soapVersions, type SoapActionForm, type SoapVersion } from './version.js';
 import { usage } from '../../errors/usage.js';
 
 /** XML that the user wrote: elements that follow the credentials, or a whole envelope. */
@@ -25,17 +25,20 @@ export interface RequestText {
   readonly credentials: RecordValue;
   readonly namespace: string;
   readonly version: SoapVersion;
+  /** Form of the header SOAPAction; that of the interface document when absent. */
+  readonly soapAction?: SoapActionForm | undefined;
   /** Absolute URL of the service. */
   readonly url: string;
 }
 
 const credentialsFields: Fields = { credentials: credentialsField };
 
-type Addressed = Pick<RequestText, 'operation' | 'namespace' | 'version' | 'url'>;
+type Addressed = Pick<RequestText, 'operation' | 'namespace' | 'version' | 'soapAction' | 'url'>;
 
-function requestOf({ operation, namespace, version, url }: Addressed): Omit<HttpRequest, 'body'> {
-  const action: Headers =
-    soapVersions[version].soapAction === 'header' ? { soapaction: soapActionOf(namespace, operation.name) } : {};
+function requestOf({ operation, namespace, version, soapAction: form, url }: Addressed): Omit<HttpRequest, 'body'> {
+  const named = { namespace, operation: operation.name, described: operation.wire?.soapAction };
+  const value = soapVersions[version].soapAction === 'header' ? soapActionHeader(named, form) : undefined;
+  const action: Headers = value === undefined ? {} : { soapaction: value };
   return {
     method: 'POST',
     url,
@@ -44,14 +47,24 @@ function requestOf({ operation, namespace, version, url }: Addressed): Omit<Http
 }
 
 function withContent(text: RequestText, content: string): HttpRequest {
-  const { operation, namespace, version } = text;
-  const body = `<${operation.name} xmlns="${escapeAttribute(namespace)}">${content}</${operation.name}>`;
+  const { operation, version } = text;
+  const { local, namespace } = operation.wire?.request ?? { local: operation.name, namespace: text.namespace };
+  const body = `<${local} xmlns="${escapeAttribute(namespace)}">${content}</${local}>`;
   return { ...requestOf(text), body: writeEnvelope(version, body) };
+}
+
+/** The element of the credentials; none for an operation that takes none. */
+function credentialsIn(
+  { operation }: RequestText,
+  { credentials, direction }: { readonly credentials: RecordValue; readonly direction: 'request' | 'response' },
+): string {
+  if (operation.wire?.takesCredentials === false) return '';
+  return encodeFields(credentialsFields, { credentials }, { direction, of: 'credentials' });
 }
 
 function parametersOf({ operation, input, written }: RequestText): string {
   if (written !== undefined) return written.xml;
-  if (Object.hasOwn(input, 'credentials')) {
+  if (operation.wire?.takesCredentials !== false && Object.hasOwn(input, 'credentials')) {
     throw usage('credentials', 'credentials come from the profile, not from the input');
   }
   return encodeFields(operation.parameters, input, { direction: 'request', of: operation.name });
@@ -65,9 +78,7 @@ export function writeRequest(text: RequestText): HttpRequest {
   if (text.written?.kind === 'envelope')
     return { ...requestOf(text), body: new TextEncoder().encode(text.written.xml) };
   const parameters = parametersOf(text);
-  const { credentials } = text;
-  const place = { direction: 'request', of: 'credentials' } as const;
-  return withContent(text, encodeFields(credentialsFields, { credentials }, place) + parameters);
+  return withContent(text, credentialsIn(text, { credentials: text.credentials, direction: 'request' }) + parameters);
 }
 
 /**
@@ -82,6 +93,5 @@ export function writeMaskedRequest(text: RequestText): HttpRequest {
   const parameters = parametersOf(text);
   const credentials = maskedCredentials(text.credentials);
   // A mask is no guid; the direction `response` allows any text.
-  const place = { direction: 'response', of: 'credentials' } as const;
-  return withContent(text, encodeFields(credentialsFields, { credentials }, place) + parameters);
+  return withContent(text, credentialsIn(text, { credentials, direction: 'response' }) + parameters);
 }

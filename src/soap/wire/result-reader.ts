@@ -1,18 +1,24 @@
 import { isRecord, type RecordValue } from '../../plain/value.js';
 import type { Operation } from '../../contract/build.js';
-import { fullResult } from '../../contract/walk.js';
+import { fullResult, isBare } from '../../contract/walk.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { nodeOfFields } from '../codec/decode-plan.js';
-import { createDecoder, type Decoder, type DecoderOptions } from '../codec/decode.js';
+import { createDecoder, type Decoder } from '../codec/decode.js';
+import type { DecoderOptions } from '../codec/decoder-options.js';
 import { defined } from '../../plain/defined.js';
 
-/** Reads the response element: at most one result in it (interface document, "What the service does", rule 2). */
+/**
+ * Reads the response element: at most one result in it (interface document, "What the service does", rule 2). Of an operation
+ * whose answer holds the members itself, the response element is the result.
+ */
 export class ResultReader implements XmlEvents {
   readonly #operation: Operation;
   readonly #namespace: string;
   readonly #decoder: Decoder;
+  /** The response element, when it is the result: the reader of the envelope does not pass its tags on. */
+  #whole: XmlName | undefined;
   #depth = 0;
   #count = 0;
 
@@ -25,6 +31,14 @@ export class ResultReader implements XmlEvents {
       isResult: true,
       ...defined({ unnamed }),
     });
+  }
+
+  /** Begins a result that stands in the response element itself. */
+  begin(name: XmlName, attributes: readonly XmlAttribute[]): void {
+    if (!isBare(this.#operation)) return;
+    this.#whole = name;
+    this.#depth = 1;
+    this.#decoder.open(name, attributes);
   }
 
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
@@ -59,6 +73,7 @@ export class ResultReader implements XmlEvents {
    * that is enough.
    */
   result(): RecordValue {
+    if (this.#whole !== undefined) this.#decoder.close(this.#whole);
     const { value } = this.#decoder;
     if (isRecord(value)) return value;
     if (value !== null) return {};
@@ -67,7 +82,7 @@ export class ResultReader implements XmlEvents {
 
   #begin({ local, namespace }: XmlName): void {
     this.#count += 1;
-    const expected = `${this.#operation.name}Result`;
+    const expected = this.#operation.wire?.resultName ?? `${this.#operation.name}Result`;
     if (local === expected && namespace === this.#namespace && this.#count === 1) return;
     const found = `<${forMessage(local)}> in namespace '${forMessage(namespace, 80)}'`;
     throw badAnswer('wrong-element', `${found} came where one <${expected}> was expected`);

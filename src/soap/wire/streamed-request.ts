@@ -1,6 +1,6 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { OutgoingRequest, StreamedBody } from '../transport/http.js';
-import { writeRequest, type RequestText } from './request.js';
+import type { HttpRequest, OutgoingRequest, StreamedBody } from '../transport/http.js';
+import { writeMaskedRequest, writeRequest, type RequestText } from './request.js';
 
 /** Base64 that is sent as the value of one parameter. The text of the input is only shown. */
 export interface StreamedContent extends StreamedBody {
@@ -8,12 +8,8 @@ export interface StreamedContent extends StreamedBody {
   readonly member: string;
 }
 
-/**
- * The request of a call with content that is made while it is sent. Throws `usage` as writeRequest, `bug` without the
- * member.
- */
-export function writeStreamedRequest(text: RequestText, content: StreamedContent): OutgoingRequest {
-  const request = writeRequest(text);
+/** Puts content into the place that a request has for it. Throws `bug` without that. */
+function withContent(request: HttpRequest, content: StreamedContent): OutgoingRequest {
   const whole = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
   // No value can hold a tag: in text and attributes `<` is a reference.
   const opening = `<${content.member}>`;
@@ -34,3 +30,14 @@ export function writeStreamedRequest(text: RequestText, content: StreamedContent
     },
   };
 }
+
+/**
+ * The request of a call with content that is made while it is sent. Throws `usage` as writeRequest, `bug` without the
+ * member.
+ */
+export const writeStreamedRequest = (text: RequestText, content: StreamedContent): OutgoingRequest =>
+  withContent(writeRequest(text), content);
+
+/** The same request with its secrets replaced before it is written, as writeMaskedRequest makes it. */
+export const writeMaskedStreamedRequest = (text: RequestText, content: StreamedContent): OutgoingRequest =>
+  withContent(writeMaskedRequest(text), content);

@@ -51,8 +51,42 @@ export const versionOf = (envelopeNamespace: string): SoapVersion | undefined =>
 export const contentTypeOf = (version: SoapVersion): string => `${soapVersions[version].mediaType}; charset=utf-8`;
 
 /**
+ * How the header SOAPAction names an operation. `slash`: namespace, exactly one slash, operation; `joined`: the namespace as
+ * it is and the operation behind it; `operation`: the operation alone; each in quotes or without. `empty`: two quotes with
+ * nothing between. `none`: no header.
+ */
+export type SoapActionForm =
+  'slash' | 'joined' | 'operation' | `${'slash' | 'joined' | 'operation'}-unquoted` | 'empty' | 'none';
+
+/**
  * SOAPAction value, in its quotes: namespace, exactly one slash, operation (interface document, "What the service
  * does").
  */
 export const soapActionOf = (namespace: string, operationName: string): string =>
   `"${namespace.endsWith('/') ? namespace : `${namespace}/`}${operationName}"`;
+
+/** What the header names: a namespace and an operation, or what the WSDL of the service says. */
+export interface NamedAction {
+  readonly namespace: string;
+  readonly operation: string;
+  /** The text that a WSDL gives the operation; it stands in the place of namespace and operation. */
+  readonly described?: string | undefined;
+}
+
+/** The text of the header SOAPAction without quotes; undefined where the header names nothing. */
+export function actionTextOf(
+  { namespace, operation, described }: NamedAction,
+  form: SoapActionForm,
+): string | undefined {
+  if (form === 'empty' || form === 'none') return undefined;
+  if (described !== undefined) return described;
+  if (form.startsWith('operation')) return operation;
+  return form.startsWith('joined') ? `${namespace}${operation}` : soapActionOf(namespace, operation).slice(1, -1);
+}
+
+/** The header SOAPAction as it is sent; undefined for none. */
+export function soapActionHeader(action: NamedAction, form: SoapActionForm = 'slash'): string | undefined {
+  if (form === 'none') return undefined;
+  const text = actionTextOf(action, form) ?? '';
+  return form.endsWith('-unquoted') ? text : `"${text}"`;
+}

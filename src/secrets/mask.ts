@@ -1,0 +1,85 @@
+import { formsOf, shortest } from './forms.js';
+
+/** The text that is shown instead of a secret. */
+export const maskText = '********';
+
+/** Stands where a text was cut. */
+const cut = '…';
+
+/** Of a secret at a cut, so many characters are taken for it: fewer begin ordinary words too. */
+const fewest = 3;
+
+/** Forms by their first or last characters. */
+function byEdge(forms: readonly string[], edgeOf: (form: string) => string): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const form of forms) {
+    const edge = edgeOf(form);
+    groups.set(edge, [...(groups.get(edge) ?? []), form]);
+  }
+  return groups;
+}
+
+/** Looks for secrets that a cut has shortened. */
+class CutSecrets {
+  readonly #begins: ReadonlyMap<string, readonly string[]>;
+  readonly #ends: ReadonlyMap<string, readonly string[]>;
+  readonly #longest: number;
+
+  /** @param forms the longest first */
+  constructor(forms: readonly string[]) {
+    this.#begins = byEdge(forms, (form) => form.slice(0, fewest));
+    this.#ends = byEdge(forms, (form) => form.slice(-fewest));
+    this.#longest = forms[0]?.length ?? 0;
+  }
+
+  /** Where the part at the end of a text begins that a secret begins with; the length of the text where there is none. */
+  beginOf(text: string): number {
+    for (let at = Math.max(0, text.length - this.#longest); at + fewest <= text.length; at += 1) {
+      const tail = text.slice(at);
+      const candidates = this.#begins.get(tail.slice(0, fewest)) ?? [];
+      if (candidates.some((form) => form.startsWith(tail))) return at;
+    }
+    return text.length;
+  }
+
+  /** Where the part at the beginning of a text ends that a secret ends with; 0 where there is none. */
+  endOf(text: string): number {
+    for (let at = Math.min(text.length, this.#longest); at >= fewest; at -= 1) {
+      const head = text.slice(0, at);
+      const candidates = this.#ends.get(head.slice(-fewest)) ?? [];
+      if (candidates.some((form) => form.endsWith(head))) return at;
+    }
+    return 0;
+  }
+}
+
+/** The pieces of a text between its cuts, without the parts of secrets at their edges. */
+function withoutParts(pieces: readonly string[], secrets: CutSecrets): readonly string[] {
+  return pieces.map((piece, index) => {
+    const from = index === 0 ? 0 : secrets.endOf(piece);
+    const until = index === pieces.length - 1 ? piece.length : Math.max(from, secrets.beginOf(piece));
+    return `${from > 0 ? maskText : ''}${piece.slice(from, until)}${until < piece.length ? maskText : ''}`;
+  });
+}
+
+/** Hides secrets in a text. */
+export type Mask = (text: string) => string;
+
+/**
+ * Makes the function that hides secrets in texts, in every form of formsOf. Where `…` says that a text was cut, the
+ * part of a secret beside it is hidden too. Secrets shorter than four characters are not looked for: they would be found
+ * everywhere.
+ */
+export function createMask(secrets: readonly string[]): Mask {
+  const long = [...new Set(secrets)].filter((secret) => secret.length >= shortest);
+  if (long.length === 0) return (text) => text;
+  const forms = [...new Set(long.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  let partly: CutSecrets | undefined;
+  return (text) => {
+    // One after the other: an expression of all forms takes seven times as long.
+    const masked = forms.reduce((shown, form) => shown.replaceAll(form, maskText), text);
+    if (!masked.includes(cut)) return masked;
+    partly ??= new CutSecrets(forms);
+    return withoutParts(masked.split(cut), partly).join(cut);
+  };
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { KeptOut } from '../../src/secrets/kept-out.js';
+import { createMask } from '../../src/secrets/mask.js';
+import { escapeAttribute, escapeText } from '../../src/xml/writer.js';
+
+const key = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
+const password = 'p<a>s&s "w/o\'rd"+é';
+const mask = createMask([key, password]);
+
+describe('a mask', () => {
+  for (const [form, text] of [
+    ['as it is', password],
+    ['in capitals', key.toUpperCase()],
+    ['in XML text', escapeText(password)],
+    ['in an XML attribute', escapeAttribute(password)],
+    ['in JSON', JSON.stringify(password).slice(1, -1)],
+    ['in JSON of ASCII alone', 'p<a>s&s \\"w/o\'rd\\"+\\u00e9'],
+    ['in JSON as .NET writes it', 'p\\u003Ca\\u003Es\\u0026s \\u0022w/o\\u0027rd\\u0022\\u002B\\u00E9'],
+    ['in a page as .NET writes it', 'p&lt;a&gt;s&amp;s &quot;w/o&#39;rd&quot;+&#233;'],
+    ['in a page with numbers in hexadecimal', 'p&lt;a&gt;s&amp;s &quot;w/o&#39;rd&quot;+&#xE9;'],
+    ['in a URL', encodeURIComponent(password)],
+    ['in a form', new URLSearchParams({ p: password }).toString().slice(2)],
+    ['in XML within JSON', JSON.stringify(escapeText(password)).slice(1, -1)],
+    ['in XML within base64', Buffer.from(escapeText(password)).toString('base64')],
+    ['in base64', Buffer.from(password).toString('base64')],
+    ['in hexadecimal', Buffer.from(password).toString('hex')],
+  ] as const)
+    it(`hides a secret ${form}`, () => {
+      const masked = mask(`before ${text} behind`);
+      assert.ok(!masked.includes(text), masked);
+      assert.match(masked, /^before .*\*{8}.* behind$/);
+    });
+
+  it('hides every place', () => {
+    assert.equal(mask(`${key},${key};${password}`), '********,********;********');
+  });
+
+  it('hides a secret within base64 of anything, such as a Basic header', () => {
+    const secret = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 20 });
+    fc.assert(
+      fc.property(secret, fc.string({ maxLength: 7 }), fc.string({ maxLength: 7 }), (hidden, before, behind) => {
+        const header = Buffer.from(`${before}${hidden}${behind}`).toString('base64');
+        const masked = createMask([hidden])(header);
+        assert.ok(masked.includes('********'), header);
+        // What is left holds at most the letters at both ends, which share their bits with the neighbours.
+        for (const rest of masked.split('********'))
+          assert.ok(!Buffer.from(rest, 'base64').toString().includes(hidden.slice(2, -2)));
+      }),
+    );
+  });
+
+  it('leaves text without a secret alone', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(!text.includes('wxyz'));
+        assert.equal(createMask(['wxyzwxyzwxyz'])(text), text);
+      }),
+    );
+    assert.equal(createMask([])('text'), 'text');
+  });
+
+  it('does not look for what is too short to be told from other text', () => {
+    assert.equal(createMask(['abc', ''])('abc'), 'abc');
+  });
+
+  it('hides the whole of a secret that holds another one', () => {
+    assert.equal(createMask(['hunter', 'hunter2000'])('hunter2000 hunter'), '******** ********');
+  });
+
+  it('takes any text for a secret, also one that no URL can hold', () => {
+    assert.equal(createMask(['pass\ud800word'])('x pass\ud800word y'), 'x ******** y');
+    assert.equal(createMask(['$&$1$$'])('a$&$1$$b'), 'a********b');
+    assert.equal(createMask(['.*.*'])('anything .*.*'), 'anything ********');
+  });
+});
+
+describe('a mask, of texts that were cut', () => {
+  const head = 'HTTP 500 without SOAP: ';
+
+  /** Independent of src/secrets/forms.ts: what other programs make of a secret. */
+  const made: Readonly<Record<string, (secret: string) => string>> = {
+    'as it is': (secret) => secret,
+    'the bytes of UTF-16, base64': (secret) =>
+      // The last character shares its bits with what follows.
+      Buffer.from(secret, 'utf16le').toString('base64').replace(/.=+$/, ''),
+    'the bytes of UTF-16, hexadecimal': (secret) => Buffer.from(secret, 'utf16le').toString('hex'),
+    'BitConverter of .NET': (secret) =>
+      [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join('-'),
+    'every byte behind %': (secret) =>
+      [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+    'a URL within a URL': (secret) => encodeURIComponent(encodeURIComponent(secret)),
+    'references by number': (secret) => Array.from(secret, (each) => `&#${String(each.codePointAt(0))};`).join(''),
+    'references in hexadecimal': (secret) =>
+      Array.from(secret, (each) => `&#x${(each.codePointAt(0) ?? 0).toString(16)};`).join(''),
+    'escapes of JavaScript': (secret) =>
+      secret
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+    'a header, read as ISO 8859-1': (secret) => Buffer.from(secret).toString('latin1'),
+  };
+  const guidsMade: Readonly<Record<string, (secret: string) => string>> = {
+    'without dashes': (secret) => secret.replaceAll('-', ''),
+    'within braces': (secret) => `{${secret.toUpperCase()}}`,
+    'a structure': (secret) => {
+      const [first = '', second = '', third = '', fourth = '', fifth = ''] = secret.split('-');
+      const bytes = (`${fourth}${fifth}`.match(/../g) ?? []).map((byte) => `0x${byte}`);
+      return `{0x${first},0x${second},0x${third},{${bytes.join(',')}}}`;
+    },
+    'ToByteArray, base64': (secret) => {
+      const turned = secret
+        .split('-')
+        .map((group, index) => (index < 3 ? (group.match(/../g) ?? []).reverse().join('') : group));
+      return Buffer.from(turned.join(''), 'hex').toString('base64').replace(/.=+$/, '');
+    },
+  };
+
+  it('shows no four characters of a secret, in any form, wherever a text is cut', function () {
+    const words = fc
+      .string({ unit: 'grapheme', minLength: 8, maxLength: 24 })
+      .filter((text) => !/[\s*…]|\\u/.test(text) && new Set(text).size > 4);
+    const secrets = fc.oneof(
+      fc.uuid().map((secret) => ({ secret, made: { ...made, ...guidsMade } })),
+      words.map((secret) => ({ secret, made })),
+    );
+    let cases = 0;
+    fc.assert(
+      fc.property(secrets, ({ secret, made: all }) => {
+        const mask = createMask([secret]);
+        for (const [name, make] of Object.entries(all)) {
+          const form = make(secret);
+          if (form.length < 8) continue;
+          const text = `${head}'${form}' came`;
+          assert.ok(!mask(text).includes(form), `${name}: ${mask(text)}`);
+          // What is shown of the form is told by what the mask left behind the head.
+          for (let at = 1; at < form.length; at += 1) {
+            const [before, behind] = [`${head}${form.slice(0, at)}…`, `…${form.slice(at)} came`];
+            const shown = [mask(before).slice(head.length), mask(behind).replace(' came', '')];
+            for (const each of shown)
+              assert.ok(each.replace('…', '').replace('********', '').length < 4, `${name} at ${at}: ${each}`);
+            cases += 2;
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+    assert.ok(cases > 25_000, String(cases));
+  });
+
+  it('leaves words beside a cut alone', () => {
+    assert.equal(mask('the title is so long that it was…'), 'the title is so long that it was…');
+    assert.equal(mask('…as it was before…'), '…as it was before…');
+  });
+});
+
+describe('The secrets of a run', () => {
+  it('are hidden from when they are known', () => {
+    const secrets = new KeptOut();
+    assert.equal(secrets.hide(`a ${key}`), `a ${key}`);
+    secrets.add([key]);
+    assert.equal(secrets.hide(`a ${key}`), 'a ********');
+    secrets.add([password]);
+    assert.equal(secrets.hide(`a ${password} ${key}`), 'a ******** ********');
+  });
+});

@@ -1,8 +1,9 @@
 import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
+import { operationWith } from '../contract/widen.js';
 import type { Input, Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { HttpClient, OutgoingRequest } from '../soap/transport/http.js';
+import type { ExchangeOptions, HttpClient, HttpResponse, OutgoingRequest } from '../soap/transport/http.js';
 import { readResponse } from '../soap/wire/answer.js';
 import type { Rows } from '../soap/codec/decode-bytes.js';
 import type { ContentSink } from '../soap/codec/content-sink.js';
@@ -11,8 +12,10 @@ import { writeRequest, type Written } from '../soap/wire/request.js';
 import { writeStreamedRequest, type StreamedContent } from '../soap/wire/streamed-request.js';
 import type { Note } from '../soap/values/note.js';
 import type { SoapVersion } from '../soap/wire/version.js';
-import type { Connection } from './connection.js';
+import { explainAccess } from './access.js';
+import { readableIn, type Connection } from './connection.js';
 import { explainAction } from './namespace.js';
+import { isBusy, type Pace } from '../pace/pace.js';
 import { decide, delayMs, isTooSlow } from './retry.js';
 import { defined } from '../plain/defined.js';
 
@@ -45,6 +48,21 @@ export interface Attempt {
     { readonly kind: 'reply'; readonly reply: Reply } | { readonly kind: 'error'; readonly error: RelctlError };
 }
 
+/** A call as a recorder gets it: its request is written anew, so that it cannot hold credentials. */
+export interface CallToRecord {
+  readonly operation: Operation;
+  readonly input: RecordValue;
+  readonly written?: Written;
+  readonly content?: StreamedContent;
+}
+
+/** Keeps a copy of one exchange. */
+interface ExchangeRecord {
+  /** The same answer, which is copied while it is read. */
+  answered(response: HttpResponse): HttpResponse;
+  failed(error: RelctlError): void;
+}
+
 /** What a client uses of its process. It is passed in, so that tests decide about time and chance. */
 export interface ClientSurroundings {
   readonly send: HttpClient;
@@ -55,7 +73,11 @@ export interface ClientSurroundings {
   readonly random: () => number;
   /** Waits before a call is repeated after an error; rejects with the signal's reason when it is aborted. */
   readonly pause: (ms: number, signal: AbortSignal, after: RelctlError) => Promise<void>;
+  /** How often calls that read are made; a write is made at once, for what sends many of them has a pace of its own. */
+  readonly pace: Pace;
   readonly onAttempt?: (attempt: Attempt) => void;
+  /** Called before each attempt is sent. What it throws ends the call, with nothing sent. */
+  readonly record?: (call: CallToRecord) => ExchangeRecord;
 }
 
 /** Options of one call. */
@@ -102,19 +124,36 @@ async function* watched(body: AsyncIterable<Uint8Array>, tee: (chunk: Uint8Array
   }
 }
 
+/** Sends as the surroundings do, and lets them keep a copy of the exchange. */
+async function sentAndRecorded(
+  { send, record }: ClientSurroundings,
+  { operation, input, written, content, request }: Call,
+  options: ExchangeOptions,
+): Promise<HttpResponse> {
+  const kept = record?.({ operation, input, ...defined({ written, content }) });
+  if (kept === undefined) return send(request, options);
+  try {
+    return kept.answered(await send(request, options));
+  } catch (thrown) {
+    kept.failed(RelctlError.from(thrown));
+    throw thrown;
+  }
+}
+
 function exchange(connection: Connection, surroundings: ClientSurroundings): Send {
-  return async ({ operation, request, tee, sink, rows, received }, signal) => {
-    const response = await surroundings.send(request, {
+  return async (call, signal) => {
+    const { operation, tee, sink, rows, received } = call;
+    const response = await sentAndRecorded(surroundings, call, {
       limits: connection.limits,
       signal,
       freshConnection: operation.access !== 'read',
       // A file of zeros shrinks to almost nothing, and what a sink takes is never in memory as a whole.
       ...defined({ received, maxInflateRatio: sink && Infinity }),
     });
-    const { namespace, credentials, secrets: others = [], credentialCodes = [] } = connection;
+    const { namespace, credentials, secrets: others = [], credentialCodes = [], soapAction } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
     const secrets = [...secretsOf(credentials), ...others];
-    const expected = { namespace, secrets, credentialCodes, ...defined({ sink, rows: rows?.() }) };
+    const expected = { namespace, secrets, credentialCodes, ...defined({ sink, soapAction, rows: rows?.() }) };
     const answer = await readResponse(operation, seen, expected);
     const { date } = response.headers;
     return date === undefined ? answer : { ...answer, serverDate: date };
@@ -151,6 +190,24 @@ async function attempt(
   }
 }
 
+/** An attempt when its turn has come, which the pace is told of. Throws the signal's reason. */
+async function attemptInTurn(
+  send: Send,
+  surroundings: ClientSurroundings,
+  { call, number }: { call: Call; number: number },
+): Promise<Reply | RelctlError> {
+  const { pace, nowMs } = surroundings;
+  const { operation, sink, signal } = call;
+  if (operation.access !== 'read') return attempt(send, surroundings, { call, number });
+  await pace.turn(signal);
+  const startedMs = nowMs();
+  const outcome = await attempt(send, surroundings, { call, number });
+  if (!(outcome instanceof RelctlError))
+    pace.answered({ operation: operation.name, elapsedMs: sink === undefined ? outcome.elapsedMs : undefined });
+  else if (isBusy(outcome)) pace.refused(outcome, startedMs);
+  return outcome;
+}
+
 /** How often the call may be attempted again, of the repeats that are left. */
 function attemptsLeft(
   { signal, endsWhenSlow }: Pick<Call, 'signal' | 'endsWhenSlow'>,
@@ -166,13 +223,13 @@ async function callWithRetries(
   asked: Omit<Call, 'request'>,
 ): Promise<Reply> {
   const { operation, signal, content } = asked;
-  const { url, namespace, version, credentials } = connection;
-  const text = { ...asked, credentials, namespace, version, url };
+  const { url, namespace, version, soapAction, credentials } = connection;
+  const text = { ...asked, credentials, namespace, version, soapAction, url };
   const request = content === undefined ? writeRequest(text) : writeStreamedRequest(text, content);
   const call: Call = { ...asked, request };
   const send = exchange(connection, surroundings);
   for (let number = 1; ; number += 1) {
-    const outcome = await attempt(send, surroundings, { call, number });
+    const outcome = await attemptInTurn(send, surroundings, { call, number });
     if (!(outcome instanceof RelctlError)) return outcome;
     const error = number > 1 ? outcome.with({ attempts: number }) : outcome;
     const left = attemptsLeft(asked, connection.retries - number + 1, error);
@@ -193,13 +250,13 @@ export function createClient(connection: Connection, surroundings: ClientSurroun
   const explained = async (error: RelctlError, operation: Operation): Promise<RelctlError> =>
     error.facts.code === 'unknown-action'
       ? explainAction(error, operation, { connection, source: surroundings })
-      : error;
+      : explainAccess(error, connection);
   const callUntyped = async (operation: Operation, input: RecordValue, options: CallOptions = {}): Promise<Reply> => {
     try {
       return await callWithRetries(surroundings, connection, {
         signal: surroundings.signal,
         ...options,
-        operation,
+        operation: operationWith(readableIn(connection, operation), connection.allowedValues),
         input,
       });
     } catch (thrown) {

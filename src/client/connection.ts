@@ -1,6 +1,9 @@
+import type { Operation } from '../contract/build.js';
+import type { AllowedValues } from '../contract/widen.js';
 import type { RecordValue } from '../plain/value.js';
 import type { PhaseLimits } from '../soap/transport/http.js';
-import type { SoapVersion } from '../soap/wire/version.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import type { SoapActionForm, SoapVersion } from '../soap/wire/version.js';
 import type { ListEnd } from './paging.js';
 
 /** Everything needed to call one service as one user. `cli/session.ts` makes it from a profile. */
@@ -11,9 +14,15 @@ export interface Connection {
   readonly url: string;
   readonly namespace: string;
   readonly version: SoapVersion;
+  /** How the header SOAPAction names the operation, where it is not as the interface document says. */
+  readonly soapAction?: SoapActionForm;
   /** An ApiCredentials record. Secret: it is written to envelopes only. */
   readonly credentials: RecordValue;
-  /** Further texts that no error may show: the password of a proxy. */
+  /** Names of the headers that the gateway in front of the service gets; the transport has their values. */
+  readonly gatewayHeaders?: readonly string[];
+  /** Values that enumerations have at this service besides those of the contract. */
+  readonly allowedValues?: AllowedValues | undefined;
+  /** Further texts that no error may show: the password of a proxy, what a gateway gets. */
   readonly secrets?: readonly string[];
   /** Codes of this service that say that the credentials are refused, besides the usual ones. */
   readonly credentialCodes?: readonly string[];
@@ -25,17 +34,39 @@ export interface Connection {
   readonly limits: PhaseLimits;
   /** How often a call may be repeated after its first attempt. */
   readonly retries: number;
+  /** Gives an operation as this service answers it, where its profile has its WSDL; what is sent stays as it is. */
+  readonly readable?: (operation: Operation) => Operation;
 }
 
+/** The path of the interface document ("Transport rules"). */
+const usualPath = '/V1/service.asmx';
+
 /**
- * URL of the endpoint: the path of the interface document ("Transport rules") on the base URL, unless the base URL
- * already names an .asmx page.
+ * URL of the endpoint: the path behind the base URL, or the base URL itself where it names an .asmx page. Throws `profile`
+ * when both say where the page is.
+ * @param path begins with /, and may have a query; that of the interface document when left out
  */
-export function endpointUrl(baseUrl: string): string {
+export function endpointUrl(baseUrl: string, path?: string): string {
   const url = new URL(baseUrl);
   url.hash = '';
-  if (/\.asmx\/?$/i.test(url.pathname)) return url.href.replace(/\/$/, '');
-  url.search = '';
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/V1/service.asmx`;
+  if (/\.asmx\/?$/i.test(url.pathname)) {
+    if (path === undefined) return url.href.replace(/\/$/, '');
+    throw new RelctlError(
+      'profile',
+      `the base address names the page ${url.pathname} already, and the path is ${path}`,
+      {
+        facts: { path: 'path' },
+        advice: 'Keep one of them.',
+        hint: 'relctl profile edit NAME --unset path',
+      },
+    );
+  }
+  const [pathname = '', ...search] = (path ?? usualPath).split('?');
+  url.search = search.join('?');
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}${pathname}`;
   return url.href;
 }
+
+/** An operation as the service of a connection answers it. Throws `profile` and `local` when what the profile keeps is unreadable. */
+export const readableIn = ({ readable }: Pick<Connection, 'readable'>, operation: Operation): Operation =>
+  readable?.(operation) ?? operation;

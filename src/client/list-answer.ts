@@ -1,5 +1,6 @@
 import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
-import type { Operation } from '../contract/build.js';
+import type { Fields, Operation } from '../contract/build.js';
+import { memberAt, valueMember } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { type Note } from '../soap/values/note.js';
 
@@ -28,26 +29,53 @@ export const rowsAnswered = (records: readonly RecordValue[], list = 'Rows'): Li
   beside: [],
 });
 
-function stateOf(value: Value | undefined): ListState {
+function stateOf(value: Value | undefined, hasRecords: boolean): ListState {
   if (value === undefined) return 'absent';
   if (value === null) return 'nil';
   if (!isList(value)) return 'other';
   if (value.length === 0) return 'empty';
-  return value.every(isRecord) ? 'there' : 'other';
+  return !hasRecords || value.every(isRecord) ? 'there' : 'other';
 }
+
+/** A place in a result: what is there, what the contract has there, and the unknown members that were passed. */
+interface Place {
+  readonly value: Value | undefined;
+  readonly fields: Fields;
+  readonly beside: readonly string[];
+}
+
+const unknownIn = ({ value, fields }: Place): readonly string[] =>
+  isRecord(value) ? Object.keys(value).filter((name) => !Object.hasOwn(fields, name)) : [];
+
+/** A member of a record; of what is nil or absent it is nil or absent too. */
+const memberIn = (value: Value | undefined, name: string): Value | undefined => (isRecord(value) ? value[name] : value);
+
+const within = (place: Place, name: string): Place => {
+  const type = place.fields[name]?.type;
+  return {
+    value: memberIn(place.value, name),
+    fields: type?.kind === 'record' ? type.fields : {},
+    beside: [...place.beside, ...unknownIn(place)],
+  };
+};
 
 /**
  * Reads the list of a result. No other code decides whether an answer holds a list, so that nothing else counts as an empty
- * one; the caller decides what follows.
+ * one; the caller decides what follows. An item that is no record by the contract becomes one with the member `Value`.
  * @param result own members of the result
- * @param member name of the list in it
+ * @param path name of the list in it; with the names of the records that hold it, where it is further inside
  */
-export function listIn(operation: Operation, result: RecordValue, member: string): ListAnswer {
-  const value = result[member];
-  const state = stateOf(value);
-  const records = state === 'there' && Array.isArray(value) ? value.filter(isRecord) : [];
-  const beside = Object.keys(result).filter((name) => !Object.hasOwn(operation.result, name));
-  return { list: member, state, records, beside };
+export function listIn(operation: Operation, result: RecordValue, path: string | readonly string[]): ListAnswer {
+  const names = typeof path === 'string' ? [path] : path;
+  const holder = names.slice(0, -1).reduce(within, { value: result, fields: operation.result, beside: [] });
+  const name = names.at(-1) ?? '';
+  const type = holder.fields[name]?.type;
+  const hasRecords = type?.kind !== 'list' || type.item.kind === 'record';
+  const value = memberIn(holder.value, name);
+  const state = stateOf(value, hasRecords);
+  const items = state === 'there' && isList(value) ? value : [];
+  const records = hasRecords ? items.filter(isRecord) : items.map((item) => ({ [valueMember]: item }));
+  return { list: names.join('.'), state, records, beside: [...holder.beside, ...unknownIn(holder)] };
 }
 
 const named = (name: string): string => (name === '#text' ? 'text' : `<${name}>`);
@@ -76,6 +104,14 @@ export function noList(answer: ListAnswer, hint?: string): RelctlError {
   });
 }
 
+/** A list of an operation. */
+interface ShownList {
+  readonly operation: Operation;
+  readonly shows: string;
+  /** The records of the result that hold it, outermost first. */
+  readonly holders?: readonly string[];
+}
+
 /** The rows of a list without pages, and a note when the answer left the list out. */
 export interface WholeList {
   readonly records: readonly RecordValue[];
@@ -88,14 +124,18 @@ export interface WholeList {
  * @param mayBeAbsent false where an empty list would have consequences: then it has to be there
  */
 export function wholeListIn(
-  { operation, shows }: { readonly operation: Operation; readonly shows: string },
+  { operation, shows, holders = [] }: ShownList,
   result: RecordValue,
   mayBeAbsent: boolean,
 ): WholeList {
-  const answer = listIn(operation, result, shows);
-  const { state, records, beside } = answer;
+  const path = [...holders, shows];
+  const answer = listIn(operation, result, path);
+  const { state, records, beside, list } = answer;
   if (state === 'other') throw noList(answer);
+  // Without an element of its own, a list that is not there looks as an empty one does.
+  const isUnsure = state === 'empty' && beside.length > 0 && memberAt(operation.result, path)?.repeats === true;
+  if (isUnsure) throw noList(answer);
   if (state !== 'absent') return { records, notes: [] };
   if (beside.length > 0 || !mayBeAbsent) throw noList(answer);
-  return { records, notes: [{ kind: 'missing-list', path: shows, count: 1 }] };
+  return { records, notes: [{ kind: 'missing-list', path: list, count: 1 }] };
 }

@@ -17,7 +17,7 @@ export interface WsdlSource {
 }
 
 /** The address of the WSDL of an endpoint. */
-function wsdlUrl(endpoint: string): string {
+export function wsdlUrl(endpoint: string): string {
   const url = new URL(endpoint);
   url.search = url.search === '' ? '?WSDL' : `${url.search}&WSDL`;
   return url.href;
@@ -60,20 +60,24 @@ export async function explainAction(
   operation: Operation,
   { connection, source }: { readonly connection: Connection; readonly source: WsdlSource },
 ): Promise<RelctlError> {
-  const { namespace, url } = connection;
+  const { namespace, url, version } = connection;
   const target = await targetNamespace(connection, source);
   const told = (kind: 'profile' | 'refused', message: string, remedy: Remedy): RelctlError =>
     new RelctlError(kind, message, { facts: error.facts, ...remedy, data: error.data });
   if (target === namespace) {
+    const listed = `Its operations are listed at ${wsdlUrl(url)}`;
     return told('refused', `the service has no operation ${operation.name}: ${error.message}`, {
-      advice: `Its operations are listed at ${wsdlUrl(url)}`,
+      advice:
+        version === '1.2'
+          ? listed
+          : `${listed}. If it is there, the service wants another form of SOAPAction, which --soap-action of the profile sets.`,
     });
   }
   if (target !== undefined) {
     const message = `the service knows no namespace '${forMessage(namespace, 200)}': its own is '${forMessage(target, 200)}'`;
     return told('profile', message, { hint: `relctl profile edit NAME --namespace ${shellWord(target)}` });
   }
-  if (findOperation(operation.name) !== operation) return error;
+  if (findOperation(operation.name) === undefined) return error;
   return told(
     'profile',
     `the service does not know ${operation.name} in the namespace '${forMessage(namespace, 200)}': the namespace is probably another one`,

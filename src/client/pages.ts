@@ -144,7 +144,8 @@ async function endWell(fetch: FetchPage, look: Look): Promise<void> {
   if (plan.looksBefore !== true) return;
   const earlier = (number: number, signal: AbortSignal): Promise<FetchedPage> =>
     fetch(number, { signal }, walk.pageSize);
-  await refuseEarlierPage(earlier, plan, (record) => walk.knows(record));
+  // Records without an Id are compared with those of the first page.
+  await refuseEarlierPage(earlier, plan, (record) => plan.idOf(record) !== undefined && walk.knows(record));
 }
 
 async function* allPages(fetch: FetchPage, walk: Walk, plan: PagingPlan): AsyncGenerator<Page, Claim> {

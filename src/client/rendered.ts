@@ -94,7 +94,17 @@ export class RenderedPage {
 
   /** The text of some rows, in UTF-8. The bytes are those of the page until it is cleared. */
   textOf(from: number, to: number): Uint8Array {
-    return this.#bytes.subarray(from === 0 ? 0 : this.#ends[from - 1], to === 0 ? 0 : this.#ends[to - 1]);
+    return this.#bytes.subarray(this.#endBefore(from), this.#endBefore(to));
+  }
+
+  /** Index behind the row before a row. */
+  #endBefore(row: number): number {
+    return row === 0 ? 0 : (this.#ends[row - 1] ?? 0);
+  }
+
+  /** True when some rows have no text. */
+  isBlank(from: number, to: number): boolean {
+    return this.#endBefore(from) === this.#endBefore(to);
   }
 
   /** Writes the hash of what a row held, two words, to `into`. */
@@ -161,7 +171,7 @@ export const placeOf = (record: RecordValue): Place | undefined => (record insta
 /** True for a record that was rendered as no text: it is not written. */
 export function isBlank(record: RecordValue): boolean {
   const place = placeOf(record);
-  return place !== undefined && place.page.textOf(place.row, place.row + 1).length === 0;
+  return place?.page.isBlank(place.row, place.row + 1) === true;
 }
 
 /** Writes the hash of what a record holds, or held, to `into` from index `at`, as hashContent does. */
@@ -229,6 +239,12 @@ export class Renderer {
       },
       ...(bytes === undefined ? {} : { bytes: (members) => bytes(members)?.(page) }),
     };
+  }
+
+  /** Takes back the pages of records of which nothing is needed any more. */
+  releaseAll(records: readonly RecordValue[]): void {
+    for (const page of new Set(records.map((record) => placeOf(record)?.page)))
+      if (page !== undefined) this.release(page);
   }
 
   /** Takes back a page of which nothing is needed any more. */

@@ -1,6 +1,7 @@
 import type { Access } from '../contract/build.js';
 import { kinds } from '../errors/kinds.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { limitsOfReads } from '../pace/pace.js';
 
 /** What to do after a failed attempt. */
 export type Decision = { readonly action: 'retry' } | { readonly action: 'fail'; readonly error: RelctlError };
@@ -71,7 +72,6 @@ export function decide(access: Access, attemptsLeft: number, error: RelctlError)
 }
 
 const capMs = 20_000;
-const longestRetryAfterMs = 60_000;
 
 /**
  * Milliseconds to wait before the next attempt: what the service asked for (Retry-After), else a random time whose maximum
@@ -80,6 +80,6 @@ const longestRetryAfterMs = 60_000;
  */
 export function delayMs(attempt: number, error: RelctlError, random: number): number | undefined {
   const asked = error.facts.retryAfterSeconds;
-  if (asked !== undefined) return asked * 1000 > longestRetryAfterMs ? undefined : asked * 1000;
+  if (asked !== undefined) return asked * 1000 > limitsOfReads.mostWaitMs ? undefined : asked * 1000;
   return random * Math.min(capMs, 250 * 2 ** attempt);
 }

@@ -51,7 +51,7 @@ function ignoresPageNumber(earlier: number, [from, to]: readonly [number, number
     `pages ${from} to ${to} hold exactly the records of page ${earlier}: this service ignores pageNumber, so the end cannot be found`,
     {
       facts: { code: 'page-repeated', page: to },
-      advice: 'Read one page that holds everything.',
+      advice: 'Such a list can only be read as one page that holds everything.',
       hint: '--page 1 --page-size 100000',
     },
   );

@@ -7,6 +7,8 @@ export type ScalarName = 'guid' | 'string' | 'int' | 'short' | 'long' | 'decimal
 export interface ScalarType<N extends ScalarName = ScalarName> {
   readonly kind: 'scalar';
   readonly name: N;
+  /** The type of XML Schema that a description has in its place, where it is another one. */
+  readonly as?: string;
 }
 
 /** An enumeration: a closed set of exact text values. */
@@ -22,6 +24,8 @@ export interface ListType<T extends Type = Type> {
   readonly kind: 'list';
   readonly item: T;
   readonly itemName: string;
+  /** The namespace of its items, where it is not that of the service; '' is none. */
+  readonly namespace?: string;
 }
 
 /** A record: named fields in the order of the wire. */
@@ -45,10 +49,12 @@ export type Type = ScalarType | EnumerationType | ListType | RecordType;
 type Presence = 'req' | 'nil' | 'opt';
 
 /**
- * What a text is for people, where its type does not say it. `name`: what a record is called. `key`: what identifies a record,
+ * What a value is for people, where its type does not say it. `name`: what a record is called. `key`: what identifies a record,
  * or is typed as it stands, such as a code or a telephone number: half of it is of no use. `words`: sentences, read to the end.
+ * `content`: the bytes of a file as text, which no journal and no ledger keeps. `seconds`: a number of them, to which cards add
+ * the unit.
  */
-export type Role = 'name' | 'key' | 'words';
+export type Role = 'name' | 'key' | 'words' | 'content' | 'seconds';
 
 /** A field of a record, a parameter of an operation or a member of its result. */
 export interface Field<T extends Type = Type, P extends Presence = Presence> {
@@ -58,6 +64,16 @@ export interface Field<T extends Type = Type, P extends Presence = Presence> {
   /** What the interface document does not show, so that it is an assumption: the name or the type. */
   readonly assumed?: 'name' | 'type';
   readonly role?: Role;
+  /** An `opt` field that may be nil, too. */
+  readonly nillable?: true;
+  /** Its type is a list without an element of its own: the element of the field stands once for each item. */
+  readonly repeats?: true;
+  /** The namespace of its element, where it is not that of the service; '' is none. */
+  readonly namespace?: string;
+  /** The name of its element, where it is not that of the field. */
+  readonly element?: string;
+  /** A field that the contract does not have, but the WSDL of a service: it is read wherever it stands, and never sent. */
+  readonly beyond?: true;
 }
 
 /** Fields by name; the order of the keys is the order on the wire. */
@@ -65,6 +81,25 @@ export type Fields = Readonly<Record<string, Field>>;
 
 /** `read` changes nothing; `set` writes values that may be written again; `add` makes something new each time. */
 export type Access = 'read' | 'set' | 'add';
+
+/** The name of an element, with its namespace. */
+interface ElementName {
+  readonly namespace: string;
+  readonly local: string;
+}
+
+/** How messages of an operation look that the contract does not have. */
+interface Wire {
+  /** The namespace of elements that say no other. */
+  readonly namespace: string;
+  readonly soapAction: string;
+  readonly request: ElementName;
+  readonly response: ElementName;
+  /** The element in an answer that holds the members; undefined when the answer holds them itself. */
+  readonly resultName?: string;
+  /** Credentials stand before its parameters. */
+  readonly takesCredentials: boolean;
+}
 
 /** An operation of the service. */
 export interface Operation<P extends Fields = Fields, R extends Fields = Fields> {
@@ -82,8 +117,13 @@ export interface Operation<P extends Fields = Fields, R extends Fields = Fields>
   readonly unnamed?: string;
   /** Name of the operation to use instead. */
   readonly deprecated?: string;
-  /** `document`: listed in the interface document. `observed`: seen in a public client of deployed instances only. */
-  readonly source: 'document' | 'observed';
+  /**
+   * `document`: listed in the interface document. `observed`: seen in a public client of deployed instances only.
+   * `imported`: read from the WSDL of a service.
+   */
+  readonly source: 'document' | 'observed' | 'imported';
+  /** Where its messages look other than those of the contract. */
+  readonly wire?: Wire;
 }
 
 /** Makes a scalar type. */
@@ -160,7 +200,8 @@ interface OperationText<P extends Fields, R extends Fields> {
   readonly paged?: keyof R & string;
   readonly unnamed?: keyof R & string;
   readonly deprecated?: string;
-  readonly source?: 'document' | 'observed';
+  readonly source?: Operation['source'];
+  readonly wire?: Wire;
 }
 
 /** Makes an operation. */

@@ -1,4 +1,14 @@
-import { opt, type Field, type Fields, type ListType, type Operation, type ScalarType, type Type } from './build.js';
+import {
+  opt,
+  recordWithoutPresence,
+  type Field,
+  type Fields,
+  type ListType,
+  type Operation,
+  type RecordType,
+  type ScalarType,
+  type Type,
+} from './build.js';
 import { credentialsField } from './records/credentials.js';
 import { resultEnvelope } from './records/result.js';
 
@@ -6,6 +16,32 @@ import { resultEnvelope } from './records/result.js';
 export function fieldEntries(fields: Fields): readonly (readonly [name: string, field: Field])[] {
   return Object.entries(fields);
 }
+
+/** The field that names lead to from some fields, through records; undefined when there is none. */
+export function memberAt(fields: Fields, [name = '', ...rest]: readonly string[]): Field | undefined {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (rest.length === 0) return field;
+  return field?.type.kind === 'record' ? memberAt(field.type.fields, rest) : undefined;
+}
+
+/** Records within each other that have columns of their own. */
+const deepest = 8;
+
+/**
+ * True for a record that is within another one of its type, or within very many: its members have no columns of their own.
+ * @param above the records that hold it
+ */
+export const isTooDeep = (type: RecordType, above: readonly RecordType[]): boolean =>
+  above.length >= deepest || above.includes(type);
+
+/** The member of the record that stands for an item of a list that is no record. */
+export const valueMember = 'Value';
+
+/** The record type of the items of a list; of items that are none, one with the member `Value`. */
+export const itemRecord = ({ item, itemName }: ListType): RecordType =>
+  item.kind === 'record'
+    ? item
+    : recordWithoutPresence(itemName, '', { [valueMember]: opt(item, 'The item of the list.') });
 
 /** A type that the description of the service declares by a name. */
 export type NamedType = Exclude<Type, ScalarType>;
@@ -28,6 +64,7 @@ export function reachedTypes(...all: readonly Fields[]): readonly NamedType[] {
 export function typeName(type: Type): string {
   switch (type.kind) {
     case 'scalar':
+      return type.as === undefined ? type.name : `${type.name} (${type.as})`;
     case 'enumeration':
     case 'record':
       return type.name;
@@ -64,6 +101,9 @@ function once(make: (operation: Operation) => Fields): (operation: Operation) =>
 /** Everything that a request of an operation holds, in the order of the wire. */
 export const requestFields = once(({ parameters }) => ({ credentials: credentialsField, ...parameters }));
 
+/** True for an operation whose answer holds the members itself: it has no result envelope, whatever its members are called. */
+export const isBare = ({ wire }: Operation): boolean => wire !== undefined && wire.resultName === undefined;
+
 const toleratedEnvelope: Fields = {
   Result: opt(resultEnvelope.Result.type, resultEnvelope.Result.doc),
   Data: resultEnvelope.Data,
@@ -73,7 +113,7 @@ const toleratedEnvelope: Fields = {
  * All members that a result may hold, in the order of the wire: the result envelope, then the operation's own. Deployed
  * instances send the envelope on practically every operation, so it is optional where the document does not say so.
  */
-export const fullResult = once(({ envelope, result }) => ({
-  ...(envelope ? resultEnvelope : toleratedEnvelope),
-  ...result,
+export const fullResult = once((operation) => ({
+  ...(operation.envelope ? resultEnvelope : isBare(operation) ? {} : toleratedEnvelope),
+  ...operation.result,
 }));

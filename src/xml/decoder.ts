@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import type { RelctlError } from '../errors/relctl-error.js';
+import { forMessage } from '../lexical/text.js';
 import { declaredEncoding } from './declaration.js';
 import { refusal } from './refusals.js';
 
@@ -31,7 +32,7 @@ function strictDecoder(encoding: string): TextDecoder {
     // UTF-8 is decoded chunk by chunk, and only the first can begin with a mark.
     return decoder.encoding === 'utf-8' ? new TextDecoder(encoding, { fatal: true, ignoreBOM: true }) : decoder;
   } catch {
-    throw refusal('xml-encoding', `the encoding '${encoding.slice(0, 40)}' is not known`);
+    throw refusal('xml-encoding', `the encoding '${forMessage(encoding)}' is not known`);
   }
 }
 

@@ -25,6 +25,9 @@ export function parseName(raw: string): RawName {
   return { prefix: match[1] ?? '', local: match[2] ?? '' };
 }
 
+/** True for a name without a prefix. */
+export const isLocalName = (text: string): boolean => !text.includes(':') && (ascii.test(text) || qualified.test(text));
+
 /** Namespace declarations in force within an element. */
 export class Scope {
   readonly #uris: ReadonlyMap<string, string>;

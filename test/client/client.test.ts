@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createClient, type Client } from '../../src/client/client.js';
 import { operations } from '../../src/contract/service.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
+import { limitsOfReads, Pace } from '../../src/pace/pace.js';
 import type { HttpResponse } from '../../src/soap/transport/http.js';
 import type { AnswerText } from '../support/broken-server.js';
 import { count, html, namespace } from '../support/soap-answers.js';
@@ -21,8 +22,16 @@ function response({ status = 200, headers = {}, body = '' }: AnswerText): HttpRe
 function clientOf(
   responses: readonly AnswerText[],
   { retries = 3, signal = new AbortController().signal } = {},
-): { readonly client: Client; readonly waits: number[]; readonly sent: () => number } {
+): {
+  readonly client: Client;
+  readonly waits: number[];
+  readonly turns: number[];
+  readonly told: string[];
+  readonly sent: () => number;
+} {
   const waits: number[] = [];
+  const turns: number[] = [];
+  const told: string[] = [];
   let sent = 0;
   const connection = {
     ...({ profile: 'p', url: 'http://crm.example/', namespace, version: '1.2', retries, limits } as const),
@@ -42,8 +51,17 @@ function clientOf(
       waits.push(ms);
       return Promise.resolve();
     },
+    pace: new Pace(Infinity, {
+      nowMs: () => 0,
+      pause: (ms) => {
+        turns.push(ms);
+        return Promise.resolve();
+      },
+      onSlow: (reason) => told.push(reason),
+      limits: limitsOfReads,
+    }),
   });
-  return { client, waits, sent: () => sent };
+  return { client, waits, turns, told, sent: () => sent };
 }
 
 const failure = (call: Promise<unknown>): Promise<RelctlError> =>
@@ -99,5 +117,27 @@ describe('A client', () => {
       const error = await failure(client.callUntyped(operations.ActivityAddAttachment, { activityId: userId }));
       assert.deepEqual([error.kind, sent()], ['outcome-unknown', 1]);
     }
+  });
+
+  it('asks less often when a service says again that it is asked too much, and says so once', async () => {
+    const tooMuch = html('Slow down', 429);
+    const { client, turns, told } = clientOf([tooMuch, tooMuch, count, tooMuch, tooMuch, count]);
+    for (let call = 0; call < 2; call += 1) await client.call(operations.NotificationGetCount, { userId });
+    assert.deepEqual(told, ['the service is asked less often from here on: it answered HTTP 429 again']);
+    assert.ok(turns.length >= 4 && turns.every((ms, at) => ms > (turns[at - 1] ?? 0)), String(turns));
+  });
+
+  it('makes the other calls wait as well when the service asks for time', async () => {
+    const { client, turns } = clientOf([later(7), count]);
+    await client.call(operations.NotificationGetCount, { userId });
+    await client.call(operations.NotificationGetCount, { userId });
+    assert.deepEqual(turns, [7000, 7100]);
+  });
+
+  it('paces no write', async () => {
+    const { client, turns, told } = clientOf([html('Slow down', 429)]);
+    for (let call = 0; call < 3; call += 1)
+      await failure(client.callUntyped(operations.ActivityAddAttachment, { activityId: userId }));
+    assert.deepEqual([turns, told], [[], []]);
   });
 });

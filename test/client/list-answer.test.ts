@@ -1,6 +1,8 @@
 import type { RecordValue } from '../../src/plain/value.js';
 import assert from 'node:assert/strict';
 import { listIn, noList, wholeListIn, wordsOf, type ListState } from '../../src/client/list-answer.js';
+import { list, operation as makeOperation, opt, recordWithoutPresence } from '../../src/contract/build.js';
+import { string } from '../../src/contract/scalars.js';
 import { operations } from '../../src/contract/service.js';
 import type { RelctlError } from '../../src/errors/relctl-error.js';
 import { readResponse } from '../../src/soap/wire/answer.js';
@@ -59,6 +61,52 @@ describe('What came where a list is expected', () => {
     const error = noList(listIn(operation, await resultOf(inResult('<Error>no</Error>')), 'Relations'));
     assert.equal(error.message, 'the answer has no <Relations>, but <Error>: that is no list');
     assert.deepEqual([error.kind, error.facts.code], ['bad-answer', 'list-absent']);
+  });
+});
+
+describe('A list further inside', () => {
+  const inner = recordWithoutPresence('Inner', '', {
+    Codes: opt(list(string, 'Code'), ''),
+    Loose: { ...opt(list(string, 'Loose'), ''), repeats: true },
+  });
+  const deep = makeOperation({
+    name: 'Deep',
+    doc: '',
+    access: 'read',
+    parameters: {},
+    result: { Page: opt(inner, '') },
+  });
+  const path = ['Page', 'Codes'];
+
+  for (const [what, result, state] of [
+    ['items that are no records', { Page: { Codes: ['a', null] } }, 'there'],
+    ['no items', { Page: { Codes: [] } }, 'empty'],
+    ['a nil list', { Page: { Codes: null } }, 'nil'],
+    ['a nil record that would hold it', { Page: null }, 'nil'],
+    ['no record that would hold it', {}, 'absent'],
+    ['a record without it', { Page: {} }, 'absent'],
+    ['text in the place of the list', { Page: { Codes: 'away' } }, 'other'],
+    ['text in the place of the record', { Page: 'away' }, 'other'],
+  ] as const satisfies readonly (readonly [string, RecordValue, ListState])[]) {
+    it(`is ${state} for ${what}`, () => {
+      const found = listIn(deep, result, path);
+      assert.deepEqual([found.list, found.state], ['Page.Codes', state]);
+      assert.deepEqual(found.records, state === 'there' ? [{ Value: 'a' }, { Value: null }] : []);
+    });
+  }
+
+  it('tells what is unknown beside it, and beside the record that holds it', () => {
+    const found = listIn(deep, { Page: { Codes: [], Error: 'x' }, Warning: 'y' }, path);
+    assert.deepEqual(found.beside, ['Warning', 'Error']);
+  });
+
+  it('without an element of its own is no list when something unknown stands where it could be', () => {
+    const shown = { operation: deep, shows: 'Loose', holders: ['Page'] };
+    assert.deepEqual(wholeListIn(shown, { Page: { Loose: [] } }, true), { records: [], notes: [] });
+    assert.throws(
+      () => wholeListIn(shown, { Page: { Loose: [], Error: 'x' } }, true),
+      /an empty <Page.Loose>, and beside it/,
+    );
   });
 });
 

@@ -71,14 +71,14 @@ export function readGuidBytes(
   return true;
 }
 
-const hexadecimal = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
+/** Room for the words of one GUID: a text of their bytes is made faster than one of each number. */
+const room = Buffer.alloc(guidWords * Uint32Array.BYTES_PER_ELEMENT);
 
 /** The GUID of four words, in lower case. */
 export function guidOfWords(words: Uint32Array, at: number): string {
-  const [first = '', second = '', third = '', last = ''] = [0, 1, 2, 3].map((word) =>
-    hexadecimal(words[at + word] ?? 0),
-  );
-  return guidOfDigits(first + second + third + last);
+  for (let word = 0; word < guidWords; word += 1)
+    room.writeUInt32BE(words[at + word] ?? 0, word * Uint32Array.BYTES_PER_ELEMENT);
+  return guidOfDigits(room.toString('hex'));
 }
 
 /** A number of 32 bits that depends on all bits of the GUID at a place. */

@@ -1,4 +1,4 @@
-import { defineOperations, list, opt, req } from '../build.js';
+import { defineOperations, inRole, list, opt, req } from '../build.js';
 import { Attachment } from '../records/attachment.js';
 import { ProductLineData, PvActivityData, PvActivityFollowUpData, PvInvolvedData } from '../records/activity.js';
 import { PvFieldData, PvLabelItemData } from '../records/shared.js';
@@ -102,7 +102,7 @@ export const activityOperations = defineOperations({
     parameters: {
       activityId,
       fileName: opt(string, 'Name of the file.'),
-      base64EncodedFile: opt(string, 'Content of the file, in base64.'),
+      base64EncodedFile: inRole('content', opt(string, 'Content of the file, in base64.')),
     },
     result: { Attachment: opt(Attachment, 'The attachment that was made.') },
   },

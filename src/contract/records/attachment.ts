@@ -12,5 +12,5 @@ export const Attachment = recordWithoutPresence('Attachment', 'A file attached t
   Extension: opt(string, 'Ending of the file name.'),
   ExternalDmsType: req(int, 'Kind of external document system; the values are not documented.'),
   ExternalDmsId: opt(string, 'Key of the file in that system.'),
-  Base64EncodedFile: opt(string, 'The content of the file, in base64.'),
+  Base64EncodedFile: inRole('content', opt(string, 'The content of the file, in base64.')),
 });

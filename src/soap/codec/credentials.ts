@@ -1,3 +1,4 @@
+import { maskText } from '../../secrets/mask.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Field } from '../../contract/build.js';
@@ -53,9 +54,6 @@ export function secretsOf(credentials: RecordValue): readonly string[] {
     return typeof value === 'string' ? [value] : [];
   });
 }
-
-/** The text that is shown instead of a secret. */
-export const maskText = '********';
 
 /** The same record with every secret replaced; what is absent stays absent. */
 export function maskedCredentials(credentials: RecordValue): RecordValue {

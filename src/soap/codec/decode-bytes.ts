@@ -62,7 +62,10 @@ function wayOf({ isEmpty, attributes }: FlatForm, { node }: Slot): ByteWay {
  * calls for notes or errors.
  */
 function byteMembersOf(shape: FlatShape, item: Slot, namespace: string): readonly ByteMember[] | undefined {
-  return fittingSlots(shape, item, namespace)?.map((slot, child) => ({
+  const slots = fittingSlots(shape, item, namespace);
+  // What stands elsewhere than in the record is put there as a record.
+  if (slots?.some((slot, child) => slot.index < (slots[child - 1]?.index ?? 0)) === true) return undefined;
+  return slots?.map((slot, child) => ({
     name: slot.name,
     ways: (shape.children[child] ?? []).map((form) => wayOf(form, slot)),
     isRequired: slot.isRequired,

@@ -69,17 +69,25 @@ function fieldOf(forms: readonly FlatForm[], slot: Slot): FlatField {
   return { name, ways, only: ways.length === 1 ? ways[0] : undefined, isRequired };
 }
 
-/** Slots of the children, in the order of the record; undefined when they are not all known and in order. */
+const isPlain = ({ isRepeated, namespace }: Slot): boolean => isRepeated !== true && namespace === undefined;
+
+const isEarly = ({ isBeyond, index }: Slot, next: number): boolean => isBeyond !== true && index < next;
+
+/**
+ * Slots of the children; undefined when they are not all known and in the order of the record. Those beyond the contract may
+ * stand anywhere.
+ */
 function slotsOf({ children }: FlatShape, node: RecordNode, namespace: string): readonly Slot[] | undefined {
   const slots: Slot[] = [];
   let next = 0;
   for (const [form] of children) {
     const slot = form === undefined ? undefined : node.byName.get(form.name.local);
-    if (slot === undefined || form?.name.namespace !== namespace || slot.index < next) return undefined;
-    next = slot.index + 1;
+    if (slot === undefined || form?.name.namespace !== namespace || isEarly(slot, next)) return undefined;
+    if (!isPlain(slot)) return undefined;
+    if (slot.isBeyond !== true) next = slot.index + 1;
     slots.push(slot);
   }
-  return slots;
+  return new Set(slots).size === slots.length ? slots : undefined;
 }
 
 /**
@@ -89,7 +97,7 @@ function slotsOf({ children }: FlatShape, node: RecordNode, namespace: string): 
 export function fittingSlots(shape: FlatShape, item: Slot, namespace: string): readonly Slot[] | undefined {
   const { name, attributes } = shape;
   if (item.node.kind !== 'record' || name.local !== item.name || name.namespace !== namespace) return undefined;
-  if (isMarkedNil(attributes)) return undefined;
+  if (isMarkedNil(attributes) || item.namespace !== undefined) return undefined;
   const slots = slotsOf(shape, item.node, namespace);
   const isThere = (slot: Slot): boolean => slots?.includes(slot) === true;
   return item.node.slots.every((slot) => !slot.isRequired || isThere(slot)) ? slots : undefined;
@@ -99,7 +107,9 @@ export function fittingSlots(shape: FlatShape, item: Slot, namespace: string): r
 function flatPlanOf(shape: FlatShape, item: Slot, namespace: string): FlatPlan | undefined {
   const slots = fittingSlots(shape, item, namespace);
   if (slots === undefined) return undefined;
-  const fields = slots.map((slot, index) => fieldOf(shape.children[index] ?? [], slot));
+  const placed = slots.map((slot, index) => ({ slot, field: fieldOf(shape.children[index] ?? [], slot) }));
+  // Fields beyond the contract stand behind the others, wherever they came.
+  const fields = placed.sort((one, other) => one.slot.index - other.slot.index).map(({ field }) => field);
   const keys = fields.map((field) => `${JSON.stringify(field.name)}:null`);
   // Parsed, because then there is room for all fields within the object, and copies have it too.
   return { fields, blank: JSON.parse(`{${keys.join(',')}}`) as FlatPlan['blank'] };

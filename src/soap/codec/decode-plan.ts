@@ -1,5 +1,5 @@
 import type { Value } from '../../plain/value.js';
-import type { EnumerationType, Fields, RecordType, ScalarName, Type } from '../../contract/build.js';
+import type { EnumerationType, Field, Fields, RecordType, ScalarName, Type } from '../../contract/build.js';
 import { records } from '../../contract/service.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { scalarForms } from '../values/scalars.js';
@@ -45,6 +45,12 @@ export interface Slot {
   readonly node: Node;
   /** Always sent, nil or not. */
   readonly isRequired: boolean;
+  /** Its element comes once for each item of a list, and its node is that of an item. */
+  readonly isRepeated?: boolean;
+  /** The namespace of its element, where it is not that of the service. */
+  readonly namespace?: string | undefined;
+  /** The contract does not have it: it stands anywhere, behind the others in the record, and nothing about it is an error. */
+  readonly isBeyond?: boolean | undefined;
 }
 
 const textNode: TextNode = { kind: 'text' };
@@ -60,6 +66,13 @@ function enumerationNode(type: EnumerationType): LeafNode {
   return { kind: 'leaf', read: (text) => (known.has(text) ? text : undefined) };
 }
 
+function slotOf(name: string, { type, presence, repeats, namespace, beyond: isBeyond }: Field, index: number): Slot {
+  // A list of no items has no element.
+  if (repeats === true && type.kind === 'list')
+    return { name, index, node: nodeOf(type.item), isRequired: false, isRepeated: true, namespace, isBeyond };
+  return { name, index, node: nodeOf(type), isRequired: presence !== 'opt', isRepeated: false, namespace, isBeyond };
+}
+
 function fieldsNode(fields: Fields, remember: (node: RecordNode) => void): RecordNode {
   const slots: Slot[] = [];
   const byName = new Map<string, Slot>();
@@ -67,9 +80,9 @@ function fieldsNode(fields: Fields, remember: (node: RecordNode) => void): Recor
   // Known before its fields are looked at, so that a record may hold itself.
   remember(node);
   for (const [name, field] of fieldEntries(fields)) {
-    const slot = { name, index: slots.length, node: nodeOf(field.type), isRequired: field.presence !== 'opt' };
+    const slot = slotOf(name, field, slots.length);
     slots.push(slot);
-    byName.set(name, slot);
+    byName.set(field.element ?? name, slot);
   }
   return node;
 }
@@ -83,7 +96,13 @@ function compile(type: Type): Node {
     case 'list':
       return {
         kind: 'list',
-        item: { name: type.itemName, index: 0, node: nodeOf(type.item), isRequired: false },
+        item: {
+          name: type.itemName,
+          index: 0,
+          node: nodeOf(type.item),
+          isRequired: false,
+          namespace: type.namespace,
+        },
       };
     case 'record':
       return fieldsNode(type.fields, (node) => plans.set(type, node));

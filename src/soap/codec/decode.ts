@@ -1,30 +1,26 @@
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { badAnswer } from '../../errors/bad-answer.js';
-import { forMessage } from '../../lexical/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import type { TextSink } from './content-sink.js';
-import { ByteItems, type Rows } from './decode-bytes.js';
+import type { DecoderOptions } from './decoder-options.js';
+import { ByteItems } from './decode-bytes.js';
+import { isWithinBeyond, keepFirst, otherNamespace } from './beyond.js';
 import { attributeOf, FlatRecords, isMarkedNil } from './decode-flat.js';
 import { nodeOfTypeName, type LeafNode, type Node, type RecordNode, type Slot, type TextNode } from './decode-plan.js';
-import { hasControls, isBlank, trimmed, valueOfFrame, type Reading } from './frame-values.js';
-import { collect, listFrame, pathOf, recordFrame, type Frame, type ListFrame, type RecordFrame } from './frames.js';
+import { hasControls, isBlank, trimmed, valueOfFrame } from './frame-values.js';
+import {
+  listFrame,
+  pathOf,
+  put,
+  recordFrame,
+  treeFrame,
+  type Frame,
+  type ListFrame,
+  type RecordFrame,
+} from './frames.js';
 import { formOfType, type ScalarForm } from '../values/scalars.js';
 import { UnnamedList } from './unnamed-list.js';
 import type { Note } from '../values/note.js';
-
-/** What a decoder needs beside its plan. */
-export interface DecoderOptions extends Reading {
-  /** Namespace that every known element must have. */
-  readonly namespace: string;
-  /** Namespace of a prefix in the scope of the element being opened. */
-  readonly namespaceOf: (prefix: string) => string | undefined;
-  /** Takes the text of one member in the place of the record. */
-  readonly sink?: TextSink;
-  /** What becomes of the records of one list of the result. */
-  readonly rows?: Rows | undefined;
-  /** Member of a result whose element the document does not name. */
-  readonly unnamed?: string;
-}
 
 /** Turns the events of one element into a value. */
 export interface Decoder extends Required<Omit<XmlEvents, 'instruction' | 'comment'>> {
@@ -136,22 +132,41 @@ class RecordDecoder implements Decoder {
   #openField(top: RecordFrame, name: XmlName, attributes: readonly XmlAttribute[]): void {
     const expected = top.node.slots[top.next];
     const slot = expected?.name === name.local ? expected : top.node.byName.get(name.local);
+    if (slot === undefined || slot.isBeyond === true) {
+      this.#openOther(top, name, { slot, attributes });
+      return;
+    }
+    this.#checkNamespace(name, slot);
+    if (slot.index < top.next) this.#outOfOrder(top, slot);
+    else top.next = slot.isRepeated === true ? slot.index : slot.index + 1;
+    if (slot.isRepeated !== true || !Object.hasOwn(top.value, slot.name)) top.seen += 1;
+    this.#start(slot, attributes);
+  }
+
+  /** Opens what the contract does not have; with a slot where the WSDL of the service has it. */
+  #openOther(
+    top: RecordFrame,
+    name: XmlName,
+    { slot, attributes }: { readonly slot: Slot | undefined; readonly attributes: readonly XmlAttribute[] },
+  ): void {
+    const isTold = slot === undefined || name.namespace !== (slot.namespace ?? this.#options.namespace);
+    // What is beside a list without a name is told when it is known not to be that list. What the WSDL has beside the list of
+    // a result is told, too: it is in no output.
+    if (top.up === undefined ? slot !== undefined || this.#unnamed === undefined : isTold)
+      this.#note('unknown-field', name.local);
     if (slot === undefined) {
-      // What is beside a list without a name is told when it is known not to be that list.
-      if (this.#unnamed === undefined || top.up !== undefined) this.#note('unknown-field', name.local);
       this.#openUnknown(name, attributes);
       return;
     }
-    this.#checkNamespace(name);
-    if (slot.index < top.next) this.#outOfOrder(top, slot);
-    else top.next = slot.index + 1;
-    top.seen += 1;
+    if (!Object.hasOwn(top.value, slot.name)) top.seen += 1;
+    else if (slot.isRepeated !== true) keepFirst(top, slot.name, this.#options.notes);
+    top.isDisordered = true;
     this.#start(slot, attributes);
   }
 
   #openItem({ node: { item } }: ListFrame, name: XmlName, attributes: readonly XmlAttribute[]): void {
     if (name.local === item.name) {
-      this.#checkNamespace(name);
+      this.#checkNamespace(name, item);
       this.#start(item, attributes);
       return;
     }
@@ -168,26 +183,23 @@ class RecordDecoder implements Decoder {
 
   #outOfOrder(top: RecordFrame, slot: Slot): void {
     const path = this.#pathTo(slot.name);
-    if (Object.hasOwn(top.value, slot.name)) {
-      throw badAnswer('duplicate', `${path} comes twice`, { path });
+    if (slot.isRepeated !== true && Object.hasOwn(top.value, slot.name)) {
+      if (!isWithinBeyond(top)) throw badAnswer('duplicate', `${path} comes twice`, { path });
+      keepFirst(top, slot.name, this.#options.notes);
     }
     if (!top.isDisordered) this.#options.notes.add('out-of-order', path);
     top.isDisordered = true;
   }
 
-  #checkNamespace(name: XmlName): void {
-    if (name.namespace === this.#namespace) {
+  #checkNamespace(name: XmlName, { namespace: own }: Slot): void {
+    if (own !== undefined && name.namespace === own) return;
+    if (own === undefined && name.namespace === this.#namespace) {
       // The very text that comes with the elements, which is compared at a glance.
       this.#namespace = name.namespace;
       return;
     }
-    const { namespace } = this.#options;
-    const path = this.#pathTo(name.local);
-    throw badAnswer(
-      'namespace',
-      `${path} is in the namespace '${forMessage(name.namespace, 200)}', expected '${forMessage(namespace, 200)}'`,
-      { path },
-    );
+    if (isWithinBeyond(this.#top)) this.#note('unknown-field', name.local);
+    else throw otherNamespace(name, this.#pathTo(name.local), own ?? this.#options.namespace);
   }
 
   #start(slot: Slot, attributes: readonly XmlAttribute[]): void {
@@ -230,14 +242,13 @@ class RecordDecoder implements Decoder {
       return;
     }
     const form = named !== undefined && 'words' in named ? named : undefined;
-    this.#top = { kind: 'tree', up: this.#top, name, slot, isNil, form, text: '', children: undefined };
+    this.#top = treeFrame({ up: this.#top, name, slot, isNil }, { form });
   }
 
   #typeNamed(type: string): ScalarForm | Node | undefined {
-    const [prefix, local] = type.includes(':') ? type.split(':', 2) : ['', type];
-    const namespace = this.#options.namespaceOf(prefix ?? '');
-    if (namespace === this.#options.namespace) return nodeOfTypeName(local ?? '');
-    return formOfType(namespace, local ?? '');
+    const [prefix = '', local = ''] = type.includes(':') ? type.split(':', 2) : ['', type];
+    const namespace = this.#options.namespaceOf(prefix);
+    return namespace === this.#options.namespace ? nodeOfTypeName(local) : formOfType(namespace, local);
   }
 
   #beginContent(sink: TextSink, name: string): void {
@@ -273,16 +284,7 @@ class RecordDecoder implements Decoder {
     }
     this.#note('unexpected-elements', slot.name);
     this.#leaf = undefined;
-    this.#top = {
-      kind: 'tree',
-      up: this.#top,
-      name: slot.name,
-      slot,
-      isNil,
-      form: undefined,
-      text,
-      children: undefined,
-    };
+    this.#top = treeFrame({ up: this.#top, name: slot.name, slot, isNil }, { text });
   }
 
   #leafValue(node: TextNode | LeafNode): Value {
@@ -300,21 +302,16 @@ class RecordDecoder implements Decoder {
   }
 
   #deliver(to: Frame | undefined, name: string, what: { slot: Slot | undefined; value: Value }): void {
-    const { slot, value } = what;
-    switch (to?.kind) {
-      case undefined:
-        this.#value = value;
-        return;
-      case 'record':
-        if (slot !== undefined) to.value[name] = value;
-        else collect((to.extras ??= new Map<string, Value>()), name, value);
-        return;
-      case 'list':
-        to.items.push(isRecord(value) ? this.#rowOf(to, value) : value);
-        return;
-      case 'tree':
-        collect((to.children ??= new Map<string, Value>()), name, value);
-    }
+    if (to === undefined) this.#value = what.value;
+    else put(to, name, { ...what, value: this.#rowIn(to, name, what.value) });
+  }
+
+  /** The row that a record becomes where it is one of the list; any other value as it is. */
+  #rowIn(to: Frame, name: string, value: Value): Value {
+    if (to.kind === 'tree' || !isRecord(value)) return value;
+    if (to.kind === 'list') return this.#rowOf(to, value);
+    const { rows } = this.#options;
+    return rows?.member === name && to.up === undefined ? rows.of(value) : value;
   }
 
   #rowOf(list: ListFrame, record: RecordValue): Value {

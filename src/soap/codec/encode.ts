@@ -2,11 +2,12 @@ import { isList, isRecord, type RecordValue, type Value } from '../../plain/valu
 import type { EnumerationType, Field, Fields, ListType, Type } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
 import { nearest } from '../../lexical/nearest.js';
-import { escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/writer.js';
+import { escapeAttribute, escapeReceivedText, escapeText, findUnsayable, isPlainText } from '../../xml/writer.js';
+import { defined } from '../../plain/defined.js';
 import { secretFields } from './credentials.js';
 import { describeValue, invalidValue, within, type Direction } from '../values/invalid-value.js';
 import { scalarForms, type TextualName } from '../values/scalars.js';
-import { writeUntyped } from '../values/untyped.js';
+import { writeUntyped, type Tag } from '../values/untyped.js';
 
 /** Where a value is, for an error message; undefined while nothing is known to be wrong (see `located`). */
 type Path = string | undefined;
@@ -80,12 +81,20 @@ function enumerationContent(type: EnumerationType, direction: Direction): Conten
   };
 }
 
+/** The tag of an element that may stand in a namespace of its own. */
+function tagOf(name: string, namespace: string | undefined): Tag {
+  return { name, start: namespace === undefined ? name : `${name} xmlns="${escapeAttribute(namespace)}"` };
+}
+
+const nilOf = ({ start }: Tag): string => `<${start} xsi:nil="true" />`;
+
 /** Writes an item of a list, given the path of the list. */
 type Item = (value: Value, index: number, path: Path) => string;
 
 function itemOf(type: ListType, direction: Direction): Item {
-  const item = elementOf(type.itemName, type.item, direction);
-  const nil = `<${type.itemName} xsi:nil="true" />`;
+  const tag = tagOf(type.itemName, type.namespace);
+  const item = elementOf(tag, type.item, direction);
+  const nil = nilOf(tag);
   return (value, index, path) => {
     if (value === null && direction !== 'request') return nil;
     return item(value, path === undefined ? undefined : `${path}[${index}]`);
@@ -114,13 +123,16 @@ interface FieldsPlan {
   readonly members: readonly { readonly name: string; readonly write: Member; readonly item?: Item }[];
 }
 
+/** True for a field whose element stands once, in the namespace of the service. */
+const isOfContract = ({ repeats, namespace }: Field): boolean => repeats !== true && namespace === undefined;
+
 function fieldsPlan(fields: Fields, what: string, direction: Direction): FieldsPlan {
   const entries = fieldEntries(fields);
   const names = new Set(entries.map(([name]) => name));
   const members = entries.map(([name, field]) => ({
     name,
     write: memberOf(name, field, direction),
-    ...(field.type.kind === 'list' ? { item: itemOf(field.type, direction) } : {}),
+    ...(field.type.kind === 'list' && isOfContract(field) ? { item: itemOf(field.type, direction) } : {}),
   }));
   const check = (value: Value, path: Path): RecordValue => {
     if (!isRecord(value)) throw invalidValue(direction, path, `must be ${what}, not ${describeValue(value)}`);
@@ -173,15 +185,16 @@ function contentOf(type: Type, direction: Direction): Content {
   return content;
 }
 
-function elementOf(name: string, type: Type, direction: Direction): Content {
+function elementOf(tag: Tag, type: Type, direction: Direction): Content {
+  const { name, start } = tag;
   if (type.kind === 'scalar' && type.name === 'anyType') {
     const escape = escapers[direction];
-    return (value, path) => writeUntyped(name, value, { path: path ?? '', direction, escape });
+    return (value, path) => writeUntyped(tag, value, { path: path ?? '', direction, escape });
   }
   const content = contentOf(type, direction);
   const isNested = type.kind === 'record' || type.kind === 'list';
-  const empty = isNested && direction === 'response' ? `<${name} xsi:nil="true" />` : `<${name} />`;
-  const [open, close] = [`<${name}>`, `</${name}>`];
+  const empty = isNested && direction === 'response' ? nilOf(tag) : `<${start} />`;
+  const [open, close] = [`<${start}>`, `</${name}>`];
   return (value, path) => {
     const text = content(value, path);
     return text === '' ? empty : open + text + close;
@@ -199,17 +212,24 @@ function secret(element: Content, direction: Direction): Content {
   };
 }
 
+/** A list whose items stand where its element would: each is an element of its name. */
+function repeated(name: string, { type, namespace }: Field, direction: Direction): Content {
+  const item = type.kind === 'list' ? type.item : type;
+  return listContent({ kind: 'list', item, itemName: name, ...defined({ namespace }) }, direction);
+}
+
 function memberOf(name: string, field: Field, direction: Direction): Member {
-  const plain = elementOf(name, field.type, direction);
+  const tag = tagOf(name, field.namespace);
+  const plain = field.repeats === true ? repeated(name, field, direction) : elementOf(tag, field.type, direction);
   const element = secretFields.has(field) ? secret(plain, direction) : plain;
-  const nil = `<${name} xsi:nil="true" />`;
-  const { presence } = field;
+  const nil = nilOf(tag);
+  const { presence, nillable } = field;
   // Asked for each value of a page, so only of a name that every object has.
   const isInherited = name in Object.prototype;
   return (holder, path) => {
     const value = isInherited && !Object.hasOwn(holder, name) ? undefined : holder[name];
     if (value !== undefined && value !== null) return element(value, inside(path, name));
-    if (presence === 'nil') return nil;
+    if (presence === 'nil' || (nillable === true && value === null)) return nil;
     if (direction !== 'request') return value === null ? nil : '';
     return withoutValue(value, presence, inside(path, name));
   };

@@ -58,13 +58,25 @@ function refuseStranger(frame: RecordFrame): void {
   );
 }
 
+/** A list without an element of its own has none when it is empty. */
+function addEmptyLists(frame: RecordFrame): void {
+  for (const { name, isRepeated } of frame.node.slots) {
+    if (isRepeated !== true || Object.hasOwn(frame.value, name)) continue;
+    frame.value[name] = [];
+    frame.isDisordered = true;
+  }
+}
+
 /** The record with text between its members. */
 function membersOf(frame: RecordFrame, text: string, notes: NoteCollector): Value {
   if (text !== '') {
     notes.add('stray-text', pathOf(frame), text);
     collect((frame.extras ??= new Map<string, Value>()), textMember, text);
   }
-  if (frame.seen < frame.node.slots.length) noteMissing(frame, notes);
+  if (frame.seen < frame.node.slots.length) {
+    noteMissing(frame, notes);
+    addEmptyLists(frame);
+  }
   return recordOf(frame);
 }
 

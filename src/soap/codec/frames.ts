@@ -28,6 +28,8 @@ export interface RecordFrame extends AnyFrame {
   text: string;
   /** Name of the item, when the contract has another name for the items of its list. */
   readonly foreignName: string | undefined;
+  /** Fields beyond the contract that came more than once, with their values. */
+  again: Map<string, Value[]> | undefined;
 }
 
 /** A list being read. */
@@ -72,6 +74,7 @@ export const recordFrame = (
   extras: undefined,
   text: '',
   foreignName,
+  again: undefined,
 });
 
 /** The frame of a list of which nothing was read yet. */
@@ -86,6 +89,12 @@ export const listFrame = ({ up, name, slot, isNil }: AnyFrame, node: ListNode): 
   text: '',
 });
 
+/** The frame of untyped content of which nothing but some text was read yet. */
+export const treeFrame = (
+  { up, name, slot, isNil }: AnyFrame,
+  { form, text = '' }: { readonly form?: ScalarForm | undefined; readonly text?: string },
+): TreeFrame => ({ kind: 'tree', up, name, slot, isNil, form, text, children: undefined });
+
 /** Adds a value under a name; the second one with the same name makes a list of them. */
 export function collect(into: Map<string, Value>, name: string, value: Value): void {
   const known = into.get(name);
@@ -93,6 +102,22 @@ export function collect(into: Map<string, Value>, name: string, value: Value): v
   // What was collected is never a list itself, so a list here is one that we began.
   else if (Array.isArray(known)) known.push(value);
   else into.set(name, [known, value]);
+}
+
+/** Puts a value into the frame around it, where its slot says. */
+export function put(to: Frame, name: string, { slot, value }: { slot: Slot | undefined; value: Value }): void {
+  if (to.kind === 'list') to.items.push(value);
+  else if (to.kind === 'tree') collect((to.children ??= new Map<string, Value>()), name, value);
+  else if (slot === undefined) collect((to.extras ??= new Map<string, Value>()), name, value);
+  else if (slot.isRepeated === true) addItem(to, name, value);
+  else if (to.again?.has(name) === true) to.again.get(name)?.push(value);
+  else to.value[name] = value;
+}
+
+function addItem({ value: record }: RecordFrame, name: string, value: Value): void {
+  const known = record[name];
+  if (Array.isArray(known)) (known as Value[]).push(value);
+  else record[name] = [value];
 }
 
 /**

@@ -18,6 +18,8 @@ export interface TransportSettings {
   /** PEM of authorities to trust besides those of Node. */
   readonly ca?: readonly string[];
   readonly clientCertificate?: { readonly cert: string; readonly key: string; readonly passphrase?: string };
+  /** Headers for what stands in front of one origin: no other gets them, and no proxy by CONNECT. */
+  readonly gateway?: { readonly origin: string; readonly headers: Readonly<Record<string, string>> };
   /** Accept any certificate; set by a profile or a flag only. */
   readonly verification?: 'none';
 }

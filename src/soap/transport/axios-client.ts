@@ -7,6 +7,7 @@ import { rootCertificates } from 'node:tls';
 import axios, { AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { badAnswer } from '../../errors/bad-answer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
+import { forMessage } from '../../lexical/text.js';
 import { checkedUrl, portOf, routeTo, type Route, type TransportSettings } from './agents.js';
 import { defaultInflateLimits, inflated, type InflateLimits } from './gunzip.js';
 import {
@@ -32,6 +33,7 @@ export interface Transport {
 interface Exchange {
   readonly url: URL;
   readonly route: Route;
+  readonly gateway: TransportSettings['gateway'];
   /** Connections of the transport that are ready for a request. */
   readonly open: WeakSet<Socket>;
   readonly limits: PhaseLimits;
@@ -144,7 +146,7 @@ async function* unreadable(body: AsyncIterable<Uint8Array>, coding: string): Asy
     if (chunk.length > 0)
       throw badAnswer(
         'encoding',
-        `the answer comes in the content coding '${coding.slice(0, 40)}', which was not asked for`,
+        `the answer comes in the content coding '${forMessage(coding)}', which was not asked for`,
       );
     yield chunk;
   }
@@ -179,7 +181,7 @@ function stopped(signal: AbortSignal): RelctlError {
 }
 
 function begin(
-  request: Pick<Exchange, 'url' | 'route' | 'open'>,
+  request: Pick<Exchange, 'url' | 'route' | 'gateway' | 'open'>,
   { limits, signal, received: ended = () => undefined }: ExchangeOptions,
 ): Exchange {
   const stopping = new AbortController();
@@ -241,13 +243,13 @@ const common = {
 } as const;
 
 function requestOf(exchange: Exchange, { method, headers, body }: OutgoingRequest): InternalAxiosRequestConfig {
-  const { url, route, stopping } = exchange;
+  const { url, route, stopping, gateway } = exchange;
   const own = { 'accept-encoding': 'gzip, deflate', 'content-length': String(body.length) };
   return {
     ...common,
     method,
     url: url.href,
-    headers: new AxiosHeaders({ ...headers, ...own }),
+    headers: new AxiosHeaders({ ...(gateway?.origin === url.origin ? gateway.headers : {}), ...headers, ...own }),
     data: content(body, exchange),
     httpAgent: route.agent,
     httpsAgent: route.agent,
@@ -307,7 +309,7 @@ export function createTransport(settings: TransportSettings): Transport {
       const isFresh = options.freshConnection === true;
       const route = await (isFresh ? routeTo(url, settings, { keepAlive: 'no', systemCa }) : keptRoute(url));
       await turnOfTheLoop();
-      const exchange = begin({ url, route, open }, options);
+      const exchange = begin({ url, route, gateway: settings.gateway, open }, options);
       try {
         return await exchanged(exchange, request, options);
       } catch (thrown) {

@@ -1,6 +1,12 @@
 import { isList, type Value } from '../../plain/value.js';
 import { describeValue, invalidValue, within, type Direction } from './invalid-value.js';
 
+/** The name of an element, and what its start tag holds: the name, and a namespace of its own. */
+export interface Tag {
+  readonly name: string;
+  readonly start: string;
+}
+
 /** What writing untyped content needs. */
 export interface UntypedPlace {
   readonly path: string;
@@ -17,8 +23,8 @@ function numberType(value: number): string {
   return value >= -(2 ** 31) && value < 2 ** 31 ? 'int' : 'long';
 }
 
-function leaf(name: string, text: string, type?: string): string {
-  const tag = type === undefined ? name : `${name} xsi:type="xsd:${type}"`;
+function leaf({ name, start }: Tag, text: string, type?: string): string {
+  const tag = type === undefined ? start : `${start} xsi:type="xsd:${type}"`;
   return text === '' ? `<${tag} />` : `<${tag}>${text}</${name}>`;
 }
 
@@ -26,8 +32,9 @@ function child(name: string, value: Value, place: UntypedPlace): string {
   const inner = { ...place, path: within(place.path, name) };
   if (!elementName().test(name))
     throw invalidValue(place.direction, inner.path, 'is not a name that an element can have');
-  if (typeof value === 'string') return leaf(name, place.escape(value, inner.path));
-  if (!isList(value)) return writeUntyped(name, value, inner);
+  const tag = { name, start: name };
+  if (typeof value === 'string') return leaf(tag, place.escape(value, inner.path));
+  if (!isList(value)) return writeUntyped(tag, value, inner);
   return value.map((each) => child(name, each, place)).join('');
 }
 
@@ -35,15 +42,15 @@ function child(name: string, value: Value, place: UntypedPlace): string {
  * An element of type anyType: a text, number or boolean says its type with xsi:type, as .asmx services do; a record
  * becomes elements named after its keys, a list within it repeated elements. Throws `usage` or `bug` with `facts.path`.
  */
-export function writeUntyped(name: string, value: Value, place: UntypedPlace): string {
-  if (value === null) return `<${name} xsi:nil="true" />`;
-  if (typeof value === 'string') return leaf(name, place.escape(value, place.path), 'string');
-  if (typeof value === 'boolean') return leaf(name, String(value), 'boolean');
+export function writeUntyped(tag: Tag, value: Value, place: UntypedPlace): string {
+  if (value === null) return `<${tag.start} xsi:nil="true" />`;
+  if (typeof value === 'string') return leaf(tag, place.escape(value, place.path), 'string');
+  if (typeof value === 'boolean') return leaf(tag, String(value), 'boolean');
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw invalidValue(place.direction, place.path, `must be a number, not ${value}`);
-    return leaf(name, String(value), numberType(value));
+    return leaf(tag, String(value), numberType(value));
   }
   if (Array.isArray(value)) throw invalidValue(place.direction, place.path, `cannot be ${describeValue(value)}`);
   const children = Object.entries(value).map(([key, each]) => child(key, each, place));
-  return leaf(name, children.join(''));
+  return leaf(tag, children.join(''));
 }

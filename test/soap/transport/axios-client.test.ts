@@ -683,6 +683,22 @@ describe('The transport through a proxy, for http', () => {
     assert.equal(served.body.toString(), envelope);
   });
 
+  it('hands on what a gateway of the service gets, and nothing of that for another origin', async () => {
+    const { service, proxy } = await behindProxy();
+    const gateway = { origin: 'http://service.test:8080', headers: { 'X-Key': 'k', Authorization: 'Bearer t' } };
+    const made = transport({ ...proxied(proxy), gateway });
+    for (const url of ['http://service.test:8080/a', 'http://service.test/a', 'http://other.test:8080/a'])
+      assert.equal((await exchange(made, post(url))).text, page);
+    assert.deepEqual(
+      service.requests.map(({ headers }) => [headers['host'], headers['x-key'], headers['authorization']]),
+      [
+        ['service.test:8080', 'k', 'Bearer t'],
+        ['service.test', undefined, undefined],
+        ['other.test:8080', undefined, undefined],
+      ],
+    );
+  });
+
   for (const login of ['', 'user:wrong@']) {
     it(`says that it wants ${login === '' ? 'a' : 'another'} login`, async () => {
       const { service, proxy } = await behindProxy({ login: 'user:right' });

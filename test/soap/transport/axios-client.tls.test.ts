@@ -304,6 +304,20 @@ describe('The transport over TLS', () => {
       assert.equal(served.headers['proxy-authorization'], undefined);
     });
 
+    it('keeps what a gateway of the service gets from the proxy', async () => {
+      const service = await serve(certificates().server);
+      const proxy = await behindProxy(service.port);
+      const gateway = { origin: 'https://service.test', headers: { 'X-Key': 'k', Authorization: 'Bearer t' } };
+      const settings = { ...trusting(), ...through(proxy), gateway };
+      assert.equal(await call('https://service.test/V1/service.asmx', settings), 'served');
+      const names = proxy.requests.map(({ headers }) => Object.keys(headers).sort());
+      assert.deepEqual(names, [['host', 'proxy-connection']]);
+      assert.deepEqual(
+        service.requests.map(({ headers }) => [headers['x-key'], headers['authorization']]),
+        [['k', 'Bearer t']],
+      );
+    });
+
     it('keeps its tunnel for further calls', async () => {
       const service = await serve(certificates().server);
       const proxy = await behindProxy(service.port);

@@ -5,7 +5,7 @@ import { writeUntyped } from '../../../src/soap/values/untyped.js';
 import { escapeText } from '../../../src/xml/writer.js';
 
 const write = (value: Value): string =>
-  writeUntyped('Data', value, { path: 'Data', direction: 'response', escape: escapeText });
+  writeUntyped({ name: 'Data', start: 'Data' }, value, { path: 'Data', direction: 'response', escape: escapeText });
 
 describe('untyped content', () => {
   for (const [value, text] of [

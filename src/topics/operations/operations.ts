@@ -12,18 +12,25 @@ import {
 } from '../../contract/build.js';
 import type { RecordValue } from '../../plain/value.js';
 import { boolean, string } from '../../contract/scalars.js';
-import { findOperation, operations } from '../../contract/service.js';
 import { resultEnvelope } from '../../contract/records/result.js';
 import { fieldEntries, fullResult, typeName } from '../../contract/walk.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
-import { formatNamed, type OutputFlags } from '../../cli/flags/output.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import type { Values } from '../../cli/flags/define.js';
+import { knownOperations, type KnownOperations } from '../../cli/described.js';
+import { formatNamed, outputFlags, type OutputFlags } from '../../cli/flags/output.js';
 import { flaggedFormat } from '../../cli/output/output-choice.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { defined } from '../../plain/defined.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import { formats, usualFormats } from '../../output/formats/index.js';
 import { wrapWords } from '../../output/layout/paragraph.js';
+
+/** Flags of `operations`. */
+export const operationsFlags = { profile: connectionFlags.profile, ...outputFlags };
+
+type OperationsFlags = Values<typeof operationsFlags> & OutputFlags;
 
 /** What `operations` prints. */
 export const OperationLine = recordWithoutPresence('OperationLine', 'An operation in a list of operations.', {
@@ -33,7 +40,7 @@ export const OperationLine = recordWithoutPresence('OperationLine', 'An operatio
   Replacement: inRole('key', opt(string, 'For a deprecated operation: what to use instead.')),
   Source: req(
     string,
-    'document: listed by the interface document; observed: seen in a public client of deployed instances.',
+    'document: listed by the interface document; observed: seen in a public client of deployed instances; imported: from the WSDL of the service.',
   ),
   Purpose: req(string, 'What it does.'),
 });
@@ -141,7 +148,8 @@ function describe(operation: Operation): Description {
   const result = shownResult(operation);
   // The document marks parameters as required, and members of a result, only where it extends the result envelope.
   const isShown: IsPresenceShown = (field) =>
-    operation.envelope && (field.presence === 'req' || field === resultEnvelope.Data);
+    operation.source === 'imported' ||
+    (operation.envelope && (field.presence === 'req' || field === resultEnvelope.Data));
   return {
     Parameters: fieldRows(operation.parameters, isShown),
     Result: fieldRows(result, isShown),
@@ -178,8 +186,8 @@ function fieldText(rows: readonly FieldRow[], width: number | undefined): string
     return { name: cell('Name'), type: cell('Type'), presence: cell('Presence').padEnd(4), meaning: row.Meaning };
   });
   const [nameWidth, typeWidth] = [
-    Math.max(...marked.map(({ name }) => name.length)),
-    Math.max(...marked.map(({ type }) => type.length)),
+    marked.reduce((most, { name }) => Math.max(most, name.length), 0),
+    marked.reduce((most, { type }) => Math.max(most, type.length), 0),
   ];
   return marked.flatMap(({ name, type, presence, meaning }) =>
     behind(`  ${name.padEnd(nameWidth)}  ${type.padEnd(typeWidth)}  ${presence}  `, meaning, width),
@@ -193,7 +201,7 @@ function recordText(
   const sign = Assumed === 'whole' ? ' (assumed)' : Assumed === 'name' ? mark : '';
   return [
     '',
-    ...behind('', `${Name}${sign}: ${Meaning}`, width),
+    ...behind('', `${Name}${sign}${Meaning === '' ? '' : `: ${Meaning}`}`, width),
     ...(fields === undefined ? behind('  ', Values.join(', '), width) : fieldText(fields, width)),
   ];
 }
@@ -243,18 +251,23 @@ function text(operation: Operation, commands: readonly string[], width: number |
   return [...lines, ...legendOf(lines, width), ''].join('\n');
 }
 
-/** Prints every operation, one a line. */
-export async function printOperations(context: Context, flags: OutputFlags): Promise<void> {
+/** Prints operations that a profile knows, one a line: all of them, or those of some names. Throws `profile` and `local`. */
+export async function printOperations(
+  context: Context,
+  flags: OperationsFlags,
+  some?: readonly string[],
+): Promise<void> {
   const table = ['Name', 'Access', 'Purpose', 'Replacement'];
+  const { names, find } = knownOperations(context, flags.profile);
   await printRecords(context, { flags, record: OperationLine, shape: 'list', table }, () =>
-    Object.values<Operation>(operations).map(line),
+    (some ?? names).flatMap((name) => find(name) ?? []).map(line),
   );
 }
 
-function known(name: string): Operation {
-  const operation = findOperation(inAnyCase(name, Object.keys(operations)) ?? name);
+function known(name: string, { names, find }: KnownOperations): Operation {
+  const operation = find(inAnyCase(name, names) ?? name);
   if (operation !== undefined) return operation;
-  const near = nearest(name, Object.keys(operations));
+  const near = nearest(name, names);
   throw usage('NAME', `there is no operation '${name}'`, { hint: 'relctl operations', ...perhaps(name, near) });
 }
 
@@ -268,10 +281,10 @@ export interface WantedOperation {
 /** Prints all about one operation: as text, or as a record when a format is asked for. Throws `usage` for an unknown name. */
 export async function printOperation(
   context: Context,
-  flags: OutputFlags,
+  flags: OperationsFlags,
   { name, commandsOf }: WantedOperation,
 ): Promise<void> {
-  const operation = known(name);
+  const operation = known(name, knownOperations(context, flags.profile));
   const commands = commandsOf(operation.name);
   const preferred = context.environment.variables['RELCTL_OUTPUT'];
   const format = flaggedFormat(flags) ?? (preferred === undefined ? usualFormats.single : formatNamed(preferred));

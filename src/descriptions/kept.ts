@@ -1,0 +1,114 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Access, Operation } from '../contract/build.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { attempt } from '../files/failure.js';
+import { writeWhole } from '../files/part-file.js';
+import { shellCommand } from '../lexical/shell.js';
+import { isObject } from '../plain/object.js';
+import type { Description } from '../wsdl/reading/described.js';
+import { ImportedOperations } from '../wsdl/reading/imported.js';
+import { fileOfDescription } from './place.js';
+import { ReadableOperations } from './readable.js';
+
+/** The format of the files; another one is of another version of relctl. */
+const format = 1;
+
+/** The WSDL of a service, as a profile keeps it. */
+export interface KeptDescription {
+  /** Where it came from: an address or a path. */
+  readonly source: string;
+  /** The address of the service that it is of; undefined for the embedded one, which has another each time. */
+  readonly service?: string;
+  /** Of its documents, in the order in which they were read. */
+  readonly sha256: string;
+  readonly importedAt: string;
+  /** Patterns of the names of operations that only read; `*` stands for any letters. */
+  readonly reads: readonly string[];
+  readonly description: Description;
+}
+
+const unusable = (file: string, profile: string): RelctlError =>
+  new RelctlError('profile', `the description of the service in ${file} cannot be read`, {
+    facts: { path: file, profile },
+    hint: shellCommand(['operations', 'import', '--profile', profile]),
+  });
+
+/** What a profile keeps of the WSDL of its service; undefined when it was never imported. Throws `profile` and `local`. */
+export function readKept(folder: string, profile: string): KeptDescription | undefined {
+  const file = fileOfDescription(folder, profile);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    return attempt(file, () => {
+      throw thrown;
+    });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw unusable(file, profile);
+  }
+  // relctl alone writes this file, which nobody else may; its format is enough to know what is in it.
+  if (!isObject(value) || value['format'] !== format) throw unusable(file, profile);
+  return value as unknown as KeptDescription;
+}
+
+/** Keeps the WSDL of a service with a profile. Throws `local`. */
+export function keep(folder: string, profile: string, kept: KeptDescription): void {
+  const file = fileOfDescription(folder, profile);
+  attempt(file, () => mkdirSync(dirname(file), { recursive: true, mode: 0o700 }));
+  writeWhole(file, `${JSON.stringify({ format, ...kept })}\n`);
+}
+
+/** Removes what a profile keeps. Throws `local`. */
+export const forgetKept = (folder: string, profile: string): void => {
+  const file = fileOfDescription(folder, profile);
+  attempt(file, () => rmSync(file, { force: true }));
+};
+
+const escaped = (text: string): string => text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&');
+
+/** True for a name that one of the patterns is of. */
+export const matches = (patterns: readonly string[], name: string): boolean =>
+  patterns.some((pattern) => new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`).test(name));
+
+/** The operations of a kept description: those that are said to read do so, all others count as writes. */
+export function operationsOf({ description, reads }: KeptDescription): ImportedOperations {
+  const accessOf = (name: string): Access => (matches(reads, name) ? 'read' : 'add');
+  return new ImportedOperations(description, accessOf);
+}
+
+/** The service that a profile is of. */
+export interface OfService {
+  readonly folder: string;
+  readonly profile: string;
+  /** Its address, as an import keeps it. */
+  readonly service: string | undefined;
+}
+
+/** What a profile keeps of the WSDL of the service that it has now; undefined when that is none. Throws `profile` and `local`. */
+export function keptOfService({ folder, profile, service }: OfService): KeptDescription | undefined {
+  const kept = readKept(folder, profile);
+  return kept === undefined || kept.service !== service ? undefined : kept;
+}
+
+/**
+ * Gives operations of the contract as a service answers them by the WSDL that its profile keeps, which is read when that is
+ * first asked. What it gives throws `profile` and `local`.
+ */
+export function readableBy(of: OfService): (operation: Operation) => Operation {
+  let readable: ReadableOperations | undefined;
+  let isRead = false;
+  return (operation) => {
+    if (!isRead) {
+      const kept = keptOfService(of);
+      readable = kept && new ReadableOperations(kept.description);
+      isRead = true;
+    }
+    return readable?.of(operation) ?? operation;
+  };
+}

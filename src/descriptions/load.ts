@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { dirname, relative, resolve, sep, isAbsolute } from 'node:path';
+import { badAnswer } from '../errors/bad-answer.js';
+import type { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
+import { bytesOfGiven } from '../files/given-file.js';
+import { forMessage } from '../lexical/text.js';
+import { shellWord } from '../lexical/shell.js';
+import type { Load } from '../wsdl/reading/documents.js';
+
+/** Longest document: descriptions of large services have some ten megabytes. */
+const mostBytes = 24 * 1024 * 1024;
+
+/** How documents of a description are got. */
+export interface Sources {
+  /** Gives what is at an address. Throws `no-answer` and `bad-answer`. */
+  readonly get: (url: string) => Promise<Buffer>;
+  /** Origins, such as https://crm.example, and folders that documents may also come from. */
+  readonly allowed: readonly string[];
+}
+
+/** Documents as they come, and what they were. */
+export interface Loading {
+  readonly load: Load;
+  /** SHA-256 of all documents that came, in their order. */
+  readonly sha256: () => string;
+}
+
+const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
+
+const isBelow = (folder: string, file: string): boolean => {
+  const path = relative(folder, file);
+  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+};
+
+function notAllowed(where: string, allow: string): RelctlError {
+  return usage('--allow', `the description imports ${forMessage(where, 300)}, which is not where it came from`, {
+    advice: `If it is to be read, add --allow ${shellWord(allow)}`,
+  });
+}
+
+/** The address of a document that another one names. Throws `usage` for one of another origin that is not allowed. */
+function addressFrom(location: string, from: string, allowed: readonly string[]): string {
+  if (!URL.canParse(location, from)) throw badAnswer('wsdl', `'${forMessage(location, 300)}' is no address`);
+  const url = new URL(location, from);
+  const origins = [new URL(from).origin, ...allowed.filter(isUrl).map((text) => new URL(text).origin)];
+  url.hash = '';
+  if (isUrl(url.href) && origins.includes(url.origin)) return url.href;
+  throw notAllowed(url.href, url.origin);
+}
+
+/** The path of a document that another one names. Throws `usage` for one outside of its folder that is not allowed. */
+function pathFrom(
+  location: string,
+  root: string,
+  { from, allowed }: { from: string; allowed: readonly string[] },
+): string {
+  const file = resolve(dirname(from), location);
+  const folders = [root, ...allowed.filter((text) => !isUrl(text)).map((text) => resolve(text))];
+  if (folders.some((folder) => isBelow(folder, file))) return file;
+  throw notAllowed(file, dirname(file));
+}
+
+function textOf(bytes: Buffer, at: string): string {
+  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const head = bytes.subarray(0, 200).toString('latin1');
+  const named = /^[^>]*encoding\s*=\s*["']([^"']+)["']/.exec(head)?.[1]?.toLowerCase() ?? 'utf-8';
+  try {
+    return new TextDecoder(isWide ? 'utf-16' : named, { fatal: true }).decode(bytes);
+  } catch {
+    throw badAnswer('wsdl', `${at} is not text in ${named}`);
+  }
+}
+
+/** Gets the documents of a description. Throws `usage` for what is not allowed, `bad-answer`, `no-answer` and `local`. */
+export function loadingOf({ get, allowed }: Sources): Loading {
+  const hash = createHash('sha256');
+  let root: string | undefined;
+  const placeOf = (location: string, from: string | undefined): string => {
+    if (from === undefined) return isUrl(location) ? location : resolve(location);
+    if (isUrl(from)) return addressFrom(location, from, allowed);
+    return isUrl(location)
+      ? addressFrom(location, allowed.find(isUrl) ?? 'file:///', allowed)
+      : pathFrom(location, root ?? dirname(from), { from, allowed });
+  };
+  const load: Load = {
+    addressOf: (location, from) => {
+      const at = placeOf(location, from);
+      root ??= isUrl(at) ? undefined : dirname(at);
+      return at;
+    },
+    textAt: async (at) => {
+      const bytes = isUrl(at) ? await get(at) : bytesOfGiven(at, mostBytes);
+      hash.update(bytes);
+      return textOf(bytes, at);
+    },
+  };
+  return { load, sha256: () => hash.copy().digest('hex') };
+}

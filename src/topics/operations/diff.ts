@@ -1,0 +1,104 @@
+import { endpointOf } from '../../cli/connection.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { switchFlag, type Values } from '../../cli/flags/define.js';
+import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
+import { printRecords } from '../../cli/output/open-output.js';
+import { folderOfProfiles } from '../../cli/readable.js';
+import { openSession, type Session } from '../../cli/session.js';
+import { wsdlUrl } from '../../client/namespace.js';
+import { inRole, list, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { string } from '../../contract/scalars.js';
+import { differencesFromContract, type ContractDifference } from '../../descriptions/against-contract.js';
+import { keptOfService } from '../../descriptions/kept.js';
+import { loadingOf } from '../../descriptions/load.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import { defined } from '../../plain/defined.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { Description } from '../../wsdl/reading/described.js';
+import { readDocuments } from '../../wsdl/reading/documents.js';
+import { describe } from '../../wsdl/reading/operations.js';
+import { documentsOf } from './documents.js';
+import { meaningOf } from './meaning.js';
+
+/** Flags of `operations diff`. */
+export const operationsDiffFlags = {
+  live: switchFlag({ summary: 'Ask the service for its WSDL now, whatever is kept.' }),
+  'exit-code': switchFlag({ summary: 'End with exit code 12 when something differs.' }),
+  ...connectionFlags,
+  ...outputFlags,
+};
+
+type DiffFlags = Values<typeof operationsDiffFlags> & CommonFlags;
+
+/** What `operations diff` prints. */
+export const ContractDifferenceLine = recordWithoutPresence(
+  'ContractDifference',
+  'A difference between the contract and the WSDL of a service.',
+  {
+    Kind: req(string, 'namespace, operation, message, parameter, member (of a record or a result) or value.'),
+    Difference: req(string, 'more or less in the WSDL; other name, type, order or presence; other.'),
+    Where: inRole('key', req(string, 'The operation, record or enumeration.')),
+    Name: inRole('key', opt(string, 'The parameter, member or value.')),
+    Contract: opt(string, 'As the contract has it.'),
+    Service: opt(string, 'As the WSDL has it.'),
+    Meaning: inRole('words', req(string, 'What it means for commands.')),
+    Commands: opt(list(string), 'Commands that it is a part of.'),
+  },
+);
+
+const table = ['Kind', 'Difference', 'Where', 'Name', 'Contract', 'Service', 'Meaning'];
+
+/** The WSDL that is compared, and where it comes from. */
+interface Compared {
+  readonly description: Description;
+  readonly words: string;
+}
+
+async function comparedWsdl(context: Context, session: Session, isLive: boolean): Promise<Compared> {
+  const { profile, connection } = session;
+  const of = { folder: folderOfProfiles(context), profile: profile.name, service: endpointOf(profile) };
+  const kept = isLive ? undefined : keptOfService(of);
+  if (kept !== undefined)
+    return { description: kept.description, words: `the WSDL that was imported ${kept.importedAt.slice(0, 10)}` };
+  const url = wsdlUrl(connection.url);
+  const { load } = loadingOf({ get: documentsOf(context, session), allowed: [] });
+  return { description: describe(await readDocuments(url, load)), words: `the WSDL at ${url}` };
+}
+
+const lineOf = (found: ContractDifference, commandsOf: (operation: string) => readonly string[]): RecordValue => {
+  const { kind, how, where, name, contract, service, operations } = found;
+  const commands = [...new Set(operations.flatMap(commandsOf))];
+  return {
+    Kind: kind,
+    Difference: how,
+    Where: where,
+    ...defined({ Name: name, Contract: contract, Service: service }),
+    Meaning: meaningOf(found),
+    ...(commands.length === 0 ? {} : { Commands: commands }),
+  };
+};
+
+/**
+ * Compares the WSDL that a profile keeps, or the one that its service gives now, with the contract, and prints each difference.
+ * Throws `profile`, `bad-answer`, `no-answer`, `local`, and with --exit-code `different`.
+ * @param commandsOf commands that call an operation, as they are typed
+ */
+export async function diffOperations(
+  context: Context,
+  flags: DiffFlags,
+  commandsOf: (operation: string) => readonly string[],
+): Promise<void> {
+  const session = await openSession(context, flags);
+  const { description, words } = await comparedWsdl(context, session, flags.live);
+  const found = differencesFromContract(description, session.connection.namespace);
+  const blank = 'No differences.';
+  await printRecords(context, { flags, record: ContractDifferenceLine, shape: 'list', table, blank }, () =>
+    found.map((each) => lineOf(each, commandsOf)),
+  );
+  if (found.length === 0) return;
+  const summary = `${words} differs from the contract in ${found.length} ${found.length === 1 ? 'place' : 'places'}`;
+  if (flags['exit-code']) throw new RelctlError('different', summary);
+  if (context.streams.err.isTerminal) await note(context, flags, summary);
+}

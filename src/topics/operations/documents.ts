@@ -1,0 +1,24 @@
+import type { Session } from '../../cli/session.js';
+import { refusedDocument } from '../../client/access.js';
+import { badAnswer } from '../../errors/bad-answer.js';
+import { readBounded } from '../../files/read-bounded.js';
+import type { Context } from '../../host/context.js';
+
+/** Longest document of a description. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** Makes what gets a document without credentials, by the way that calls take. It throws `bad-answer`, `no-answer` and `profile`. */
+export function documentsOf(context: Context, { connection, send }: Session) {
+  return async (url: string): Promise<Buffer> => {
+    const request = { method: 'GET', url, headers: { accept: 'text/xml' }, body: new Uint8Array(0) } as const;
+    const response = await send(request, { limits: connection.limits, signal: context.signal });
+    const isOwn = new URL(url).origin === new URL(connection.url).origin;
+    const refused = refusedDocument({ url, status: response.status, isOwn }, connection);
+    if (refused !== undefined) throw refused;
+    if (response.status !== 200)
+      throw badAnswer('wsdl', `${url} answered with HTTP ${response.status}`, { httpStatus: response.status });
+    const bytes = await readBounded(response.body, mostBytes);
+    if (bytes === undefined) throw badAnswer('wsdl-limit', `${url} has more than ${mostBytes} bytes`);
+    return bytes;
+  };
+}

@@ -1,0 +1,206 @@
+import type { Config } from '@oclif/core';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { option, switchFlag, type Values } from '../../cli/flags/define.js';
+import { inputFileOption } from '../../cli/flags/kinds.js';
+import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
+import { endpointOf } from '../../cli/connection.js';
+import { folderOfProfiles } from '../../cli/readable.js';
+import { printRecords } from '../../cli/output/open-output.js';
+import { openSession, profileOf } from '../../cli/session.js';
+import { wsdlUrl } from '../../client/namespace.js';
+import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
+import { string } from '../../contract/scalars.js';
+import { findOperation } from '../../contract/service.js';
+import { changesBetween, type OperationChange } from '../../descriptions/changes.js';
+import { forgetKept, keep, matches, readKept, type KeptDescription } from '../../descriptions/kept.js';
+import { loadingOf } from '../../descriptions/load.js';
+import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import type { Job } from '../../jobs/plan-jobs.js';
+import { note } from '../../host/notes.js';
+import { defined } from '../../plain/defined.js';
+import { shellCommand } from '../../lexical/shell.js';
+import type { Description } from '../../wsdl/reading/described.js';
+import { readDocuments } from '../../wsdl/reading/documents.js';
+import { describe } from '../../wsdl/reading/operations.js';
+import { documentsOf } from './documents.js';
+
+function patternOf(text: string, place: string): string {
+  if (/^[\p{L}\p{N}_.*-]+$/u.test(text)) return text;
+  throw usage(place, `${place} takes the name of an operation, in which * stands for any letters, not '${text}'`);
+}
+
+function allowedOf(text: string, place: string): string {
+  if (!/^https?:\/\//i.test(text) || URL.canParse(text)) return text;
+  throw usage(place, `${place} takes an origin such as https://crm.example, or a folder, not '${text}'`);
+}
+
+/** Flags of `operations import`. */
+export const importFlags = {
+  reads: option(patternOf, { helpValue: 'PATTERN' })({
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Operations of this name only read, such as "*GetAll"; may be repeated.',
+  }),
+  allow: option(allowedOf, { helpValue: 'ORIGIN|FOLDER' })({
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Documents may also come from here; may be repeated.',
+  }),
+  jobs: inputFileOption({
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Name the jobs of this file of `export run` whose operation changed; may be repeated.',
+  }),
+  forget: switchFlag({ summary: 'Remove what the profile keeps.' }),
+  ...connectionFlags,
+  'dry-run': switchFlag({ char: 'n', summary: 'Read the WSDL and tell what changed, and keep nothing.' }),
+  ...outputFlags,
+};
+
+type ImportFlags = Values<typeof importFlags> & CommonFlags;
+
+/** A row of `operations import`. */
+export const ImportLine = recordWithoutPresence('ImportLine', 'What an import of a WSDL found.', {
+  Name: inRole('key', req(string, 'The operation, or the type or element.')),
+  Change: req(string, 'new, changed or gone: an operation; unread: something that relctl does not read.'),
+  What: inRole('words', req(string, 'What it is.')),
+});
+
+interface Row {
+  readonly Name: string;
+  readonly Change: OperationChange['change'] | 'unread';
+  readonly What: string;
+}
+
+function whatOf(operation: { readonly name: string; readonly doc: string } | undefined, access: string): string {
+  return operation === undefined || operation.doc === '' ? access : `${operation.doc} (${access})`;
+}
+
+/** What changed, and what is not read. On the first import, operations of the contract are not new. */
+function rowsOf(before: KeptDescription | undefined, after: KeptDescription): readonly Row[] {
+  const { description, reads } = after;
+  const empty: Description = { ...description, operations: [], types: [], unread: [] };
+  const byName = new Map(description.operations.map((each) => [each.name, each]));
+  const was = before?.description;
+  const changes = changesBetween(was ?? empty, description).filter(
+    ({ name }) => was !== undefined || findOperation(name) === undefined,
+  );
+  const moved: readonly Row[] =
+    was === undefined || was.namespace === description.namespace
+      ? []
+      : [{ Name: description.namespace, Change: 'changed', What: `The namespace was ${was.namespace}` }];
+  const accessOf = (name: string): string => (matches(reads, name) ? 'reads' : 'counts as a write');
+  return [
+    ...moved,
+    ...changes.map(({ name, change }) => ({
+      Name: name,
+      Change: change,
+      What: change === 'gone' ? 'The service has it no more.' : whatOf(byName.get(name), accessOf(name)),
+    })),
+    ...description.unread.map(({ place, what }) => ({ Name: place, Change: 'unread' as const, What: what })),
+  ];
+}
+
+async function tell(
+  context: Context,
+  flags: ImportFlags,
+  { profile, kept }: { profile: string; kept: KeptDescription },
+): Promise<void> {
+  const { operations } = kept.description;
+  const knows = flags['dry-run'] ? 'would know' : 'knows';
+  const others = operations.filter(({ name }) => findOperation(name) === undefined).length;
+  const see = shellCommand(['operations', '--profile', profile]);
+  await note(
+    context,
+    flags,
+    `profile '${profile}' ${knows} ${operations.length} operations of ${kept.source}, ${others} of them not in the contract: \`${see}\``,
+  );
+}
+
+async function forget(context: Context, flags: ImportFlags, folder: string): Promise<void> {
+  const { name } = profileOf(context, flags);
+  forgetKept(folder, name);
+  await note(context, flags, `profile '${name}' knows the operations of the contract only`);
+}
+
+/** A file of jobs that was read. */
+interface JobFile {
+  readonly file: string;
+  readonly jobs: readonly Job[];
+}
+
+/** Reads the files of jobs before anything is imported. Throws `usage` for their mistakes. */
+async function jobFilesOf(running: Running, files: readonly string[] = []): Promise<readonly JobFile[]> {
+  if (files.length === 0) return [];
+  const { readJobFile } = await import('../../jobs/read-job-file.js');
+  const found: JobFile[] = [];
+  for (const file of files) {
+    const hint = shellCommand(['export', 'run', file, '--dry-run']);
+    const jobs = await readJobFile(running, file, { restart: false, undone: 'nothing was imported', hint });
+    found.push({ file, jobs });
+  }
+  return found;
+}
+
+/** Names the aliases and the jobs that call an operation which changed, or is gone. */
+async function tellCallers(
+  { context, config }: Running,
+  flags: ImportFlags,
+  { rows, profile, jobFiles }: { rows: readonly Row[]; profile: string; jobFiles: readonly JobFile[] },
+): Promise<void> {
+  const changed = rows.filter(({ Change }) => Change === 'changed' || Change === 'gone').map(({ Name }) => Name);
+  if (changed.length === 0) return;
+  const operations = new Set(changed);
+  const { aliasesCalling } = await import('../../cli/aliases/uses.js');
+  const names = aliasesCalling(context, config, operations);
+  if (names.length > 0) await note(context, flags, `aliases that call what changed: ${names.join(', ')}`);
+  if (jobFiles.length === 0) return;
+  const { jobsCalling } = await import('../../jobs/read-job-file.js');
+  for (const { file, jobs } of jobFiles) {
+    const found = jobsCalling(jobs, { operations, profile });
+    if (found.length > 0) await note(context, flags, `jobs of ${file} that call what changed: ${found.join(', ')}`);
+  }
+}
+
+/** What an import runs in. */
+interface Running {
+  readonly context: Context;
+  readonly config: Config;
+}
+
+/**
+ * Reads the WSDL of a service and keeps it with the profile; prints what changed since the last time, and what is not read.
+ * Throws `profile`, `usage`, `bad-answer`, `no-answer` and `local`.
+ * @param source an address or a path; undefined for the WSDL of the profile's own service
+ */
+export async function importOperations(
+  { context, config }: Running,
+  flags: ImportFlags,
+  source: string | undefined,
+): Promise<void> {
+  const folder = folderOfProfiles(context);
+  if (flags.forget) return forget(context, flags, folder);
+  const jobFiles = await jobFilesOf({ context, config }, flags.jobs);
+  const session = await openSession(context, flags);
+  const { name } = session.profile;
+  const before = readKept(folder, name);
+  const from = source ?? wsdlUrl(session.connection.url);
+  const { load, sha256 } = loadingOf({ get: documentsOf(context, session), allowed: flags.allow ?? [] });
+  const description = describe(await readDocuments(from, load));
+  const kept: KeptDescription = {
+    source: from,
+    ...defined({ service: endpointOf(session.profile) }),
+    sha256: sha256(),
+    importedAt: context.clock.date().toISOString(),
+    reads: flags.reads ?? before?.reads ?? [],
+    description,
+  };
+  if (!flags['dry-run']) keep(folder, name, kept);
+  const rows = rowsOf(before, kept);
+  const table = ['Name', 'Change', 'What'];
+  const blank = 'Nothing changed.';
+  await printRecords(context, { flags, record: ImportLine, shape: 'list', table, blank }, () => rows as never);
+  await tell(context, flags, { profile: name, kept });
+  await tellCallers({ context, config }, flags, { rows, profile: name, jobFiles });
+}

@@ -1,0 +1,121 @@
+import { keyOf, nameAt, type Node, type QName } from './node.js';
+import { badAnswer } from '../../errors/bad-answer.js';
+
+/** Namespace of the elements of XML Schema. */
+export const schemaNamespace = 'http://www.w3.org/2001/XMLSchema';
+
+/** A schema document in the namespace into which it was imported or included. */
+export interface Schema {
+  readonly root: Node;
+  /** Its target namespace; that of its includer, when it has none of its own. */
+  readonly namespace: string;
+  readonly isChameleon: boolean;
+}
+
+/** A declaration, with the schema that it stands in. */
+export interface Component {
+  readonly node: Node;
+  readonly schema: Schema;
+}
+
+/** Kinds of declarations that have a name, as their elements are called. */
+const kinds = ['element', 'complexType', 'simpleType', 'group'] as const;
+
+/** One of them. */
+export type ComponentKind = (typeof kinds)[number];
+
+const isKind = (local: string): local is ComponentKind => (kinds as readonly string[]).includes(local);
+
+/** The declarations of all schemas of a service, by kind and name. */
+export class Components {
+  readonly #byName: Readonly<Record<ComponentKind, Map<string, Component>>> = {
+    element: new Map(),
+    complexType: new Map(),
+    simpleType: new Map(),
+    group: new Map(),
+  };
+  /** Elements for which others may stand, and kinds and names of what is redefined. */
+  readonly #heads = new Set<string>();
+  readonly #redefined = new Set<string>();
+
+  constructor(schemas: readonly Schema[]) {
+    for (const schema of schemas) this.#add(schema);
+  }
+
+  #add(schema: Schema): void {
+    for (const node of schema.root.children) {
+      if (node.namespace !== schemaNamespace) continue;
+      const local = node.attributes.get('name');
+      if (node.local === 'redefine') this.#addRedefined(node, schema);
+      if (!isKind(node.local) || local === undefined) continue;
+      const byName = this.#byName[node.local];
+      const key = keyOf({ namespace: schema.namespace, local: local.trim() });
+      // The same document may be included twice, under two addresses.
+      if (!byName.has(key)) byName.set(key, { node, schema });
+      const head = node.attributes.get('substitutionGroup');
+      if (head !== undefined) this.#heads.add(keyOf(referenceIn({ node, schema }, head)));
+    }
+  }
+
+  #addRedefined(redefine: Node, { namespace }: Schema): void {
+    for (const node of schemaChildren(redefine)) {
+      const local = node.attributes.get('name');
+      if (local !== undefined) this.#redefined.add(`${node.local} ${keyOf({ namespace, local: local.trim() })}`);
+    }
+  }
+
+  /** True for an element for which others may stand. */
+  isHead(name: QName): boolean {
+    return this.#heads.has(keyOf(name));
+  }
+
+  /** The declaration of a name; undefined when no schema has it. Throws `bad-answer` for one that is redefined. */
+  find(kind: ComponentKind, name: QName): Component | undefined {
+    const key = keyOf(name);
+    if (this.#redefined.has(`${kind} ${key}`))
+      throw badAnswer('wsdl', `the ${kind} ${name.local} is redefined (redefine)`);
+    return this.#byName[kind].get(key);
+  }
+
+  /** The same. Throws `bad-answer` when no schema has it, too. */
+  get(kind: ComponentKind, name: QName): Component {
+    const found = this.find(kind, name);
+    if (found !== undefined) return found;
+    throw badAnswer('wsdl', `the description has no ${kind} ${name.local} in the namespace '${name.namespace}'`);
+  }
+}
+
+/** What a name in an attribute stands for: in a schema without a namespace of its own, in the namespace of its includer. */
+export function referenceIn({ node, schema }: Component, text: string): QName {
+  const name = nameAt(node, text);
+  return name.namespace === '' && schema.isChameleon ? { ...name, namespace: schema.namespace } : name;
+}
+
+/** The children of a node that are elements of XML Schema. */
+export const schemaChildren = ({ children }: Node): readonly Node[] =>
+  children.filter(({ namespace }) => namespace === schemaNamespace);
+
+/** What an attribute of true and false says; false without it. */
+export function isTrue({ attributes }: Node, name: string): boolean {
+  const text = attributes.get(name)?.trim();
+  return text === 'true' || text === '1';
+}
+
+/** The child of this name, if there is one. */
+export const childNamed = (node: Node, ...names: readonly string[]): Node | undefined =>
+  schemaChildren(node).find(({ local }) => names.includes(local));
+
+const longestDoc = 1000;
+
+/** The words of its documentation, in one line; empty without. */
+export function docOf(node: Node): string {
+  const annotation = childNamed(node, 'annotation');
+  const texts =
+    annotation === undefined ? [] : schemaChildren(annotation).filter(({ local }) => local === 'documentation');
+  return texts
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, longestDoc);
+}

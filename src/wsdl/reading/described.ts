@@ -1,0 +1,71 @@
+import type { ScalarName } from '../../contract/build.js';
+import type { QName } from './node.js';
+
+/** A scalar by its name in the contract; `as` is the type of XML Schema of which only the text is known. */
+interface DescribedScalar {
+  readonly kind: 'scalar';
+  readonly name: ScalarName;
+  readonly as?: string;
+}
+
+/** A record by its fields. */
+export interface DescribedRecord {
+  readonly kind: 'record';
+  readonly name: string;
+  readonly doc: string;
+  readonly fields: readonly DescribedField[];
+}
+
+/** A type of a description. A type that is used more than once, or that holds itself, is a `ref` to a place of `types`. */
+export type DescribedType =
+  | DescribedScalar
+  | { readonly kind: 'enumeration'; readonly name: string; readonly doc: string; readonly values: readonly string[] }
+  | { readonly kind: 'list'; readonly item: DescribedType; readonly itemName: string; readonly namespace?: string }
+  | DescribedRecord
+  | { readonly kind: 'ref'; readonly at: number };
+
+/** A field of a record, a parameter or a member of a result. */
+export interface DescribedField {
+  readonly name: string;
+  readonly type: DescribedType;
+  readonly presence: 'req' | 'nil' | 'opt';
+  readonly doc: string;
+  /** It may be nil although it may be left out. */
+  readonly nillable?: true;
+  /** Its element stands once for each value. */
+  readonly repeats?: true;
+  /** The namespace of its element, where it is not that of the service; '' is none. */
+  readonly namespace?: string;
+}
+
+/** An operation of a description. */
+export interface DescribedOperation {
+  readonly name: string;
+  readonly doc: string;
+  readonly soapAction: string;
+  /** The element within the Body of a request. */
+  readonly request: QName;
+  readonly parameters: readonly DescribedField[];
+  /** Its first parameter is the credentials, which are not among the parameters here. */
+  readonly takesCredentials: boolean;
+  /** The element within the Body of an answer. */
+  readonly response: QName;
+  /** The one element within that which holds the members; undefined when it holds them itself. */
+  readonly resultName?: string;
+  readonly result: readonly DescribedField[];
+}
+
+/** Something that a description has and that is not read. */
+export interface Unread {
+  /** Where it is: an operation, a type or an element. */
+  readonly place: string;
+  readonly what: string;
+}
+
+/** What the WSDL of a service says, as plain data. */
+export interface Description {
+  readonly namespace: string;
+  readonly operations: readonly DescribedOperation[];
+  readonly types: readonly DescribedType[];
+  readonly unread: readonly Unread[];
+}

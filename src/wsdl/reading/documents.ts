@@ -1,0 +1,132 @@
+import { badAnswer } from '../../errors/bad-answer.js';
+import type { RelctlError } from '../../errors/relctl-error.js';
+import { schemaNamespace, type Schema } from './components.js';
+import { readNodes, type Node } from './node.js';
+
+/** Namespace of the elements of a WSDL. */
+export const wsdlNamespace = 'http://schemas.xmlsoap.org/wsdl/';
+
+/** Documents that one description may be made of, and how much may be in them together. */
+const mostDocuments = 200;
+const mostImports = 10_000;
+const mostCharacters = 24 * 1024 * 1024;
+/** As many attributes, or a third as many elements, take some 250 MB while they are read. */
+const mostNodes = 1_500_000;
+const nodesOfElement = 3;
+const inTree = { maxText: 1024 * 1024, maxNames: 10_000, maxSections: 10_000 } as const;
+
+/** How documents are got. */
+export interface Load {
+  /** The address of a document that another one names, or of the first one. Throws for one that must not be read. */
+  readonly addressOf: (location: string, from: string | undefined) => string;
+  /** The text at an address. */
+  readonly textAt: (address: string) => Promise<string>;
+}
+
+/** The documents of a description. */
+export interface Documents {
+  /** Roots of WSDLs, the first one first. */
+  readonly definitions: readonly Node[];
+  readonly schemas: readonly Schema[];
+}
+
+/** A document to read: where it is, who asked for it, and in which namespace its schema counts. */
+interface Wanted {
+  readonly location: string;
+  readonly from: string | undefined;
+  readonly includer?: string;
+}
+
+const tooMuch = (what: string): RelctlError => badAnswer('wsdl-limit', `the description ${what}`);
+
+/** Reads the documents of a description, each once. */
+class Reader {
+  readonly definitions: Node[] = [];
+  readonly schemas: Schema[] = [];
+  readonly #load: Load;
+  readonly #roots = new Map<string, Node>();
+  readonly #seen = new Set<string>();
+  readonly #wanted: Wanted[];
+  #characters = 0;
+  #nodes = 0;
+
+  constructor(location: string, load: Load) {
+    this.#load = load;
+    this.#wanted = [{ location, from: undefined }];
+  }
+
+  async read(): Promise<Documents> {
+    // What is wanted grows while it is read.
+    for (const next of this.#wanted) await this.#readOne(next);
+    const { definitions, schemas } = this;
+    return { definitions, schemas };
+  }
+
+  #want(wanted: Wanted): void {
+    this.#wanted.push(wanted);
+    if (this.#wanted.length > mostImports) throw tooMuch(`imports more than ${mostImports} times`);
+  }
+
+  async #readOne({ location, from, includer }: Wanted): Promise<void> {
+    const at = this.#load.addressOf(location, from);
+    // A schema without a namespace is another one in each namespace that includes it.
+    const key = `${includer ?? ''} ${at}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    if (this.#seen.size > mostDocuments) throw tooMuch(`is made of more than ${mostDocuments} documents`);
+    this.#take(this.#roots.get(at) ?? (await this.#rootAt(at)), { at, includer });
+  }
+
+  async #rootAt(at: string): Promise<Node> {
+    const text = await this.#load.textAt(at);
+    this.#characters += text.length;
+    if (this.#characters > mostCharacters) throw tooMuch(`is longer than ${mostCharacters} characters`);
+    const root = readNodes(text, { ...inTree, count: (attributes) => this.#count(attributes) });
+    this.#roots.set(at, root);
+    return root;
+  }
+
+  #count(attributes: number): void {
+    this.#nodes += nodesOfElement + attributes;
+    if (this.#nodes > mostNodes)
+      throw tooMuch(`has more than ${mostNodes / nodesOfElement} elements, an attribute counted as a third of one`);
+  }
+
+  #take(root: Node, { at, includer }: { readonly at: string; readonly includer: string | undefined }): void {
+    const { namespace, local } = root;
+    if (namespace === wsdlNamespace && local === 'definitions') this.#takeDefinitions(root, at);
+    else if (namespace === schemaNamespace && local === 'schema') this.#takeSchema(root, at, includer);
+    else throw badAnswer('wsdl', `${at} is no WSDL and no schema: its root is <${local}> in '${namespace}'`);
+  }
+
+  #takeDefinitions(root: Node, at: string): void {
+    this.definitions.push(root);
+    for (const child of root.children) {
+      const location = child.attributes.get('location');
+      if (child.namespace !== wsdlNamespace) continue;
+      if (child.local === 'import' && location !== undefined) this.#want({ location, from: at });
+      if (child.local !== 'types') continue;
+      for (const schema of child.children)
+        if (schema.namespace === schemaNamespace && schema.local === 'schema') this.#takeSchema(schema, at, undefined);
+    }
+  }
+
+  #takeSchema(root: Node, at: string, includer: string | undefined): void {
+    const own = root.attributes.get('targetNamespace');
+    const namespace = own ?? includer ?? '';
+    this.schemas.push({ root, namespace, isChameleon: own === undefined && namespace !== '' });
+    for (const child of root.children) {
+      const location = child.attributes.get('schemaLocation');
+      if (child.namespace !== schemaNamespace || location === undefined) continue;
+      if (child.local === 'import') this.#want({ location, from: at });
+      else if (child.local === 'include' || child.local === 'redefine')
+        this.#want({ location, from: at, includer: namespace });
+    }
+  }
+}
+
+/**
+ * Reads a WSDL with the documents that it imports and includes. Throws `bad-answer` for what is none, is not well-formed or is
+ * too large, and what loading throws.
+ */
+export const readDocuments = (location: string, load: Load): Promise<Documents> => new Reader(location, load).read();

@@ -1,0 +1,139 @@
+import {
+  enumeration,
+  operation as makeOperation,
+  scalar,
+  type Access,
+  type Field,
+  type Fields,
+  type Operation,
+  type RecordType,
+  type Type,
+} from '../../contract/build.js';
+import { defined } from '../../plain/defined.js';
+import type { DescribedField, DescribedOperation, DescribedType, Description } from './described.js';
+
+/** Makes types and fields as the contract has them of a description. Types are made once, when they are first looked at. */
+export class TypeMaker {
+  readonly #types: readonly DescribedType[];
+  readonly #made: (Type | undefined)[] = [];
+  /** Elements stand in several namespaces, so that each has to say its own. */
+  readonly #namespace: string | undefined;
+  /** What it makes is for reading alone: everything may be missing. */
+  readonly #isForReading: boolean;
+
+  constructor(description: Description, isForReading = false) {
+    const { types, namespace } = description;
+    this.#types = types;
+    this.#isForReading = isForReading;
+    this.#namespace = !isForReading && hasOtherNamespaces(description) ? namespace : undefined;
+  }
+
+  typeOf(type: DescribedType): Type {
+    switch (type.kind) {
+      case 'scalar':
+        return { ...scalar(type.name), ...defined({ as: type.as }) };
+      case 'enumeration':
+        return enumeration(type.name, type.doc, type.values);
+      case 'list':
+        return { kind: 'list', item: this.typeOf(type.item), itemName: type.itemName, ...this.#place(type) };
+      case 'record':
+        return this.#record(type);
+      case 'ref':
+        return (this.#made[type.at] ??= this.typeOf(this.#types[type.at] ?? { kind: 'scalar', name: 'anyType' }));
+    }
+  }
+
+  #record({ name, doc, fields }: DescribedType & { readonly kind: 'record' }): RecordType {
+    const make = (): Fields => this.fieldsOf(fields);
+    let made: Fields | undefined;
+    // A record may hold itself: its fields are made when they are asked for.
+    return {
+      kind: 'record',
+      name,
+      doc,
+      presence: 'documented',
+      get fields() {
+        return (made ??= make());
+      },
+    };
+  }
+
+  #place({ namespace }: { readonly namespace?: string }): { readonly namespace?: string } {
+    return defined({ namespace: namespace ?? this.#namespace });
+  }
+
+  fieldsOf(fields: readonly DescribedField[]): Fields {
+    return Object.fromEntries(fields.map((field) => [field.name, this.fieldOf(field)]));
+  }
+
+  fieldOf(field: DescribedField): Field {
+    const { name, doc, nillable, repeats } = field;
+    const presence = this.#isForReading ? 'opt' : field.presence;
+    const type = this.typeOf(field.type);
+    return {
+      type: repeats === true ? { kind: 'list', item: type, itemName: name } : type,
+      presence,
+      doc,
+      ...defined({ nillable, repeats }),
+      ...this.#place(field),
+    };
+  }
+}
+
+type Placed = { readonly namespace?: string };
+
+function hasOtherNamespaces({ types, operations, namespace }: Description): boolean {
+  const isOther = ({ namespace }: Placed): boolean => namespace !== undefined;
+  const inType = (type: DescribedType): boolean =>
+    (type.kind === 'list' && (isOther(type) || inType(type.item))) ||
+    (type.kind === 'record' && type.fields.some((field) => isOther(field) || inType(field.type)));
+  const isOtherOperation = ({ parameters, result, request }: DescribedOperation): boolean =>
+    request.namespace !== namespace || [...parameters, ...result].some((field) => isOther(field) || inType(field.type));
+  return types.some(inType) || operations.some(isOtherOperation);
+}
+
+/** How much an operation of a description changes: it counts as a write until somebody says otherwise. */
+export type AccessOf = (name: string) => Access;
+
+/** The operations of a description as those of the contract are, by name. They are made when they are first asked for. */
+export class ImportedOperations {
+  readonly #described: ReadonlyMap<string, DescribedOperation>;
+  readonly #maker: TypeMaker;
+  readonly #namespace: string;
+  readonly #accessOf: AccessOf;
+  readonly #made = new Map<string, Operation>();
+
+  constructor(description: Description, accessOf: AccessOf) {
+    this.#described = new Map(description.operations.map((each) => [each.name, each]));
+    this.#maker = new TypeMaker(description);
+    this.#namespace = description.namespace;
+    this.#accessOf = accessOf;
+  }
+
+  /** Their names, in the order of the description. */
+  get names(): readonly string[] {
+    return [...this.#described.keys()];
+  }
+
+  /** The operation with this exact name, if the description has it. */
+  find(name: string): Operation | undefined {
+    const described = this.#described.get(name);
+    if (described === undefined) return undefined;
+    const made = this.#made.get(name) ?? this.#make(described);
+    this.#made.set(name, made);
+    return made;
+  }
+
+  #make({ name, doc, parameters, result, ...wire }: DescribedOperation): Operation {
+    const { soapAction, request, response, resultName, takesCredentials } = wire;
+    return makeOperation({
+      name,
+      doc: doc === '' ? 'The description of the service says nothing about it.' : doc,
+      access: this.#accessOf(name),
+      parameters: this.#maker.fieldsOf(parameters),
+      result: this.#maker.fieldsOf(result),
+      source: 'imported',
+      wire: { namespace: this.#namespace, soapAction, request, response, takesCredentials, ...defined({ resultName }) },
+    });
+  }
+}

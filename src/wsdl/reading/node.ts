@@ -1,0 +1,131 @@
+import { isLocalName } from '../../xml/names.js';
+import { refusal } from '../../xml/refusals.js';
+import { decodeReferences } from '../../xml/references.js';
+import { parseBareTree, type TreeLimits, type TreeNode } from '../../xml/tree.js';
+
+/** A name in a namespace; '' for none. */
+export interface QName {
+  readonly namespace: string;
+  readonly local: string;
+}
+
+/** Attributes of an element without a prefix. */
+interface Attributes {
+  get(name: string): string | undefined;
+  has(name: string): boolean;
+}
+
+/** An element of a WSDL or a schema. */
+export interface Node extends QName {
+  readonly attributes: Attributes;
+  readonly children: readonly Node[];
+  /** The text between its tags, without that of its children. */
+  readonly text: string;
+  /** What its prefixes stand for; '' is the name of the default namespace. */
+  readonly scope: ReadonlyMap<string, string>;
+}
+
+function nameIn(scope: ReadonlyMap<string, string>, name: string): QName {
+  const at = name.indexOf(':');
+  const prefix = at < 0 ? '' : name.slice(0, at);
+  const namespace = prefix === 'xml' ? 'http://www.w3.org/XML/1998/namespace' : scope.get(prefix);
+  if (namespace === undefined && prefix !== '')
+    throw refusal('xml-malformed', `the prefix '${prefix}' stands for no namespace`);
+  return { namespace: namespace ?? '', local: name.slice(at + 1) };
+}
+
+type Given = Readonly<Record<string, string>>;
+
+function scopeOf(given: Given, outer: Node['scope']): Node['scope'] {
+  let scope: Map<string, string> | undefined;
+  for (const name in given) {
+    if (!name.startsWith('xmlns')) continue;
+    const value = decodeReferences(given[name] ?? '');
+    if (name === 'xmlns') (scope ??= new Map(outer)).set('', value);
+    else if (name.startsWith('xmlns:')) (scope ??= new Map(outer)).set(name.slice(6), value);
+  }
+  return scope ?? outer;
+}
+
+const elementKey = (raw: TreeNode): string | undefined => {
+  for (const key in raw) if (key !== ':@' && !key.startsWith('#')) return key;
+  return undefined;
+};
+
+const textOf = (raw: TreeNode): string => {
+  const text = raw['#text'];
+  if (typeof text === 'string') return decodeReferences(text);
+  // A section is a list of texts, as the library keeps it.
+  const section = raw['#cdata'];
+  if (!Array.isArray(section)) return '';
+  return section.map((each: TreeNode) => (typeof each['#text'] === 'string' ? each['#text'] : '')).join('');
+};
+
+const none: Given = {};
+
+/** An element on top of the tree of the library: what is not asked for is not made. */
+class TreeElement implements Node {
+  readonly namespace: string;
+  readonly local: string;
+  readonly scope: Node['scope'];
+  readonly #given: Given;
+  readonly #content: readonly TreeNode[];
+  #children: readonly Node[] | undefined;
+
+  constructor(raw: TreeNode, key: string, outer: Node['scope']) {
+    // The library gives texts by names here, and a list of nodes.
+    this.#given = (raw[':@'] ?? none) as Given;
+    this.#content = raw[key] as readonly TreeNode[];
+    this.scope = scopeOf(this.#given, outer);
+    const { namespace, local } = nameIn(this.scope, key);
+    this.namespace = namespace;
+    this.local = local;
+  }
+
+  get attributes(): Attributes {
+    return this;
+  }
+
+  get(name: string): string | undefined {
+    return this.has(name) ? decodeReferences(this.#given[name] ?? '') : undefined;
+  }
+
+  has(name: string): boolean {
+    return name !== 'xmlns' && Object.hasOwn(this.#given, name);
+  }
+
+  get children(): readonly Node[] {
+    return (this.#children ??= this.#content.flatMap((each): readonly Node[] => {
+      const key = elementKey(each);
+      return key === undefined ? [] : [new TreeElement(each, key, this.scope)];
+    }));
+  }
+
+  get text(): string {
+    return this.#content.map((each) => (elementKey(each) === undefined ? textOf(each) : '')).join('');
+  }
+}
+
+/**
+ * The root element of a document, with what is in it. Throws `bad-answer` for what is not well-formed, has a document type,
+ * or is too deep, and what counting throws.
+ */
+export function readNodes(text: string, limits: TreeLimits): Node {
+  for (const raw of parseBareTree(text, limits)) {
+    const key = elementKey(raw);
+    if (key !== undefined && key !== '?xml') return new TreeElement(raw, key, new Map());
+  }
+  throw refusal('xml-malformed', 'the document has no element');
+}
+
+/** The name that a text such as `tns:Person` stands for where it is written. Throws `bad-answer` for an unknown prefix. */
+export const nameAt = ({ scope }: Node, text: string): QName => nameIn(scope, text.trim());
+
+const longestName = 256;
+
+/** True for the name of an operation or an element: one that a tag can have, and that no object has in a way of its own. */
+export const isName = (text: string): boolean =>
+  text.length <= longestName && text !== '__proto__' && isLocalName(text);
+
+/** A name as one text, to keep things by. */
+export const keyOf = ({ namespace, local }: QName): string => `{${namespace}}${local}`;

@@ -1,0 +1,157 @@
+import { boundOperations, Definitions, ownName, soapChild, wsdlChild, wsdlChildren, type Bound } from './bindings.js';
+import { childNamed, Components, referenceIn, type Component } from './components.js';
+import type { Documents } from './documents.js';
+import type { DescribedField, DescribedOperation, DescribedRecord, Description } from './described.js';
+import { nameAt, type Node, type QName } from './node.js';
+import { standIn } from './particles.js';
+import { Types } from './types.js';
+
+const wordsOf = (node: Node): string =>
+  (wsdlChild(node, 'documentation')?.text ?? '').replace(/\s+/g, ' ').trim().slice(0, 1000);
+
+/** Why an operation cannot be called; undefined for one that can. */
+function obstacle({ bound, abstract, style }: Bound): string | undefined {
+  const [input, output] = [wsdlChild(bound, 'input'), wsdlChild(bound, 'output')];
+  if (style !== 'document') return `the style '${style}'`;
+  if (wsdlChild(abstract, 'input') === undefined || wsdlChild(abstract, 'output') === undefined)
+    return 'a call without an answer, or an answer without a call';
+  const uses = [input, output].map((each) => (each === undefined ? undefined : soapChild(each, 'body')));
+  if (uses.some((body) => body === undefined)) return 'a message that is not the Body alone';
+  if (uses.some((body) => (body?.attributes.get('use') ?? 'literal') !== 'literal')) return 'SOAP encoding';
+  if (!/^[ !#-~]*$/.test(actionOf(bound))) return 'a SOAPAction that no header holds';
+  return input !== undefined && soapChild(input, 'header') !== undefined ? 'a header of SOAP' : undefined;
+}
+
+const actionOf = (bound: Node): string => soapChild(bound, 'operation')?.attributes.get('soapAction') ?? '';
+
+/** The element that a message is in the Body. */
+function elementOf(
+  definitions: Definitions,
+  { bound, abstract }: Bound,
+  direction: 'input' | 'output',
+): QName | undefined {
+  const port = wsdlChild(abstract, direction);
+  const message = port && definitions.named('message', port, 'message');
+  if (message === undefined) return undefined;
+  const place = wsdlChild(bound, direction);
+  const named = place && soapChild(place, 'body')?.attributes.get('parts')?.trim().split(/\s+/);
+  const parts = wsdlChildren(message, 'part').filter((part) => named === undefined || named.includes(ownName(part)));
+  const [part, second] = parts;
+  const element = part?.attributes.get('element');
+  return part === undefined || element === undefined || second !== undefined ? undefined : nameAt(part, element);
+}
+
+/** The fields of a message's element; undefined when no record holds them. */
+function fieldsOf(types: Types, name: QName): readonly DescribedField[] | undefined {
+  const element = types.components.get('element', name);
+  if (types.components.isHead(name)) types.skip(name.local, standIn);
+  const holder = complexOf(types, element);
+  if (holder !== undefined) return types.fieldsOf(holder, name.local);
+  const { node } = element;
+  // An element without a type is an empty message.
+  const hasType = node.attributes.has('type') || node.attributes.has('substitutionGroup');
+  return hasType || childNamed(node, 'simpleType') !== undefined ? undefined : [];
+}
+
+function complexOf(types: Types, element: Component): Component | undefined {
+  const { node, schema } = element;
+  const inner = childNamed(node, 'complexType');
+  if (inner !== undefined) return { node: inner, schema };
+  const reference = node.attributes.get('type');
+  return reference === undefined ? undefined : types.components.find('complexType', referenceIn(element, reference));
+}
+
+/** The record of the one element `…Result` of an answer, as services of .NET have it; undefined in any other answer. */
+function wrapped(types: Types, name: string, fields: readonly DescribedField[]): DescribedRecord | undefined {
+  const [only] = fields;
+  const isOne = fields.length === 1 && only?.name === `${name}Result`;
+  if (!isOne || only.repeats === true || only.namespace !== undefined) return undefined;
+  // Its fields are asked for now.
+  types.finish();
+  const type = types.typeAt(only.type);
+  return type.kind === 'record' ? type : undefined;
+}
+
+/** The members of a result. */
+function resultOf(
+  types: Types,
+  name: string,
+  fields: readonly DescribedField[],
+): Pick<DescribedOperation, 'result' | 'resultName'> {
+  const record = wrapped(types, name, fields);
+  return record === undefined ? { result: fields } : { resultName: `${name}Result`, result: record.fields };
+}
+
+/** True when the credentials of the contract come first: a record with the key of the API. */
+function takesCredentials(types: Types, { namespace }: QName, [first]: readonly DescribedField[]): boolean {
+  if (first?.name !== 'credentials' || first.namespace !== undefined || namespace !== types.namespace) return false;
+  types.finish();
+  const type = types.typeAt(first.type);
+  return type.kind === 'record' && type.fields.some(({ name }) => name === 'ApiKey');
+}
+
+/** The two elements of a call. */
+function messagesOf(definitions: Definitions, bound: Bound): Pick<DescribedOperation, 'request' | 'response'> | string {
+  const why = obstacle(bound);
+  if (why !== undefined) return why;
+  const request = elementOf(definitions, bound, 'input');
+  const response = elementOf(definitions, bound, 'output');
+  return request === undefined || response === undefined ? 'a message that is not one element' : { request, response };
+}
+
+/** An operation, or why it cannot be called. */
+function operationOf(types: Types, definitions: Definitions, bound: Bound): DescribedOperation | string {
+  const { name, abstract } = bound;
+  const messages = messagesOf(definitions, bound);
+  if (typeof messages === 'string') return messages;
+  const { request, response } = messages;
+  const all = fieldsOf(types, request);
+  const answered = fieldsOf(types, response);
+  if (all === undefined || answered === undefined) return 'a message that is no record';
+  const isCredited = takesCredentials(types, request, all);
+  return {
+    name,
+    doc: wordsOf(abstract),
+    soapAction: actionOf(bound.bound),
+    ...messages,
+    parameters: isCredited ? all.slice(1) : all,
+    takesCredentials: isCredited,
+    ...resultOf(types, name, answered),
+  };
+}
+
+/** The namespace of most requests. */
+function commonNamespace(definitions: Definitions, bound: readonly Bound[]): string {
+  const counts = new Map<string, number>();
+  for (const each of bound) {
+    const namespace = elementOf(definitions, each, 'input')?.namespace;
+    if (namespace !== undefined) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? '';
+}
+
+/**
+ * What the documents of a WSDL say of a service. What is not read is named. Throws `bad-answer` for documents that refer to
+ * what they do not have, for types that are made of themselves, and without a binding of SOAP.
+ */
+export function describe({ definitions: roots, schemas }: Documents): Description {
+  const definitions = new Definitions(roots);
+  const others: [place: string, what: string][] = [];
+  const bound = boundOperations(definitions, (place, what) => others.push([place, what]));
+  const namespace = commonNamespace(definitions, bound);
+  const types = new Types(new Components(schemas), namespace);
+  for (const [place, what] of others) types.skip(place, what);
+  const operations: DescribedOperation[] = [];
+  const names = new Set<string>();
+  for (const each of bound) {
+    const found = names.has(each.name)
+      ? 'a second operation of this name'
+      : types.orSkip(each.name, () => operationOf(types, definitions, each));
+    names.add(each.name);
+    if (typeof found === 'string') types.skip(each.name, found);
+    else if (found !== undefined) operations.push(found);
+  }
+  types.settle();
+  return { namespace, operations, types: types.all, unread: types.unread };
+}

@@ -1,0 +1,178 @@
+import { badAnswer } from '../../errors/bad-answer.js';
+import { forMessage } from '../../lexical/text.js';
+import {
+  docOf,
+  isTrue,
+  referenceIn,
+  schemaChildren,
+  schemaNamespace,
+  type Component,
+  type Components,
+} from './components.js';
+import type { DescribedField, DescribedType } from './described.js';
+import { isName, keyOf, type QName } from './node.js';
+
+/** How many groups, or types that types are made of, are looked into. */
+export const mostWithin = 100;
+
+/** What gives elements their types. */
+export interface ElementTypes {
+  readonly components: Components;
+  /** The namespace of elements of which none is said. */
+  readonly namespace: string;
+  /** Says that something is not read. */
+  skip(place: string, what: string): void;
+  /** Counts an element, or what holds some. Throws `bad-answer` when there are too many. */
+  count(): void;
+  /** The type of an element. Throws `bad-answer` for a name that nothing declares. */
+  ofElement(component: Component, name: string): DescribedType;
+}
+
+/** What elements stand within. */
+interface Within {
+  readonly types: ElementTypes;
+  /** What they belong to, for messages. */
+  readonly name: string;
+  /** They may be left out: within a choice, or within something that may be. */
+  readonly isOptional: boolean;
+  /** Groups that they are within, which must not hold themselves. */
+  readonly groups: readonly string[];
+}
+
+const most = ({ node }: Component): number => {
+  const text = node.attributes.get('maxOccurs')?.trim() ?? '1';
+  return text === 'unbounded' ? Number.POSITIVE_INFINITY : Number(text);
+};
+
+const isOptional = ({ node }: Component): boolean => Number(node.attributes.get('minOccurs') ?? '1') === 0;
+
+/** What is told of an element in whose place others may stand. */
+export const standIn = 'an element that others may stand for';
+
+/** The namespace of the element that a local declaration is for. */
+function namespaceOf({ node, schema }: Component): string {
+  const form = node.attributes.get('form') ?? schema.root.attributes.get('elementFormDefault') ?? 'unqualified';
+  return form === 'qualified' ? schema.namespace : '';
+}
+
+/** The declaration of an element: its own, or that of the one that it refers to. */
+function declarationOf(component: Component, types: ElementTypes): Component & QName {
+  const reference = component.node.attributes.get('ref');
+  if (reference !== undefined) {
+    const named = referenceIn(component, reference);
+    const { node, schema } = types.components.get('element', named);
+    if (types.components.isHead(named) || isTrue(node, 'abstract')) types.skip(named.local, standIn);
+    return { node, schema, ...named };
+  }
+  const { node, schema } = component;
+  const local = node.attributes.get('name')?.trim() ?? '';
+  if (!isName(local)) throw badAnswer('wsdl', `'${forMessage(local, 80)}' is not the name of an element`);
+  return { node, schema, local, namespace: namespaceOf(component) };
+}
+
+function presenceOf(mayBeLeftOut: boolean, isNillable: boolean): Pick<DescribedField, 'presence' | 'nillable'> {
+  if (!mayBeLeftOut) return { presence: isNillable ? 'nil' : 'req' };
+  return { presence: 'opt', ...(isNillable ? { nillable: true } : {}) };
+}
+
+function fieldOf(component: Component, { types, isOptional: mayLack }: Within): DescribedField {
+  const declared = declarationOf(component, types);
+  const { local: name, namespace, node } = declared;
+  return {
+    name,
+    type: types.ofElement(declared, name),
+    ...presenceOf(mayLack || isOptional(component), isTrue(node, 'nillable')),
+    doc: docOf(component.node),
+    ...(most(component) > 1 ? { repeats: true } : {}),
+    ...(namespace === types.namespace ? {} : { namespace }),
+  };
+}
+
+/** The field of an element; none for a schema that stands within a message, as data sets of .NET have them. */
+function elementIn(component: Component, within: Within): readonly DescribedField[] {
+  const reference = component.node.attributes.get('ref');
+  if (reference === undefined || referenceIn(component, reference).namespace !== schemaNamespace)
+    return [fieldOf(component, within)];
+  within.types.skip(within.name, 'a schema within a message: kept when it is read, never sent');
+  return [];
+}
+
+/** The fields of one part of a content; undefined when no record holds what it says. */
+function fieldsOfPart(component: Component, within: Within): readonly DescribedField[] | undefined {
+  const { node } = component;
+  const { types, name } = within;
+  types.count();
+  switch (node.local) {
+    case 'element':
+      return most(component) === 0 ? [] : elementIn(component, within);
+    case 'any':
+      types.skip(name, 'any element: kept when it is read, never sent');
+      return [];
+    case 'group':
+      return fieldsOfGroup(component, within);
+    case 'sequence':
+    case 'all':
+    case 'choice':
+      return fieldsOfParts(component, component, within);
+    default:
+      return [];
+  }
+}
+
+function fieldsOfGroup(component: Component, within: Within): readonly DescribedField[] | undefined {
+  const { types, name, groups } = within;
+  const reference = referenceIn(component, component.node.attributes.get('ref') ?? '');
+  const key = keyOf(reference);
+  if (groups.includes(key) || groups.length > mostWithin) {
+    types.skip(name, 'a group that holds itself');
+    return undefined;
+  }
+  const group = types.components.get('group', reference);
+  return fieldsOfParts(group, component, { ...within, groups: [...groups, key] });
+}
+
+/** The fields of all parts of a content that stands as often as its `place` says. */
+function fieldsOfParts(component: Component, place: Component, within: Within): readonly DescribedField[] | undefined {
+  if (most(place) === 0) return [];
+  const { node, schema } = component;
+  const mayLack = within.isOptional || isOptional(place) || node.local === 'choice';
+  const inner = { ...within, isOptional: mayLack };
+  const fields: DescribedField[] = [];
+  for (const each of schemaChildren(node)) {
+    const found = fieldsOfPart({ node: each, schema }, inner);
+    if (found === undefined) return undefined;
+    for (const field of found) fields.push(field);
+  }
+  if (most(place) <= 1) return fields;
+  // One element that comes again and again is a list; several in turn are an order that no record keeps.
+  if (fields.length === 1) return fields.map((field) => ({ ...field, repeats: true }));
+  within.types.skip(within.name, 'elements that come again and again in turn');
+  return undefined;
+}
+
+/** The fields that stand directly in a type, or in what it adds to another; undefined when no record holds them. */
+export function fieldsIn(
+  types: ElementTypes,
+  { node, schema }: Component,
+  name: string,
+): readonly DescribedField[] | undefined {
+  const fields: DescribedField[] = [];
+  for (const each of schemaChildren(node)) {
+    const found = fieldsOfPart({ node: each, schema }, { types, name, isOptional: false, groups: [] });
+    if (found === undefined) return undefined;
+    for (const field of found) fields.push(field);
+  }
+  return distinct(types, fields, name);
+}
+
+/** The same fields; undefined, which is told, when two of them have one name. */
+export function distinct(
+  types: ElementTypes,
+  fields: readonly DescribedField[],
+  name: string,
+): readonly DescribedField[] | undefined {
+  const names = new Set(fields.map((field) => field.name));
+  if (names.size === fields.length) return fields;
+  types.skip(name, 'an element that stands at several places');
+  return undefined;
+}

@@ -1,0 +1,270 @@
+import { badAnswer } from '../../errors/bad-answer.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import {
+  childNamed,
+  docOf,
+  isTrue,
+  referenceIn,
+  schemaChildren,
+  type Component,
+  type Components,
+  type Schema,
+} from './components.js';
+import type { DescribedField, DescribedType, Unread } from './described.js';
+import { keyOf, type Node, type QName } from './node.js';
+import { distinct, fieldsIn, mostWithin, type ElementTypes } from './particles.js';
+import { builtIn } from './scalars.js';
+
+/** Elements of all types together, and what holds them: a description has thousands, not millions. */
+const mostFields = 200_000;
+
+const anyType: DescribedType = { kind: 'scalar', name: 'anyType' };
+const text: DescribedType = { kind: 'scalar', name: 'string' };
+
+const arrayNamespace = 'http://schemas.xmlsoap.org/soap/encoding/';
+
+/** The values of an enumeration, each once. */
+function valuesOf(restriction: Node): readonly string[] {
+  const values = schemaChildren(restriction).filter(({ local }) => local === 'enumeration');
+  return [...new Set(values.map(({ attributes }) => attributes.get('value') ?? ''))];
+}
+
+/** Reads the types of schemas. */
+export class Types implements ElementTypes {
+  readonly components: Components;
+  /** The namespace of elements of which none is said. */
+  readonly namespace: string;
+  /** Types that others refer to by their place. */
+  readonly all: DescribedType[] = [];
+  readonly unread: Unread[] = [];
+  readonly #told = new Set<string>();
+  readonly #places = new Map<string, number>();
+  readonly #simples = new Map<string, DescribedType>();
+  readonly #extending = new Set<string>();
+  readonly #anonymousPlaces = new Map<Schema, Map<Node, number>>();
+  readonly #toRead: (() => void)[] = [];
+  #fields = 0;
+
+  constructor(components: Components, namespace: string) {
+    this.components = components;
+    this.namespace = namespace;
+  }
+
+  /** Says that something is not read. */
+  skip(place: string, what: string): void {
+    const key = `${place}\n${what}`;
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.unread.push({ place, what });
+  }
+
+  /** Counts an element, or what holds some. Throws `bad-answer` when there are too many. */
+  count(): void {
+    this.#fields += 1;
+    if (this.#fields > mostFields)
+      throw badAnswer('wsdl-limit', `the description has more than ${mostFields} elements in its types`);
+  }
+
+  /** What reading gives; undefined, which is told, where the description contradicts itself. */
+  orSkip<T>(place: string, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (thrown) {
+      const error = RelctlError.from(thrown);
+      if (error.facts.code !== 'wsdl') throw error;
+      this.#extending.clear();
+      this.skip(place, error.message);
+      return undefined;
+    }
+  }
+
+  /** Reads the types that others referred to. */
+  finish(): void {
+    for (let read = this.#toRead.pop(); read !== undefined; read = this.#toRead.pop()) read();
+  }
+
+  /** Reads the types that are left; those that are lists within lists without end become trees, which is told. */
+  settle(): void {
+    this.finish();
+    const endless = [...this.all.keys()].filter((at) => this.#isEndless(this.all[at]));
+    for (const at of endless) {
+      const type = this.all[at];
+      if (type?.kind === 'list') this.skip(type.itemName, 'a list within lists without end');
+      this.all[at] = anyType;
+    }
+  }
+
+  #isEndless(type: DescribedType | undefined): boolean {
+    let within = type;
+    for (let lists = 0; lists <= mostWithin; lists += 1) {
+      if (within?.kind !== 'list') return false;
+      within = this.typeAt(within.item);
+    }
+    return true;
+  }
+
+  /** The type of an element. Throws `bad-answer` for a name that nothing declares. */
+  ofElement(component: Component, name: string): DescribedType {
+    const { node, schema } = component;
+    const reference = node.attributes.get('type');
+    if (reference !== undefined) return this.#named(referenceIn(component, reference));
+    const simple = childNamed(node, 'simpleType');
+    if (simple !== undefined) return this.#simple({ node: simple, schema }, name);
+    const complex = childNamed(node, 'complexType');
+    return complex === undefined ? anyType : this.#anonymous({ node: complex, schema }, name);
+  }
+
+  #named(name: QName): DescribedType {
+    const known = builtIn(name);
+    if (known !== undefined) return known;
+    const key = keyOf(name);
+    const at = this.#places.get(key);
+    if (at !== undefined) return { kind: 'ref', at };
+    const simple = this.components.find('simpleType', name);
+    if (simple !== undefined) return this.#namedSimple(simple, name);
+    const complex = this.components.get('complexType', name);
+    const place = this.#later(complex, name.local);
+    this.#places.set(key, place);
+    return { kind: 'ref', at: place };
+  }
+
+  /** A type that stands within an element: the element may stand within it again. */
+  #anonymous(component: Component, name: string): DescribedType {
+    const { node, schema } = component;
+    const places = this.#anonymousPlaces.get(schema) ?? new Map<Node, number>();
+    this.#anonymousPlaces.set(schema, places);
+    const at = places.get(node) ?? this.#later(component, name);
+    places.set(node, at);
+    return { kind: 'ref', at };
+  }
+
+  /**
+   * Takes a place for a type, the fields of which are read later: it may hold itself, and types that hold types may be a long
+   * row.
+   */
+  #later(component: Component, name: string): number {
+    this.count();
+    const place = this.all.push(anyType) - 1;
+    this.#toRead.push(() => (this.all[place] = this.orSkip(name, () => this.#complex(component, name)) ?? anyType));
+    return place;
+  }
+
+  /** What stands at a place, or the type itself. */
+  typeAt(type: DescribedType): DescribedType {
+    return type.kind === 'ref' ? (this.all[type.at] ?? anyType) : type;
+  }
+
+  #namedSimple(component: Component, name: QName): DescribedType {
+    const key = keyOf(name);
+    const known = this.#simples.get(key);
+    if (known !== undefined) return known;
+    const read = this.#simple(component, name.local);
+    // The values of an enumeration are kept once.
+    const type: DescribedType = read.kind === 'enumeration' ? { kind: 'ref', at: this.all.push(read) - 1 } : read;
+    this.#simples.set(key, type);
+    return type;
+  }
+
+  #simple(component: Component, name: string): DescribedType {
+    const restriction = childNamed(component.node, 'restriction');
+    if (restriction === undefined) {
+      const kind = childNamed(component.node, 'list', 'union')?.local ?? 'simpleType';
+      return { kind: 'scalar', name: 'string', as: kind };
+    }
+    const base = this.#baseOf({ ...component, node: restriction }, name);
+    const wide = this.typeAt(base);
+    const isText = wide.kind === 'enumeration' || (wide.kind === 'scalar' && wide.name === 'string');
+    const values = isText ? valuesOf(restriction) : [];
+    return values.length === 0 ? base : { kind: 'enumeration', name, doc: docOf(component.node), values };
+  }
+
+  /** The type that a restriction or an extension of a simple type starts from. */
+  #baseOf(component: Component, name: string): DescribedType {
+    const reference = component.node.attributes.get('base');
+    if (reference === undefined) {
+      const inner = childNamed(component.node, 'simpleType');
+      return inner === undefined ? text : this.#simple({ ...component, node: inner }, name);
+    }
+    return this.#within(referenceIn(component, reference), 'is made of itself', (base) => this.#named(base));
+  }
+
+  /** What is made of a type, which must not be made of itself. */
+  #within<T>(name: QName, what: string, read: (name: QName) => T): T {
+    const key = keyOf(name);
+    if (this.#extending.has(key)) throw badAnswer('wsdl', `the type ${name.local} ${what}`);
+    if (this.#extending.size > mostWithin) throw badAnswer('wsdl', `the type ${name.local} is made of too many others`);
+    this.#extending.add(key);
+    const found = read(name);
+    this.#extending.delete(key);
+    return found;
+  }
+
+  #complex(component: Component, name: string): DescribedType {
+    const { node } = component;
+    if (isTrue(node, 'abstract')) this.skip(name, 'a type in whose place another one must stand (abstract)');
+    const simple = childNamed(node, 'simpleContent');
+    if (simple !== undefined) return this.#simpleContent({ ...component, node: simple }, name);
+    const fields = this.fieldsOf(component, name);
+    if (fields === undefined) return anyType;
+    return this.#listOf(component, fields) ?? { kind: 'record', name, doc: docOf(node), fields };
+  }
+
+  #simpleContent(component: Component, name: string): DescribedType {
+    const derived = childNamed(component.node, 'extension', 'restriction');
+    if (derived === undefined) return text;
+    this.#tellAttributes(derived, name);
+    return this.#baseOf({ ...component, node: derived }, name);
+  }
+
+  /** A record that is one repeated element and nothing else is a list. */
+  #listOf({ node }: Component, fields: readonly DescribedField[]): DescribedType | undefined {
+    const [only, second] = fields;
+    if (only?.repeats !== true || second !== undefined || childNamed(node, 'complexContent') !== undefined)
+      return undefined;
+    const { type: item, name: itemName, namespace } = only;
+    return { kind: 'list', item, itemName, ...(namespace === undefined ? {} : { namespace }) };
+  }
+
+  #tellAttributes(node: Node, name: string): void {
+    for (const each of schemaChildren(node)) {
+      if (each.attributes.get('use') === 'prohibited') continue;
+      if (each.local === 'attribute') {
+        this.skip(name, `attribute ${each.attributes.get('name') ?? each.attributes.get('ref') ?? ''}`);
+      } else if (each.local === 'attributeGroup' || each.local === 'anyAttribute') this.skip(name, 'attributes');
+    }
+  }
+
+  /** The fields of a complex type, with those that it extends; undefined when no record holds what it says. */
+  fieldsOf(component: Component, name: string): readonly DescribedField[] | undefined {
+    const { node } = component;
+    this.#tellAttributes(node, name);
+    if (childNamed(node, 'simpleContent') !== undefined) return undefined;
+    const complex = childNamed(node, 'complexContent');
+    if ([node, complex ?? node].some((each) => isTrue(each, 'mixed'))) this.skip(name, 'text between elements (mixed)');
+    if (complex === undefined) return fieldsIn(this, component, name);
+    const derived = childNamed(complex, 'extension', 'restriction');
+    if (derived === undefined) return [];
+    this.#tellAttributes(derived, name);
+    const own = { ...component, node: derived };
+    return derived.local === 'restriction' ? this.#restricted(own, name) : this.#extended(own, name);
+  }
+
+  #extended(component: Component, name: string): readonly DescribedField[] | undefined {
+    const base = this.#fieldsOfBase(component, name);
+    const added = base === undefined ? undefined : fieldsIn(this, component, name);
+    return base === undefined || added === undefined ? undefined : distinct(this, [...base, ...added], name);
+  }
+
+  #restricted(component: Component, name: string): readonly DescribedField[] | undefined {
+    const base = referenceIn(component, component.node.attributes.get('base') ?? '');
+    if (base.namespace !== arrayNamespace) return fieldsIn(this, component, name);
+    this.skip(name, 'an array of SOAP encoding');
+    return undefined;
+  }
+
+  #fieldsOfBase(component: Component, name: string): readonly DescribedField[] | undefined {
+    const base = referenceIn(component, component.node.attributes.get('base') ?? '');
+    if (builtIn(base) !== undefined) return [];
+    return this.#within(base, 'extends itself', () => this.fieldsOf(this.components.get('complexType', base), name));
+  }
+}

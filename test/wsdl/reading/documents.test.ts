@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readDocuments } from '../../../src/wsdl/reading/documents.js';
+import { descriptionOf, wsdlText } from '../../support/wsdl/description.js';
+
+const schema = (attributes: string, content: string): string =>
+  `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" ${attributes}>${content}</xs:schema>`;
+const ask = '<xs:sequence><xs:element name="a" type="t:T"/></xs:sequence>';
+const type =
+  '<xs:complexType name="T"><xs:sequence><xs:element name="b" type="xs:int"/><xs:element name="c" type="U" minOccurs="0"/></xs:sequence></xs:complexType>';
+const simple = '<xs:simpleType name="U"><xs:restriction base="xs:int"/></xs:simpleType>';
+
+describe('documents of a description', () => {
+  it('are imported and included; a schema without a namespace is in that of its includer', async () => {
+    const { types, unread } = await descriptionOf({
+      'service.wsdl': wsdlText({ ask, types: '' }).replace(
+        '<xs:element name="Ask">',
+        '<xs:include schemaLocation="t.xsd"/><xs:element name="Ask">',
+      ),
+      't.xsd': schema('elementFormDefault="qualified"', `<xs:include schemaLocation="u.xsd"/>${type}`),
+      'u.xsd': schema('', `<xs:include schemaLocation="t.xsd"/>${simple}`),
+    });
+    assert.deepEqual(unread, []);
+    assert.deepEqual(types, [
+      {
+        kind: 'record',
+        name: 'T',
+        doc: '',
+        fields: [
+          { name: 'b', type: { kind: 'scalar', name: 'int' }, presence: 'req', doc: '' },
+          { name: 'c', type: { kind: 'scalar', name: 'int' }, presence: 'opt', doc: '' },
+        ],
+      },
+    ]);
+  });
+
+  it('may be WSDLs that import another one with what they lack', async () => {
+    const whole = wsdlText({ ask: '' });
+    const at = whole.indexOf('<w:binding ');
+    const head = whole.slice(0, whole.indexOf('<w:types>'));
+    const { operations } = await descriptionOf({
+      'service.wsdl': `${head}<w:import namespace="urn:t" location="port.wsdl"/>${whole.slice(at)}`,
+      'port.wsdl': `${whole.slice(0, at)}</w:definitions>`,
+    });
+    assert.deepEqual(
+      operations.map(({ name }) => name),
+      ['Ask'],
+    );
+  });
+
+  for (const [what, documents, message] of [
+    ['another document', { 'service.wsdl': '<html/>' }, /service\.wsdl is no WSDL and no schema: its root is <html>/],
+    ['a document type', { 'service.wsdl': `<!DOCTYPE x>${wsdlText({ ask: '' }).slice(21)}` }, /document type/],
+    [
+      'a document that is not there',
+      {
+        'service.wsdl': wsdlText({ ask: '<xs:sequence/>', types: '' }).replace(
+          '<xs:element name="Ask">',
+          '<xs:import schemaLocation="no.xsd"/><xs:element name="Ask">',
+        ),
+      },
+      /no document no\.xsd/,
+    ],
+  ] as const) {
+    it(`are refused: ${what}`, async () => {
+      await assert.rejects(descriptionOf(documents), message);
+    });
+  }
+
+  it('are refused when they are more than a description has', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 250 }, (_, index) => [
+        `${index}.xsd`,
+        schema('', `<xs:include schemaLocation="${index + 1}.xsd"/>`),
+      ]),
+    );
+    const start = wsdlText({ ask: '' }).replace(
+      '<xs:element name="Ask">',
+      '<xs:include schemaLocation="0.xsd"/><xs:element name="Ask">',
+    );
+    await assert.rejects(descriptionOf({ ...many, 'service.wsdl': start }), /more than 200 documents/);
+  });
+
+  it('are got once each, however often they are named', async () => {
+    const got: string[] = [];
+    const include = '<xs:include schemaLocation="a.xsd"/>';
+    const documents: Readonly<Record<string, string>> = {
+      'service.wsdl': wsdlText({ ask: '', types: '' }).replace(
+        '<xs:element name="Ask">',
+        () => `${include.repeat(50)}<xs:element name="Ask">`,
+      ),
+      'a.xsd': schema('', `<xs:import namespace="urn:u" schemaLocation="b.xsd"/>${simple}`),
+      'b.xsd': schema('targetNamespace="urn:u"', `${include}<xs:import schemaLocation="service.wsdl"/>`),
+    };
+    const { schemas } = await readDocuments('service.wsdl', {
+      addressOf: (location) => location,
+      textAt: (at) => {
+        got.push(at);
+        return Promise.resolve(documents[at] ?? '');
+      },
+    });
+    assert.deepEqual(got, ['service.wsdl', 'a.xsd', 'b.xsd']);
+    assert.deepEqual(
+      schemas.map(({ namespace, isChameleon }) => [namespace, isChameleon]),
+      [
+        ['urn:t', false],
+        ['urn:t', true],
+        ['urn:u', false],
+        ['urn:u', true],
+      ],
+    );
+  });
+
+  for (const [what, content, message] of [
+    ['imports', '<xs:import schemaLocation="no.xsd"/>'.repeat(10_001), /imports more than 10000 times/],
+    ['elements', '<a/>'.repeat(500_001), /more than 500000 elements, an attribute counted as a third of one/],
+    [
+      'attributes',
+      `<a ${Array.from({ length: 60 }, (_, at) => `a${at}=""`).join(' ')}/>`.repeat(25_000),
+      /more than 500000 elements, an attribute counted as a third of one/,
+    ],
+    [
+      'names',
+      Array.from({ length: 10_001 }, (_, at) => `<a${at}/>`).join(''),
+      /more than 10000 names of elements and attributes/,
+    ],
+    ['CDATA sections', `<a>${'<![CDATA[]]>'.repeat(10_001)}</a>`, /more than 10000 CDATA sections/],
+    ['text at one place', `<a>${'x'.repeat(1024 * 1024 + 1)}</a>`, /a text of more than 1048576 characters/],
+    ['characters', `<!--${' '.repeat(24 * 1024 * 1024)}-->`, /longer than 25165824 characters/],
+  ] as const) {
+    it(`are refused when they have more ${what} than a description has`, async () => {
+      await assert.rejects(
+        descriptionOf({ 'service.wsdl': schema('', content) }),
+        (thrown: Error & { kind?: string }) => thrown.kind === 'bad-answer' && message.test(thrown.message),
+      );
+    });
+  }
+});

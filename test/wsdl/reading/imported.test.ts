@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Operation } from '../../../src/contract/build.js';
+import { operations } from '../../../src/contract/service.js';
+import { encodeFields } from '../../../src/soap/codec/encode.js';
+import { writeRequest } from '../../../src/soap/wire/request.js';
+import { writeWsdl } from '../../../src/wsdl/definitions.js';
+import type { ImportedOperations } from '../../../src/wsdl/reading/imported.js';
+import { inputOf, successOf } from '../../support/soap/arbitraries.js';
+import { bytesOf, envelope, namespace, read, textOf, url } from '../../support/soap/exchange.js';
+import { importedFrom } from '../../support/wsdl/description.js';
+
+const credentials = { ApiKey: '00000000-0000-4000-8000-000000000001' };
+
+describe('operations of the description that relctl writes of its own service', () => {
+  let imported: ImportedOperations;
+  const same = (name: string): Operation => imported.find(name) ?? assert.fail(`${name} was not found`);
+  before(async () => {
+    imported = await importedFrom({
+      'service.wsdl': writeWsdl({ operations: Object.values(operations), namespace, address: url }),
+    });
+  });
+
+  it('are those of the contract', () => {
+    assert.deepEqual(imported.names, Object.keys(operations));
+  });
+
+  for (const operation of Object.values<Operation>(operations)) {
+    it(`sends ${operation.name} as the contract does, to the byte`, () => {
+      fc.assert(
+        fc.property(inputOf(operation), fc.constantFrom('1.1', '1.2'), (input, version) => {
+          const given = { input, credentials, namespace, version, url } as const;
+          const ours = writeRequest({ ...given, operation });
+          const theirs = writeRequest({ ...given, operation: same(operation.name) });
+          assert.deepEqual({ ...theirs, body: textOf(theirs.body) }, { ...ours, body: textOf(ours.body) });
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    it(`reads what ${operation.name} answers as the contract does`, async () => {
+      await fc.assert(
+        fc.asyncProperty(successOf(operation), async (result) => {
+          const fields = { ...operation.result };
+          const members = Object.fromEntries(Object.entries(result).filter(([name]) => name in fields));
+          const content = encodeFields(fields, members, { direction: 'response', of: operation.name });
+          const answer = bytesOf(
+            envelope(
+              `<${operation.name}Response xmlns="${namespace}"><${operation.name}Result>${content}</${operation.name}Result></${operation.name}Response>`,
+            ),
+          );
+          const [ours, theirs] = [await read(operation, [answer]), await read(same(operation.name), [answer])];
+          assert.deepEqual(theirs.result, ours.result);
+        }),
+        { numRuns: 20 },
+      );
+    });
+  }
+});

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { encodeFields } from '../../../src/soap/codec/encode.js';
+import type { DescribedType } from '../../../src/wsdl/reading/described.js';
+import { descriptionOf, importedFrom, wsdlText, type WsdlText } from '../../support/wsdl/description.js';
+
+interface Found {
+  /** Parameters of Ask with their types; undefined when it was left out. */
+  readonly parameters: readonly string[] | undefined;
+  readonly told: readonly string[];
+}
+
+async function found(text: WsdlText, documents: Readonly<Record<string, string>> = {}): Promise<Found> {
+  const { operations, types, unread } = await descriptionOf({ ...documents, 'service.wsdl': wsdlText(text) });
+  const nameOf = (type: DescribedType): string => {
+    switch (type.kind) {
+      case 'scalar':
+        return type.as ?? type.name;
+      case 'ref':
+        return nameOf(types[type.at] ?? assert.fail());
+      case 'list':
+        return `list of ${nameOf(type.item)}`;
+      case 'enumeration':
+        return `${type.name}(${type.values.join('|')})`;
+      case 'record':
+        return `${type.name}{${type.fields.map(({ name }) => name).join(',')}}`;
+    }
+  };
+  return {
+    parameters: operations[0]?.parameters.map(
+      ({ name, type, presence, nillable }) =>
+        `${name} ${nameOf(type)} ${presence}${nillable === true ? ' nillable' : ''}`,
+    ),
+    told: unread.map(({ place, what }) => `${place}: ${what}`),
+  };
+}
+
+const sequence = (...elements: readonly string[]): string => `<xs:sequence>${elements.join('')}</xs:sequence>`;
+const one = (attributes: string): string => `<xs:element ${attributes}/>`;
+const a = one('name="a" type="t:T"');
+const complex = (name: string, content: string, attributes = ''): string =>
+  `<xs:complexType name="${name}" ${attributes}>${content}</xs:complexType>`;
+const enumeration = (name: string, base: string, ...values: readonly string[]): string =>
+  `<xs:simpleType name="${name}"><xs:restriction base="${base}">${values.map((value) => `<xs:enumeration value="${value}"/>`).join('')}</xs:restriction></xs:simpleType>`;
+
+describe('types of a schema', () => {
+  const forms: readonly (readonly [what: string, text: WsdlText, ...Found[]])[] = [
+    [
+      'say yes with 1, with space around',
+      { ask: sequence(one('name="a" type="xs:int" nillable=" 1 " minOccurs=" 0 "'), one('name="b" nillable="0"')) },
+      { parameters: ['a int opt nillable', 'b anyType req'], told: [] },
+    ],
+    [
+      'have no elements of what comes at most 0 times',
+      { ask: sequence(`<xs:sequence maxOccurs="0">${a}</xs:sequence>`, one('name="b" type="xs:int"')) },
+      { parameters: ['b int req'], told: [] },
+    ],
+    [
+      'may hold themselves by a reference to an element without a type',
+      {
+        ask: sequence(one('ref="t:N"')),
+        types: `<xs:element name="N"><xs:complexType>${sequence(one('ref="t:N" minOccurs="0"'), one('name="v" type="xs:int"'))}</xs:complexType></xs:element>`,
+      },
+      { parameters: ['N N{N,v} req'], told: [] },
+    ],
+    [
+      'may hold themselves by a group',
+      {
+        ask: sequence('<xs:group ref="t:G"/>'),
+        types: `<xs:group name="G">${sequence(`<xs:element name="c"><xs:complexType>${sequence('<xs:group ref="t:G" minOccurs="0"/>', one('name="v"'))}</xs:complexType></xs:element>`)}</xs:group>`,
+      },
+      { parameters: ['c c{c,v} req'], told: [] },
+    ],
+    [
+      'name elements in whose place others may stand',
+      {
+        ask: sequence(one('ref="t:head"'), one('ref="t:other"')),
+        types: `${one('name="head" type="xs:int"')}${one('name="other" substitutionGroup="t:head" type="xs:int"')}`,
+      },
+      { parameters: ['head int req', 'other int req'], told: ['head: an element that others may stand for'] },
+    ],
+    [
+      'name types in whose place others must stand, but not those that extend them',
+      {
+        ask: sequence(a, one('name="b" type="t:U"')),
+        types: `${complex('T', sequence(one('name="x"'), one('name="y"')), 'abstract="true"')}${complex('U', '<xs:complexContent><xs:extension base="t:T"/></xs:complexContent>')}`,
+      },
+      {
+        parameters: ['a T{x,y} req', 'b U{x,y} req'],
+        told: ['T: a type in whose place another one must stand (abstract)'],
+      },
+    ],
+    [
+      'have the values of an enumeration that another one keeps of it',
+      {
+        ask: sequence(one('name="a" type="t:T"'), one('name="b" type="t:U"'), one('name="c" type="t:V"')),
+        types: `${enumeration('T', 'xs:string', 'x', 'y', 'x')}${enumeration('U', 't:T', 'y')}${enumeration('V', 't:U')}`,
+      },
+      { parameters: ['a T(x|y) req', 'b U(y) req', 'c U(y) req'], told: [] },
+    ],
+    [
+      'name attributes, but not those that must not stand',
+      {
+        ask: sequence(a),
+        types: complex(
+          'T',
+          `${sequence(one('name="x"'), one('name="y"'))}<xs:attribute name="no" use="prohibited"/><xs:attribute name="yes"/>`,
+        ),
+      },
+      { parameters: ['a T{x,y} req'], told: ['T: attribute yes'] },
+    ],
+    [
+      'are trees where a list is a list of itself',
+      {
+        ask: sequence(a),
+        types: complex('T', sequence(one('ref="t:N" maxOccurs="9"'))) + one('name="N" type="t:T"'),
+      },
+      { parameters: ['a anyType req'], told: ['N: a list within lists without end'] },
+    ],
+    [
+      'are trees where a type was redefined',
+      {
+        ask: sequence(a),
+        types: `<xs:redefine schemaLocation="r.xsd">${complex('R', '<xs:complexContent><xs:extension base="t:R"/></xs:complexContent>')}</xs:redefine>${complex('T', sequence(one('name="x" type="t:R"')))}`,
+      },
+      { parameters: ['a anyType req'], told: ['T: the complexType R is redefined (redefine)'] },
+    ],
+    [
+      'are trees where an element has a name that is none',
+      { ask: sequence(a), types: complex('T', sequence(one('name="x&gt;&lt;y"'))) },
+      { parameters: ['a anyType req'], told: ["T: 'x><y' is not the name of an element"] },
+    ],
+    [
+      'have no element named __proto__',
+      { ask: sequence(a), types: complex('T', sequence(one('name="__proto__"'))) },
+      { parameters: ['a anyType req'], told: ["T: '__proto__' is not the name of an element"] },
+    ],
+    [
+      'are trees where they are made of too many others',
+      {
+        ask: sequence(a),
+        types: `${complex('T', '<xs:complexContent><xs:extension base="t:T0"/></xs:complexContent>')}${Array.from({ length: 300 }, (_, at) => complex(`T${at}`, `<xs:complexContent><xs:extension base="t:T${at + 1}"/></xs:complexContent>`)).join('')}`,
+      },
+      { parameters: ['a anyType req'], told: ['T: the type T101 is made of too many others'] },
+    ],
+  ];
+  for (const [what, text, expected] of forms) {
+    it(what, async () =>
+      assert.deepEqual(
+        await found(text, {
+          'r.xsd': `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:t">${complex('R', sequence(one('name="x"')))}</xs:schema>`,
+        }),
+        expected,
+      ),
+    );
+  }
+
+  for (const [what, element] of [
+    [
+      'text with attributes',
+      '<xs:complexType><xs:simpleContent><xs:extension base="xs:int"/></xs:simpleContent></xs:complexType>',
+    ],
+    ['text', '<xs:simpleType><xs:restriction base="xs:int"/></xs:simpleType>'],
+  ] as const) {
+    it(`leave out an operation whose message is ${what}`, async () => {
+      const wsdl = wsdlText({ ask: '' }).replace(
+        '<xs:element name="Ask"><xs:complexType></xs:complexType>',
+        () => `<xs:element name="Ask">${element}`,
+      );
+      assert.ok(wsdl.includes(element));
+      const { operations, unread } = await descriptionOf({ 'service.wsdl': wsdl });
+      assert.deepEqual([operations, unread], [[], [{ place: 'Ask', what: 'a message that is no record' }]]);
+    });
+  }
+
+  it('of a message may be those of a schema without a namespace', async () => {
+    const whole = wsdlText({ ask: '' });
+    const { operations } = await descriptionOf({
+      'service.wsdl': whole.replace(
+        /<xs:element name="Ask">.*?<\/xs:element>/s,
+        '<xs:include schemaLocation="c.xsd"/>',
+      ),
+      'c.xsd': `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">${one('name="Ask" type="T"')}${complex('T', sequence(one('name="x" type="xs:int" form="qualified"')))}</xs:schema>`,
+    });
+    assert.deepEqual(operations[0]?.parameters, [
+      { name: 'x', type: { kind: 'scalar', name: 'int' }, presence: 'req', doc: '' },
+    ]);
+  });
+
+  it('end where groups hold groups beyond all measure', async () => {
+    const groups = Array.from(
+      { length: 40 },
+      (_, at) => `<xs:group name="G${at}">${sequence(`<xs:group ref="t:G${at + 1}"/>`.repeat(2))}</xs:group>`,
+    );
+    const types = `${groups.join('')}<xs:group name="G40">${sequence()}</xs:group>`;
+    await assert.rejects(found({ ask: sequence('<xs:group ref="t:G0"/>'), types }), /more than 200000 elements/);
+  });
+
+  it('may be a long row', async () => {
+    const types = Array.from({ length: 20_000 }, (_, at) =>
+      complex(`T${at === 0 ? '' : at}`, sequence(one(`name="next" type="t:T${at + 1}"`), one('name="b"'))),
+    );
+    const { parameters, told } = await found({
+      ask: sequence(a),
+      types: types.join('') + complex('T20000', sequence(one('name="b"'), one('name="c"'))),
+    });
+    assert.deepEqual([parameters, told], [['a T{next,b} req'], []]);
+  });
+
+  it('may have more elements than a call has room for', async () => {
+    const fields = Array.from({ length: 150_000 }, (_, at) => one(`name="f${at}" type="xs:int"`));
+    const { operations } = await descriptionOf({
+      'service.wsdl': wsdlText({ ask: sequence(sequence(fields.join(''))) }),
+    });
+    assert.equal(operations[0]?.parameters.length, 150_000);
+  });
+
+  it('keep the values of an enumeration once, however many elements have it', async () => {
+    const fields = Array.from({ length: 50 }, (_, at) => one(`name="f${at}" type="t:T"`));
+    const { types } = await descriptionOf({
+      'service.wsdl': wsdlText({ ask: sequence(...fields), types: enumeration('T', 'xs:string', 'x', 'y') }),
+    });
+    assert.deepEqual(types, [{ kind: 'enumeration', name: 'T', doc: '', values: ['x', 'y'] }]);
+  });
+
+  it('may have elements with the names of what objects have', async () => {
+    const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+    const ask = sequence(...names.map((name) => one(`name="${name}" type="xs:string" minOccurs="0"`)));
+    const { parameters } = (await importedFrom({ 'service.wsdl': wsdlText({ ask }) })).find('Ask') ?? assert.fail();
+    assert.deepEqual(Object.keys(parameters), names);
+    const sent = (input: Record<string, string>): string =>
+      encodeFields(parameters, input, { direction: 'request', of: 'Ask' });
+    assert.equal(sent({}), '');
+    assert.equal(sent({ valueOf: '1' }), '<valueOf>1</valueOf>');
+  });
+
+  const first = '<xs:element name="credentials" type="t:C" minOccurs="0"/>';
+  for (const [what, key, isTaken] of [
+    ['those of the contract', 'ApiKey', true],
+    ['others', 'Token', false],
+  ] as const) {
+    it(`of a first parameter named credentials are ${what}`, async () => {
+      const types = complex('C', sequence(one(`name="${key}" type="xs:string"`), one('name="b"')));
+      const { operations } = await descriptionOf({ 'service.wsdl': wsdlText({ ask: sequence(first), types }) });
+      assert.deepEqual(
+        operations.map(({ takesCredentials, parameters }) => [takesCredentials, parameters.length]),
+        [[isTaken, isTaken ? 0 : 1]],
+      );
+    });
+  }
+});

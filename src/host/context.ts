@@ -1,15 +1,43 @@
 import type { Command, Config } from '@oclif/core';
 import type { ErrorShape } from '../output/error.js';
-import type { Streams } from '../output/streams.js';
+import type { Sink, Streams } from '../output/streams.js';
+import type { KeptOut } from '../secrets/kept-out.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { Clock, Environment } from './environment.js';
 import type { Collection } from './heap.js';
 import type { JobReport } from './parent-channel.js';
 
+/** A command line to run apart: with streams, stdin and a signal of its own. */
+export interface CommandLine {
+  /** The words of the command and those behind them. */
+  readonly argv: readonly string[];
+  /** All of its stdin. */
+  readonly input: string;
+  readonly out: Sink;
+  readonly err: Sink;
+  /** Aborted when nobody wants more of its output: a reason to stop, not a failure. */
+  readonly outClosed: AbortSignal;
+  /** Aborted with the reason why its work is to stop. */
+  readonly signal: AbortSignal;
+  readonly guardWrite: Context['guardWrite'];
+  /** Variables of the environment that it does not have. */
+  readonly without: readonly string[];
+}
+
+/** How a command line that ran apart ended. */
+export interface LineEnd {
+  readonly failure: RelctlError | undefined;
+  readonly notes: readonly string[];
+  /** A text without the secrets that it came to know: for what is told of its end. */
+  readonly hide: (text: string) => string;
+}
+
 /** What exists while a command runs. Made once by main.ts; a command reaches it through its config. */
 export interface Context {
   readonly environment: Environment;
   readonly streams: Streams;
+  /** What must not leave the process but in requests; stderr hides it. */
+  readonly secrets: KeptOut;
   readonly clock: Clock;
   /** Aborted by a signal or when the reader of stdout went away; all work stops at it. */
   readonly signal: AbortSignal;
@@ -29,6 +57,8 @@ export interface Context {
   readonly loadCommand: (id: string) => Promise<Command.Class>;
   /** Runs another command within this one, by its id and the words behind it. It prints nothing on stdout. Throws what it throws. */
   readonly runCommand: (id: string, argv: readonly string[]) => Promise<void>;
+  /** Runs a command line apart from this one, as a process of its own would, but within this one. Never throws. */
+  readonly runApart: (line: CommandLine) => Promise<LineEnd>;
   /** Adds something to close before the process ends; closed in reverse order, also after a failure. */
   onClose(close: () => void | Promise<void>): void;
 }

@@ -4,6 +4,7 @@ import { isatty } from 'node:tty';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import { readBounded } from '../files/read-bounded.js';
+import { BoundedKeys } from './keys.js';
 
 /** What the program takes from the process it runs in, read once. */
 export interface Environment {
@@ -58,6 +59,16 @@ export function readEnvironment(): Environment {
 export function openStdin({ stdin }: Environment, signal: AbortSignal): AsyncIterable<Uint8Array> {
   return addAbortSignal(signal, stdin());
 }
+
+/** Tells when who reads stdin lets go of it, as a prompt does at its end. Gives what stops that. */
+export function whenStdinPauses(listener: () => void): () => void {
+  const { stdin } = process;
+  stdin.on('pause', listener);
+  return () => void stdin.off('pause', listener);
+}
+
+/** The keys of the terminal for a prompt that takes so many characters. */
+export const openKeys = (room: number): BoundedKeys => new BoundedKeys(process.stdin, room);
 
 /** Largest stdin that is read, in bytes. */
 const mostBytes = 256 * 1024 * 1024;

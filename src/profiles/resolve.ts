@@ -1,6 +1,7 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { defined } from '../plain/defined.js';
 import { calibrationOf } from './calibration.js';
+import { checkHeaderValue, headersText, readHeaders, type Header } from './headers.js';
 import { resolveSecret } from './secret.js';
 import {
   checkedSetting,
@@ -98,13 +99,9 @@ function stored(sources: Sources, { name, by }: Choice): StoredProfile {
 }
 
 /** A kept value that does not hold is the profile's fault, not the command's. */
-function checkedKept(
-  name: SettingName,
-  text: string,
-  { path, profile }: { readonly path: string; readonly profile: string },
-): SettingValue {
+function faultOfProfile<T>(profile: string, check: () => T): T {
   try {
-    return checkedSetting(name, text, path);
+    return check();
   } catch (thrown) {
     throw RelctlError.from(thrown).with({ profile }).but({
       kind: 'profile',
@@ -114,6 +111,15 @@ function checkedKept(
   }
 }
 
+const checkedKept = (
+  name: SettingName,
+  text: string,
+  { path, profile }: { readonly path: string; readonly profile: string },
+): SettingValue => faultOfProfile(profile, () => checkedSetting(name, text, path));
+
+/** A secret may be a reference, whose value is checked once it is looked up; names of headers are none. */
+const isUnchecked = ({ isSecret, form }: Setting): boolean => isSecret === true && form !== 'headers';
+
 function fromProfile(name: SettingName, value: unknown, profile: string): SettingValue | undefined {
   if (value === undefined || value === null) return undefined;
   const setting: Setting = settings[name];
@@ -122,15 +128,15 @@ function fromProfile(name: SettingName, value: unknown, profile: string): Settin
       facts: { path: name },
     });
   }
-  // A secret may be a reference, whose value is checked once it is looked up.
-  return setting.isSecret === true
+  return isUnchecked(setting)
     ? String(value)
     : checkedKept(name, String(value), { path: `the setting ${name} of profile '${profile}'`, profile });
 }
 
-function resolvedSetting(
+/** A setting with what overrides it; undefined for one without a value. Throws `profile` and `usage`. */
+export function resolvedSetting(
   name: SettingName,
-  sources: Sources,
+  sources: Pick<Sources, 'flags' | 'variables'>,
   kept: { profile: StoredProfile; name: string },
 ): Resolved | undefined {
   const setting: Setting = settings[name];
@@ -143,7 +149,7 @@ function resolvedSetting(
   }
   const variable = sources.variables[setting.environment];
   if (variable !== undefined) {
-    const value = setting.isSecret === true ? variable : checkedSetting(name, variable, setting.environment);
+    const value = isUnchecked(setting) ? variable : checkedSetting(name, variable, setting.environment);
     return { value, origin: { kind: 'environment', name: setting.environment } };
   }
   const own = fromProfile(name, kept.profile[name], kept.name);
@@ -177,22 +183,56 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
 
 /** The secret of one setting; what goes wrong names the profile. */
 async function secretOf(
-  profile: ResolvedProfile,
   name: SettingName,
-  { text, variables }: { readonly text: string; readonly variables: Variables },
+  text: string,
+  { profile, variables, of = name }: { readonly profile: string; readonly variables: Variables; readonly of?: string },
 ): Promise<string> {
   try {
-    return await resolveSecret(name, text, { variables });
+    return await resolveSecret(of, text, { variables });
   } catch (thrown) {
-    const error = RelctlError.from(thrown).with({ profile: profile.name });
+    const error = RelctlError.from(thrown).with({ profile });
     throw error.but({
-      message: `profile '${profile.name}': ${error.message}`,
-      hint: error.hint ?? `relctl profile edit NAME --${settings[name].flag}-stdin`,
+      message: `profile '${profile}': ${error.message}`,
+      hint:
+        error.hint ??
+        `relctl profile edit NAME --${settings[name].flag}-stdin${name === 'headers' ? ` ${of.slice('header '.length)}` : ''}`,
     });
   }
 }
 
-/** The secrets of a resolved profile, looked up only when a call is about to be made. Throws `profile`. */
+/** The text of headers with the values that they refer to, each of which HTTP carries. */
+async function headersOf(
+  text: string,
+  { path, isPlain, ...place }: { path: string; isPlain: boolean; profile: string; variables: Variables },
+): Promise<string> {
+  const found: Header[] = [];
+  for (const { name, value } of faultOfProfile(place.profile, () => readHeaders(text, path))) {
+    const secret = isPlain ? value : await secretOf('headers', value, { ...place, of: `header ${name}` });
+    faultOfProfile(place.profile, () => checkHeaderValue({ name, value: secret }, path));
+    found.push({ name, value: secret });
+  }
+  return headersText(found);
+}
+
+/**
+ * The secret that a setting has. A value from the environment is the secret itself: nobody could tell a reference from a
+ * password that looks like one. Throws `profile`.
+ */
+export async function secretFor(
+  name: SettingName,
+  { value, origin }: Resolved,
+  place: { readonly profile: string; readonly variables: Variables },
+): Promise<string> {
+  const isPlain = origin.kind === 'environment';
+  const path = isPlain ? origin.name : `the secret ${name} of profile '${place.profile}'`;
+  const checked = (text: string): string => String(checkedKept(name, text, { path, profile: place.profile }));
+  const text = String(value);
+  if (settings[name].form === 'headers') return headersOf(text, { ...place, path, isPlain });
+  const secret = isPlain ? text : await secretOf(name, text, place);
+  return settings[name].form === 'text' ? secret : checked(secret);
+}
+
+/** The secrets of a resolved profile that calls need, looked up only when one is about to be made. Throws `profile`. */
 export async function resolveSecrets(
   profile: ResolvedProfile,
   variables: Variables,
@@ -200,14 +240,9 @@ export async function resolveSecrets(
   const secrets: Partial<Record<SettingName, string>> = {};
   for (const [name, setting] of settingEntries) {
     const resolved = profile.values[name];
-    if (setting.isSecret !== true || resolved === undefined) continue;
-    // A value from the environment is the secret itself: nobody could tell a reference from a password that looks like one.
-    const { value, origin } = resolved;
-    const isPlain = origin.kind === 'environment';
-    const secret = isPlain ? String(value) : await secretOf(profile, name, { text: String(value), variables });
-    const path = isPlain ? origin.name : `the secret ${name} of profile '${profile.name}'`;
-    secrets[name] =
-      setting.form === 'guid' ? String(checkedKept(name, secret, { path, profile: profile.name })) : secret;
+    // No call goes to the database of the mirror.
+    if (setting.isSecret !== true || resolved === undefined || name === 'mirrorPassword') continue;
+    secrets[name] = await secretFor(name, resolved, { profile: profile.name, variables });
   }
   return secrets;
 }

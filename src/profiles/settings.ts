@@ -3,10 +3,15 @@ import { readYesNo } from '../lexical/boolean.js';
 import { durationText, readSeconds } from '../lexical/time/duration.js';
 import { pastedGuid } from '../lexical/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
-import { shellWord } from '../lexical/shell.js';
 import { countryCodes } from '../lexical/country.js';
+import { readSettleBy } from '../lexical/settle-by.js';
 import { isZone } from '../lexical/time/zone.js';
 import { usage } from '../errors/usage.js';
+import { readPostgresAddress } from '../postgres/address.js';
+import { readSchema } from '../postgres/schema-name.js';
+import { checkGatewayUser, checkToken, readHeaders } from './headers.js';
+import { readAllowedValues } from './allowed-values.js';
+import { checkedPath, checkedUrl } from './service-address.js';
 import { textFormatNames } from '../output/formats/index.js';
 
 /** The values that a setting may hold. */
@@ -17,7 +22,25 @@ export interface Setting {
   /** Flag without its dashes. A secret has `--FLAG-stdin` and `--FLAG-from` instead, so that it never stands in a command. */
   readonly flag: string;
   readonly environment: string;
-  readonly form: 'text' | 'url' | 'guid' | 'whole' | 'duration' | 'choice' | 'yes-no' | 'file' | 'zone' | 'country';
+  readonly form:
+    | 'text'
+    | 'url'
+    | 'guid'
+    | 'whole'
+    | 'duration'
+    | 'choice'
+    | 'yes-no'
+    | 'file'
+    | 'zone'
+    | 'country'
+    | 'postgres'
+    | 'schema'
+    | 'path'
+    | 'headers'
+    | 'login'
+    | 'token'
+    | 'settle-by'
+    | 'allowed-values';
   readonly choices?: readonly string[];
   /** Bounds of a whole number, or of a length of time in seconds, both allowed. */
   readonly bounds?: readonly [least: number, most: number];
@@ -36,9 +59,25 @@ const anHour = 3600;
  * written.
  */
 const declared = {
-  baseUrl: { form: 'url', doc: 'Base address of the service.' },
+  baseUrl: { form: 'url', doc: 'Base address of the service, or the whole address of its .asmx page.' },
+  path: { form: 'path', doc: 'Path of the service behind the base address; /V1/service.asmx when left out.' },
   namespace: { form: 'text', doc: 'XML namespace of the service.' },
   soapVersion: { flag: 'soap', form: 'choice', choices: ['1.1', '1.2'], fallback: '1.2', doc: 'SOAP version.' },
+  soapAction: {
+    form: 'choice',
+    choices: [
+      'slash',
+      'slash-unquoted',
+      'joined',
+      'joined-unquoted',
+      'operation',
+      'operation-unquoted',
+      'empty',
+      'none',
+    ],
+    fallback: 'slash',
+    doc: 'How the header SOAPAction of SOAP 1.1 names the operation.',
+  },
   apiKey: { form: 'guid', isSecret: true, doc: 'Key of the API, a GUID.' },
   databaseId: { form: 'guid', doc: 'Database to work on, a GUID.' },
   userId: { form: 'guid', doc: 'User to work as, a GUID.' },
@@ -52,6 +91,22 @@ const declared = {
   credentialsCode: {
     form: 'text',
     doc: 'Codes, separated by commas, by which this service refuses credentials, besides the usual ones.',
+  },
+  headers: {
+    flag: 'header',
+    environment: 'RELCTL_HEADERS',
+    form: 'headers',
+    isSecret: true,
+    doc: 'HTTP headers for the gateway in front of the service; in the variable a line NAME: VALUE each.',
+  },
+  gatewayUser: { form: 'login', doc: 'User name for a gateway that wants a login by HTTP (Basic).' },
+  gatewayPassword: { form: 'text', isSecret: true, doc: 'Password of that user.' },
+  gatewayToken: { form: 'token', isSecret: true, doc: 'Token for a gateway that wants one (Bearer).' },
+  allowedValues: {
+    flag: 'allow-value',
+    environment: 'RELCTL_ALLOWED_VALUES',
+    form: 'allowed-values',
+    doc: 'Values of enumerations that this service has besides those of the interface document: NAME=VALUE, with commas between.',
   },
   firstPage: { form: 'whole', bounds: [0, 1], fallback: 1, doc: 'Number of the first page of a list: 0 or 1.' },
   pageSize: {
@@ -112,6 +167,12 @@ const declared = {
     fallback: false,
     doc: 'Take any certificate. For a test service only.',
   },
+  mirror: {
+    form: 'postgres',
+    doc: 'PostgreSQL database that holds the mirror, without a password; a file of this machine when left out.',
+  },
+  mirrorSchema: { form: 'schema', doc: 'Schema of that mirror; relctl when left out.' },
+  mirrorPassword: { form: 'text', isSecret: true, doc: 'Password of the user of that database.' },
   output: {
     flag: 'default-output',
     environment: 'RELCTL_OUTPUT',
@@ -120,6 +181,11 @@ const declared = {
     doc: 'Output format when none is asked for.',
   },
   excel: { form: 'yes-no', fallback: false, doc: 'Write CSV as Excel opens it, as --excel does.' },
+  settleBy: {
+    form: 'settle-by',
+    doc: 'Imported operations by which --settle finds what writes added: WRITE=READ(PARAMETER).LIST, with commas between.',
+  },
+  ledger: { form: 'yes-no', fallback: true, doc: 'Keep what is written to this service in the ledger of writes.' },
   protected: { form: 'yes-no', fallback: false, doc: 'Ask before anything is written to this service.' },
 } as const satisfies Record<string, Declared>;
 
@@ -142,35 +208,6 @@ export const settingEntries = Object.entries(settings) as readonly (readonly [Se
 
 function wrong(what: string, path: string): RelctlError {
   return usage(path, `${path} ${what}`);
-}
-
-function checkedUrl(text: string, path: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    // What stands before an @ may be a password.
-    throw wrong(`takes an http or https address${text.includes('@') ? '' : `, not '${text}'`}`, path);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw wrong(
-      'must not hold a user name or password: they would be a login by HTTP, which is not made. ' +
-        'The user of the service has settings of its own: userName and password',
-      path,
-    );
-  }
-  refuseQuery(url, path);
-  return text;
-}
-
-/** Only a page that is called as it stands may have a query; one behind a base address would be lost. */
-function refuseQuery({ origin, pathname, search, hash }: URL, path: string): void {
-  const isPage = /\.asmx\/?$/i.test(pathname);
-  const isCalled = isPage && !/^\?(?:wsdl|singlewsdl|disco|op=.*)$/i.test(search);
-  if (hash === '' && (search === '' || isCalled)) return;
-  throw usage(
-    path,
-    `${path} takes an address without what stands behind '${search === '' ? '#' : '?'}'`,
-    `${path.startsWith('--') ? `${path} ` : `export ${path}=`}${shellWord(`${origin}${pathname}`)}`,
-  );
 }
 
 function checkedWhole(text: string, path: string, [least, most]: readonly [number, number]): number {
@@ -224,6 +261,27 @@ const checks: Readonly<Record<Setting['form'], (text: string, path: string, sett
     // What people write for it; by ISO 3166 it is another one's.
     const hint = text.toUpperCase() === 'UK' && path.startsWith('--') ? `${path} GB` : undefined;
     throw usage(path, `${path} takes a country by ISO 3166, such as NL, not '${text}'`, hint);
+  },
+  postgres: (text, path) => {
+    // Who the user is when none is named is known where it is used.
+    readPostgresAddress(text, { path, variables: { PGUSER: '' } });
+    return text;
+  },
+  schema: readSchema,
+  path: checkedPath,
+  headers: (text, path) => {
+    readHeaders(text, path);
+    return text;
+  },
+  login: checkGatewayUser,
+  token: checkToken,
+  'settle-by': (text, path) => {
+    readSettleBy(text, path);
+    return text;
+  },
+  'allowed-values': (text, path) => {
+    readAllowedValues(text, path);
+    return text;
   },
   text: (text) => text,
   file: (text) => text,

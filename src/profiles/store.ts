@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { aliasesOf, aliasSetting, type Aliases } from './aliases.js';
+import { commandAliasesKey, commandAliasesOf, type CommandAliases } from './command-aliases.js';
 import { withLock } from '../files/lock.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from './settings.js';
@@ -26,7 +27,8 @@ export interface ProfileStore {
   get(name: string): StoredProfile;
   /** Throws `usage` when the name is taken or no name. */
   add(name: string, values: Changes): Promise<void>;
-  update(name: string, changes: Changes): Promise<void>;
+  /** Changes settings of a profile, by what it has at that time. Throws what that throws. */
+  update(name: string, changes: (known: StoredProfile) => Changes): Promise<void>;
   /** Gives a field id a name in a profile; null takes the name away. */
   alias(profile: string, name: string, id: string | null): Promise<void>;
   /** What is kept of a profile; of those that are not in the store, what is kept beside it. Throws `profile` for an unknown name. */
@@ -37,6 +39,10 @@ export interface ProfileStore {
   keep(name: string, key: string, value: unknown): Promise<void>;
   remove(name: string): Promise<void>;
   use(name: string): Promise<void>;
+  /** The command lines that have a name. Throws `profile` when they are not readable. */
+  commandAliases(): CommandAliases;
+  /** Changes them. Throws what the change throws. */
+  changeCommandAliases(change: (aliases: CommandAliases) => CommandAliases): Promise<void>;
 }
 
 /** The profile that is built in. */
@@ -162,7 +168,11 @@ export function openStore(folder: string): ProfileStore {
         }
         return put(content, name, changed({}, values));
       }),
-    update: (name, changes) => edit((content) => put(content, name, changed(known(content, name), changes))),
+    update: (name, changes) =>
+      edit((content) => {
+        const profile = known(content, name);
+        return put(content, name, changed(profile, changes(profile)));
+      }),
     alias: (name, alias, id) =>
       edit((content) => {
         const profile = known(content, name);
@@ -187,5 +197,8 @@ export function openStore(folder: string): ProfileStore {
         if (name !== sandboxName) known(content, name);
         return { ...content, current: name };
       }),
+    commandAliases: () => commandAliasesOf(read()),
+    changeCommandAliases: (change) =>
+      edit((content) => ({ ...content, [commandAliasesKey]: change(commandAliasesOf(content)) })),
   };
 }

@@ -116,6 +116,14 @@ describe('A profile', () => {
         file: '/x',
         zone: 'Europe/Amsterdam',
         country: 'NL',
+        postgres: 'postgres://x@db.example/crm',
+        schema: 'crm',
+        path: '/V2/service.asmx',
+        headers: 'X-Key: x',
+        login: 'ann',
+        'allowed-values': 'ProductType=Bundle',
+        token: 'abc',
+        'settle-by': 'A=B(c).D',
       };
       for (const [name, setting] of settingEntries) {
         const text = setting.choices?.[0] ?? samples[setting.form];

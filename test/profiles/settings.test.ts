@@ -36,7 +36,16 @@ describe('Every setting', () => {
 
   it('is a secret when it can open something', () => {
     const secret = settingEntries.filter(([, { isSecret }]) => isSecret === true).map(([name]) => name);
-    assert.deepEqual(secret, ['apiKey', 'password', 'proxy', 'clientKeyPassphrase']);
+    assert.deepEqual(secret, [
+      'apiKey',
+      'password',
+      'headers',
+      'gatewayPassword',
+      'gatewayToken',
+      'proxy',
+      'clientKeyPassphrase',
+      'mirrorPassword',
+    ]);
   });
 
   it('of the output format has exactly the formats that can go to a terminal', () => {
@@ -124,7 +133,10 @@ describe('checkedSetting', () => {
     ] as const)
       assert.equal((await refused(url)).hint, `--base-url ${rest}`);
     assert.equal(check('baseUrl', 'https://crm.example/a.asmx?tenant=7'), 'https://crm.example/a.asmx?tenant=7');
-    assert.match((await refused('https://me:x@crm.example')).message, /login by HTTP, which is not made/);
+    assert.match(
+      (await refused('https://me:x@crm.example')).message,
+      /the login for a gateway, gatewayUser and gatewayPassword/,
+    );
   });
 
   it('refuses a password within the address, without showing it', async () => {

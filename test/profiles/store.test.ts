@@ -26,7 +26,7 @@ describe('The store', () => {
       protected: true,
     });
     await store.use('one');
-    await store.update('one', { pageSize: 20, password: null, retries: 0 });
+    await store.update('one', () => ({ pageSize: 20, password: null, retries: 0 }));
     assert.equal(open().current(), 'one');
     assert.deepEqual(open().get('one'), { baseUrl: 'https://one.example', pageSize: 20, protected: true, retries: 0 });
     await store.remove('two');
@@ -46,7 +46,7 @@ describe('The store', () => {
     const before = process.umask(0);
     try {
       await open().add('one', { password: secret });
-      await open().update('one', { pageSize: 5 });
+      await open().update('one', () => ({ pageSize: 5 }));
       await open().use('one');
     } finally {
       process.umask(before);
@@ -67,7 +67,7 @@ describe('The store', () => {
     for (const name of names) await open().add(name, { userName: name });
     assert.deepEqual([...open().names()].sort(), [...names].sort());
     for (const name of names) assert.deepEqual(open().get(name), { userName: name });
-    await open().update('prod.eu', { pageSize: 5 });
+    await open().update('prod.eu', () => ({ pageSize: 5 }));
     assert.deepEqual(
       [open().get('prod.eu'), open().get('prod.us')],
       [{ userName: 'prod.eu', pageSize: 5 }, { userName: 'prod.us' }],
@@ -120,7 +120,7 @@ describe('The store', () => {
     const before = readFileSync(file(), 'utf8');
     const attempts = [
       () => open().get('prodction'),
-      () => open().update('prodction', { pageSize: 1 }),
+      () => open().update('prodction', () => ({ pageSize: 1 })),
       () => open().remove('prodction'),
       () => open().use('prodction'),
     ];
@@ -139,7 +139,7 @@ describe('The store', () => {
     const later = { seen: [1, { a: null }], 'dotted.key': true };
     const content = { later, version: 1, profiles: { old: { pageSize: 1, later }, __proto__x: {} }, current: 'old' };
     here.put('config/relctl/config.json', JSON.stringify(content));
-    await open().update('old', { pageSize: 2 });
+    await open().update('old', () => ({ pageSize: 2 }));
     await open().add('new', { retries: 1 });
     await open().use('new');
     await open().remove('new');
@@ -160,7 +160,7 @@ describe('The store', () => {
       () => open().current(),
       () => open().get('one'),
       () => open().add('two', {}),
-      () => open().update('one', { pageSize: 1 }),
+      () => open().update('one', () => ({ pageSize: 1 })),
       () => open().remove('one'),
       () => open().use('one'),
     ];

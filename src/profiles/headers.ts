@@ -1,0 +1,106 @@
+import type { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
+
+/** A header for the gateway in front of a service: its value, or a reference to it, as `resolveSecret` takes one. */
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+const mostHeaders = 32;
+const mostNameLetters = 128;
+/** What servers take in one line. */
+const mostValueLetters = 8000;
+
+/** Headers that say how a request is sent and what it asks for; the transport writes them. */
+const owned: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'range',
+  'soapaction',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Families of such headers: those for the proxy, which has an address of its own, and conditions. */
+const ownedStart = /^(?:proxy|if)-/;
+
+/** True for a header that relctl writes itself, or that would change what an answer means. */
+const isOwned = (name: string): boolean => owned.has(name.toLowerCase()) || ownedStart.test(name.toLowerCase());
+
+const nameForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** The text between the ends of a value: what HTTP carries without a change. */
+const valueForm = /^[\u0021-\u007e](?:[\u0020-\u007e\t]*[\u0021-\u007e])?$/;
+
+const wrong = (what: string, path: string): RelctlError => usage(path, `${path} ${what}`);
+
+/** Throws `usage` for a text that cannot name a header, and for a header that relctl writes itself. */
+export function checkHeaderName(name: string, path: string): void {
+  if (!nameForm.test(name) || name.length > mostNameLetters)
+    throw wrong(`takes the name of a header, of letters, digits and -, such as X-Tenant`, path);
+  if (isOwned(name)) throw wrong(`cannot set ${name}: relctl writes that header itself`, path);
+}
+
+/** Throws `usage` for a value that HTTP would not carry to the letter; the message never shows it. */
+export function checkHeaderValue({ name, value }: Header, path: string): void {
+  if (value.length > mostValueLetters)
+    throw wrong(`has a value of ${name} with over ${mostValueLetters} letters`, path);
+  if (!valueForm.test(value))
+    throw wrong(
+      `has a value of ${name} that no header carries: it is empty, begins or ends with a space, or has a character beyond ASCII`,
+      path,
+    );
+}
+
+/**
+ * The headers in a text: a line `Name: VALUE` each, as the setting `headers` holds them. Throws `usage` for another form,
+ * a name that cannot be set or comes twice, and too many; never with a value.
+ */
+export function readHeaders(text: string, path: string): readonly Header[] {
+  const headers = text.split(/\r?\n/).map((line): Header => {
+    const [, name, value] = /^([^\s:]+):[ \t]*(.*)$/s.exec(line) ?? [];
+    if (name === undefined || value === undefined)
+      throw wrong(`takes lines of the form 'Name: value', one a header`, path);
+    checkHeaderName(name, path);
+    return { name, value };
+  });
+  const names = headers.map(({ name }) => name.toLowerCase());
+  const twice = headers.find(({ name }, at) => names.indexOf(name.toLowerCase()) !== at);
+  if (twice !== undefined) throw wrong(`has the header ${twice.name} twice`, path);
+  if (headers.length > mostHeaders) throw wrong(`has more than ${mostHeaders} headers`, path);
+  return headers;
+}
+
+/** The text of the setting `headers`. */
+export const headersText = (headers: readonly Header[]): string =>
+  headers.map(({ name, value }) => `${name}: ${value}`).join('\n');
+
+/** Headers with some more: one of the same name, in any case of letters, gives way. */
+export function withHeaders(known: readonly Header[], added: readonly Header[]): readonly Header[] {
+  const names = new Set(added.map(({ name }) => name.toLowerCase()));
+  return [...known.filter(({ name }) => !names.has(name.toLowerCase())), ...added];
+}
+
+/** Throws `usage` for a user name that Basic cannot send: one with a colon ends at it (RFC 7617, section 2). */
+export function checkGatewayUser(text: string, path: string): string {
+  if (text !== '' && !/[:\p{Cc}]/u.test(text)) return text;
+  throw wrong('takes a user name without a colon and without control characters', path);
+}
+
+/** Throws `usage` for a token that Bearer cannot send; the message never shows it (RFC 6750, section 2.1). */
+export function checkToken(text: string, path: string): string {
+  if (/^[\w.~+/-]+=*$/.test(text) && text.length <= mostValueLetters) return text;
+  throw wrong('takes a token of letters, digits and - . _ ~ + / alone, with = at the end', path);
+}

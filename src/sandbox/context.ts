@@ -43,6 +43,13 @@ export interface PublicUrl {
   readonly path: string;
 }
 
+/** An operation beside those of the contract. */
+export interface MoreOperation {
+  readonly operation: Operation;
+  /** Executes it. Throws `refused`. */
+  readonly handler: (input: RecordValue) => RecordValue;
+}
+
 /** An open sandbox without its server: what handlers and the endpoint need. */
 export interface SandboxContext {
   readonly store: Store;
@@ -59,6 +66,8 @@ export interface SandboxContext {
   readonly publicUrl?: PublicUrl;
   /** The middleware of all requests, if there is any. */
   readonly middleware?: Middleware;
+  /** Operations beside those of the contract, by name: those of a deployment, where a test needs them. */
+  readonly more?: ReadonlyMap<string, MoreOperation>;
 }
 
 /** XML namespace of the sandbox; the first half of its SOAPAction values. */

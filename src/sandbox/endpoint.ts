@@ -1,4 +1,3 @@
-import { operations } from '../contract/service.js';
 import type { HttpHandler, HttpResponse, IncomingRequest } from '../soap/transport/http.js';
 import { writeWsdl } from '../wsdl/definitions.js';
 import { plain, streamed } from './answers.js';
@@ -6,6 +5,7 @@ import { mediaTypeOf } from './asmx/media-type.js';
 import { type SandboxContext, servicePath } from './context.js';
 import { serviceLink } from './http/public-url.js';
 import { countsAnswer, countsPath, frontPage } from './pages/front.js';
+import { operationsIn } from './operations.js';
 import { page, unrecognizedPage } from './pages/index.js';
 import { postForm } from './pages/post.js';
 import { answerSoap } from './strict.js';
@@ -57,7 +57,7 @@ function wsdlPage(context: SandboxContext, request: IncomingRequest): HttpRespon
   const { publicUrl } = context;
   const asked = `http://${request.headers['host'] ?? 'localhost'}${path}`;
   const address = publicUrl === undefined ? asked : `${publicUrl.origin}${serviceLink(context)}`;
-  const text = writeWsdl({ operations: Object.values(operations), namespace: context.namespace, address });
+  const text = writeWsdl({ operations: operationsIn(context), namespace: context.namespace, address });
   const headers = { 'content-type': 'text/xml; charset=utf-8' };
   return streamed({ status: 200, headers, body: new TextEncoder().encode(text) });
 }

@@ -10,7 +10,7 @@ import { streamed } from './answers.js';
 import type { Asked, Executed, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
 import { idOf, type Refusal, refuse, Refused, WithContent } from './handlers/handler.js';
-import { handlerOf } from './handlers/index.js';
+import { handlerOf, type AnyHandler } from './handlers/index.js';
 import { zeroOf } from './walk.js';
 import { defined } from '../plain/defined.js';
 
@@ -57,7 +57,8 @@ const workOf = (context: SandboxContext, request: ReceivedRequest, operation: Op
   const { store } = context;
   const wrong = credentialsRefusal(store, request.credentials);
   if (wrong !== undefined) refuse('InvalidCredentials', wrong);
-  const handler = handlerOf(operation);
+  const more = context.more?.get(operation.name);
+  const handler: AnyHandler | undefined = more === undefined ? handlerOf(operation) : (_, input) => more.handler(input);
   if (handler === undefined) throw new RelctlError('bug', `${operation.name} has no handler`);
   const UserId = request.credentials?.['UserId'];
   const userId = idOf(typeof UserId === 'string' ? UserId : null);

@@ -7,6 +7,7 @@ import { plain, streamed } from './answers.js';
 import { type MediaType, mediaTypeOf } from './asmx/media-type.js';
 import { asmxSoap } from './asmx/soap.js';
 import type { SandboxContext } from './context.js';
+import { operationIn } from './operations.js';
 import { fault, invoke } from './invoke.js';
 
 const versions: readonly SoapVersion[] = ['1.1', '1.2'];
@@ -47,7 +48,7 @@ function checkAction({ version, operationName }: ReceivedRequest, headers: Heade
 function answer(context: SandboxContext, request: IncomingRequest, version: SoapVersion): OutgoingResponse {
   const { namespace } = context;
   try {
-    const received = readRequest(request, { namespace });
+    const received = readRequest(request, { namespace, find: (name) => operationIn(context, name) });
     if (received.version !== version) {
       return plain(415, `The Content-Type is that of SOAP ${version}, the envelope that of SOAP ${received.version}.`);
     }

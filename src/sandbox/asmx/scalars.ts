@@ -21,7 +21,8 @@ const integerTypes = { short: 'an Int16', int: 'an Int32', long: 'an Int64' } as
 
 function readInteger(text: string, name: IntegerName): Read {
   const bare = text.replace(numberSpace, '');
-  if (!/^[+-]?\d+$/.test(bare)) return notANumber;
+  // The expression needs stack for each digit.
+  if (bare.length > 100_000 || !/^[+-]?\d+$/.test(bare)) return notANumber;
   const short = bare.replace(/^([+-]?)0+(?=\d)/, '$1');
   if (!isInteger(short, name)) {
     return complaint(`Value was either too large or too small for ${integerTypes[name]}.`);

@@ -4,7 +4,7 @@ import { findOperation } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { IncomingRequest, OutgoingResponse } from '../../soap/transport/http.js';
 import { secretsOf } from '../../soap/codec/credentials.js';
-import { createMask } from '../../soap/wire/mask.js';
+import { createMask } from '../../secrets/mask.js';
 import type { Asked, Middleware, Executed, Serve } from '../context.js';
 import { readWhole, once } from '../answers.js';
 import { wordsOf } from '../request-words.js';

@@ -22,7 +22,7 @@ import {
   sandboxFolder,
   type RunningRecord,
 } from '../../cli/sandbox-running.js';
-import { usage } from '../../errors/usage.js';
+import { declined, usage } from '../../errors/usage.js';
 import { isAlive } from '../../files/holder.js';
 
 /** What `sandbox status` prints. */
@@ -119,7 +119,7 @@ type ResetFlags = Values<typeof resetFlags> & CommonFlags;
 async function confirmLoss(context: Context, flags: ResetFlags, file: string): Promise<void> {
   if (flags.yes || !existsSync(file) || !canAsk(context, flags)) return;
   const message = `All that ${file} holds will be lost. Go on?`;
-  if (!(await confirm(context, message))) throw usage(undefined, 'not confirmed; the data stay as they are');
+  if (!(await confirm(context, message))) throw declined('the data stay as they are');
 }
 
 /** Makes the data of the sandbox anew. Throws `locked` while it is served, `usage` without a yes, and `local`. */

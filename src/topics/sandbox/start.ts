@@ -6,10 +6,11 @@ import { readPublicUrl, serviceLink } from '../../sandbox/http/public-url.js';
 import { openSandbox, serveSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import type { Context } from '../../host/context.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
-import { choiceOption, outputFileOption, wholeOption, textOption } from '../../cli/flags/kinds.js';
+import { choiceOption, folderOption, outputFileOption, wholeOption, textOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { datasetFlags, datasetOf } from '../../cli/flags/values/dataset.js';
 import { note } from '../../host/notes.js';
+import { checkAlone, checkRecording, recordingFile, serveRecording } from './replay.js';
 import { offerFaults } from './faults.js';
 import { detach } from './detach.js';
 import { openLog } from './log.js';
@@ -43,6 +44,7 @@ export const startFlags = {
     summary: 'Address under which a forwarded port or a proxy brings others here: links, WSDL and Host follow it.',
     helpValue: 'URL',
   }),
+  replay: folderOption({ summary: 'Answer calls as a recording has them, instead of by a database (--record).' }),
   detach: switchFlag({ summary: 'Leave it running in the background; `sandbox stop` stops it.' }),
   ...datasetFlags,
 };
@@ -52,12 +54,18 @@ type SandboxFlags = Values<typeof startFlags> & CommonFlags;
 
 const bare = (text: unknown): string => String(text).replace(/^plain:/, '');
 
-function profileLine(baseUrl: string, namespace: string): string {
+/** The command that adds a profile: one line for programs, lines that can be pasted as one command for a terminal. */
+function profileLine(baseUrl: string, namespace: string, isTerminal: boolean): string {
   const { apiKey, databaseId, userId, userName, password } = sandboxSettings;
-  return (
-    `printf '%s\\n' ${bare(apiKey)} ${bare(password)} | relctl profile add local --base-url ${baseUrl} --namespace ${namespace}` +
-    ` --database-id ${String(databaseId)} --user-id ${String(userId)} --user-name ${String(userName)} --api-key-stdin --password-stdin`
-  );
+  const parts = [
+    `printf '%s\\n' ${bare(apiKey)} ${bare(password)} |`,
+    `relctl profile add local --base-url ${baseUrl}`,
+    `--namespace ${namespace}`,
+    `--database-id ${String(databaseId)}`,
+    `--user-id ${String(userId)} --user-name ${String(userName)}`,
+    '--api-key-stdin --password-stdin',
+  ];
+  return parts.join(isTerminal ? ' \\\n    ' : ' ');
 }
 
 /** Notes that an existing database has other data than those asked for, and what makes those. */
@@ -110,12 +118,44 @@ async function serve(context: Context, flags: SandboxFlags, wish: Wish): Promise
   const outside = publicUrl === undefined ? '' : `For others: ${publicUrl.origin}${serviceLink({ publicUrl })}\n`;
   return (
     `The sandbox serves ${sandbox.dataset.relations} relations at ${server.url}/V1/service.asmx\n${outside}` +
-    `Database: ${sandbox.file}\n\nA profile for it:\n\n  ${profileLine(server.url, sandbox.namespace)}\n\nCtrl-C stops it.\n`
+    `Database: ${sandbox.file}\n\nA profile for it:\n\n  ${profileLine(server.url, sandbox.namespace, context.streams.out.isTerminal)}\n\nCtrl-C stops it.\n`
   );
+}
+
+/** Serves a recording; it is closed with the command. */
+async function replay(context: Context, folder: string, port: number): Promise<string> {
+  const { server, recording } = await serveRecording(context, folder, port);
+  context.onClose(() => server.close());
+  const { namespace, calls } = recording;
+  announce(context, recordingFile(context, folder), { baseUrl: server.url, namespace });
+  const count = [...calls.values()].reduce((sum, each) => sum + each, 0);
+  return (
+    `The sandbox answers ${count} recorded calls at ${server.url}/V1/service.asmx\n` +
+    `Recording: ${context.environment.pathOf(folder)}\n\nA profile for it:\n\n  ${profileLine(server.url, namespace, context.streams.out.isTerminal)}\n\nCtrl-C stops it.\n`
+  );
+}
+
+/** Prints where it is served, and waits for a signal. */
+async function serveUntilSignal(context: Context, told: string): Promise<void> {
+  await context.streams.out.write(told);
+  if (!context.signal.aborted) await once(context.signal, 'abort');
+}
+
+/** The same for a recording, which one process serves at a time, as it does a database. */
+async function startReplay(context: Context, flags: SandboxFlags, folder: string): Promise<void> {
+  checkAlone(flags);
+  const file = recordingFile(context, folder);
+  checkRecording(context, folder);
+  const release = await holdDatabase(context, file);
+  context.onClose(release);
+  if (!flags.detach) return serveUntilSignal(context, await replay(context, folder, flags.port));
+  release();
+  return detach(context, flags, file);
 }
 
 /** Serves the embedded service until a signal comes. Throws `usage`, `local` and `locked`. */
 export async function startSandbox(context: Context, flags: SandboxFlags): Promise<void> {
+  if (flags.replay !== undefined) return startReplay(context, flags, flags.replay);
   const wish = wishOf(context, flags);
   const release = await holdDatabase(context, wish.file);
   context.onClose(release);
@@ -128,6 +168,5 @@ export async function startSandbox(context: Context, flags: SandboxFlags): Promi
     release();
     return detach(context, flags, file);
   }
-  await context.streams.out.write(await serve(context, flags, wish));
-  if (!context.signal.aborted) await once(context.signal, 'abort');
+  return serveUntilSignal(context, await serve(context, flags, wish));
 }

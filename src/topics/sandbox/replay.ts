@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import type { Context } from '../../host/context.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { isThere } from '../../files/given-file.js';
+import { callKey, type CallKey } from '../../recordings/call-key.js';
+import { indexName } from '../../recordings/entry.js';
+import { readRecording, type KeptAnswer, type Recording } from '../../recordings/read.js';
+import { BrokenOff, plain, streamed } from '../../sandbox/answers.js';
+import { startServer, type RunningServer } from '../../sandbox/http/server.js';
+import { fault } from '../../sandbox/invoke.js';
+import { piecesOf, type HttpHandler, type HttpResponse } from '../../soap/transport/http.js';
+
+/** The bytes of an answer; the connection ends where it ended when it was recorded. */
+// eslint-disable-next-line @typescript-eslint/require-await -- what is read at once still has the shape of a stream
+async function* bodyOf(answer: KeptAnswer): AsyncGenerator<Uint8Array> {
+  yield* answer.open();
+  if (!answer.complete) throw new BrokenOff('close');
+}
+
+function given(answer: KeptAnswer): HttpResponse {
+  const type = answer.headers['content-type'];
+  // One byte more than comes, where the answer was cut off: nobody takes it for whole.
+  const length = answer.complete ? answer.bytes : answer.bytes + 1;
+  const headers = { 'content-length': String(length), ...(type === undefined ? {} : { 'content-type': type }) };
+  const after = answer.headers['retry-after'];
+  return {
+    status: answer.status,
+    headers: after === undefined ? headers : { ...headers, 'retry-after': after },
+    body: bodyOf(answer),
+  };
+}
+
+/** The fault for a call that was not recorded. */
+function notRecorded({ operation, version }: CallKey, { namespace, calls }: Recording): HttpResponse {
+  const known = calls.get(operation) ?? 0;
+  const others = [...calls.keys()].toSorted().join(', ');
+  const words =
+    known === 0
+      ? `No call of ${operation} was recorded; these operations were: ${others}.`
+      : `${operation} was recorded ${known} times, but not with these parameters, or without an answer.`;
+  const refused = new RelctlError('refused', words, { facts: { code: 'Client.NotRecorded' } });
+  return streamed(fault(refused, { version, namespace, usual: 'Client' }));
+}
+
+/**
+ * Answers calls as they were answered when they were recorded. Calls of one operation with the same parameters get the recorded
+ * answers one after the other, and then the last one again. Any other call gets a fault with the code NotRecorded.
+ */
+function replayEndpoint(recording: Recording): HttpHandler {
+  const told = new Map<string, number>();
+  return (request) => {
+    if (request.method === 'GET') return Promise.resolve(plain(404, 'A recording answers calls, and nothing else.'));
+    let asked: CallKey;
+    try {
+      asked = callKey(piecesOf(request.body));
+    } catch (thrown) {
+      const { namespace } = recording;
+      return Promise.resolve(streamed(fault(thrown, { version: '1.1', namespace, usual: 'Client' })));
+    }
+    const answers = recording.answers.get(asked.key) ?? [];
+    const count = told.get(asked.key) ?? 0;
+    told.set(asked.key, count + 1);
+    const answer = answers[Math.min(count, answers.length - 1)];
+    return Promise.resolve(answer === undefined ? notRecorded(asked, recording) : given(answer));
+  };
+}
+
+/** The file by which other commands know a recording that is served, as they know a database. */
+export const recordingFile = (context: Context, folder: string): string =>
+  join(context.environment.pathOf(folder), indexName);
+
+/** Throws `usage` for a folder without a recording, before a lock is put into it. */
+export function checkRecording(context: Context, folder: string): void {
+  const file = recordingFile(context, folder);
+  if (!isThere(file)) throw usage('--replay', `${folder} holds no recording: there is no ${indexName} in it`, '');
+}
+
+/** A recording that is served. */
+export interface Replay {
+  readonly server: RunningServer;
+  readonly recording: Recording;
+}
+
+/** Serves a recording. Throws `usage` for a folder without one, and `local`. */
+export async function serveRecording(context: Context, folder: string, port: number): Promise<Replay> {
+  const recording = readRecording(context.environment.pathOf(folder));
+  const server = await startServer({ endpoint: replayEndpoint(recording), port });
+  return { server, recording };
+}
+
+/** Flags that say something of a database, of which a recording has none. */
+const ofDatabase = ['db', 'relations', 'seed', 'fault', 'log', 'public-url'];
+
+/** Throws `usage` for --replay beside a flag of the database. */
+export function checkAlone(flags: Readonly<Record<string, unknown>>): void {
+  const other =
+    ofDatabase.find((name) => flags[name] !== undefined) ?? (flags['mode'] === 'strict' ? undefined : 'mode');
+  if (other === undefined) return;
+  throw usage(`--${other}`, `--replay and --${other} exclude each other: a recording has its own answers`, {
+    advice: `Leave --${other} out.`,
+    hint: '',
+  });
+}

@@ -105,10 +105,15 @@ export interface Chosen {
   readonly said: readonly string[];
 }
 
+/** The items of datastores that were read, by the ids of the datastores. */
+export type ItemLists = Map<string, readonly Item[]>;
+
 /** What field values are looked up with. */
 interface ChoiceUse {
   readonly catalogue: FieldCatalogue;
   readonly use: 'search' | 'write';
+  /** What was read for values before, and is read for these. */
+  readonly lists?: ItemLists;
 }
 
 async function itemsIn({ session }: Place, entityTypeId: string): Promise<readonly Item[]> {
@@ -138,9 +143,8 @@ function choiceIn(place: Place, catalogue: FieldCatalogue, spec: string): Choice
 export async function withChoices(
   place: Place,
   specs: readonly string[] | undefined,
-  { catalogue, use }: ChoiceUse,
+  { catalogue, use, lists = new Map() }: ChoiceUse,
 ): Promise<Chosen> {
-  const lists = new Map<string, readonly Item[]>();
   const choices = (specs ?? []).map((spec) => ({ spec, choice: choiceIn(place, catalogue, spec) }));
   const texts: string[] = [];
   const said: string[] = [];

@@ -18,6 +18,8 @@ export interface RecordPlan {
   readonly table: readonly string[];
   /** The record type that is printed, and the conversion to it, when records are not printed as they came. */
   readonly printed?: Printed;
+  /** It is written to be edited: its printed columns are all, and cells of a workbook are texts. */
+  readonly forEdit?: boolean;
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
   readonly catalogue?: () => Promise<FieldCatalogue>;
 }
@@ -155,7 +157,7 @@ export async function columnPlan<Plan extends RecordPlan>(
   const { format, type } = how;
   const base: Printed = plan.printed ?? { type, of: (record) => record };
   const takes = ['includeFields', 'includeCounters'].some((name) => Object.hasOwn(plan.operation.parameters, name));
-  if (!takes) return { plan, type: base.type };
+  if (!takes || plan.forEdit === true) return { plan, type: base.type };
   // What is no word of --columns is told before a call looks the fields up.
   columnNames(flags.columns);
   const { layout } = formats[format];

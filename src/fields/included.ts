@@ -63,6 +63,8 @@ interface Sorted {
 function sorted(items: readonly Value[], key: string, titlesOf: (text: string) => readonly string[]): Sorted {
   const placed: (readonly [string, Value])[] = [];
   const seen = new Set<string>();
+  // What --with-names adds says no more than the column does.
+  const said = new Set([key, `${key}.Name`, 'Value']);
   const rest = items.filter((item) => {
     const text = isRecord(item) ? item[key] : undefined;
     const titles = typeof text === 'string' ? titlesOf(text) : [];
@@ -72,7 +74,7 @@ function sorted(items: readonly Value[], key: string, titlesOf: (text: string) =
       seen.add(title);
       if (value !== undefined) placed.push([title, value]);
     }
-    return Object.keys(item).some((name) => name !== key && name !== 'Value');
+    return Object.keys(item).some((name) => !said.has(name));
   });
   return { placed: Object.fromEntries(placed), rest };
 }

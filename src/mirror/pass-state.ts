@@ -5,6 +5,14 @@ import type { RecordValue } from '../plain/value.js';
 /** The place of a sync in the list that it reads, without the records that were seen. */
 export type Place = Omit<WalkState, 'keys'>;
 
+/** A sync as a mirror in a file keeps it. */
+export interface Begun {
+  readonly startedAt: string;
+  readonly reading: number;
+  readonly place: Place | undefined;
+  readonly lastOfFirst: number;
+}
+
 /** What a walk counted before its first page. */
 const begin: Place = { ...noTotals, lastPage: 0, pageSize: 0, signature: '' };
 

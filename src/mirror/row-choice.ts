@@ -29,13 +29,11 @@ interface Look {
 
 /** The row of a record that has not changed. */
 const sameRow = ({ hash, rows, isFree }: Look): KnownRow | undefined =>
-  rows.find(
-    (row) =>
-      row.hash === hash &&
-      !row.isGone &&
-      isFree(row) &&
-      (row.isStaged || !rows.some((other) => other.isStaged && other.seq === row.seq)),
-  );
+  rows.find((row) => row.hash === hash && !row.isGone && isFree(row));
+
+/** True for a row of the mirror for which another content was staged. */
+const isStagedOver = ({ rows }: Look, { seq, isStaged }: KnownRow): boolean =>
+  !isStaged && rows.some((other) => other.isStaged && other.seq === seq);
 
 /** The row that a record had before it changed, or was gone. */
 function earlierRow({ hash, rows, isFree, isContent }: Look): KnownRow | undefined {
@@ -49,6 +47,8 @@ export interface ChosenRow {
   readonly seq: number | undefined;
   /** It holds the record as it is. */
   readonly isKept: boolean;
+  /** What was staged of it has to go. */
+  readonly dropsStaged: boolean;
 }
 
 /**
@@ -61,6 +61,7 @@ export function chooseRows(
   known: KnownRows,
   { identity, isPlaced }: { readonly identity: Identity; readonly isPlaced: (seq: number) => boolean },
 ): readonly ChosenRow[] {
+  if (known.size === 0) return records.map(() => ({ seq: undefined, isKept: false, dropsStaged: false }));
   const taken = new Set<number>();
   const looks = records.map(({ id, hash }): Look => {
     const isFree = ({ seq }: KnownRow): boolean => !taken.has(seq) && (id !== undefined || !isPlaced(seq));
@@ -71,14 +72,16 @@ export function chooseRows(
       isContent: id === undefined || identity === 'content',
     };
   });
-  const take = (row: KnownRow | undefined): number | undefined => {
+  const take = (row: KnownRow | undefined): KnownRow | undefined => {
     if (row !== undefined) taken.add(row.seq);
-    return row?.seq;
+    return row;
   };
   // Those that did not change have their rows first.
   const same = looks.map((look) => take(sameRow(look)));
   return looks.map((look, at): ChosenRow => {
     const kept = same[at];
-    return kept === undefined ? { seq: take(earlierRow(look)), isKept: false } : { seq: kept, isKept: true };
+    if (kept !== undefined) return { seq: kept.seq, isKept: true, dropsStaged: isStagedOver(look, kept) };
+    const earlier = take(earlierRow(look));
+    return { seq: earlier?.seq, isKept: false, dropsStaged: earlier !== undefined };
   });
 }

@@ -12,6 +12,15 @@ export function rangesOf(seqs: Iterable<number>): Ranges {
   return ranges;
 }
 
+/** The numbers of ranges, and behind them those of others that are not among them. */
+export function joined(ranges: Ranges, others: Ranges): Ranges {
+  const among = new SeqSet();
+  among.addAll(ranges);
+  const more: number[] = [];
+  for (const [first, last] of others) for (let seq = first; seq <= last; seq += 1) if (!among.has(seq)) more.push(seq);
+  return [...ranges, ...rangesOf(more)];
+}
+
 /** A set of row numbers, one bit each. */
 export class SeqSet {
   #bits: Uint8Array<ArrayBuffer>;
@@ -39,6 +48,13 @@ export class SeqSet {
     if ((byte & bit) !== 0) return;
     this.#bits[at] = byte | bit;
     this.#size += 1;
+  }
+
+  delete(seq: number): void {
+    if (!this.has(seq)) return;
+    const at = Math.floor(seq / 8);
+    this.#bits[at] = (this.#bits[at] ?? 0) & ~(1 << (seq & 7));
+    this.#size -= 1;
   }
 
   addAll(ranges: Ranges): void {

@@ -1,7 +1,7 @@
 import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';
 import type { RecordValue } from '../plain/value.js';
-import type { FieldNames } from './fields/views.js';
+import type { FieldNames } from './fields/plan.js';
 
 /** The service that a mirror belongs to. */
 export interface Service {
@@ -71,6 +71,8 @@ export interface Pass {
    * then the list is to be read again. 0 and false: `swap` may follow.
    */
   ended(claim: Claim): Promise<{ readonly missing: number; readonly isRestless: boolean }>;
+  /** Forgets what was read: the next sync reads the list from its beginning. Throws `local`. */
+  forget(): Promise<void>;
   /** Rows that will be there after the swap. */
   rowsAfter(): Promise<number>;
   /** Makes visible what was read, in one transaction. Throws `local`. */
@@ -92,13 +94,13 @@ export interface EachRelation {
   /** When the sync began: the time that its rows carry. */
   readonly startedAt: string;
   /** The relations that this sync has not asked for yet, in the order of their list. */
-  waiting(): readonly Asked[];
-  /** Keeps the new and changed records of a relation. Throws `local`. */
-  keep(relation: string, records: readonly RecordValue[]): void;
+  waiting(): Promise<readonly Asked[]>;
+  /** Keeps the new and changed records of a relation, while others may be kept. Throws `local`. */
+  keep(relation: string, records: readonly RecordValue[]): Promise<void>;
   /** Remembers that a relation is done. Throws `local`. */
-  asked(done: Asked): void;
+  asked(done: Asked): Promise<void>;
   /** Ends the sync when all relations are done. Throws `local`. */
-  end(endedAt: string): Difference;
+  end(endedAt: string): Promise<Difference>;
 }
 
 /** A mirror that is open for a sync. */
@@ -117,9 +119,12 @@ export interface Mirror {
   remove(name: string): Promise<void>;
   /** Begins a sync of a source, or goes on with one that was interrupted. */
   openPass(source: SourceState, start: PassStart): Promise<Pass>;
-  /** The same for a source that is asked for relation by relation; undefined where such sources cannot be kept. */
-  openEachRelation?(source: SourceState, start: PassStart): EachRelation;
-  /** Makes the views that show fields as columns, when rows or names changed; a mirror in PostgreSQL has none. Throws `local`. */
-  nameFields(names: FieldNames): Promise<void>;
+  /** The same for a source that is asked for relation by relation. */
+  openEachRelation(source: SourceState, start: PassStart): Promise<EachRelation>;
+  /**
+   * Makes the views that show fields as columns, when rows or names changed. Gives those that could not be made as they should
+   * be now: something of others depends on them, or is at work with them. Throws `local`.
+   */
+  nameFields(names: FieldNames): Promise<readonly string[]>;
   close(): Promise<void>;
 }

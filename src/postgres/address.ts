@@ -74,8 +74,8 @@ function refusePassword({ password }: URL, path: string): void {
   if (password === '') return;
   throw usage(path, `${path} takes a PostgreSQL address without a password: others can see it there`, {
     advice:
-      'Leave it out of the address. It is taken from the variable PGPASSWORD, or from the file that PGPASSFILE names ' +
-      '(~/.pgpass).',
+      'Leave it out of the address. It is taken from the variable PGPASSWORD, from the file that PGPASSFILE names ' +
+      '(~/.pgpass), or for the mirror of a profile from its secrets (--mirror-password-stdin).',
   });
 }
 

@@ -78,6 +78,10 @@ const settings = [
   'SET statement_timeout = 0',
   'SET idle_in_transaction_session_timeout = 0',
   'SET client_min_messages = error',
+  // A machine that is gone without a word keeps no lock for the two hours that systems wait by themselves.
+  'SET tcp_keepalives_idle = 60',
+  'SET tcp_keepalives_interval = 15',
+  'SET tcp_keepalives_count = 4',
 ].join('; ');
 
 const asText = { getTypeParser: () => (text: string) => text };
@@ -195,7 +199,9 @@ class Connection implements Postgres {
 const noPassword = ({ shown }: PostgresAddress): RelctlError =>
   new RelctlError('profile', `the PostgreSQL mirror ${shown} asks for a password, and there is none`, {
     facts: { url: shown },
-    advice: 'Give it by the variable PGPASSWORD, or by the file that PGPASSFILE names (~/.pgpass).',
+    advice:
+      'Give it by the variable PGPASSWORD, by the file that PGPASSFILE names (~/.pgpass), or for the mirror of a profile by ' +
+      '`relctl profile edit NAME --mirror-password-stdin`.',
   });
 
 /** Connects to a database. Throws `no-answer`, `profile` and `usage` (a PEM file), and the reason of the signal. */

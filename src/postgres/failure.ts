@@ -13,7 +13,9 @@ const rights: Remedy = {
 };
 
 const checkPassword: Remedy = {
-  advice: 'The password is that of the variable PGPASSWORD, or of the file that PGPASSFILE names (~/.pgpass).',
+  advice:
+    'The password is the mirrorPassword of the profile, that of the variable PGPASSWORD, or of the file that PGPASSFILE ' +
+    'names (~/.pgpass).',
 };
 
 /** Codes of PostgreSQL (SQLSTATE) and of Node that somebody can do something about. */

@@ -4,6 +4,7 @@ import { usage } from '../errors/usage.js';
 import type { Value } from '../plain/value.js';
 import { checkExpression } from './check.js';
 import { WrongValue } from './functions.js';
+import { membersOf } from './members.js';
 import type { Given } from './mistake.js';
 import { parseExpression } from './syntax.js';
 
@@ -18,6 +19,8 @@ export interface Asked {
 export interface Expression {
   /** What it gives of a value. Throws `usage` for a value that a function cannot take. */
   readonly of: (value: Value) => Value;
+  /** The members that it may look at of a record; undefined for all. */
+  readonly members: ReadonlySet<string> | undefined;
 }
 
 /** Words for what the interpreter refuses. */
@@ -41,6 +44,7 @@ export function compileExpression(given: Given, { type, more = [] }: Asked): Exp
   const { tokens, tree } = parseExpression(given);
   checkExpression({ given, tokens, more, root: type }, tree);
   return {
+    members: membersOf(tree),
     of: (value) => {
       try {
         return TreeInterpreter.search(tree, value as JSONValue);

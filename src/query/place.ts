@@ -64,6 +64,9 @@ export const times: ReadonlySet<ScalarName> = new Set(['dateTime']);
 export const isOpen = (type: Known): type is undefined =>
   type === undefined || (type.kind === 'scalar' && type.name === 'anyType');
 
+/** Words that are values in most languages, and names here. */
+const valueWords: ReadonlySet<string> = new Set(['true', 'false', 'null']);
+
 /** What all objects have by birth, and records do not. */
 const inborn = new Set(Object.getOwnPropertyNames(Object.prototype));
 
@@ -80,6 +83,7 @@ function unknownMember(place: Place, name: string, known: readonly string[]): Re
       hint,
     ]);
   }
+  if (valueWords.has(name)) return mistakeAtMember(place, name, [`${name} stands in backticks`, `\`${name}\``]);
   const near = nearest(name, [...known, ...place.more]);
   return mistakeAtMember(place, name, [`there is no '${name}' here; there are ${known.join(', ')}`, near]);
 }

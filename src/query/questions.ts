@@ -43,11 +43,18 @@ export interface Collector {
   close(): void;
 }
 
+/** What --filter keeps of records. */
+export interface Filter {
+  readonly keeps: (record: RecordValue) => boolean;
+  /** The members that it may look at; undefined for all. */
+  readonly looksAt: ReadonlySet<string> | undefined;
+}
+
 /** Makes the check whether a record is wanted. Throws `usage` for a mistake in the filter. */
-export function filterOf({ filter }: Questions, { type, seen = [] }: Answering): (record: RecordValue) => boolean {
-  if (filter === undefined) return () => true;
+export function filterOf({ filter }: Questions, { type, seen = [] }: Answering): Filter {
+  if (filter === undefined) return { keeps: () => true, looksAt: new Set() };
   const expression = compileExpression({ path: '--filter', text: filter }, { type, more: seen });
-  return (record) => isTrue(expression.of(record));
+  return { keeps: (record) => isTrue(expression.of(record)), looksAt: expression.members };
 }
 
 /** Characters of JSON that a query may be asked of at once. */

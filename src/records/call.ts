@@ -1,4 +1,5 @@
 import type { RecordValue } from '../plain/value.js';
+import { readableIn } from '../client/connection.js';
 import { recordWithoutPresence, type Fields, type Operation, type RecordType } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
@@ -38,12 +39,16 @@ export interface CallPlan {
   readonly said?: readonly string[];
   /** What the error says when a read finds no record: "there is no attachment 7". */
   readonly missing?: string;
+  /** The record before, where it was read. */
+  readonly before?: RecordValue;
+  /** Id of the entry of the ledger that the write undoes. */
+  readonly undoes?: string;
   /** Makes the input again after a question was answered, where it was made from what was read before. */
   readonly again?: () => Promise<RecordValue>;
   /** Takes the record out of the result, where it is one of many. Throws `not-found`. */
-  readonly picks?: (result: RecordValue) => RecordValue;
-  /** Called when the write was answered and printed. */
-  readonly done?: () => Promise<void>;
+  readonly picks?: (result: RecordValue) => RecordValue | Promise<RecordValue>;
+  /** Compares what was written with what the service has, once the write was answered. Throws `outcome-unknown`. */
+  readonly verify?: () => Promise<void>;
 }
 
 /** Flags of a call; those of writing are for a write. */
@@ -109,7 +114,7 @@ export function checkMade(brought: Brought, plan: CallPlan, profile: string): vo
  * the answer has something else, or does not have a required member, and `outcome-unknown` for a write that was answered
  * without the record that it made.
  */
-export function picked(brought: Brought, plan: CallPlan, profile: string): RecordValue {
+export async function picked(brought: Brought, plan: CallPlan, profile: string): Promise<RecordValue> {
   const { shows, beside = [], operation, missing } = plan;
   if (plan.picks !== undefined) return plan.picks(brought.result);
   if (shows === undefined) {
@@ -162,8 +167,11 @@ async function openPrinter(place: CallContext, plan: CallPlan): Promise<Printer>
   };
 }
 
-/** Prints the record of a write. When that fails, the error says that the write was done. */
-async function told({ what, operation }: CallPlan, print: () => Promise<void> | undefined): Promise<void> {
+/** Prints what a write was answered. When that fails, the error says that the write was done. Throws what printing throws. */
+export async function told(
+  { what, operation }: Pick<CallPlan, 'what' | 'operation'>,
+  print: () => Promise<void> | undefined,
+): Promise<void> {
   try {
     await print();
   } catch (thrown) {
@@ -195,20 +203,24 @@ async function saySubstitutes(
  * Makes one call and prints the record of its answer. A write asks for consent first where that is needed, prints nothing
  * when its result is empty, and says to a terminal that it was done. Throws what the call, `consent` and `picked` throw.
  */
-export async function runCall(place: CallContext, plan: CallPlan): Promise<void> {
+export async function runCall(place: CallContext, asked: CallPlan): Promise<void> {
   const { context, session, flags } = place;
+  const plan = { ...asked, operation: readableIn(session.connection, asked.operation) };
   const { operation, content } = plan;
   await saySubstitutes(place, plan);
   if (flags['dry-run']) return printEnvelope(context, session.connection, { operation, input: plan.input });
   const isEmpty = Object.keys(operation.result).length === 0;
   const printer = isEmpty ? undefined : await openPrinter(place, plan);
   const input = await agreedInput(place, plan);
-  const { reply, record } = await writing({ context }, { operation, input }, async () => {
+  const { what = operation.name, before, undoes, verify } = plan;
+  const idOf = ({ record }: { readonly record: RecordValue }): string | undefined =>
+    typeof record['Id'] === 'string' ? record['Id'] : undefined;
+  const ledger = { session, flags, what, idOf, ...defined({ before, undoes, verify }) };
+  const { reply, record } = await writing({ context, ledger }, { operation, input }, async () => {
     const reply = await session.client.callUntyped(operation, input, defined({ content }));
-    return { reply, record: picked(reply, plan, session.profile.name) };
+    return { reply, record: await picked(reply, plan, session.profile.name) };
   });
   await (operation.access === 'read' ? printer?.(record) : told(plan, () => printer?.(record)));
   await warnOfNotes(context, flags, notesOfPrinted(reply.notes, shownBy(plan)));
-  await plan.done?.();
   if (operation.access !== 'read') await tellDone(context, session, { flags, what: plan.what ?? operation.name });
 }

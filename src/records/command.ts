@@ -13,6 +13,7 @@ import { takesRecords, type Meanings } from '../cli/names/places.js';
 import type { WriteFlags } from '../cli/flags/write.js';
 import { openSession, type Session } from '../cli/session.js';
 import { defined } from '../plain/defined.js';
+import { usage } from '../errors/usage.js';
 import { printedType, runCall, type CallPlan } from './call.js';
 
 type ArgsText = Interfaces.ArgInput;
@@ -41,7 +42,7 @@ export interface RecordCommandText<O extends Operation, A extends ArgsText, F ex
   readonly beside?: readonly (keyof O['result'] & string)[];
   readonly request: (parts: RequestParts<A, F>) => Input<O>;
   /** Takes the record out of the result, where the service gives it among others. Throws `not-found`. */
-  readonly picks?: (result: RecordValue, parts: RequestParts<A, F>) => RecordValue;
+  readonly picks?: (result: RecordValue, parts: RequestParts<A, F>) => RecordValue | Promise<RecordValue>;
 }
 
 /** Makes a command that calls one operation and shows one record; a missing record is `not-found`. */
@@ -64,6 +65,14 @@ export function recordCommand<O extends Operation, const A extends ArgsText, con
 export type WritePlan<O extends Operation> = Omit<CallPlan, 'operation' | 'shows' | 'beside' | 'input'> &
   Required<Pick<CallPlan, 'what'>> & { readonly input: Input<O> };
 
+/** Another way of a command, that flags ask for. */
+interface Instead {
+  readonly flags: FlagsText;
+  /** Names of the flags, the usual one first. */
+  readonly asked: readonly [string, ...string[]];
+  readonly run: (given: object) => Promise<void>;
+}
+
 /** A command that writes by one call. */
 export interface WriteCommandText<O extends Operation, A extends ArgsText, F extends FlagsText, P> extends Omit<
   RecordCommandText<O, A, F>,
@@ -73,6 +82,8 @@ export interface WriteCommandText<O extends Operation, A extends ArgsText, F ext
   readonly reads?: readonly Operation[];
   /** Checks flags and opens files before the session is opened; what it gives is for the plan. Throws `usage` and `local`. */
   readonly prepare?: (given: Given<A, F & WriteFlagsText>) => P | Promise<P>;
+  /** What it does instead when a flag asks for it; then no argument and no other flag is missed. */
+  readonly instead?: Instead;
   /** The write; undefined when there is nothing to send. */
   readonly plan: (
     parts: RequestParts<A, F & WriteFlagsText>,
@@ -94,6 +105,15 @@ function toldOf(
   };
 }
 
+/** Throws `usage` for a flag of another way that was not asked for. */
+export function checkUnasked(
+  { flags, asked }: Pick<Instead, 'flags' | 'asked'>,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  const name = Object.keys(flags).find((each) => given[each] !== undefined && given[each] !== false);
+  if (name !== undefined) throw usage(`--${name}`, `--${name} goes with --${asked[0]}`, `--${asked[0]} FILE`);
+}
+
 /**
  * Makes a command that writes by one call and shows the record that it made. A protected profile asks first, --dry-run
  * prints the envelope. Throws `outcome-unknown` when the answer is lost.
@@ -101,11 +121,22 @@ function toldOf(
 export function writeCommand<O extends Operation, const A extends ArgsText, const F extends FlagsText, P = undefined>(
   text: WriteCommandText<O, A, F, P>,
 ): typeof Command {
-  const { operation, reads = [], shows, beside = [] } = text;
-  const flags = { ...text.flags, ...writeCallFlags, ...(takesRecords(text.args) ? byNameFlags : {}) };
+  const { operation, reads = [], shows, beside = [], instead } = text;
+  const flags = {
+    ...text.flags,
+    ...writeCallFlags,
+    ...(takesRecords(text.args) ? byNameFlags : {}),
+    ...instead?.flags,
+  };
   const operations = [...reads, operation].map(({ name }) => name);
   const prints = (): readonly RecordType[] => [printedType({ operation, input: {}, beside, ...defined({ shows }) })];
-  return defineCommand({ ...text, flags, prints, operations }, async (given) => {
+  const loose = defined({ looseWith: instead?.asked });
+  return defineCommand({ ...text, flags, prints, operations, ...loose }, async (given) => {
+    if (instead !== undefined) {
+      const all = given.flags as Readonly<Record<string, unknown>>;
+      if (instead.asked.some((name) => all[name] !== undefined)) return instead.run(given);
+      checkUnasked(instead, all);
+    }
     // Without `prepare` nothing is prepared, and P is undefined.
     const prepared = (await text.prepare?.(given)) as P;
     const session = await openSession(given.context, given.flags);

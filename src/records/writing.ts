@@ -1,8 +1,8 @@
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';
-import type { Operation } from '../contract/build.js';
 import { RelctlError, type Remedy } from '../errors/relctl-error.js';
 import { shellCommand } from '../lexical/shell.js';
 import type { Context } from '../host/context.js';
+import type { Told, Write } from './write.js';
 
 /** How to find out whether a write was done: the words of a command that reads it, or where to look. */
 type Way = { readonly read: readonly string[] } | { readonly look: string };
@@ -36,14 +36,14 @@ const ways: Readonly<Record<string, (input: RecordValue) => Way | undefined>> = 
   RelationshipAddLine: ({ RelationshipId }) => unread('lines', `relationship ${textOf(RelationshipId) ?? ''}`),
 };
 
-/** The operation and its input. */
-export interface Write {
-  readonly operation: Operation;
-  readonly input: RecordValue;
-}
-
 /** What to try when it is not known whether a write was done. */
-export function wayToSettle({ operation, input }: Write): Remedy {
+export function wayToSettle({
+  operation,
+  input,
+}: {
+  readonly operation: Pick<Write['operation'], 'name'>;
+  readonly input: RecordValue;
+}): Remedy {
   const way = ways[operation.name]?.(input);
   if (way === undefined)
     return { advice: 'Look at what the call changes, before you repeat it: it may have been carried out.' };
@@ -52,14 +52,23 @@ export function wayToSettle({ operation, input }: Write): Remedy {
 
 /**
  * Does the work of a write: when a signal interrupts it, its outcome is unknown, and the hint of the error says how to find
- * out. A call that reads is only made. Throws `outcome-unknown`, and what the work throws.
+ * out. A call that reads is only made. The ledger is told before and after, where `ledger` says what. Throws `outcome-unknown`,
+ * `local` when the ledger cannot be written, and what the work throws.
  */
 export async function writing<T>(
-  { context }: { readonly context: Context },
+  { context, ledger }: { readonly context: Context; readonly ledger?: Told<T> },
   write: Write,
   work: () => Promise<T>,
 ): Promise<T> {
   if (write.operation.access === 'read') return work();
+  const guarded = (): Promise<T> => settling(context, write, work);
+  if (ledger === undefined) return guarded();
+  // What keeps the ledger is loaded for writes alone.
+  const { recorded } = await import('./recorded.js');
+  return recorded({ context, told: ledger, write }, guarded);
+}
+
+async function settling<T>(context: Context, write: Write, work: () => Promise<T>): Promise<T> {
   try {
     return await context.guardWrite(work);
   } catch (thrown) {

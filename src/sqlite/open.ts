@@ -23,6 +23,10 @@ export interface Database {
   statement(sql: string): Statement;
   /** Runs statements without values. */
   execute(sql: string): void;
+  /** Runs statements without values on another thread. Until it has settled, no other call may be made on this database. */
+  executeAside(sql: string): Promise<void>;
+  /** Ends the statements that run aside: they fail. */
+  interrupt(): void;
   /** Does work in one writing transaction: all of it or nothing. */
   write<T>(work: () => T): T;
   /** Does work on one snapshot, so that a page and its field values belong together. */
@@ -47,6 +51,7 @@ interface OpenDriver {
   readonly inTransaction: boolean;
   prepare(sql: string): DriverStatement;
   exec(sql: string): unknown;
+  interrupt(): unknown;
   close(): unknown;
 }
 
@@ -75,6 +80,7 @@ class LibsqlDatabase implements Database {
   readonly #opening: Opening;
   readonly #driver: OpenDriver;
   readonly #statements = new Map<string, Statement>();
+  #isClosed = false;
 
   constructor(opening: Opening) {
     const { file } = opening;
@@ -100,6 +106,21 @@ class LibsqlDatabase implements Database {
     this.#guarded(() => this.#driver.exec(sql));
   }
 
+  async executeAside(sql: string): Promise<void> {
+    const { default: Aside } = await import('libsql/promise');
+    const { exec } = Aside.prototype as { exec: (this: OpenDriver, sql: string) => Promise<unknown> };
+    try {
+      // Both kinds of connections of the driver are one thing below.
+      await exec.call(this.#driver, sql);
+    } catch (thrown) {
+      throw asFailure(this.#opening, thrown);
+    }
+  }
+
+  interrupt(): void {
+    this.#guarded(() => this.#driver.interrupt());
+  }
+
   write<T>(work: () => T): T {
     return this.#transaction('BEGIN IMMEDIATE', work);
   }
@@ -109,7 +130,11 @@ class LibsqlDatabase implements Database {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#statements.clear();
+    // The driver closes for good when its statements are collected: until then a transaction would go on.
+    if (this.#driver.inTransaction) this.execute('ROLLBACK');
     this.#guarded(() => this.#driver.close());
   }
 

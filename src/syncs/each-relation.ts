@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Claim } from '../client/pages.js';
 import { readPages } from '../client/pages.js';
@@ -9,7 +10,7 @@ import { openProgress, seconds, type Progress } from '../host/progress.js';
 import { endOfTime } from '../cli/flags/lists/period.js';
 import { concurrencyOf } from '../cli/flags/lists/export.js';
 import type { Session } from '../cli/session.js';
-import { callsOf } from '../lists/export.js';
+import { callsOf } from '../lists/exporting/export.js';
 import { OpenStart } from '../lists/open-start.js';
 import { pagesOf } from '../lists/paging.js';
 import { ownId, type ListPlan, type ListRun } from '../lists/plan.js';
@@ -93,7 +94,7 @@ const isRestless = ({ duplicates, changed, shifted }: Claim): boolean => duplica
 /** Reads the list of a relation once. True when its records moved meanwhile. */
 async function readOnce({ run, kept, signal }: Work, relation: string, plan: ListPlan): Promise<boolean> {
   if (plan.operation.paged === undefined) {
-    kept.keep(relation, (await readWhole(run.session, plan, { signal })).records);
+    await kept.keep(relation, (await readWhole(run.session, plan, { signal })).records);
     return false;
   }
   // Other relations are asked for at the same time: no pages are fetched ahead.
@@ -101,7 +102,7 @@ async function readOnce({ run, kept, signal }: Work, relation: string, plan: Lis
   const pages = readPages(fetchPages(run, plan, { notes: [], serverTimes: [] }), paging);
   for (let step = await pages.next(); ; step = await pages.next()) {
     if (step.done === true) return isRestless(step.value);
-    kept.keep(relation, step.value.records);
+    await kept.keep(relation, step.value.records);
   }
 }
 
@@ -113,12 +114,12 @@ async function askOne(work: Work, { relation, throughMs }: Asked): Promise<void>
     const moved = await readOnce(work, relation, plan);
     const isBack = from !== undefined && first.atMs !== undefined && first.atMs < from - usualOverlapMs;
     if (!moved && !isBack) {
-      work.kept.asked({ relation, throughMs: first.atMs });
+      await work.kept.asked({ relation, throughMs: first.atMs });
       return;
     }
     // What moved may not have been shown: the same period is asked for the next time too.
     if (reading === mostReadings) {
-      work.kept.asked({ relation, throughMs });
+      await work.kept.asked({ relation, throughMs });
       return;
     }
     // The service's clock was set back: what changed since may lie before the period.
@@ -136,7 +137,7 @@ async function askAll(work: Work, relations: readonly Asked[], progress: Progres
     } catch (thrown) {
       if (RelctlError.from(thrown).kind !== 'not-found') throw thrown;
       unknown += 1;
-      work.kept.asked(asked);
+      await work.kept.asked(asked);
     }
     progress.item();
   };
@@ -170,9 +171,6 @@ export async function syncEachRelation(
   mirror: Mirror,
   source: SourceState,
 ): Promise<Difference> {
-  if (mirror.openEachRelation === undefined) {
-    throw usage('--to', `${source.name} is asked for relation by relation, which a mirror in a file alone can keep`);
-  }
   const relations = (await mirror.sources()).find(({ table }) => table === 'relations');
   if (relations?.syncedAt === undefined) {
     throw usage('TABLE', `${source.name} asks for each relation of the mirror, and it has none`, {
@@ -181,10 +179,12 @@ export async function syncEachRelation(
   }
   const stopping = new AbortController();
   const signal = AbortSignal.any([context.signal, stopping.signal]);
+  // Each relation that is asked for at the moment listens.
+  setMaxListeners(0, signal);
   const run: ListRun = { context, session: paced(session, flags.rate, signal), flags };
   const calls = JSON.stringify(callsOf(run, planOf(source)));
-  const kept = mirror.openEachRelation(source, { startedAt: context.clock.date().toISOString(), calls });
-  const waiting = kept.waiting();
+  const kept = await mirror.openEachRelation(source, { startedAt: context.clock.date().toISOString(), calls });
+  const waiting = await kept.waiting();
   if (context.streams.err.isTerminal) await note(context, flags, estimate(source, waiting.length, flags.rate));
   const progress = openProgress(context, flags, { items: waiting.length });
   try {
@@ -192,7 +192,7 @@ export async function syncEachRelation(
     await progress.end();
     if (unknown > 0)
       await note(context, flags, `${source.name}: the service does not know ${unknown} relations of the mirror`);
-    return kept.end(context.clock.date().toISOString());
+    return await kept.end(context.clock.date().toISOString());
   } finally {
     stopping.abort();
     await progress.end();

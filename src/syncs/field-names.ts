@@ -3,7 +3,7 @@ import type { Session } from '../cli/session.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { fieldsSeenBy } from '../fields/cache.js';
 import type { Context } from '../host/context.js';
-import type { FieldNames } from '../mirror/fields/views.js';
+import type { FieldNames } from '../mirror/fields/plan.js';
 import { aliasesOf } from '../profiles/aliases.js';
 import { namesOf } from '../profiles/names.js';
 

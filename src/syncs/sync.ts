@@ -5,7 +5,7 @@ import { contentsOf, placeOf, type RenderedPage, type Renderer } from '../client
 import { refuseShrink } from '../export/shrink.js';
 import { note } from '../host/notes.js';
 import { openProgress } from '../host/progress.js';
-import { callsOf, rendererOf } from '../lists/export.js';
+import { callsOf, rendererOf } from '../lists/exporting/export.js';
 import { itemType, type ListPlan, type ListRun } from '../lists/plan.js';
 import { openWalk, readWhole } from '../lists/run.js';
 import type { Difference, Mirror, Pass, SourceState } from '../mirror/store.js';
@@ -110,6 +110,12 @@ export async function syncSource(
     },
   );
   const shrink = { before: pass.rowsBefore, now: await pass.rowsAfter(), mostPercent: flags['max-shrink'] };
-  refuseShrink(shrink, `${source.name} in the mirror`, (flag) => `${command} ${flag}`);
+  try {
+    refuseShrink(shrink, `${source.name} in the mirror`, (flag) => `${command} ${flag}`);
+  } catch (thrown) {
+    // Whoever allows it later wants what the list has then.
+    await pass.forget();
+    throw thrown;
+  }
   return pass.swap(context.clock.date().toISOString());
 }

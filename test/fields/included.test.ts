@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PvRelationData } from '../../src/contract/records/relation.js';
 import { TabPageType } from '../../src/contract/enumerations.js';
-import { csvReader } from '../../src/lexical/csv.js';
+import { csvReader } from '../../src/lexical/separated/csv.js';
 import { allColumns } from '../../src/output/columns.js';
 import { csv } from '../../src/output/formats/csv.js';
 import type { Writer } from '../../src/output/formats/format.js';

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { rowsAnswered } from '../../src/client/list-answer.js';
 import { readPages, type Claim } from '../../src/client/pages.js';
 import type { FetchPage } from '../../src/client/paging.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
-import { openSqliteMirror } from '../../src/mirror/sqlite/mirror.js';
 import type { Difference, Mirror, Pass } from '../../src/mirror/store.js';
 import type { RecordValue } from '../../src/plain/value.js';
-import { openDatabase, type Row } from '../../src/sqlite/open.js';
 import { readUntilSure } from '../../src/syncs/readings.js';
 import { lots } from '../support/lots.js';
+import { mirrorKinds } from '../support/mirror/kinds.js';
 
-const service = { url: 'http://127.0.0.1:1/', namespace: 'urn:test', database: '' };
+/** What a sync did, by the Ids of records. */
+interface Told {
+  readonly added: Set<string>;
+  readonly changed: Set<string>;
+  readonly gone: Set<string>;
+}
 
 /** Stands for a process that is killed. */
 class Killed extends Error {}
@@ -41,11 +42,13 @@ class World {
 
   change(): void {
     const [one] = this.rows.length === 0 ? [] : this.rows.splice(this.draw(this.rows.length), 1);
-    const act = this.draw(4);
+    const act = this.draw(5);
     if (one === undefined || act === 0) this.#insert();
     if (one === undefined || act === 1) return;
     const at = act === 2 ? this.draw(this.rows.length + 1) : Math.min(this.rows.length, this.draw(3));
-    this.rows.splice(at, 0, act === 3 ? { ...one, revision: one.revision + 1 } : one);
+    // A content that was there before may come back.
+    const by = act === 3 ? 1 : act === 4 && one.revision > 0 ? -1 : 0;
+    this.rows.splice(at, 0, { ...one, revision: one.revision + by });
   }
 
   record({ id, revision }: World['rows'][number]): RecordValue {
@@ -54,7 +57,10 @@ class World {
       DisplayName: `Name ${id.slice(-3)}.${revision}`,
       ...(revision % 3 === 0 ? {} : { Info: revision % 3 === 1 ? null : '' }),
       IsRoot: revision % 2 === 0,
-      FieldValues: { Items: [{ Id: id, Value: `value ${revision}` }] },
+      // One that changes may have fewer of them than before.
+      FieldValues: {
+        Items: Array.from({ length: 2 - (revision % 3) }, () => ({ Id: id, Value: `value ${revision}` })),
+      },
     };
   }
 
@@ -71,119 +77,123 @@ class World {
   }
 }
 
-describe('Syncs of a mirror', function () {
-  const folder = mkdtempSync(join(tmpdir(), 'relctl-sync-model-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+/** How many worlds are made: a mirror in PostgreSQL takes longer. */
+const worlds: Readonly<Record<string, number>> = { 'a file': 40, PostgreSQL: 15 };
 
-  const rowsOf = (file: string, sql: string): readonly Row[] => {
-    const database = openDatabase({ file, what: 'The mirror' });
-    try {
-      return database.statement(sql).all();
-    } finally {
-      database.close();
-    }
-  };
-
-  const shown = (file: string): ReadonlyMap<string, string> => {
-    const rows = rowsOf(file, 'SELECT "Id", "_record" FROM "relations"');
-    const all = new Map(rows.map(([id, record]) => [String(id), String(record)]));
-    assert.equal(all.size, rows.length, 'a record is shown twice');
-    return all;
-  };
-
-  async function read(world: World, pass: Pass, pageSize: number): Promise<Claim> {
-    const { resume } = pass;
-    const plan = { firstPage: 1, pageSize, prefetch: 0, signal: new AbortController().signal };
-    const ofId = ({ Id }: RecordValue): string => (typeof Id === 'string' ? Id : '');
-    const pages = readPages(world.fetch, { ...plan, idOf: ofId, ...(resume === undefined ? {} : { resume }) });
-    for (let step = await pages.next(); ; step = await pages.next()) {
-      if (step.done === true) return step.value;
-      await pass.take(step.value);
-    }
-  }
-
-  /** One run of the program: it may be killed, and may find that records never came to rest. */
-  async function run(
-    world: World,
-    file: string,
-    clock: number,
-  ): Promise<{ pass: Pass; difference: Difference } | undefined> {
-    const mirror: Mirror = openSqliteMirror({ file, service, forget: '' });
-    try {
-      if ((await mirror.sources()).length === 0) await mirror.add({ name: 'relations', table: 'relations', input: {} });
-      const [source] = await mirror.sources();
-      assert.ok(source !== undefined);
-      const time = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
-      const pass = await mirror.openPass(source, { startedAt: time(clock), calls: 'calls' });
-      await readUntilSure(
-        pass,
-        () => read(world, pass, 7),
-        () => Promise.resolve(),
-      );
-      return { pass, difference: await pass.swap(time(clock + 1)) };
-    } catch (thrown) {
-      const isKilled = thrown instanceof Error && thrown.cause instanceof Killed;
-      const isExpected = isKilled || (world.restless > 0 && thrown instanceof RelctlError && thrown.kind !== 'bug');
-      if (!isExpected) throw thrown;
-      return undefined;
-    } finally {
-      await mirror.close();
-    }
-  }
-
-  /** What a sync says that it changed, by the times of rows. */
-  function told(file: string, startedAt: string): { added: Set<string>; changed: Set<string>; gone: Set<string> } {
-    const ids = (where: string): Set<string> =>
-      new Set(rowsOf(file, `SELECT "Id" FROM "all_relations" WHERE ${where}`).map(([id]) => String(id)));
-    const at = `'${startedAt}'`;
-    return {
-      added: ids(`"_first_seen" = ${at}`),
-      changed: ids(`"_changed_at" = ${at} AND "_first_seen" <> ${at}`),
-      gone: ids(`"_gone_at" = ${at}`),
-    };
-  }
-
-  function differences(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): ReturnType<typeof told> {
-    return {
-      added: new Set([...now.keys()].filter((id) => !before.has(id))),
-      changed: new Set([...now].filter(([id, text]) => before.has(id) && before.get(id) !== text).map(([id]) => id)),
-      gone: new Set([...before.keys()].filter((id) => !now.has(id))),
-    };
-  }
-
-  for (let seed = 1; seed <= 40; seed += 1) {
-    it(`end with what the service has, and tell each difference once: seed ${seed}`, async () => {
-      const world = new World(seed);
-      const file = join(folder, `${seed}.db`);
-      for (let round = 0; round < 8; round += 1) {
-        world.restless = world.draw(3) * 15;
-        world.deadly = world.draw(3) * 10;
-        for (let count = world.draw(4); count > 0; count -= 1) world.change();
-        const before = round === 0 ? new Map<string, string>() : shown(file);
-        const ended = await run(world, file, round * 1000);
-        if (ended === undefined) {
-          assert.deepEqual(shown(file), before, 'what is shown changed, though the sync did not end');
-          continue;
-        }
-        const expected = differences(before, shown(file));
-        assert.deepEqual(told(file, ended.pass.startedAt), expected);
-        const { rows, added, changed, gone } = ended.difference;
-        const counts = [expected.added.size, expected.changed.size, expected.gone.size];
-        assert.deepEqual([rows, added, changed, gone], [shown(file).size, ...counts]);
-      }
-      world.restless = 0;
-      world.deadly = 0;
-      // The first may be the end of an interrupted one.
-      await run(world, file, 100_000);
-      await run(world, file, 200_000);
-      assert.deepEqual(shown(file), world.all);
-      const items = rowsOf(
-        file,
-        'SELECT count(*) FROM "all_relations" r WHERE "_gone_at" IS NULL AND 1 <> (SELECT count(*) FROM "all_relation_field_values" i WHERE i."_owner" = r."_seq")',
-      );
-      assert.deepEqual(items, [[0]]);
-      const again = await run(world, file, 300_000);
-      assert.deepEqual(again?.difference, { rows: world.rows.length, added: 0, changed: 0, gone: 0 });
+for (const [where, makeKind] of Object.entries(mirrorKinds)) {
+  describe(`Syncs of a mirror in ${where}`, function () {
+    this.timeout(120_000);
+    const kind = makeKind();
+    before(async function () {
+      await kind.begin(this);
     });
-  }
-});
+    after(() => kind.end());
+
+    const shown = async (place: string): Promise<ReadonlyMap<string, string>> => {
+      const rows = await kind.ask(place, 'SELECT "Id", "_record" FROM "relations"');
+      const all = new Map(rows.map(([id, record]) => [String(id), String(record)]));
+      assert.equal(all.size, rows.length, 'a record is shown twice');
+      return all;
+    };
+
+    async function read(world: World, pass: Pass, pageSize: number): Promise<Claim> {
+      const { resume } = pass;
+      const plan = { firstPage: 1, pageSize, prefetch: 0, signal: new AbortController().signal };
+      const ofId = ({ Id }: RecordValue): string => (typeof Id === 'string' ? Id : '');
+      const pages = readPages(world.fetch, { ...plan, idOf: ofId, ...(resume === undefined ? {} : { resume }) });
+      for (let step = await pages.next(); ; step = await pages.next()) {
+        if (step.done === true) return step.value;
+        await pass.take(step.value);
+      }
+    }
+
+    /** One run of the program: it may be killed, and may find that records never came to rest. */
+    async function run(
+      world: World,
+      place: string,
+      clock: number,
+    ): Promise<{ pass: Pass; difference: Difference } | undefined> {
+      const mirror: Mirror = await kind.open(place);
+      try {
+        if ((await mirror.sources()).length === 0)
+          await mirror.add({ name: 'relations', table: 'relations', input: {} });
+        const [source] = await mirror.sources();
+        assert.ok(source !== undefined);
+        const time = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
+        const pass = await mirror.openPass(source, { startedAt: time(clock), calls: 'calls' });
+        await readUntilSure(
+          pass,
+          () => read(world, pass, 7),
+          () => Promise.resolve(),
+        );
+        return { pass, difference: await pass.swap(time(clock + 1)) };
+      } catch (thrown) {
+        const isKilled = thrown instanceof Error && thrown.cause instanceof Killed;
+        const isExpected = isKilled || (world.restless > 0 && thrown instanceof RelctlError && thrown.kind !== 'bug');
+        if (!isExpected) throw thrown;
+        return undefined;
+      } finally {
+        await mirror.close();
+      }
+    }
+
+    /** What a sync says that it changed, by the times of rows. */
+    async function told(place: string, startedAt: string): Promise<Told> {
+      const ids = async (where: string): Promise<Set<string>> => {
+        const rows = await kind.ask(place, `SELECT "Id" FROM "all_relations" WHERE ${where}`);
+        assert.equal(new Set(rows.map(([id]) => id)).size, rows.length, 'a record is told twice');
+        return new Set(rows.map(([id]) => String(id)));
+      };
+      const at = `'${startedAt}'`;
+      return {
+        added: await ids(`"_first_seen" = ${at}`),
+        changed: await ids(`"_changed_at" = ${at} AND "_first_seen" <> ${at}`),
+        gone: await ids(`"_gone_at" = ${at}`),
+      };
+    }
+
+    function differences(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): Told {
+      return {
+        added: new Set([...now.keys()].filter((id) => !before.has(id))),
+        changed: new Set([...now].filter(([id, text]) => before.has(id) && before.get(id) !== text).map(([id]) => id)),
+        gone: new Set([...before.keys()].filter((id) => !now.has(id))),
+      };
+    }
+
+    for (let seed = 1; seed <= (worlds[where] ?? 0); seed += 1) {
+      it(`end with what the service has, and tell each difference once: seed ${seed}`, async () => {
+        const world = new World(seed);
+        const place = kind.place();
+        for (let round = 0; round < 8; round += 1) {
+          world.restless = world.draw(3) * 15;
+          world.deadly = world.draw(3) * 10;
+          for (let count = world.draw(4); count > 0; count -= 1) world.change();
+          const before = round === 0 ? new Map<string, string>() : await shown(place);
+          const ended = await run(world, place, round * 1000);
+          if (ended === undefined) {
+            assert.deepEqual(await shown(place), before, 'what is shown changed, though the sync did not end');
+            continue;
+          }
+          const expected = differences(before, await shown(place));
+          assert.deepEqual(await told(place, ended.pass.startedAt), expected);
+          const { rows, added, changed, gone } = ended.difference;
+          const counts = [expected.added.size, expected.changed.size, expected.gone.size];
+          assert.deepEqual([rows, added, changed, gone], [(await shown(place)).size, ...counts]);
+        }
+        world.restless = 0;
+        world.deadly = 0;
+        // The first may be the end of an interrupted one.
+        await run(world, place, 100_000);
+        await run(world, place, 200_000);
+        assert.deepEqual(await shown(place), world.all);
+        const items = await kind.ask(
+          place,
+          'SELECT r."_record", count(i."_owner") FROM "all_relations" r LEFT JOIN "all_relation_field_values" i ON i."_owner" = r."_seq" WHERE r."_gone_at" IS NULL GROUP BY r."_seq", r."_record"',
+        );
+        for (const [record, count] of items) assert.equal(record?.split('"value ').length, Number(count) + 1);
+        const again = await run(world, place, 300_000);
+        assert.deepEqual(again?.difference, { rows: world.rows.length, added: 0, changed: 0, gone: 0 });
+      });
+    }
+  });
+}

@@ -77,6 +77,8 @@ describe('expression', () => {
       ['DisplayName == "Jan"', /single quotes/, '"Jan"', "DisplayName == 'Jan'"],
       ["DisplayName == 'Jan", /has no ' at its end/, "'Jan"],
       ['IsRoot = `true`', /one = compares nothing/, '=', 'IsRoot == `true`'],
+      ['IsRoot == true', /^true stands in backticks, at character 11$/, 'true', 'IsRoot == `true`'],
+      ['ImportKey != null', /^null stands in backticks/, 'null', 'ImportKey != `null`'],
       ["IsRoot == 'true'", /backticks/, "== 'true'"],
       ["Id == 'abc'", /no GUID/, '=='],
       ["DisplayName > 'a'", /compares numbers, not a string/, "> 'a'"],

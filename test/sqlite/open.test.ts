@@ -26,4 +26,21 @@ describe('A database', () => {
       database.close();
     }
   });
+
+  it('that is closed within a transaction keeps no other one waiting', () => {
+    const file = join(folder, 'read.db');
+    const writes = openDatabase({ file, what: 'The test' });
+    writes.execute('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 0; CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+    const reads = openDatabase({ file, what: 'The test' });
+    reads.execute('BEGIN');
+    const all = reads.statement('SELECT a FROM t');
+    assert.deepEqual(all.all(), [[1]]);
+    writes.execute('INSERT INTO t VALUES (2)');
+    const isBusy = (): unknown => writes.statement('PRAGMA wal_checkpoint(TRUNCATE)').first()?.[0];
+    assert.equal(isBusy(), 1);
+    reads.close();
+    reads.close();
+    assert.equal(isBusy(), 0);
+    writes.close();
+  });
 });

@@ -1,4 +1,7 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import { isGuid } from '../../lexical/guid.js';
 import { isSameName, nameKey } from '../../lexical/same-name.js';
+import { shellCommand } from '../../lexical/shell.js';
 import type { Cell } from '../../tables/cells.js';
 import type { Database } from '../../sqlite/open.js';
 import { beyondAscii } from './indexes.js';
@@ -37,6 +40,18 @@ export function patternOf(name: string): string {
 
 const quoted = (column: string): string => `"${column}"`;
 
+/** The error for what stands in the place of an Id: it would stand in commands that are pasted, where it may be a flag. */
+const noId = (table: string, id: string): RelctlError =>
+  new RelctlError(
+    'local',
+    `the mirror has an Id in ${table} that is no GUID, '${id.slice(0, 100)}': somebody else made or changed it`,
+    {
+      facts: { code: 'damaged' },
+      advice: 'Remove it, and fill a new one.',
+      hint: shellCommand(['mirror', 'forget']),
+    },
+  );
+
 interface Looking {
   readonly database: Database;
   readonly table: NamedTable;
@@ -51,6 +66,7 @@ function hitsOf({ database, table, column, isSame }: Looking, where: string, val
   const hits: NameHit[] = [];
   for (const [id, found, ...told] of database.statement(sql).each(value)) {
     if (typeof id !== 'string' || typeof found !== 'string' || hits.length > mostHits || !isSame(found)) continue;
+    if (!isGuid(id)) throw noId(table.table, id);
     const tells = table.tells.map((name, at): [string, Cell | undefined] => [name, told[at]]);
     const known = tells.filter((each): each is [string, string] => typeof each[1] === 'string' && each[1] !== '');
     hits.push({ id, column, text: found, tells: Object.fromEntries(known) });
@@ -93,7 +109,8 @@ function hitsIn(database: Database, kind: RecordKind, name: { text: string } & C
 
 /**
  * The records of a kind, still there, that a text names to the letter, by any of their keys; where there are none and case
- * does not count, those in any case of letters. Each once, up to one more than `mostHits` a column. Throws `local`.
+ * does not count, those in any case of letters. Each once, up to one more than `mostHits` a column. Throws
+ * `local`, also for an Id that is no GUID.
  */
 export function findNamed(
   database: Database,

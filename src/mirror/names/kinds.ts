@@ -34,7 +34,7 @@ export const namedTables: Readonly<Record<RecordKind, readonly NamedTable[]>> = 
     { table: 'relationships', keys: ['DisplayName'], tells: ['DisplayName', 'Description', 'DisplayCity'] },
   ],
   activity: [activityTable('activities'), activityTable('relation_activities')],
-  mark: [{ table: 'marks', keys: ['Name'], tells: ['Name', 'Category'] }],
+  mark: ['marks', 'campaign_marks'].map((table) => ({ table, keys: ['Name'], tells: ['Name', 'Category'] })),
 };
 
 /** Tables that are looked into for a kind, in words: `relations`. */

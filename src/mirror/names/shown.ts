@@ -20,8 +20,9 @@ const members: readonly (readonly [end: RegExp, tables: readonly Shown[]])[] = [
       { table: 'relation_activities', names: activities },
     ],
   ],
-  [/MarkId$/i, [{ table: 'marks', names: ['Name'] }]],
+  [/MarkId$/i, ['marks', 'campaign_marks'].map((table) => ({ table, names: ['Name'] }))],
   [/ProductId$/i, [{ table: 'products', names: ['Name'] }]],
+  [/^FieldId$/i, [{ table: 'workflow_fields', names: ['Name', 'Label', 'UserFriendlyName'] }]],
   [/WorkflowStepId$/i, [{ table: 'workflow_steps', names: ['Name'] }]],
   [/^(?:TittleId|ParentId)$/i, [{ table: 'datastore_items', names: ['Description'] }]],
 ];
@@ -34,6 +35,10 @@ export const refersToMirrored = (member: string): boolean => tablesFor(member).l
 
 /** The tables of a mirror that may have the record whose Id a member holds. */
 export const tablesBehind = (member: string): readonly string[] => tablesFor(member).map(({ table }) => table);
+
+/** The columns of a table that hold what its records are called. */
+export const shownColumns = (table: string): readonly string[] =>
+  members.flatMap(([, shown]) => shown).find((each) => each.table === table)?.names ?? [];
 
 /** Names that are remembered; then they are looked up again. */
 const mostKept = 20_000;

@@ -4,13 +4,15 @@ import type { Place } from '../pass-state.js';
 import type { Pass, PassStart } from '../store.js';
 import { tableNamed } from '../tables.js';
 import { keysOf } from './keys.js';
+import { Pages } from './pages.js';
 import { PostgresPass } from './pass.js';
 import type { Names } from './schema.js';
 import { timeText, type NumberedSource } from './source.js';
-import { emptyStaged } from './swap.js';
+import { emptyStaged } from './staging.js';
+import { jsonIn } from '../damaged.js';
 
 /** A source in its mirror. */
-interface Given {
+export interface Given {
   readonly names: Names;
   readonly source: NumberedSource;
 }
@@ -30,7 +32,7 @@ async function keptLine(postgres: Postgres, { names, source }: Given, calls: str
   );
   if (row === undefined) return undefined;
   const [startedAt, reading, state, lastPage] = row;
-  const place = state === null || state === undefined ? undefined : (JSON.parse(state) as Place);
+  const place = state === null || state === undefined ? undefined : (jsonIn(state) as Place);
   return { startedAt: startedAt ?? '', reading: Number(reading), place, lastOfFirst: Number(lastPage ?? -1) };
 }
 
@@ -61,61 +63,38 @@ async function newLine(postgres: Postgres, given: Given, { startedAt, calls }: P
   return { startedAt: later, reading: 1, place: undefined, lastOfFirst: -1 };
 }
 
-/** The rows of the pages that the sync has read; of one reading alone, or of all. */
-async function seenIn(postgres: Postgres, { names, source }: Given, line: Line): Promise<SeqSet> {
-  const seen = new SeqSet();
-  const add = async (sql: string, values: readonly number[]): Promise<void> => {
-    for (const [seqs] of await postgres.rows(sql, values)) seen.addAll(JSON.parse(seqs ?? '[]') as Ranges);
-  };
-  await add(`SELECT seqs FROM ${names.own('_pass_pages')} WHERE source = $1`, [source.id]);
-  // A page without a line of its own was the same as in the sync before.
-  const last = line.reading > 1 ? line.lastOfFirst : (line.place?.lastPage ?? -1);
-  await add(
-    `SELECT seqs FROM ${names.own('_pages')} p WHERE source = $1 AND number <= $2 AND NOT EXISTS ` +
-      `(SELECT 1 FROM ${names.own('_pass_pages')} o WHERE o.source = p.source AND o.number = p.number AND o.reading = 1)`,
-    [source.id, last],
-  );
-  return seen;
-}
+const setOf = (pages: readonly Ranges[]): SeqSet => {
+  const set = new SeqSet();
+  for (const seqs of pages) set.addAll(seqs);
+  return set;
+};
 
-async function seenInReading(postgres: Postgres, { names, source }: Given, reading: number): Promise<SeqSet> {
-  const seen = new SeqSet();
-  const sql = `SELECT seqs FROM ${names.own('_pass_pages')} WHERE source = $1 AND reading = $2`;
-  for (const [seqs] of await postgres.rows(sql, [source.id, reading])) seen.addAll(JSON.parse(seqs ?? '[]') as Ranges);
-  return seen;
-}
-
-async function signaturesOf(postgres: Postgres, { names, source }: Given): Promise<ReadonlyMap<number, string>> {
-  const sql = `SELECT number, signature FROM ${names.own('_pages')} WHERE source = $1`;
-  const rows = await postgres.rows(sql, [source.id]);
-  return new Map(rows.map(([number, signature]) => [Number(number), signature ?? '']));
-}
-
-async function lastSeq(postgres: Postgres, { names, source }: Given): Promise<number> {
+/** The largest number of a row of the table of a source, staged or not; 0 where there is none. */
+export async function lastSeq(postgres: Postgres, { names, source }: Given): Promise<number> {
   const most = (name: string): string => `coalesce((SELECT max(_seq) FROM ${name}), 0)`;
   const of = [names.whole(source.table), names.staged(source.table)].map(most).join(', ');
   return Number((await postgres.first(`SELECT greatest(${of})`))?.[0]);
 }
 
-/** Begins a sync of a source, or goes on with the one that was interrupted when its calls were the same. */
-export async function beginPass(postgres: Postgres, given: Given, start: PassStart): Promise<Pass> {
-  const line = await postgres.transaction(
+/** The line of a sync that begins, or of the one that was interrupted when its calls were the same. */
+export const beginLine = (postgres: Postgres, given: Given, start: PassStart): Promise<Line> =>
+  postgres.transaction(
     async () => (await keptLine(postgres, given, start.calls)) ?? (await newLine(postgres, given, start)),
   );
-  const seen = await seenIn(postgres, given, line);
+
+/** Begins a sync of a source, or goes on with the one that was interrupted when its calls were the same. */
+export async function beginPass(postgres: Postgres, given: Given, start: PassStart): Promise<Pass> {
+  const line = await beginLine(postgres, given, start);
   const { place, reading } = line;
+  const pages = await Pages.of(postgres, given);
+  const seen = setOf(await pages.ofAll(reading > 1 ? line.lastOfFirst : (place?.lastPage ?? -1)));
   // In a second reading the records of the first were seen, too, but not by the walk that goes on.
-  const among = reading === 1 ? seen : await seenInReading(postgres, given, reading);
+  const placed = reading === 1 ? seen : setOf(await pages.ofReading(reading));
   const table = tableNamed(given.source.table);
   const resume =
     place === undefined
       ? undefined
-      : { ...place, keys: await keysOf(postgres, given.names, { ...given, table, among }) };
-  return new PostgresPass(postgres, given, {
-    ...line,
-    seen,
-    resume,
-    signatures: await signaturesOf(postgres, given),
-    lastSeq: await lastSeq(postgres, given),
-  });
+      : { ...place, keys: await keysOf(postgres, given.names, { ...given, table, among: placed }) };
+  const last = await lastSeq(postgres, given);
+  return new PostgresPass(postgres, given, { ...line, pages, seen, placed, resume, lastSeq: last });
 }

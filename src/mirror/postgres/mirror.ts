@@ -1,9 +1,13 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Postgres } from '../../postgres/connect.js';
-import type { Mirror, Pass, PassStart, Service, Source, SourceState } from '../store.js';
+import type { FieldNames } from '../fields/plan.js';
+import { makeFieldViews } from '../fields/postgres.js';
+import { unindexRows } from '../search/postgres/index-rows.js';
+import type { EachRelation, Mirror, Pass, PassStart, Service, Source, SourceState } from '../store.js';
 import { tableNamed } from '../tables.js';
 import { beginPass, clearPass } from './begin.js';
+import { beginEachRelation } from './each-relation.js';
 import { lockMirror, type LockWait } from './lock.js';
 import { makeMirrorSchema } from './open.js';
 import type { Names } from './schema.js';
@@ -47,12 +51,13 @@ class PostgresMirror implements Mirror {
     const table = tableNamed(source.table);
     await postgres.transaction(async () => {
       await clearPass(postgres, { names: this.#names, source });
+      await unindexRows(postgres, this.#names, { base: `all_${table.name}`, source: source.id });
       const owners = `SELECT _seq FROM ${whole(table.name)} WHERE _source = $1`;
       for (const list of table.lists) {
         await postgres.run(`DELETE FROM ${whole(list.name)} WHERE _owner IN (${owners})`, [source.id]);
       }
       await postgres.run(`DELETE FROM ${whole(table.name)} WHERE _source = $1`, [source.id]);
-      for (const each of ['_pages', '_syncs'])
+      for (const each of ['_pages', '_syncs', '_asked'])
         await postgres.run(`DELETE FROM ${own(each)} WHERE source = $1`, [source.id]);
       await postgres.run(`DELETE FROM ${own('_sources')} WHERE id = $1`, [source.id]);
     });
@@ -62,8 +67,12 @@ class PostgresMirror implements Mirror {
     return beginPass(this.#postgres, { names: this.#names, source: await this.#numbered(name) }, start);
   }
 
-  nameFields(): Promise<void> {
-    return Promise.resolve();
+  async openEachRelation({ name }: SourceState, start: PassStart): Promise<EachRelation> {
+    return beginEachRelation(this.#postgres, { names: this.#names, source: await this.#numbered(name) }, start);
+  }
+
+  nameFields(names: FieldNames): Promise<readonly string[]> {
+    return makeFieldViews(this.#postgres, this.#names, names);
   }
 
   close(): Promise<void> {
@@ -93,6 +102,8 @@ export interface SyncedSchema {
 export async function openPostgresMirror(postgres: Postgres, given: SyncedSchema): Promise<Mirror> {
   try {
     await lockMirror(postgres, given.schema, given.lock);
+    // A program that is stopped within a transaction gives its locks back; the next sync goes on from its place.
+    await postgres.execute("SET idle_in_transaction_session_timeout = '10min'");
     return new PostgresMirror(postgres, await makeMirrorSchema(postgres, given));
   } catch (thrown) {
     await postgres.close();

@@ -1,36 +1,25 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
 import type { Postgres } from '../../postgres/connect.js';
+import { usualSchema } from '../../postgres/schema-name.js';
+import { makeSearch } from '../search/postgres/index-rows.js';
 import type { Service } from '../store.js';
-import { createMirror, formatVersion, namesIn, quoted, type Names } from './schema.js';
-
-/** The schema of a mirror when no other is named. */
-export const usualSchema = 'relctl';
+import { createAsked, createMirror, formatVersion, namesIn, quoted, type Names } from './schema.js';
 
 /** A schema with a mirror, in the database of a connection. */
 export interface MirrorSchema {
   readonly schema: string;
   /** The service that it must belong to; undefined when any will do. */
-  readonly service?: Service | undefined;
+  readonly service?: Partial<Service> | undefined;
   /** The command that removes it, for an error. */
   readonly forget: string;
-}
-
-/**
- * The name of a schema as it was given. Throws `usage` for one that would have to be quoted wherever it is used, and for those
- * of PostgreSQL and of everybody.
- */
-export function readSchema(text: string, path: string): string {
-  const isOwn = !/^pg_/.test(text) && !['public', 'information_schema'].includes(text);
-  if (isOwn && /^[a-z_][a-z0-9_]{0,62}$/.test(text)) return text;
-  const what = isOwn ? 'lower-case letters, digits and _' : 'a name of its own, such as relctl';
-  throw usage(path, `${path} takes the name of a schema of ${what}, not '${text}'`);
 }
 
 const isThere = async (postgres: Postgres, sql: string, schema: string): Promise<boolean> =>
   (await postgres.first(sql, [schema])) !== undefined;
 
-const ownTable = `SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = '_mirror'`;
+const tableThere = (name: string): string =>
+  `SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = '${name}'`;
+const ownTable = tableThere('_mirror');
 const anything =
   'SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1';
 const ownSchema = 'SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1';
@@ -70,24 +59,31 @@ async function valuesIn(postgres: Postgres, { own }: Names): Promise<ReadonlyMap
   return new Map(rows.map(([name, value]) => [name ?? '', value ?? '']));
 }
 
+/** A mirror of a format that this version does not read; an older one has no way into this one but a new sync. */
+function otherFormat(
+  postgres: Postgres,
+  place: string,
+  { format, forget }: { format: string; forget: string },
+): RelctlError {
+  const isNewer = Number(format) > formatVersion;
+  const advice = `${isNewer ? 'Use the newer relctl, or remove' : 'Remove'} the mirror and fill it again.`;
+  return new RelctlError(
+    'local',
+    `the mirror ${place} has format ${format}, ${isNewer ? 'of a newer' : 'of an older'} relctl; this one reads format ${formatVersion}`,
+    { facts: { url: postgres.address.shown, code: 'format' }, advice, hint: forget },
+  );
+}
+
 /** Throws `local` for a mirror of another version of relctl, and `profile` for one of another service. */
 async function check(postgres: Postgres, names: Names, { service, forget }: MirrorSchema): Promise<void> {
   const values = await valuesIn(postgres, names);
   const place = placeOf(postgres, names.schema);
   const format = values.get('format') ?? 'none';
-  if (format !== String(formatVersion)) {
-    throw new RelctlError(
-      'local',
-      `the mirror ${place} has format ${format}, and this version of relctl reads format ${formatVersion}`,
-      {
-        facts: { url: postgres.address.shown, code: 'format' },
-        advice: 'Use the relctl that made it, or remove the mirror and fill it again.',
-        hint: forget,
-      },
-    );
-  }
+  if (format !== String(formatVersion)) throw otherFormat(postgres, place, { format, forget });
   if (service === undefined) return;
-  const other = identityNames.filter((name) => (values.get(name) ?? '') !== service[name]);
+  const other = identityNames.filter(
+    (name) => service[name] !== undefined && (values.get(name) ?? '') !== service[name],
+  );
   if (other.length === 0) return;
   const shown = (text: string | undefined): string => (text === undefined || text === '' ? 'none' : text);
   const words = other.map((name) => `${name} ${shown(values.get(name))}, not ${shown(service[name])}`);
@@ -117,6 +113,8 @@ export async function makeMirrorSchema(
   await postgres.transaction(async () => {
     if (!(await isThere(postgres, ownTable, given.schema))) await create(postgres, names, given.service);
     await check(postgres, names, given);
+    if (!(await isThere(postgres, tableThere('_asked'), given.schema))) await postgres.execute(createAsked(names));
+    await makeSearch(postgres, names);
   });
   return names;
 }

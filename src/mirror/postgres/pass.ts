@@ -6,15 +6,17 @@ import type { RecordValue } from '../../plain/value.js';
 import type { Postgres } from '../../postgres/connect.js';
 import { valueAt } from '../../tables/cells.js';
 import { hashText, parametersOf } from '../content.js';
-import { isRestless, isToBeReadAgain } from '../readings.js';
-import { rangesOf, type Ranges, type SeqSet } from '../seqs.js';
 import { placeBehind, type Place } from '../pass-state.js';
+import { isRestless, isToBeReadAgain } from '../readings.js';
+import { chooseRows, type KnownRows } from '../row-choice.js';
+import { rangesOf, SeqSet, type Ranges } from '../seqs.js';
 import type { Difference, Pass } from '../store.js';
-import { tableNamed, type MirrorTable, type Parameters } from '../tables.js';
-import { knownRows, type KnownRow } from './known.js';
-import { quoted, type Names } from './schema.js';
+import { tableNamed, type MirrorTable } from '../tables.js';
+import { knownRows } from './known.js';
+import type { Pages } from './pages.js';
+import type { Names } from './schema.js';
 import type { NumberedSource } from './source.js';
-import { stageRows, type StagedRow } from './staging.js';
+import { stageRows, unstageRows, type StagedRow } from './staging.js';
 import { swapIn } from './swap.js';
 
 /** A sync as the database keeps it. */
@@ -26,34 +28,28 @@ export interface Begun {
   readonly lastOfFirst: number;
   /** The largest number of a row, staged or not. */
   readonly lastSeq: number;
-  /** The rows that it has seen. */
+  readonly pages: Pages;
+  /** The rows that it has seen, and those that the reading under way has shown. */
   readonly seen: SeqSet;
+  readonly placed: SeqSet;
   readonly resume: WalkState | undefined;
-  /** Signatures of the pages of the sync before, by number. */
-  readonly signatures: ReadonlyMap<number, string>;
-}
-
-/** What a page brings: which rows are on it, those that are to be staged, and those that no longer are. */
-interface Taken {
-  readonly seqs: Ranges;
-  readonly rows: readonly StagedRow[];
-  readonly unstaged: Ranges;
 }
 
 /** A sync of one source into a mirror in PostgreSQL. */
 export class PostgresPass implements Pass {
   readonly startedAt: string;
   readonly rowsBefore: number;
-  readonly resume: WalkState | undefined;
   readonly #postgres: Postgres;
   readonly #names: Names;
   readonly #source: NumberedSource;
   readonly #table: MirrorTable;
-  readonly #parameters: Parameters;
-  readonly #signatures: ReadonlyMap<number, string>;
+  readonly #pages: Pages;
   readonly #seen: SeqSet;
+  /** The rows that the reading under way has shown so far. */
+  #placed: SeqSet;
   #reading: number;
   #place: Place | undefined;
+  #resume: WalkState | undefined;
   #lastOfFirst: number;
   #nextSeq: number;
 
@@ -62,16 +58,20 @@ export class PostgresPass implements Pass {
     this.#names = names;
     this.#source = source;
     this.#table = tableNamed(source.table);
-    this.#parameters = parametersOf(source.input);
-    this.#signatures = begun.signatures;
+    this.#pages = begun.pages;
     this.#seen = begun.seen;
+    this.#placed = begun.placed;
     this.#reading = begun.reading;
     this.#place = begun.place;
     this.#lastOfFirst = begun.lastOfFirst;
     this.#nextSeq = begun.lastSeq + 1;
     this.startedAt = begun.startedAt;
     this.rowsBefore = source.last?.rows ?? 0;
-    this.resume = begun.resume;
+    this.#resume = begun.resume;
+  }
+
+  get resume(): WalkState | undefined {
+    return this.#resume;
   }
 
   readonly idOf = (record: RecordValue): string | undefined => {
@@ -80,110 +80,86 @@ export class PostgresPass implements Pass {
   };
 
   async take(page: Page): Promise<void> {
-    const taken = (await this.#sameAsBefore(page)) ?? (await this.#taken(page));
-    const place = placeBehind(this.#place, page, this.idOf);
-    const isPlain = page.duplicates === 0 && (page.changed ?? 0) === 0;
-    const isSame = isPlain && this.#signatures.get(page.number) === page.signature;
     await this.#postgres.transaction(async () => {
-      for (const [first, last] of taken.unstaged) await this.#unstage(first, last);
-      await stageRows(this.#postgres, this.#names, { ...taken, table: this.#table, parameters: this.#parameters });
-      // A page that is the same needs no line in the first reading: that of the sync before stays.
-      // One with records that came before does not show all that belongs to it: it must not be taken for the same again.
-      if (!isSame || this.#reading > 1) await this.#keepPage(page.number, isPlain ? page.signature : '', taken.seqs);
-      await this.#keepPlace(place);
+      if (this.#place === undefined && this.#reading === 1) await this.#pages.emptyBefore(page.number);
+      const seqs = (await this.#sameAsBefore(page)) ?? (await this.#taken(page));
+      this.#seen.addAll(seqs);
+      this.#placed.addAll(seqs);
+      this.#place = placeBehind(this.#place, page, this.idOf);
+      const sql = `UPDATE ${this.#names.own('_passes')} SET state = $1 WHERE source = $2`;
+      await this.#postgres.run(sql, [JSON.stringify(this.#place), this.#source.id]);
     });
-    this.#seen.addAll(taken.seqs);
-    this.#place = place;
   }
 
   /** The rows of a page that has not changed since the last sync; undefined for any other. */
-  async #sameAsBefore({ number, signature, duplicates }: Page): Promise<Taken | undefined> {
-    if (duplicates > 0 || this.#signatures.get(number) !== signature) return undefined;
-    const sql = `SELECT seqs FROM ${this.#names.own('_pages')} WHERE source = $1 AND number = $2`;
-    const kept = await this.#postgres.first(sql, [this.#source.id, number]);
-    const seqs = JSON.parse(kept?.[0] ?? '[]') as Ranges;
-    // What this sync found of these rows before holds no longer.
-    return { seqs, rows: [], unstaged: this.#reading > 1 || this.resume !== undefined ? seqs : [] };
+  async #sameAsBefore({ number, signature, duplicates }: Page): Promise<Ranges | undefined> {
+    const seqs = duplicates > 0 ? undefined : await this.#pages.same(number, signature);
+    if (seqs === undefined) return undefined;
+    const before = await this.#found(number);
+    // A record without an Id on an earlier page took a row of this one.
+    if (before === undefined && this.#isPlaced(seqs)) return undefined;
+    if (this.#reading > 1 || before !== undefined) {
+      // What this sync found of these rows before holds no longer.
+      await this.#unstage(seqs);
+      await this.#pages.keep({ reading: this.#reading, number, signature, seqs }, before);
+    }
+    return seqs;
   }
 
-  /** Throws `bad-answer` for records that their Id does not tell apart: which row is whose would be a guess. */
-  #refuseTwins(records: readonly RecordValue[], contents: Uint32Array): void {
-    const isContent = this.#table.identity === 'content';
-    const keys = records.map((record, at) => {
-      const id = this.idOf(record)?.toLowerCase();
-      return id === undefined || !isContent ? id : `${id} ${hashText(contents, at)}`;
-    });
-    if (keys.every((key) => key !== undefined) && new Set(keys).size === keys.length) return;
-    const words = keys.includes(undefined) ? 'records without an Id' : 'several records with one Id on a page';
-    throw badAnswer(
-      'page-stale',
-      `${this.#source.name} has ${words}, which a mirror in PostgreSQL cannot tell apart: use one in a file`,
-    );
+  #found(number: number): Promise<Ranges | undefined> {
+    return this.#pages.found({ reading: this.#reading, number }, this.#place?.lastPage ?? -1);
   }
 
-  /** What is new or changed of a page. */
-  async #taken({ records, changed = 0 }: Page): Promise<Taken> {
+  #isPlaced(ranges: Ranges): boolean {
+    for (const [first, last] of ranges) {
+      for (let seq = first; seq <= last; seq += 1) if (this.#placed.has(seq)) return true;
+    }
+    return false;
+  }
+
+  /** Stages what is new or changed of a page; gives its rows. */
+  async #taken({ records, number, signature, duplicates, changed = 0 }: Page): Promise<Ranges> {
+    const before = await this.#found(number);
+    const known = await this.#known(records, changed > 0 || before !== undefined);
+    const { seqs, rows, unstaged } = this.#chosen(records, known, before ?? []);
+    await this.#unstage(rangesOf(unstaged));
+    const parameters = parametersOf(this.#source.input);
+    await stageRows(this.#postgres, this.#names, { table: this.#table, rows, parameters });
+    // A page with records that came before does not show all that belongs to it: it must not be taken for the same again.
+    const kept = duplicates > 0 || changed > 0 ? '' : signature;
+    await this.#pages.keep({ reading: this.#reading, number, signature: kept, seqs }, before);
+    return seqs;
+  }
+
+  /** The rows of the records of a page, those of them that are to be staged, and the numbers of which nothing may stay staged. */
+  #chosen(records: readonly RecordValue[], known: KnownRows, before: Ranges) {
+    const again = new SeqSet();
+    again.addAll(before);
     const contents = contentsOf(records);
-    this.#refuseTwins(records, contents);
-    const known = await this.#known(records, changed > 0);
-    const rows = new Map<number, StagedRow>();
+    const keys = records.map((record, at) => ({ id: this.idOf(record), hash: hashText(contents, at) }));
+    const isPlaced = (seq: number): boolean => this.#placed.has(seq) && !again.has(seq);
+    const rows: StagedRow[] = [];
     const unstaged: number[] = [];
-    const seqs = records.map((record, at) => {
-      const { seq, isKept, isStaged } = this.#rowFor(record, hashText(contents, at), known);
-      if (isStaged) unstaged.push(seq);
-      // Of two contents of one record on a page the last one stays, as a reading that goes on would have it.
-      if (!isKept) rows.set(seq, { seq, record, hash: hashText(contents, at) });
+    const seqs = chooseRows(keys, known, { identity: this.#table.identity, isPlaced }).map((row, at) => {
+      const seq = row.seq ?? this.#nextSeq++;
+      if (row.dropsStaged) unstaged.push(seq);
+      const [record, key] = [records[at], keys[at]];
+      if (!row.isKept && record !== undefined && key !== undefined) rows.push({ seq, record, hash: key.hash });
       return seq;
     });
-    return { seqs: rangesOf(seqs), rows: [...rows.values()], unstaged: rangesOf(unstaged) };
+    return { seqs: rangesOf(seqs), rows, unstaged };
   }
 
-  /** The row of a record: whether it stays as it is, and whether what was staged of it has to go. */
-  #rowFor(record: RecordValue, hash: string, known: Map<string, readonly KnownRow[]>) {
-    const key = (this.idOf(record) ?? '').toLowerCase();
-    const rows = known.get(key) ?? [];
-    const ofHash = rows.filter((row) => row.hash === hash);
-    const same = ofHash.find((row) => !row.isGone);
-    const isStaged = (seq: number): boolean => rows.some((row) => row.isStaged && row.seq === seq);
-    if (same !== undefined && (same.isStaged || !isStaged(same.seq))) {
-      return { seq: same.seq, isKept: true, isStaged: false };
-    }
-    const [earlier] = this.#table.identity === 'id' ? rows : ofHash;
-    const seq = earlier === undefined ? this.#nextSeq++ : earlier.seq;
-    known.set(key, [...rows, { seq, hash, isGone: false, isStaged: true }]);
-    return { seq, isKept: false, isStaged: isStaged(seq) };
-  }
-
-  async #known(records: readonly RecordValue[], hasChanged: boolean): Promise<Map<string, readonly KnownRow[]>> {
+  #known(records: readonly RecordValue[], hasChanged: boolean): Promise<KnownRows> {
+    const ids = [...new Set(records.map((record) => this.idOf(record) ?? ''))];
     const inStaged = hasChanged || this.#reading > 1;
     const inWhole = this.#source.syncedAt !== undefined;
-    if (!inStaged && !inWhole) return new Map();
-    const ids = [...new Set(records.map((record) => this.idOf(record) ?? ''))];
     const asked = { table: this.#table, source: this.#source.id, ids, inStaged, inWhole };
     return knownRows(this.#postgres, this.#names, asked);
   }
 
-  async #unstage(first: number, last: number): Promise<void> {
-    const { name, lists } = this.#table;
-    const staged = this.#names.staged;
-    await this.#postgres.run(`DELETE FROM ${staged(name)} WHERE _seq BETWEEN $1 AND $2`, [first, last]);
-    for (const list of lists) {
-      await this.#postgres.run(`DELETE FROM ${staged(list.name)} WHERE _owner BETWEEN $1 AND $2`, [first, last]);
-    }
-  }
-
-  async #keepPage(number: number, signature: string, seqs: Ranges): Promise<void> {
-    await this.#postgres.run(
-      `INSERT INTO ${this.#names.own('_pass_pages')} AS p (source, reading, number, signature, seqs) VALUES ($1, $2, $3, $4, $5) ` +
-        // A page that has moved since an interruption comes twice: rows of both were seen, and no page has all of them.
-        "ON CONFLICT (source, reading, number) DO UPDATE SET signature = '', seqs = (p.seqs::jsonb || excluded.seqs::jsonb)::text",
-      [this.#source.id, this.#reading, number, signature, JSON.stringify(seqs)],
-    );
-  }
-
-  async #keepPlace(place: Place): Promise<void> {
-    const sql = `UPDATE ${this.#names.own('_passes')} SET state = $1 WHERE source = $2`;
-    await this.#postgres.run(sql, [JSON.stringify(place), this.#source.id]);
+  #unstage(seqs: Ranges): Promise<void> {
+    return unstageRows(this.#postgres, this.#names, { table: this.#table, seqs });
   }
 
   async ended(claim: Claim): Promise<{ readonly missing: number; readonly isRestless: boolean }> {
@@ -192,40 +168,54 @@ export class PostgresPass implements Pass {
     const missing = await this.#missing();
     const again = isToBeReadAgain({ reading: this.#reading, missing, isRestless: moved });
     if (!again && this.#table.identity === 'id' && claim.changed > 0) {
-      // The next sync begins anew: this one would end so again.
-      await this.#postgres.run(`DELETE FROM ${this.#names.own('_passes')} WHERE source = $1`, [id]);
+      // This one would end so again.
+      await this.forget();
       throw badAnswer(
         'page-stale',
         `${claim.changed} records of ${name} came with two contents each time that the list was read`,
       );
     }
-    if (!again) return { missing: 0, isRestless: false };
+    if (!again) {
+      if (this.#reading > 1 && !moved) await this.#dropPassing();
+      return { missing: 0, isRestless: false };
+    }
     if (this.#reading === 1) this.#lastOfFirst = this.#place?.lastPage ?? -1;
     this.#reading += 1;
     this.#place = undefined;
+    this.#resume = undefined;
+    this.#placed = new SeqSet(this.#nextSeq);
     await this.#postgres.run(
       `UPDATE ${this.#names.own('_passes')} SET reading = $1, state = NULL, last_page = $2 WHERE source = $3`,
       [this.#reading, this.#lastOfFirst, id],
     );
-    const { name: table, idColumn } = this.#table;
-    // Only a reading that looks at staged rows needs their index: the first of a sync does not.
-    await this.#postgres.execute(
-      `CREATE INDEX IF NOT EXISTS ${quoted(`_stage_${table}_by_id`)} ON ${this.#names.staged(table)} (${quoted(idColumn)})`,
-    );
     return { missing, isRestless: moved };
+  }
+
+  /** New rows of earlier readings that the last one, at rest, did not show: they came and went while the list was read. */
+  async #dropPassing(): Promise<void> {
+    const fresh = await this.#postgres.rows(`SELECT s._seq ${this.#fresh}`);
+    const passing = fresh.map(([seq]) => Number(seq)).filter((seq) => !this.#placed.has(seq));
+    await this.#postgres.transaction(() => this.#unstage(rangesOf(passing)));
+    for (const seq of passing) this.#seen.delete(seq);
+  }
+
+  /** The staged rows that are not there in the mirror, as the end of a question. */
+  get #fresh(): string {
+    const { whole, staged } = this.#names;
+    const { name } = this.#table;
+    return `FROM ${staged(name)} s WHERE NOT EXISTS (SELECT 1 FROM ${whole(name)} a WHERE a._seq = s._seq AND a._gone_at IS NULL)`;
   }
 
   /** Rows that are there in the mirror and were not shown. */
   async #missing(): Promise<number> {
-    const whole = this.#names.whole(this.#table.name);
-    const counted = `SELECT count(*) FROM ${whole} WHERE _source = $1 AND _gone_at IS NULL`;
-    const [there] = (await this.#postgres.first(counted, [this.#source.id])) ?? [];
-    const [fresh] =
-      (await this.#postgres.first(
-        `SELECT count(*) FROM ${this.#names.staged(this.#table.name)} s WHERE NOT EXISTS ` +
-          `(SELECT 1 FROM ${whole} a WHERE a._seq = s._seq AND a._gone_at IS NULL)`,
-      )) ?? [];
-    return Number(there) - (this.#seen.size - Number(fresh));
+    // Only a swap changes what is there, and it keeps the count: counting would read the whole table.
+    if (this.rowsBefore === 0) return 0;
+    const fresh = await this.#postgres.first(`SELECT count(*) ${this.#fresh}`);
+    return this.rowsBefore - (this.#seen.size - Number(fresh?.[0]));
+  }
+
+  async forget(): Promise<void> {
+    await this.#postgres.run(`DELETE FROM ${this.#names.own('_passes')} WHERE source = $1`, [this.#source.id]);
   }
 
   rowsAfter(): Promise<number> {

@@ -9,7 +9,7 @@ export const formatVersion = 1;
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** A text as it stands in a statement, whatever the settings of the server say of backslashes. */
-const literal = (text: string): string =>
+export const literal = (text: string): string =>
   `${text.includes('\\') ? 'E' : ''}'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
 
 /** Names of what a mirror is made of, in its schema, as they stand in statements. */
@@ -44,7 +44,7 @@ const types: Readonly<Record<MirrorColumn['type'], string>> = {
 };
 
 /** The type of a column: none rounds but the instant, which stands beside the text of its dateTime. */
-export const typeOf = ({ type }: Pick<MirrorColumn, 'type'>): string => types[type];
+const typeOf = ({ type }: Pick<MirrorColumn, 'type'>): string => types[type];
 
 /** The names of columns as they stand in a statement, with a prefix such as `r.`. */
 export const listed = (names: readonly string[], prefix = ''): string =>
@@ -67,6 +67,11 @@ export const itemColumns = ({ columns }: MirrorList): readonly string[] => [
 
 const defined = (columns: readonly MirrorColumn[]): string =>
   columns.map((column) => `${quoted(column.name)} ${typeOf(column)}, `).join('');
+
+/** The statement that makes the table of the relations that were asked for, which mirrors of earlier versions have not. */
+export const createAsked = ({ own }: Names): string =>
+  `CREATE TABLE ${own('_asked')} (source integer NOT NULL, relation uuid NOT NULL, through_ms bigint,
+  began_at timestamptz NOT NULL, PRIMARY KEY (source, relation));`;
 
 const ownTables = ({ own }: Names): string => `
 CREATE TABLE ${own('_mirror')} (name text PRIMARY KEY, value text NOT NULL);
@@ -99,12 +104,16 @@ const tablesOf = (names: Names, table: MirrorTable): string =>
 /** Tables whose records may come from several sources: they are shown once, from the first of them. */
 const overlapping: ReadonlySet<string> = new Set(['activities', 'relation_activities', 'relation_marks']);
 
+/** The condition, behind others, under which a row `r` of a table is shown: where several sources have a record, one is. */
+export const shownOnce = (names: Names, { name, idColumn: id }: MirrorTable): string =>
+  overlapping.has(name)
+    ? ` AND NOT EXISTS (SELECT 1 FROM ${names.whole(name)} o WHERE o.${quoted(id)} = r.${quoted(id)} AND o._source < r._source AND o._gone_at IS NULL)`
+    : '';
+
 function viewsOf(names: Names, table: MirrorTable): readonly string[] {
   const { name, idColumn: id, columns, lists } = table;
   const rows = names.whole(name);
-  const once = overlapping.has(name)
-    ? ` AND NOT EXISTS (SELECT 1 FROM ${rows} o WHERE o.${quoted(id)} = r.${quoted(id)} AND o._source < r._source AND o._gone_at IS NULL)`
-    : '';
+  const once = shownOnce(names, table);
   const shown = [...columns.map((column) => column.name), '_record', '_first_seen', '_changed_at'];
   return [
     `CREATE VIEW ${names.own(name)} AS SELECT ${listed(shown, 'r.')} FROM ${rows} r WHERE r._gone_at IS NULL${once};`,
@@ -133,7 +142,7 @@ function docAt(record: RecordType, path: readonly string[]): string | undefined 
 
 const ownComments: Readonly<Record<string, string>> = {
   _record: 'The record as relctl prints it with -o ndjson, to the byte.',
-  _first_seen: 'When the sync began that first showed the row.',
+  _first_seen: 'When the sync began that brought the row.',
   _changed_at: 'When the sync began that last showed the row with another content.',
 };
 

@@ -3,6 +3,7 @@ import type { Postgres, TextRow } from '../../postgres/connect.js';
 import type { Place } from '../pass-state.js';
 import type { Difference, SourceState, Unfinished } from '../store.js';
 import type { Names } from './schema.js';
+import { jsonIn } from '../damaged.js';
 
 /** A source as the database numbers it. */
 export interface NumberedSource extends SourceState {
@@ -15,7 +16,7 @@ export const timeText = (column: string): string =>
 
 function unfinishedOf(startedAt: string | undefined, state: string | undefined): Unfinished | undefined {
   if (startedAt === undefined) return undefined;
-  const place = state === undefined ? undefined : (JSON.parse(state) as Place);
+  const place = state === undefined ? undefined : (jsonIn(state) as Place);
   return { startedAt, pages: place?.pages ?? 0, rows: place?.rows ?? 0 };
 }
 
@@ -30,7 +31,7 @@ function sourceOf(row: TextRow): NumberedSource {
     id: Number(id),
     name: name ?? '',
     table: table ?? '',
-    input: JSON.parse(input ?? '{}') as RecordValue,
+    input: jsonIn(input ?? '{}') as RecordValue,
     syncedFrom: from,
     syncedAt: at,
     last: at === undefined ? undefined : lastOf(row.slice(8)),

@@ -3,8 +3,9 @@ import type { CopyIn, Postgres } from '../../postgres/connect.js';
 import { copyValue } from '../../postgres/copy-text.js';
 import { listAt, type Cell } from '../../tables/cells.js';
 import { keptOf } from '../rendered.js';
+import type { Ranges } from '../seqs.js';
 import { cellsOf, itemCells, type MirrorColumn, type MirrorTable, type Parameters } from '../tables.js';
-import { itemColumns, listed, stagedColumns, type Names } from './schema.js';
+import { itemColumns, listed, quoted, stagedColumns, type Names } from './schema.js';
 
 /** Length of the texts that are sent at once. */
 const pieceLength = 256 * 1024;
@@ -75,4 +76,35 @@ export async function stageRows(
     const some = items[at] ?? [];
     if (some.length > 0) await send(copyInto(list.name, itemColumns(list)), some);
   }
+}
+
+/** Only a reading that looks at staged rows needs their index: the first of a sync does not. */
+export async function indexStaged(postgres: Postgres, names: Names, { name, idColumn }: MirrorTable): Promise<void> {
+  const index = `CREATE INDEX IF NOT EXISTS ${quoted(`_stage_${name}_by_id`)} ON ${names.staged(name)}`;
+  await postgres.execute(`${index} (${quoted(idColumn)})`);
+}
+
+/** Takes rows and the items of their lists out of the staged tables. */
+export async function unstageRows(
+  postgres: Postgres,
+  { staged }: Names,
+  { table, seqs }: { readonly table: MirrorTable; readonly seqs: Ranges },
+): Promise<void> {
+  if (seqs.length === 0) return;
+  const among = 'USING ROWS FROM (unnest($1::bigint[]), unnest($2::bigint[])) AS r (first, last)';
+  const values = [0, 1].map((end) => `{${seqs.map((range) => range[end]).join(',')}}`);
+  await postgres.run(`DELETE FROM ${staged(table.name)} s ${among} WHERE s._seq BETWEEN r.first AND r.last`, values);
+  for (const { name } of table.lists) {
+    await postgres.run(`DELETE FROM ${staged(name)} s ${among} WHERE s._owner BETWEEN r.first AND r.last`, values);
+  }
+}
+
+/** Empties the staged tables of a table. */
+export async function emptyStaged(postgres: Postgres, { own, staged }: Names, table: MirrorTable): Promise<void> {
+  // The next sync may need no index: rows come faster without one.
+  await postgres.execute(`DROP INDEX IF EXISTS ${own(`_stage_${table.name}_by_id`)}`);
+  // To empty a table writes, also where there is nothing.
+  if ((await postgres.first(`SELECT 1 FROM ${staged(table.name)} LIMIT 1`)) === undefined) return;
+  const all = [table, ...table.lists].map(({ name }) => staged(name));
+  await postgres.execute(`TRUNCATE ${all.join(', ')}`);
 }

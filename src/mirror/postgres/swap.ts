@@ -2,8 +2,10 @@ import type { Postgres } from '../../postgres/connect.js';
 import type { SeqSet } from '../seqs.js';
 import type { Difference } from '../store.js';
 import type { MirrorTable } from '../tables.js';
-import { indexesOf, itemColumns, listed, stagedColumns, type Names } from './schema.js';
+import { afterSwap } from './after-swap.js';
+import { itemColumns, listed, stagedColumns, type Names } from './schema.js';
 import type { NumberedSource } from './source.js';
+import { emptyStaged } from './staging.js';
 
 /** What a sync makes visible. */
 export interface Swap {
@@ -24,8 +26,11 @@ export interface Swap {
 /** Numbers that are sent with one statement. */
 const seqsAtOnce = 10_000;
 
-/** Rows that are new, and rows whose content differs; a row that came back is there again. */
-async function putRows(postgres: Postgres, { names, table, source, startedAt }: Swap): Promise<void> {
+/** Puts staged rows: those that are new, and those whose content differs. One that was gone is seen for the first time again. */
+export async function putRows(
+  postgres: Postgres,
+  { names, table, source, startedAt }: Pick<Swap, 'names' | 'table' | 'source' | 'startedAt'>,
+): Promise<void> {
   const columns = stagedColumns(table);
   const into = names.whole(table.name);
   const set = columns.filter((name) => name !== '_seq').map((name) => `${listed([name])} = excluded.${listed([name])}`);
@@ -33,13 +38,13 @@ async function putRows(postgres: Postgres, { names, table, source, startedAt }: 
     `INSERT INTO ${into} AS a (${listed(columns)}, _source, _first_seen, _changed_at) ` +
       `SELECT ${listed(columns)}, $1::integer, $2::timestamptz, $2::timestamptz FROM ${names.staged(table.name)} ` +
       `ON CONFLICT (_seq) DO UPDATE SET ${set.join(', ')}, _source = excluded._source, _changed_at = excluded._changed_at, ` +
-      '_gone_at = NULL WHERE a._hash IS DISTINCT FROM excluded._hash OR a._gone_at IS NOT NULL',
+      '_first_seen = CASE WHEN a._gone_at IS NULL THEN a._first_seen ELSE excluded._first_seen END, _gone_at = NULL',
     [source.id, startedAt],
   );
 }
 
-/** The items of rows that were staged, in place of those before. */
-async function putItems(postgres: Postgres, { names, table }: Swap): Promise<void> {
+/** Puts the items of rows that were staged, in place of those before. */
+export async function putItems(postgres: Postgres, { names, table }: Pick<Swap, 'names' | 'table'>): Promise<void> {
   for (const list of table.lists) {
     const owners = `SELECT _seq FROM ${names.staged(table.name)}`;
     await postgres.run(`DELETE FROM ${names.whole(list.name)} WHERE _owner IN (${owners})`);
@@ -99,24 +104,6 @@ async function keepResult(postgres: Postgres, swap: Swap, difference: Difference
   ]);
 }
 
-/** Makes the indexes that are not there. Looked for first: to make one, even one that is there, waits for readers. */
-async function makeIndexes(postgres: Postgres, { names, table }: Swap): Promise<void> {
-  const there = new Set(
-    (await postgres.rows('SELECT indexname FROM pg_catalog.pg_indexes WHERE schemaname = $1', [names.schema])).map(
-      ([name]) => name,
-    ),
-  );
-  const absent = indexesOf(names, table).filter(({ name }) => !there.has(name));
-  for (const { sql } of absent) await postgres.execute(sql);
-  if (absent.length > 0) await postgres.execute(`ANALYZE ${names.whole(table.name)}`);
-}
-
-/** Empties the staged tables of a table. */
-export async function emptyStaged(postgres: Postgres, names: Names, table: MirrorTable): Promise<void> {
-  const all = [table, ...table.lists].map(({ name }) => names.staged(name));
-  await postgres.execute(`TRUNCATE ${all.join(', ')}`);
-}
-
 async function apply(postgres: Postgres, swap: Swap): Promise<Difference> {
   const { names, table, seen, missing } = swap;
   const [counts = []] = await postgres.rows(
@@ -128,8 +115,8 @@ async function apply(postgres: Postgres, swap: Swap): Promise<Difference> {
   if (staged !== 0) {
     await putRows(postgres, swap);
     await putItems(postgres, swap);
+    await afterSwap(postgres, names, { table, seqs: `SELECT _seq FROM ${names.staged(table.name)}` });
     await emptyStaged(postgres, names, table);
-    await makeIndexes(postgres, swap);
   }
   if (missing > 0) await markGone(postgres, swap);
   await keepPages(postgres, swap);

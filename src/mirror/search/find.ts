@@ -60,9 +60,10 @@ type Looking = Omit<Look, 'rank' | 'after' | 'most'>;
 async function firstOf(reader: SearchReader, looking: Looking & Pick<Look, 'rank'>, limit: number): Promise<Found[]> {
   const found: Found[] = [];
   const { table, question, rank } = looking;
-  for (let after = 0, isLast = false; !isLast && found.length < limit;) {
-    const rows = await reader.rows({ ...looking, after, most: limit });
-    isLast = rows.length < limit;
+  // Where few of them match, more are read at once: each look costs the same, however few rows it gives.
+  for (let after = 0, most = limit, isLast = false; !isLast && found.length < limit; most = Math.min(4 * most, 1000)) {
+    const rows = await reader.rows({ ...looking, after, most });
+    isLast = rows.length < most;
     for (const { seq, values, ...row } of rows) {
       after = seq;
       const match = matchOf(question, values);

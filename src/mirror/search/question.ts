@@ -14,7 +14,9 @@ export interface Question {
 
 /** A name has fewer; each word more is one more list of rows to read. */
 const mostWords = 16;
-const mostLength = 200;
+
+/** Longest text that is looked for, in characters. */
+export const mostLength = 200;
 
 /** How many characters of Unicode a text has: the unit of the index. */
 export const characters = (text: string): number => Array.from(text).length;

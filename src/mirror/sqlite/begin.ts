@@ -1,10 +1,11 @@
 import { type Database } from '../../sqlite/open.js';
-import type { Pass, PassStart } from '../store.js';
+import type { PassStart } from '../store.js';
 import { tableNamed } from '../tables.js';
-import { SqlitePass, type Begun } from './pass.js';
-import type { Place } from '../pass-state.js';
+import { SqlitePass } from './pass.js';
+import type { Begun, Place } from '../pass-state.js';
 import { createTables, dropTables, staged } from './schema.js';
 import type { NumberedSource } from './source.js';
+import { jsonIn } from '../damaged.js';
 
 function keptPass(database: Database, { id }: NumberedSource, calls: string): Begun | undefined {
   const row = database
@@ -12,7 +13,7 @@ function keptPass(database: Database, { id }: NumberedSource, calls: string): Be
     .first(id, calls);
   if (row === undefined) return undefined;
   const [startedAt, reading, state, lastPage] = row;
-  const place = state === null || state === undefined ? undefined : (JSON.parse(String(state)) as Place);
+  const place = state === null || state === undefined ? undefined : (jsonIn(String(state)) as Place);
   return { startedAt: String(startedAt), reading: Number(reading), place, lastOfFirst: Number(lastPage ?? -1) };
 }
 
@@ -24,7 +25,7 @@ export function laterThan(database: Database, { id }: NumberedSource, startedAt:
 }
 
 /** Begins a sync of a source, or goes on with the one that was interrupted when its calls were the same. */
-export function beginPass(database: Database, source: NumberedSource, start: PassStart): Pass {
+export function beginPass(database: Database, source: NumberedSource, start: PassStart): SqlitePass {
   const begun = database.write(() => {
     const kept = keptPass(database, source, start.calls);
     if (kept !== undefined) return kept;

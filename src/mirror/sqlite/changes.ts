@@ -1,28 +1,8 @@
 import type { Database } from '../../sqlite/open.js';
-import { mirrorTables, type MirrorTable } from '../tables.js';
+import { changeOf, nameColumn, type ChangedRow, type Wanted, type WantedChanges } from '../changes.js';
+import type { MirrorTable } from '../tables.js';
 import { shownOnce, whole } from './schema.js';
-
-/** What happened to a record. */
-type Change = 'added' | 'changed' | 'gone';
-
-/** A record that a sync added, changed or found gone. */
-export interface ChangedRow {
-  readonly table: string;
-  readonly change: Change;
-  /** When the sync ended. */
-  readonly at: string;
-  readonly id: string | null;
-  /** What the record is called; null where it has no name. */
-  readonly name: string | null;
-}
-
-/** The column that says what a record is called. */
-export const nameColumn = ({ record, columns }: MirrorTable): string | undefined => {
-  const named = Object.entries(record.fields).find(([, { role }]) => role === 'name')?.[0];
-  return (
-    columns.find(({ name }) => name === named)?.name ?? columns.find(({ name }) => /DisplayName$/.test(name))?.name
-  );
-};
+import { jsonIn } from '../damaged.js';
 
 /** The sync with which a time of a row came: rows carry the time when it began. */
 const endOf = (column: string): string =>
@@ -43,25 +23,13 @@ const text = (cell: unknown): string | null => (typeof cell === 'string' ? cell 
  * and in each as records came. A sync that found no difference is not among them. Throws `local`.
  * @param since a time as the mirror keeps it: UTC, to the millisecond
  */
-export function* changesIn(
-  database: Database,
-  { since, tables }: { readonly since: string; readonly tables: readonly MirrorTable[] },
-): Generator<ChangedRow, void> {
+export function* changesIn(database: Database, { since, tables }: WantedChanges): Generator<ChangedRow, void> {
   for (const table of tables) {
     for (const [gone, added, changed, id, name] of database.statement(changesOf(table)).each(since)) {
-      const [change, at]: readonly [Change, unknown] =
-        gone !== null ? ['gone', gone] : added !== null ? ['added', added] : ['changed', changed];
-      yield { table: table.name, change, at: String(at), id: text(id), name: text(name) };
+      const what = changeOf({ gone: text(gone), added: text(added), changed: text(changed) });
+      yield { table: table.name, ...what, id: text(id), name: text(name) };
     }
   }
-}
-
-/** Which records of a table are wanted. */
-export interface Wanted {
-  /** Those that are gone, in the place of those that are there. */
-  readonly isGone: boolean;
-  /** Only those that came or changed with a sync that ended at this time or later. */
-  readonly changedSince: string | undefined;
 }
 
 /** Ranges of rows in the order of the lists that filled a table, by its sources; fan-outs have no such order. */
@@ -72,7 +40,7 @@ function* rangesOf(database: Database, table: string): Generator<readonly [numbe
   let isPaged = false;
   for (const [seqs] of pages.each(table)) {
     isPaged = true;
-    yield* JSON.parse(String(seqs)) as readonly (readonly [number, number])[];
+    yield* jsonIn(String(seqs)) as readonly (readonly [number, number])[];
   }
   if (!isPaged) yield [0, Number.MAX_SAFE_INTEGER];
 }
@@ -94,11 +62,4 @@ export function* recordsIn(
     for (const [record] of rows.each(first, last, ...(changedSince === undefined ? [] : [changedSince])))
       yield String(record);
   }
-}
-
-/** The tables that some names mean; all without names. Gives the first name that means none. */
-export function tablesOf(names: readonly string[]): readonly MirrorTable[] | string {
-  const unknown = names.find((name) => !mirrorTables.has(name));
-  if (unknown !== undefined) return unknown;
-  return [...mirrorTables.values()].filter(({ name }) => names.length === 0 || names.includes(name));
 }

@@ -1,8 +1,7 @@
-import { contentsOf } from '../../client/rendered.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Database, Row } from '../../sqlite/open.js';
 import { listAt } from '../../tables/cells.js';
-import { hashText } from '../content.js';
+import { foundOf, type Found } from '../each-relation.js';
 import { indexRows } from '../search/sqlite/index-rows.js';
 import type { Asked, Difference, EachRelation } from '../store.js';
 import { cellsOf, itemCells, tableNamed, type MirrorTable } from '../tables.js';
@@ -12,15 +11,11 @@ import { literal, whole } from './schema.js';
 import type { NumberedSource } from './source.js';
 
 /** A record that is new or changed, and the row that it becomes. */
-interface Fresh {
-  readonly record: RecordValue;
-  readonly hash: string;
+interface Fresh extends Found {
   readonly seq: number;
   /** When its Id was seen first; now for a new one. */
   readonly firstSeen: string;
 }
-
-const idOf = ({ Id }: RecordValue): string => (typeof Id === 'string' ? Id : '');
 
 /** The row that a changed record has. */
 const rowOf = ([seq, , firstSeen]: Row): Pick<Fresh, 'seq' | 'firstSeen'> => ({
@@ -44,22 +39,24 @@ class SqliteEachRelation implements EachRelation {
     this.startedAt = startedAt;
   }
 
-  waiting(): readonly Asked[] {
+  waiting(): Promise<readonly Asked[]> {
     const sql =
       'SELECT r."Id", a.through_ms FROM "all_relations" r LEFT JOIN "_asked" a ON a.source = ? AND a.relation = r."Id" ' +
       'WHERE r."_gone_at" IS NULL AND r."Id" IS NOT NULL AND (a.began_at IS NULL OR a.began_at <> ?) ORDER BY r."_seq"';
     const rows = this.#database.statement(sql).all(this.#source.id, this.startedAt);
-    return rows.map(([relation, through]) => ({
+    const waiting = rows.map(([relation, through]) => ({
       relation: String(relation),
       throughMs: through === null || through === undefined ? undefined : Number(through),
     }));
+    return Promise.resolve(waiting);
   }
 
-  keep(relation: string, records: readonly RecordValue[]): void {
+  keep(relation: string, records: readonly RecordValue[]): Promise<void> {
     this.#database.write(() => this.#write(relation, this.#fresh(relation, records)));
+    return Promise.resolve();
   }
 
-  asked({ relation, throughMs }: Asked): void {
+  asked({ relation, throughMs }: Asked): Promise<void> {
     this.#calls += 1;
     this.#database.write(() => {
       this.#database
@@ -70,28 +67,26 @@ class SqliteEachRelation implements EachRelation {
         .statement('UPDATE "_passes" SET state = ? WHERE source = ?')
         .run(JSON.stringify({ pages: this.#calls, rows: added + changed }), this.#source.id);
     });
+    return Promise.resolve();
   }
 
-  /** What is new or changed of the records of a relation; the last of those with one Id. */
+  /** What is new or changed of the records of a relation. */
   #fresh(relation: string, records: readonly RecordValue[]): readonly Fresh[] {
     const name = whole(this.#table.name);
-    const find = this.#database.statement(
-      `SELECT "_seq", "_hash", "_first_seen" FROM "${name}" WHERE "Id" = ? AND "_source" = ? AND "RelationId" = ?`,
-    );
+    const find = (condition: string) =>
+      this.#database.statement(
+        `SELECT "_seq", "_hash", "_first_seen" FROM "${name}" WHERE ${condition} AND "_source" = ?2 AND "RelationId" = ?3`,
+      );
+    const [byId, byContent] = [find('"Id" IN (?1, lower(?1), upper(?1))'), find('"Id" IS NULL AND "_hash" = ?1')];
     let last = Number(this.#database.statement(`SELECT max("_seq") FROM "${name}"`).first()?.[0] ?? 0);
-    const contents = contentsOf(records);
-    const found = new Map<string, Fresh>();
-    for (const [at, record] of records.entries()) {
-      const id = idOf(record);
-      const hash = hashText(contents, at);
-      const kept = find.first(id, this.#source.id, relation);
-      found.delete(id);
-      if (kept?.[1] === hash) continue;
-      const row = kept === undefined ? { seq: (last += 1), firstSeen: this.startedAt } : rowOf(kept);
-      found.set(id, { record, hash, ...row });
+    return foundOf(records).flatMap((found) => {
+      const { id, hash } = found;
+      const kept =
+        id === '' ? byContent.first(hash, this.#source.id, relation) : byId.first(id, this.#source.id, relation);
+      if (kept?.[1] === hash) return [];
       this.#counts[kept === undefined ? 'added' : 'changed'] += 1;
-    }
-    return [...found.values()];
+      return { ...found, ...(kept === undefined ? { seq: (last += 1), firstSeen: this.startedAt } : rowOf(kept)) };
+    });
   }
 
   #write(relation: string, fresh: readonly Fresh[]): void {
@@ -121,9 +116,9 @@ class SqliteEachRelation implements EachRelation {
     indexRows(this.#database, whole(name), { seqs });
   }
 
-  end(endedAt: string): Difference {
+  end(endedAt: string): Promise<Difference> {
     const { id, table } = this.#source;
-    return this.#database.write(() => {
+    const difference = this.#database.write(() => {
       const count = this.#database.statement(`SELECT count(*) FROM "${whole(table)}" WHERE "_source" = ?`).first(id);
       const difference = { rows: Number(count?.[0] ?? 0), ...this.#counts, gone: 0 };
       this.#database
@@ -137,6 +132,7 @@ class SqliteEachRelation implements EachRelation {
       this.#database.statement('DELETE FROM "_passes" WHERE source = ?').run(id);
       return difference;
     });
+    return Promise.resolve(difference);
   }
 }
 

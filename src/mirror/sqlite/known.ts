@@ -1,29 +1,46 @@
-import type { Database } from '../../sqlite/open.js';
-import type { Cell } from '../../tables/cells.js';
+import type { Database, Row } from '../../sqlite/open.js';
 import type { MirrorTable } from '../tables.js';
-import type { KnownRow, KnownRows } from '../row-choice.js';
-import { staged, whole } from './schema.js';
+import type { KnownRow, KnownRows, RecordKey } from '../row-choice.js';
+import { staged, whole, withoutIdIndex } from './schema.js';
 
 /** What is looked for. */
 export interface Asked {
   readonly table: MirrorTable;
   readonly source: number;
-  readonly ids: readonly string[];
+  readonly records: readonly RecordKey[];
 }
 
-function rowsIn(database: Database, { table, source, ids }: Asked, isStaged: boolean): readonly (readonly Cell[])[] {
-  const name = isStaged ? staged(table.name) : whole(table.name);
+const columnsOf = (idColumn: string): string => `t."_seq", t."${idColumn}", t."_hash", t."_gone_at"`;
+
+const inRows = ({ name }: MirrorTable, isStaged: boolean): string => (isStaged ? staged(name) : whole(name));
+
+/** The rows of Ids. */
+function rowsById(database: Database, { table, source, records }: Asked, isStaged: boolean): readonly Row[] {
   const { idColumn } = table;
+  const name = inRows(table, isStaged);
   // Only a reading that looks at staged rows needs their index: the first of a sync does not.
   if (isStaged) database.execute(`CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${name}" ("${idColumn}")`);
-  const columns = `t."_seq", t."${idColumn}", t."_hash", t."_gone_at"`;
-  const byId = `SELECT ${columns} FROM json_each(?) j CROSS JOIN "${name}" t ON t."${idColumn}" = j.value WHERE t."_source" = ?`;
-  const without = `SELECT ${columns} FROM "${name}" t WHERE t."${idColumn}" IS NULL AND t."_source" = ?`;
-  const inCases = JSON.stringify([...new Set(ids.flatMap((id) => [id, id.toLowerCase(), id.toUpperCase()]))]);
-  return [...database.statement(byId).all(inCases, source), ...database.statement(without).all(source)];
+  const sql = `SELECT ${columnsOf(idColumn)} FROM json_each(?) j CROSS JOIN "${name}" t ON t."${idColumn}" = j.value WHERE t."_source" = ?`;
+  const ids = records.flatMap(({ id }) => (id === undefined ? [] : [id, id.toLowerCase(), id.toUpperCase()]));
+  return database.statement(sql).all(JSON.stringify([...new Set(ids)]), source);
 }
 
-/** The rows that are known of some records, by their Id in lower case: those staged come first. */
+/** The rows without an Id that have the content of one of the records: any other is not looked at. */
+function rowsByContent(database: Database, { table, source, records }: Asked, isStaged: boolean): readonly Row[] {
+  const hashes = new Set(records.flatMap(({ id, hash }) => (id === undefined ? [hash] : [])));
+  if (hashes.size === 0) return [];
+  const { idColumn } = table;
+  const name = inRows(table, isStaged);
+  // Few lists have such records: the others do without the index.
+  database.execute(withoutIdIndex(table, isStaged ? staged : whole));
+  const sql = `SELECT ${columnsOf(idColumn)} FROM json_each(?) j CROSS JOIN "${name}" t ON t."_hash" = j.value WHERE t."${idColumn}" IS NULL AND t."_source" = ?`;
+  return database.statement(sql).all(JSON.stringify([...hashes]), source);
+}
+
+/**
+ * The rows that are known of some records, by their Id in lower case: those staged come first. Under the empty text are those
+ * without an Id that have the content of one of the records.
+ */
 export function knownRows(
   database: Database,
   asked: Asked,
@@ -31,7 +48,8 @@ export function knownRows(
 ): KnownRows {
   const found = new Map<string, KnownRow[]>();
   const look = (isStaged: boolean): void => {
-    for (const [seq, id, hash, goneAt] of rowsIn(database, asked, isStaged)) {
+    const rows = [...rowsById(database, asked, isStaged), ...rowsByContent(database, asked, isStaged)];
+    for (const [seq, id, hash, goneAt] of rows) {
       const row = { seq: Number(seq), hash: String(hash), isGone: goneAt !== null, isStaged };
       const key = String(id ?? '').toLowerCase();
       const others = found.get(key);

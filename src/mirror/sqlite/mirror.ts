@@ -1,13 +1,16 @@
 import { usage } from '../../errors/usage.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Database } from '../../sqlite/open.js';
-import { makeFieldViews, type FieldNames } from '../fields/views.js';
+import type { FieldNames } from '../fields/plan.js';
+import { makeFieldViews } from '../fields/sqlite.js';
 import { unindexRows } from '../search/sqlite/index-rows.js';
 import type { EachRelation, Mirror, Pass, PassStart, Service, Source, SourceState } from '../store.js';
 import { tableNamed } from '../tables.js';
 import { openMirrorFile } from './open.js';
 import { beginPass, clearPass } from './begin.js';
 import { beginEachRelation } from './each-relation.js';
+import { removeAside } from './index-aside.js';
+import type { SqlitePass } from './pass.js';
 import { whole } from './schema.js';
 import { sourcesIn, type NumberedSource } from './source.js';
 
@@ -16,6 +19,7 @@ class SqliteMirror implements Mirror {
   readonly place: string;
   readonly takesRendered = true;
   readonly #database: Database;
+  #pass: SqlitePass | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -70,27 +74,30 @@ class SqliteMirror implements Mirror {
     return source;
   }
 
-  openPass({ name }: SourceState, start: PassStart): Promise<Pass> {
-    return Promise.resolve(beginPass(this.#database, this.#numbered(name), start));
+  async openPass({ name }: SourceState, start: PassStart): Promise<Pass> {
+    await this.#pass?.close();
+    this.#pass = beginPass(this.#database, this.#numbered(name), start);
+    return this.#pass;
   }
 
-  openEachRelation({ name }: SourceState, start: PassStart): EachRelation {
-    return beginEachRelation(this.#database, this.#numbered(name), start);
+  openEachRelation({ name }: SourceState, start: PassStart): Promise<EachRelation> {
+    return Promise.resolve(beginEachRelation(this.#database, this.#numbered(name), start));
   }
 
-  nameFields(names: FieldNames): Promise<void> {
+  nameFields(names: FieldNames): Promise<readonly string[]> {
     makeFieldViews(this.#database, names);
-    return Promise.resolve();
+    return Promise.resolve([]);
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    await this.#pass?.close();
     // Programs that may only read the file see all of it then. A reader that is at it keeps the journal as it is.
     try {
+      this.#database.execute('PRAGMA busy_timeout = 0');
       this.#database.statement('PRAGMA wal_checkpoint(TRUNCATE)').all();
     } finally {
       this.#database.close();
     }
-    return Promise.resolve();
   }
 }
 
@@ -99,4 +106,8 @@ export const openSqliteMirror = (given: {
   readonly file: string;
   readonly service: Service;
   readonly forget: string;
-}): Mirror => new SqliteMirror(openMirrorFile(given));
+}): Mirror => {
+  const database = openMirrorFile(given);
+  removeAside(given.file);
+  return new SqliteMirror(database);
+};

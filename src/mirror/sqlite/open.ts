@@ -1,23 +1,24 @@
-import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
 import { shellWord } from '../../lexical/shell.js';
 import { openDatabase, type Database } from '../../sqlite/open.js';
 import type { Service } from '../store.js';
+import { differenceIn } from './check-schema.js';
 import { applicationId, createMirror, formatVersion } from './schema.js';
 
 /** A file of a mirror. */
 export interface MirrorFile {
   readonly file: string;
-  /** The service that it must belong to; undefined when any will do. */
-  readonly service?: Service | undefined;
+  /** The service that it must belong to, as far as that is known; undefined when any will do. */
+  readonly service?: Partial<Service> | undefined;
   /** The command that removes it, for an error. */
   readonly forget: string;
 }
 
 /** Bytes of the pages that SQLite keeps in memory, and of a journal that it lets grow before it writes it back. */
-const cacheKiB = 8 * 1024;
+const cacheKiB = 4 * 1024;
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants;
 
@@ -29,6 +30,15 @@ function makeFile(file: string): void {
   });
 }
 
+/** The place of the application id in a database file, in four bytes. */
+const placeOfId = 68;
+
+/** True for an open file that begins as the database of a mirror does. */
+function isOfMirror(handle: number): boolean {
+  const head = Buffer.alloc(placeOfId + 4);
+  return readSync(handle, head, 0, head.length, 0) === head.length && head.readInt32BE(placeOfId) === applicationId;
+}
+
 /** Throws `local` for a file that others may read, or that is none. */
 function checkFile(file: string): void {
   const handle = attempt(file, () => openSync(file, O_RDONLY | O_NOFOLLOW));
@@ -37,6 +47,8 @@ function checkFile(file: string): void {
     const isOwn = process.getuid === undefined || found.uid === process.getuid();
     const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0;
     if (found.isFile() && isOwn && isPrivate) return;
+    // The mode of another file is not to be changed: programs may need it.
+    if (!found.isFile() || !isOfMirror(handle)) throw noMirrorIn(file);
   } finally {
     closeSync(handle);
   }
@@ -56,7 +68,13 @@ function settle(database: Database): void {
   );
 }
 
-/** Throws `local` for a database that is no mirror, or one of a newer relctl. */
+const noMirrorIn = (file: string): RelctlError =>
+  new RelctlError('local', `${file} is no mirror of relctl`, {
+    facts: { path: file, code: 'foreign' },
+    advice: 'Give another path.',
+  });
+
+/** Throws `local` for a database that is no mirror, one of a newer relctl, and one that another program changed. */
 function checkFormat(database: Database, { file, forget }: MirrorFile): void {
   const version = pragma(database, 'user_version');
   if (pragma(database, 'application_id') !== applicationId) {
@@ -65,16 +83,18 @@ function checkFormat(database: Database, { file, forget }: MirrorFile): void {
       advice: 'Give another path.',
     });
   }
-  if (version === formatVersion) return;
-  throw new RelctlError(
-    'local',
-    `the mirror ${file} has format ${version}, and this version of relctl reads format ${formatVersion}`,
-    {
+  const refused = (words: string, advice: string): RelctlError =>
+    new RelctlError('local', `the mirror ${file} ${words}`, {
       facts: { path: file, code: 'format' },
-      advice: 'Use the newer relctl, or remove the mirror and fill it again.',
+      advice: `${advice}, or remove the mirror and fill it again.`,
       hint: forget,
-    },
-  );
+    });
+  if (version !== formatVersion) {
+    const words = `has format ${version}, and this version of relctl reads format ${formatVersion}`;
+    throw refused(words, 'Use the newer relctl');
+  }
+  const difference = differenceIn(database);
+  if (difference !== undefined) throw refused(difference, 'Take back what another program changed');
 }
 
 const isEmpty = (database: Database): boolean =>
@@ -98,12 +118,12 @@ export function serviceIn(database: Database): Service {
 function checkService(database: Database, { file, service, forget }: MirrorFile): void {
   if (service === undefined) return;
   const kept = serviceIn(database);
-  const other = identityNames.filter((name) => kept[name] !== service[name]);
-  if (other.length === 0) return;
-  const words = other.map(
-    (name) =>
-      `${name} ${kept[name] === '' ? 'none' : kept[name]}, not ${service[name] === '' ? 'none' : service[name]}`,
-  );
+  const words = identityNames.flatMap((name) => {
+    const wanted = service[name];
+    if (wanted === undefined || wanted === kept[name]) return [];
+    return [`${name} ${kept[name] === '' ? 'none' : kept[name]}, not ${wanted === '' ? 'none' : wanted}`];
+  });
+  if (words.length === 0) return;
   throw new RelctlError('profile', `the mirror ${file} belongs to another service: ${words.join('; ')}`, {
     facts: { path: file, code: 'mirror' },
     advice: 'Remove it, or keep it and give the new one another path by --to.',

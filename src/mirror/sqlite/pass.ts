@@ -4,28 +4,21 @@ import { contentsOf } from '../../client/rendered.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Database, Row } from '../../sqlite/open.js';
-import { listAt, valueAt, type Cell } from '../../tables/cells.js';
-import { keptOf } from '../rendered.js';
-import { hashText, parametersOf } from '../content.js';
+import { valueAt, type Cell } from '../../tables/cells.js';
+import { hashText } from '../content.js';
 import { isRestless, isToBeReadAgain } from '../readings.js';
-import { chooseRows, type KnownRows } from '../row-choice.js';
-import { rangesOf, SeqSet, type Ranges } from '../seqs.js';
+import { chooseRows, type KnownRows, type RecordKey } from '../row-choice.js';
+import { joined, rangesOf, SeqSet, type Ranges } from '../seqs.js';
 import type { Difference, Pass } from '../store.js';
-import { cellsOf, itemCells, tableNamed, type MirrorTable, type Parameters } from '../tables.js';
-import { placeBehind, type Place } from '../pass-state.js';
+import { tableNamed, type MirrorTable } from '../tables.js';
+import { placeBehind, type Begun, type Place } from '../pass-state.js';
+import { indexFor, type IndexAside } from './index-aside.js';
 import { knownRows } from './known.js';
 import { staged, whole } from './schema.js';
 import type { NumberedSource } from './source.js';
 import { stagingFor, type Staging } from './staging.js';
 import { swapIn } from './swap.js';
-
-/** A sync as the database keeps it. */
-export interface Begun {
-  readonly startedAt: string;
-  readonly reading: number;
-  readonly place: Place | undefined;
-  readonly lastOfFirst: number;
-}
+import { jsonIn } from '../damaged.js';
 
 /** A sync of one source into a SQLite mirror. */
 export class SqlitePass implements Pass {
@@ -34,8 +27,10 @@ export class SqlitePass implements Pass {
   readonly #database: Database;
   readonly #source: NumberedSource;
   readonly #table: MirrorTable;
-  readonly #parameters: Parameters;
+  readonly #idPath: readonly string[];
   readonly #staging: Staging;
+  /** The index of a table that had no rows, while it is made. */
+  readonly #index: IndexAside | undefined;
   #seen: SeqSet;
   /** The rows that the reading under way has shown so far. */
   #placed: SeqSet;
@@ -51,13 +46,14 @@ export class SqlitePass implements Pass {
     this.#database = database;
     this.#source = source;
     this.#table = tableNamed(source.table);
-    this.#parameters = parametersOf(source.input);
+    this.#idPath = this.#table.idColumn.split('_');
     this.startedAt = begun.startedAt;
     this.#reading = begun.reading;
     this.#place = begun.place;
     this.#lastOfFirst = begun.lastOfFirst;
     this.rowsBefore = source.last?.rows ?? 0;
     this.#staging = stagingFor(database, source, begun.startedAt);
+    this.#index = indexFor(database, this.#table);
     this.#nextSeq = this.#lastSeq() + 1;
     this.#seen = new SeqSet(this.#nextSeq);
     for (const ranges of this.#keptPages()) this.#seen.addAll(ranges);
@@ -86,13 +82,13 @@ export class SqlitePass implements Pass {
   *#keptPages(): Generator<Ranges> {
     const { id } = this.#source;
     const own = this.#database.statement('SELECT seqs FROM "_pass_pages" WHERE source = ?');
-    for (const [seqs] of own.all(id)) yield JSON.parse(String(seqs)) as Ranges;
+    for (const [seqs] of own.all(id)) yield jsonIn(String(seqs)) as Ranges;
     // A page without a line of its own was the same as in the sync before.
     const last = this.#reading > 1 ? this.#lastOfFirst : (this.#place?.lastPage ?? -1);
     const same =
       'SELECT seqs FROM "_pages" p WHERE source = ? AND number <= ? AND NOT EXISTS ' +
       '(SELECT 1 FROM "_pass_pages" o WHERE o.source = p.source AND o.number = p.number AND o.reading = 1)';
-    for (const [seqs] of this.#database.statement(same).all(id, last)) yield JSON.parse(String(seqs)) as Ranges;
+    for (const [seqs] of this.#database.statement(same).all(id, last)) yield jsonIn(String(seqs)) as Ranges;
   }
 
   get resume(): WalkState | undefined {
@@ -123,7 +119,7 @@ export class SqlitePass implements Pass {
     const placed = new SeqSet(this.#nextSeq);
     const sql = 'SELECT seqs FROM "_pass_pages" WHERE source = ? AND reading = ?';
     for (const [seqs] of this.#database.statement(sql).all(this.#source.id, this.#reading))
-      placed.addAll(JSON.parse(String(seqs)) as Ranges);
+      placed.addAll(jsonIn(String(seqs)) as Ranges);
     return placed;
   }
 
@@ -139,6 +135,7 @@ export class SqlitePass implements Pass {
         .statement('UPDATE "_passes" SET state = ? WHERE source = ?')
         .run(JSON.stringify(this.#place), this.#source.id);
     });
+    this.#index?.committed(this.#nextSeq - 1);
     return Promise.resolve();
   }
 
@@ -151,7 +148,7 @@ export class SqlitePass implements Pass {
   }
 
   readonly idOf = (record: RecordValue): string | undefined => {
-    const id = valueAt(record, this.#table.idColumn.split('_'));
+    const id = valueAt(record, this.#idPath);
     return typeof id === 'string' ? id : undefined;
   };
 
@@ -162,7 +159,7 @@ export class SqlitePass implements Pass {
     if (this.#signatures.get(number) !== signature) return undefined;
     const sql = 'SELECT seqs FROM "_pages" WHERE source = ? AND number = ?';
     const kept = String(this.#one(sql, this.#source.id, number) ?? '[]');
-    const ranges = JSON.parse(kept) as Ranges;
+    const ranges = jsonIn(kept) as Ranges;
     const before = this.#foundBefore(number);
     // A record without an Id on an earlier page took a row of this one.
     if (before === undefined && this.#isPlaced(ranges)) return undefined;
@@ -189,6 +186,7 @@ export class SqlitePass implements Pass {
   }
 
   #unstage(first: number, last: number): void {
+    this.#index?.giveUp();
     this.#database.statement(`DELETE FROM "${this.#staged}" WHERE "_seq" BETWEEN ? AND ?`).run(first, last);
     for (const { name } of this.#table.lists) {
       this.#database.statement(`DELETE FROM "${staged(name)}" WHERE "_owner" BETWEEN ? AND ?`).run(first, last);
@@ -197,15 +195,19 @@ export class SqlitePass implements Pass {
 
   /** The rows that this reading found on a page before: it was the last before an interruption, and has moved since. */
   #foundBefore(number: number): Ranges | undefined {
-    const sql = 'SELECT seqs FROM "_pass_pages" WHERE source = ? AND reading = ? AND number = ?';
-    const seqs = this.#one(sql, this.#source.id, this.#reading, number);
-    return seqs === null ? undefined : (JSON.parse(String(seqs)) as Ranges);
+    const { id } = this.#source;
+    const own = 'SELECT seqs FROM "_pass_pages" WHERE source = ? AND reading = ? AND number = ?';
+    const found = this.#one(own, id, this.#reading, number);
+    // A page that was the same as in the sync before has no line of its own.
+    const isSame = found === null && this.#reading === 1 && number <= (this.#place?.lastPage ?? -1);
+    const seqs = isSame ? this.#one('SELECT seqs FROM "_pages" WHERE source = ? AND number = ?', id, number) : found;
+    return seqs === null ? undefined : (jsonIn(String(seqs)) as Ranges);
   }
 
   #keepPage({ number, signature }: Pick<Page, 'number' | 'signature'>, found: Ranges): void {
     const before = this.#foundBefore(number);
     // Rows of both were seen; no page has all of them.
-    const line = before === undefined ? { signature, found } : { signature: '', found: [...before, ...found] };
+    const line = before === undefined ? { signature, found } : { signature: '', found: joined(before, found) };
     this.#database
       .statement(
         'INSERT OR REPLACE INTO "_pass_pages" (source, reading, number, signature, seqs) VALUES (?, ?, ?, ?, ?)',
@@ -218,10 +220,9 @@ export class SqlitePass implements Pass {
     const { records, number, signature, duplicates, changed = 0 } = page;
     const contents = contentsOf(records);
     const before = this.#foundBefore(number);
-    const known = this.#known(records, changed > 0 || before !== undefined);
-    const seqs = this.#rowsFor(records, contents, { known, before });
-    this.#staging.rows.flush();
-    for (const items of this.#staging.items) items.flush();
+    const { keys, known } = this.#known(records, contents, changed > 0 || before !== undefined);
+    const seqs = this.#rowsFor(records, keys, { known, before });
+    this.#staging.flush();
     const ranges = rangesOf(seqs);
     // A page with records that came before does not show all that belongs to it: it must not be taken for the same again.
     this.#keepPage({ number, signature: duplicates > 0 || changed > 0 ? '' : signature }, ranges);
@@ -231,45 +232,38 @@ export class SqlitePass implements Pass {
   /** The rows of the records of a page; what is new or changed is staged. */
   #rowsFor(
     records: readonly RecordValue[],
-    contents: Uint32Array,
+    keys: readonly RecordKey[],
     { known, before = [] }: { readonly known: KnownRows; readonly before: Ranges | undefined },
   ): readonly number[] {
     const again = new SeqSet();
     again.addAll(before);
-    const keys = records.map((record, at) => ({ id: this.idOf(record), hash: hashText(contents, at) }));
     const isPlaced = (seq: number): boolean => this.#placed.has(seq) && !again.has(seq);
     const rows = chooseRows(keys, known, { identity: this.#table.identity, isPlaced });
-    return rows.map(({ seq: earlier, isKept }, at) => {
-      const seq = earlier ?? this.#nextSeq;
+    return rows.map(({ seq: earlier, isKept, dropsStaged }, at) => {
+      const seq = earlier ?? this.#nextSeq++;
+      if (dropsStaged) this.#unstage(seq, seq);
       const [record, key] = [records[at], keys[at]];
-      if (isKept || record === undefined || key === undefined) return seq;
-      if (earlier === undefined) this.#nextSeq += 1;
-      else this.#unstage(seq, seq);
-      this.#stage(seq, record, key.hash);
+      if (!isKept && record !== undefined && key !== undefined) this.#staging.add(seq, record, key.hash);
       return seq;
     });
   }
 
-  #stage(seq: number, row: RecordValue, hash: string): void {
-    const { columns, lists } = this.#table;
-    const { rows, items } = this.#staging;
-    const { record, text } = keptOf(row);
-    rows.add([seq, ...cellsOf(columns, record, this.#parameters), text, hash]);
-    for (const [at, list] of lists.entries()) {
-      for (const [position, item] of listAt(record, list.path).entries()) {
-        items[at]?.add([seq, position, ...itemCells(list.columns, item)]);
-      }
-    }
-  }
-
-  /** The rows that are known of some records. */
-  #known(records: readonly RecordValue[], hasChanged: boolean): KnownRows {
-    const ids = [...new Set(records.map((record) => this.idOf(record) ?? ''))];
-    return knownRows(
-      this.#database,
-      { table: this.#table, source: this.#source.id, ids },
-      { inStaged: hasChanged || this.#reading > 1, inWhole: this.#source.syncedAt !== undefined },
-    );
+  /** What tells some records, and the rows that are known of them. */
+  #known(
+    records: readonly RecordValue[],
+    contents: Uint32Array,
+    hasChanged: boolean,
+  ): { readonly keys: readonly RecordKey[]; readonly known: KnownRows } {
+    const places = { inStaged: hasChanged || this.#reading > 1, inWhole: this.#source.syncedAt !== undefined };
+    // Where nothing is known, no Id is looked up.
+    const isNew = !places.inStaged && !places.inWhole;
+    const keys = records.map((record, at) => ({
+      id: isNew ? undefined : this.idOf(record),
+      hash: hashText(contents, at),
+    }));
+    if (isNew) return { keys, known: new Map() };
+    const asked = { table: this.#table, source: this.#source.id, records: keys };
+    return { keys, known: knownRows(this.#database, asked, places) };
   }
 
   async ended(claim: Claim): Promise<{ readonly missing: number; readonly isRestless: boolean }> {
@@ -278,8 +272,8 @@ export class SqlitePass implements Pass {
     const missing = this.#missing();
     const again = isToBeReadAgain({ reading: this.#reading, missing, isRestless: moved });
     if (!again && this.#table.identity === 'id' && claim.changed > 0) {
-      // The next sync begins anew: this one would end so again.
-      this.#database.statement('DELETE FROM "_passes" WHERE source = ?').run(id);
+      // This one would end so again.
+      await this.forget();
       throw badAnswer(
         'page-stale',
         `${claim.changed} records of ${name} came with two contents each time that the list was read`,
@@ -301,11 +295,9 @@ export class SqlitePass implements Pass {
 
   /** New rows of earlier readings that the last one, at rest, did not show: they came and went while the list was read. */
   #dropPassing(): void {
-    const there = `"_source" = ? AND "_gone_at" IS NULL`;
+    const there = `SELECT "_seq" FROM "${this.#whole}" WHERE "_source" = ? AND "_gone_at" IS NULL`;
     const seen = new SeqSet(this.#nextSeq);
-    for (const [seq] of this.#database
-      .statement(`SELECT "_seq" FROM "${this.#whole}" WHERE ${there}`)
-      .each(this.#source.id))
+    for (const [seq] of this.#database.statement(there).each(this.#source.id))
       if (this.#seen.has(Number(seq)) || this.#placed.has(Number(seq))) seen.add(Number(seq));
     const staged = this.#database.statement(`SELECT "_seq" FROM "${this.#staged}"`).all();
     const seqs = staged.map(([seq]) => Number(seq));
@@ -324,22 +316,31 @@ export class SqlitePass implements Pass {
     return this.rowsBefore - (this.#seen.size - Number(this.#one(fresh)));
   }
 
+  forget(): Promise<void> {
+    this.#database.statement('DELETE FROM "_passes" WHERE source = ?').run(this.#source.id);
+    return Promise.resolve();
+  }
+
   rowsAfter(): Promise<number> {
     return Promise.resolve(this.#seen.size);
   }
 
-  swap(endedAt: string): Promise<Difference> {
-    const { startedAt } = this;
-    const swap = {
+  async swap(endedAt: string): Promise<Difference> {
+    return swapIn(this.#database, {
       table: this.#table,
       source: this.#source,
       seen: this.#seen,
-      startedAt,
+      startedAt: this.startedAt,
       endedAt,
       reading: this.#reading,
-    };
-    return Promise.resolve(
-      swapIn(this.#database, { ...swap, lastPage: this.#place?.lastPage ?? 0, missing: this.#missing() }),
-    );
+      lastPage: this.#place?.lastPage ?? 0,
+      index: await this.#index?.complete(),
+      missing: this.#missing(),
+    });
+  }
+
+  /** Ends what runs beside the sync. */
+  async close(): Promise<void> {
+    await this.#index?.close();
   }
 }

@@ -2,6 +2,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, rea
 import { basename, dirname, join } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
+import { asideOf } from './index-aside.js';
 import { applicationId } from './schema.js';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -38,7 +39,7 @@ function checkOwn(file: string): void {
 /** Removes a mirror, with its journals and locks. Gives the files that were there beside its lock. Throws `local`, also for what is no mirror. */
 export function removeMirrorFile(file: string): readonly string[] {
   if (existsSync(file)) checkOwn(file);
-  const own = ['', '-wal', '-shm', '-journal', '.lock'].map((ending) => `${file}${ending}`);
+  const own = [...['', '-wal', '-shm', '-journal', '.lock'].map((ending) => `${file}${ending}`), asideOf(file)];
   const there = own.filter((path) => existsSync(path));
   for (const path of there) attempt(path, () => rmSync(path, { force: true }));
   const folder = dirname(file);

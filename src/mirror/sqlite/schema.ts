@@ -18,8 +18,8 @@ const quoted = (columns: readonly MirrorColumn[]): readonly string[] => columns.
 const defined = (columns: readonly MirrorColumn[]): string =>
   columns.map((column) => `"${column.name}" ${isInteger(column) ? 'INTEGER' : 'TEXT'}`).join(', ');
 
-/** Tables of the mirror itself: what it belongs to, what fills it, and the syncs that are under way. */
-const ownTables = `
+/** Statements that make tables of the mirror itself: what it belongs to, what fills it, and the syncs that are under way. */
+export const ownTables = `
 CREATE TABLE "_mirror" (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE "_sources" (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "table" TEXT NOT NULL, input TEXT NOT NULL,
   synced_from TEXT, synced_at TEXT, rows INTEGER, added INTEGER, changed INTEGER, gone INTEGER) STRICT;
@@ -71,6 +71,12 @@ export const createIndexes = ({ name, idColumn }: MirrorTable): string =>
   [`CREATE INDEX IF NOT EXISTS "${name}_by_id" ON "${whole(name)}" ("${idColumn}")`, ...nameIndexes(name)]
     .map((statement) => `${statement};`)
     .join('\n');
+
+/** The statement that makes the index by which records without an Id are found by their content. */
+export function withoutIdIndex({ name, idColumn }: MirrorTable, naming: (name: string) => string): string {
+  const table = naming(name);
+  return `CREATE INDEX IF NOT EXISTS "${table}_without_id" ON "${table}" ("_hash") WHERE "${idColumn}" IS NULL`;
+}
 
 /** A record that has come from several sources is shown once: from the first of them. */
 const isFirst = ({ name, idColumn, identity }: MirrorTable): string =>

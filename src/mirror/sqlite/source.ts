@@ -2,6 +2,7 @@ import type { RecordValue } from '../../plain/value.js';
 import type { Database, Row } from '../../sqlite/open.js';
 import type { SourceState, Unfinished } from '../store.js';
 import type { Place } from '../pass-state.js';
+import { jsonIn, tableIn } from '../damaged.js';
 
 /** A source as the database numbers it. */
 export interface NumberedSource extends SourceState {
@@ -16,7 +17,7 @@ const textOf = (cell: Row[number] | undefined): string | undefined => (typeof ce
 function unfinishedIn(database: Database, id: number): Unfinished | undefined {
   const row = database.statement('SELECT began_at, state FROM "_passes" WHERE source = ?').first(id);
   if (row === undefined) return undefined;
-  const place = typeof row[1] === 'string' ? (JSON.parse(row[1]) as Place) : undefined;
+  const place = typeof row[1] === 'string' ? (jsonIn(row[1]) as Place) : undefined;
   return { startedAt: String(row[0]), pages: place?.pages ?? 0, rows: place?.rows ?? 0 };
 }
 
@@ -28,8 +29,8 @@ export function sourcesIn(database: Database): readonly NumberedSource[] {
     .map(([id, name, table, input, syncedFrom, syncedAt, rows, added, changed, gone]) => ({
       id: Number(id),
       name: String(name),
-      table: String(table),
-      input: JSON.parse(String(input)) as RecordValue,
+      table: tableIn(String(table)),
+      input: jsonIn(String(input)) as RecordValue,
       syncedFrom: textOf(syncedFrom),
       syncedAt: textOf(syncedAt),
       last:

@@ -1,25 +1,45 @@
+import type { RecordValue } from '../../plain/value.js';
 import type { Database } from '../../sqlite/open.js';
-import { tableNamed } from '../tables.js';
-import { bulkInto, type Bulk } from './bulk.js';
+import { listAt } from '../../tables/cells.js';
+import { parametersOf } from '../content.js';
+import { keptOf } from '../rendered.js';
+import { cellsOf, itemCells, tableNamed } from '../tables.js';
+import { bulkInto } from './bulk.js';
 import { literal, staged } from './schema.js';
 import type { NumberedSource } from './source.js';
 
 /** Writes staged rows, and the items of their lists. */
 export interface Staging {
-  readonly rows: Bulk;
-  readonly items: readonly Bulk[];
+  /** Adds a record as the row of a number, with the hash of its content. */
+  readonly add: (seq: number, row: RecordValue, hash: string) => void;
+  /** Writes the rows that wait. */
+  readonly flush: () => void;
 }
 
 /** What writes the rows of a source that a sync brings, with the time at which it began. */
-export function stagingFor(database: Database, { id, table: name }: NumberedSource, startedAt: string): Staging {
-  const table = tableNamed(name);
+export function stagingFor(database: Database, source: NumberedSource, startedAt: string): Staging {
+  const { name, columns, lists } = tableNamed(source.table);
+  const parameters = parametersOf(source.input);
   const time = literal(startedAt);
-  const names = table.columns.map(({ name }) => name);
-  const fixed = { _source: literal(id), _first_seen: time, _changed_at: time };
+  const fixed = { _source: literal(source.id), _first_seen: time, _changed_at: time };
+  const names = columns.map((column) => column.name);
+  const rows = bulkInto(database, staged(name), { columns: ['_seq', ...names, '_record', '_hash'], fixed });
+  const ofLists = lists.map((list) => {
+    const own = list.columns.map((column) => column.name);
+    return { list, items: bulkInto(database, staged(list.name), { columns: ['_owner', '_position', ...own] }) };
+  });
   return {
-    rows: bulkInto(database, staged(table.name), { columns: ['_seq', ...names, '_record', '_hash'], fixed }),
-    items: table.lists.map(({ name, columns }) =>
-      bulkInto(database, staged(name), { columns: ['_owner', '_position', ...columns.map((column) => column.name)] }),
-    ),
+    add: (seq, row, hash) => {
+      const { record, text } = keptOf(row);
+      rows.add([seq, ...cellsOf(columns, record, parameters), text, hash]);
+      for (const { list, items } of ofLists) {
+        const all = listAt(record, list.path).entries();
+        for (const [position, item] of all) items.add([seq, position, ...itemCells(list.columns, item)]);
+      }
+    },
+    flush: () => {
+      rows.flush();
+      for (const { items } of ofLists) items.flush();
+    },
   };
 }

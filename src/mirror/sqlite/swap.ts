@@ -1,10 +1,11 @@
 import type { Database } from '../../sqlite/open.js';
 import type { Cell } from '../../tables/cells.js';
-import { dropFieldViews } from '../fields/views.js';
+import { dropFieldViews } from '../fields/sqlite.js';
 import type { SeqSet } from '../seqs.js';
 import type { Difference } from '../store.js';
 import { indexRows } from '../search/sqlite/index-rows.js';
 import type { MirrorTable } from '../tables.js';
+import type { IndexAside } from './index-aside.js';
 import type { NumberedSource } from './source.js';
 import { createIndexes, createViews, dropTables, dropViews, literal, namesOf, staged, whole } from './schema.js';
 
@@ -21,21 +22,24 @@ export interface Swap {
   readonly reading: number;
   readonly startedAt: string;
   readonly endedAt: string;
+  /** The index of the rows that were staged, when it was made meanwhile. */
+  readonly index: IndexAside | undefined;
 }
 
 const numberOf = (database: Database, sql: string, ...values: readonly Cell[]): number =>
   Number(database.statement(sql).first(...values)?.[0] ?? 0);
 
 /** The rows in question become those of a table that has none: its staged tables take their place. */
-function placeTables(database: Database, table: MirrorTable): void {
+function placeTables(database: Database, { table, index }: Swap): void {
   dropFieldViews(database, table.name);
   database.execute(dropViews(table));
   database.execute(dropTables(table, whole));
-  database.execute(`DROP INDEX IF EXISTS "${staged(table.name)}_by_id"`);
+  for (const end of ['by_id', 'without_id']) database.execute(`DROP INDEX IF EXISTS "${staged(table.name)}_${end}"`);
   for (const name of namesOf(table)) database.execute(`ALTER TABLE "${staged(name)}" RENAME TO "${whole(name)}"`);
   database.execute(createIndexes(table));
   database.execute(createViews(table));
-  indexRows(database, whole(table.name), 'all');
+  if (index === undefined) indexRows(database, whole(table.name), 'all');
+  else index.putInto(database);
 }
 
 /** Staged rows replace those of the same number, with their lists. One that was gone is seen for the first time again. */
@@ -104,7 +108,7 @@ function apply(database: Database, swap: Swap): Difference {
   const { table, seen, missing } = swap;
   const isFirst = database.statement(`SELECT 1 FROM "${whole(table.name)}"`).first() === undefined;
   const counts = isFirst ? { added: seen.size, changed: 0 } : countStaged(database, table);
-  if (isFirst) placeTables(database, table);
+  if (isFirst) placeTables(database, swap);
   else replaceRows(database, table);
   if (missing > 0) markGone(database, swap);
   const difference = { rows: seen.size, ...counts, gone: missing };

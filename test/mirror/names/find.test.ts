@@ -116,6 +116,16 @@ describe('A record that a name means', () => {
     assert.equal(placesOf('Een', false).length, mostHits + 1);
   });
 
+  it('is none where its Id is no GUID, which is an error', () => {
+    fill([{ DisplayName: 'Veen' }, { DisplayName: 'Veen' }, { DisplayName: 'Smit' }]);
+    database.execute(`UPDATE all_relations SET "Id" = '--insecure' WHERE _seq = 1`);
+    assert.throws(() => placesOf('Veen', false), {
+      kind: 'local',
+      message: /Id in relations that is no GUID, '--insecure'/,
+    });
+    assert.deepEqual(placesOf('Smit', false), [2]);
+  });
+
   it('is looked for by an index', () => {
     for (const where of [
       '"DisplayName" = ?1 COLLATE NOCASE',

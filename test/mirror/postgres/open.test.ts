@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { findMirrorSchema, readSchema, removeMirrorSchema } from '../../../src/mirror/postgres/open.js';
+import { findMirrorSchema, removeMirrorSchema } from '../../../src/mirror/postgres/open.js';
+import { readSchema } from '../../../src/postgres/schema-name.js';
 import { mirrorTables } from '../../../src/mirror/tables.js';
 import { connectTo, openMirror, service } from '../../support/mirror/postgres.js';
 import { startPostgres, superuser, type PostgresServer } from '../../support/postgres.js';
@@ -72,12 +73,37 @@ describe('The schema of a mirror in PostgreSQL', function () {
     assert.equal(failure.hint, 'relctl mirror forget');
   });
 
-  it('is refused when it has another format', async () => {
-    await (await openMirror(address)).mirror.close();
-    server.psql(database, "UPDATE relctl._mirror SET value = '99' WHERE name = 'format'");
-    const failure = await failureOf(openMirror(address));
-    assert.equal(failure.kind, 'local');
-    assert.match(failure.message, /has format 99, and this version of relctl reads format 1/);
+  for (const [format, message, advice] of [
+    ['99', /has format 99, of a newer relctl; this one reads format 1$/, /^Use the newer relctl, or remove/],
+    ['0', /has format 0, of an older relctl; this one reads format 1$/, /^Remove the mirror/],
+    ['x', /has format x, of an older relctl/, /^Remove the mirror/],
+  ] as const) {
+    it(`is refused when it has format ${format}, and stays`, async () => {
+      await (await openMirror(address)).mirror.close();
+      server.psql(database, `UPDATE relctl._mirror SET value = '${format}' WHERE name = 'format'`);
+      const connection = await connectTo(address);
+      const reading = () => findMirrorSchema(connection, { schema: 'relctl', forget: 'forget it' });
+      for (const work of [() => openMirror(address), reading]) {
+        const failure = await failureOf(work());
+        assert.equal(failure.kind, 'local');
+        assert.match(failure.message, message);
+        assert.match(failure.advice ?? '', advice);
+        assert.match(failure.hint ?? '', /forget/);
+      }
+      await connection.close();
+      assert.equal(server.psql(database, "SELECT value FROM relctl._mirror WHERE name = 'format'"), format);
+    });
+  }
+
+  it('is let go within minutes by the server when a machine is gone or a program is stopped', async () => {
+    const { mirror, postgres } = await openMirror(address);
+    const shown = async (name: string): Promise<unknown> => (await postgres.first(`SHOW ${name}`))?.[0];
+    assert.deepEqual(
+      [await shown('tcp_keepalives_idle'), await shown('tcp_keepalives_interval'), await shown('tcp_keepalives_count')],
+      ['60', '15', '4'],
+    );
+    assert.equal(await shown('idle_in_transaction_session_timeout'), '10min');
+    await mirror.close();
   });
 
   it('is refused when it holds what relctl did not make, which stays', async () => {

@@ -22,7 +22,7 @@ const plain = (text: string): string =>
 const seqs = (hits: readonly { readonly id: string }[]): readonly number[] =>
   hits.map(({ id }) => Number(id.slice(3))).sort((one, other) => one - other);
 
-const letters = [...Array.from('abnvABNVéÉöØøßłæ’-.1 3עאהж한Ωώ🍞𠮷ñç'), 'é', 'ö́', '  '];
+const letters = [...Array.from('abnvABNVéÉöØøßłæ’-.1 3עאהж한ΩώςſµϑK🍞𠮷ñç'), 'é', 'ö́', '  '];
 
 const names = fc
   .array(fc.constantFrom(...letters), { minLength: 1, maxLength: 14 })
@@ -97,6 +97,41 @@ describe('finding in a mirror', () => {
     );
   });
 
+  it('knows of every letter how the index writes it', async () => {
+    const ranges = [
+      [0x30, 0x600],
+      [0x1e00, 0x2000],
+      [0x2100, 0x2150],
+    ] as const;
+    const all = ranges
+      .flatMap(([first, end]) => Array.from({ length: end - first }, (_, at) => String.fromCodePoint(first + at)))
+      .filter((letter) => /[\p{L}\p{N}]/u.test(letter));
+    const database = openSearched();
+    fill(database, 'all_relations', named(...all.map((letter) => `q${letter}w`)));
+    for (const part of new Set(all.map((letter) => `q${plain(letter)}`))) {
+      const scanned = all.flatMap((letter, at) => (plain(`q${letter}w`).includes(part) ? [at + 1] : []));
+      assert.deepEqual(seqs(await find(database, part, { limit: 1000 })), scanned, part);
+    }
+    database.close();
+  });
+
+  it('refuses short words that begin thousands of others, and finds longer ones', async () => {
+    const database = openSearched();
+    const letter = (at: number): string => String.fromCodePoint(0x4e00 + at);
+    const strange = Array.from({ length: 3000 }, (_, at) => `a${letter(at)} b${letter(at)} c${letter(at % 1500)}`);
+    fill(database, 'all_relations', named(...strange));
+    for (const text of ['a', 'b a', `${letter(7)} a`, Array.from('abcdefghijklmnop').join(' ')]) {
+      await assert.rejects(
+        () => find(database, text),
+        (thrown) => thrown instanceof RelctlError && thrown.kind === 'usage' && /short words/.test(thrown.message),
+        text,
+      );
+    }
+    assert.equal((await find(database, 'c', { limit: 5000 })).length, 3000);
+    assert.deepEqual(seqs(await find(database, `a${letter(2999)}`)), [3000]);
+    database.close();
+  });
+
   it('puts what is looked for first, then what begins with it, has it as words, begins words, has it as a part', async () => {
     const database = openSearched();
     fill(database, 'all_relations', named('Silvana', 'Jan Vanderbilt', 'Jan van Dam', 'Van Dam', 'VAN'));
@@ -150,6 +185,18 @@ describe('finding in a mirror', () => {
     fill(database, 'all_relations', [...gone, relation(31, 'Veen')]);
     assert.deepEqual(seqs(await find(database, 'veen', { limit: 5 })), [31]);
     assert.deepEqual(seqs(await find(database, 'veen', { limit: 2, gone: true })), [1, 2]);
+  });
+
+  it('of all rows of a table leaves the index with the usual settings for rows that come later', () => {
+    const database = openSearched();
+    fill(database, 'all_relations', named('Joëlle Veen', 'Νίκος'));
+    const kept = database.statement(`SELECT k, v FROM "_find_relations_config" WHERE k <> 'version'`).all();
+    assert.deepEqual(Object.fromEntries(kept as [string, number][]), {
+      automerge: 4,
+      crisismerge: 16,
+      hashsize: 1024 * 1024,
+    });
+    database.close();
   });
 
   it('follows new, changed and deleted rows', async () => {

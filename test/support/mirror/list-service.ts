@@ -35,8 +35,8 @@ export async function syncFrom(
     return { ...rowsAnswered(service.records.slice(from, from + pageSize)), attempts: 1 };
   };
   const pass = await mirror.openPass(source, { startedAt: at, calls: `pages of ${pageSize}` });
-  let { resume } = pass;
   for (;;) {
+    const { resume } = pass;
     const pages = readPages(fetch, {
       firstPage: 1,
       pageSize,
@@ -51,7 +51,6 @@ export async function syncFrom(
     let step = await pages.next();
     for (; step.done !== true; step = await pages.next()) await pass.take(step.value);
     const found = await pass.ended(step.value);
-    resume = undefined;
     if (found.missing === 0 && !found.isRestless) break;
   }
   return pass.swap(at);

@@ -1,49 +1,56 @@
+import { usage } from '../../../errors/usage.js';
 import type { Database, Row } from '../../../sqlite/open.js';
 import type { Cell } from '../../../tables/cells.js';
 import type { Look, SearchedRow, SearchReader } from '../find.js';
-import { ranks, type Rank, type SearchedValue } from '../match.js';
-import { characters, type Question } from '../question.js';
+import { conditionOf, type Condition } from '../condition.js';
+import type { SearchedValue } from '../match.js';
+import { characters } from '../question.js';
 import type { Searched } from '../searched.js';
-import { indexOf, itemsAsJson, mark, usualLetters } from './index-rows.js';
+import { mark } from '../text.js';
+import { indexOf, itemsAsJson } from './index-rows.js';
+import { Terms } from './terms.js';
+
+/** Texts of which any may stand in a row: each row is compared with all of them, in a mirror that anybody may have made. */
+const mostAlternatives = 2000;
 
 const phrase = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-const anyOf = (all: readonly string[]): string => (all.length === 1 ? all.join() : `(${all.join(' OR ')})`);
+/** What no value holds: it stands between none. */
+const nothing = phrase(mark.repeat(3));
 
-/** Makes the expressions of FTS5 that find what may match. Groups of three characters are indexed, and no fewer. */
-class Expressions {
-  readonly #database: Database;
-  #letters: readonly string[] | undefined;
+const anyOf = (all: readonly string[]): string => (all.length < 2 ? (all[0] ?? nothing) : `(${all.join(' OR ')})`);
 
-  constructor(database: Database) {
-    this.#database = database;
+/** Makes the expression of FTS5 that finds what may match. Groups of three characters are indexed, and no fewer. */
+class Expression {
+  readonly #terms: Terms;
+  #alternatives = 0;
+
+  constructor(terms: Terms) {
+    this.#terms = terms;
   }
 
-  /** What finds the rows that match as well as a rank says, or better; undefined when no value of the table can match. */
-  of({ words, whole, number }: Question, rank: Rank, isNumber: boolean): string | undefined {
-    if (isNumber) return number && (rank === ranks.parts ? phrase(number.own) : this.#text(`${number.own} ${mark}`));
-    if (rank === ranks.whole) return this.#text(`${mark}${whole} ${mark}`);
-    if (rank === ranks.start) return this.#text(`${mark}${whole}`);
-    const all = words.map((word) => this.#word(word, rank)).join(' AND ');
-    const isWord = rank !== ranks.parts || words.length === 1 || words.every((word) => characters(word) > 1);
-    return isWord ? all : `(${all}) OR ${this.#text(whole)}`;
+  of(condition: Condition): string {
+    if ('holds' in condition) return this.#text(condition.holds);
+    if ('some' in condition) return anyOf(condition.some.map((each) => this.of(each)));
+    return condition.every.length === 1
+      ? condition.every.map((each) => this.of(each)).join()
+      : this.#all(condition.every);
   }
 
-  #word(word: string, rank: Rank): string {
-    const isPart = rank === ranks.parts && characters(word) > 1;
-    if (isPart) return this.#text(word);
-    const end = rank === ranks.words ? ' ' : '';
-    return anyOf([` ${word}${end}`, `${mark}${word}${end}`].map((text) => this.#text(text)));
+  #all(every: readonly Condition[]): string {
+    return `(${every.map((each) => this.of(each)).join(' AND ')})`;
   }
 
-  /** Two characters are found with each one that can stand behind them. */
+  /** Two characters are found with each one that stands behind them somewhere. */
   #text(text: string): string {
-    return characters(text) > 2 ? phrase(text) : anyOf(this.#known().map((letter) => phrase(`${text}${letter}`)));
-  }
-
-  #known(): readonly string[] {
-    const kept = (): readonly Row[] => this.#database.statement('SELECT letter FROM "_find_letters"').all();
-    return (this.#letters ??= [...new Set([...usualLetters(), ...kept().map(([letter]) => String(letter))])]);
+    if (characters(text) > 2) return phrase(text);
+    const terms = this.#terms.beginningWith(text, mostAlternatives - this.#alternatives);
+    this.#alternatives += terms.length;
+    if (this.#alternatives < mostAlternatives) return anyOf(terms.map(phrase));
+    throw usage('TEXT', 'its short words begin too many others in this mirror', {
+      advice: 'Type more letters of them, or fewer words.',
+      hint: 'relctl find --help',
+    });
   }
 }
 
@@ -81,14 +88,14 @@ function select(table: Searched, gone: boolean): string {
   return `SELECT ${columns} FROM ${name} f CROSS JOIN "${table.base}" r ON r."_seq" = f.rowid WHERE ${name} MATCH ? AND f.rowid > ?${there} ORDER BY f.rowid LIMIT ?`;
 }
 
-/** Reads what is searched from a mirror in SQLite. */
+/** Reads what is searched from a mirror in SQLite. Its rows throw `usage` for too many short words. */
 export function searchReader(database: Database): SearchReader {
-  const expressions = new Expressions(database);
   return {
     rows({ table, question, rank, gone, after, most }: Look) {
       const isNumber = table.lists.some((list) => list.isNumber === true);
-      const match = expressions.of(question, rank, isNumber);
-      if (match === undefined) return Promise.resolve([]);
+      const condition = conditionOf(question, rank, isNumber);
+      if (condition === undefined) return Promise.resolve([]);
+      const match = new Expression(new Terms(database, table)).of(condition);
       const rows = database.statement(select(table, gone)).all(match, after, most);
       return Promise.resolve(rows.map((row) => rowOf(table, row)));
     },

@@ -1,0 +1,121 @@
+import { isGuid } from '../../lexical/guid.js';
+import { asWord, bareId, columnsFor, fitted, type FieldColumn, type NamedField } from './titles.js';
+
+/** Names that a profile has: what a view and its columns are called. Ids are in small letters. */
+export interface FieldNames {
+  /** Names of fields, the best first. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+  readonly entityTypes: ReadonlyMap<string, string>;
+}
+
+/** A view of the records of one entity type, with a column a field. */
+export interface FieldView {
+  readonly name: string;
+  /** The table whose records it shows. */
+  readonly table: string;
+  readonly entityTypeId: string;
+  /** Columns of the record that stand before those of the fields. */
+  readonly first: readonly string[];
+  readonly columns: readonly FieldColumn[];
+}
+
+/** A table whose records have fields by their entity type. */
+export interface Base {
+  readonly table: string;
+  /** The table of their field values. */
+  readonly values: string;
+  /** The column of the entity type. */
+  readonly type: string;
+  readonly first: readonly string[];
+}
+
+/** All such tables. */
+export const bases: readonly Base[] = [
+  { table: 'relations', values: 'relation_field_values', type: 'EntityTypeId', first: ['Id', 'DisplayName'] },
+  { table: 'relationships', values: 'relationship_field_values', type: 'EntityTypeId', first: ['Id', 'DisplayName'] },
+  {
+    table: 'activities',
+    values: 'activity_field_values',
+    type: 'ActivityEntityTypeId',
+    first: ['Id', 'Number', 'Info'],
+  },
+];
+
+/** Most columns of fields that a view has, and most views of a table: databases have limits, and the Ids are not ours. */
+export const most = { columns: 500, views: 100, found: 100_000 };
+
+/** What views are planned of. */
+export interface Making {
+  readonly names: FieldNames;
+  /** Names of fields by Id, in the order of the columns. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+  /** Names in small letters that no view and no column of a field may have. */
+  readonly taken: ReadonlySet<string>;
+  /** Longest name that the database keeps, in bytes. */
+  readonly mostBytes: number;
+}
+
+/** The Ids of fields and what they are called in a mirror, before the names that a profile has. */
+export function namedFields(
+  rows: Iterable<readonly [id: string, name: string]>,
+  { fields }: FieldNames,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const [id, name] of rows) found.set(id, [...(found.get(id) ?? []), name]);
+  for (const [id, others] of fields) found.set(id, [...(found.get(id) ?? []), ...others]);
+  return found;
+}
+
+/** The fields of each entity type, of rows that say which type has which field. What is no GUID is left out. */
+export function fieldsByType(
+  rows: Iterable<readonly [type: unknown, field: unknown]>,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [typeId, fieldId] of rows) {
+    if (typeof typeId !== 'string' || typeof fieldId !== 'string' || !isGuid(typeId) || !isGuid(fieldId)) continue;
+    const fields = found.get(typeId);
+    if (fields === undefined) found.set(typeId, [fieldId]);
+    else fields.push(fieldId);
+  }
+  return found;
+}
+
+/** The name of a view: none that is taken, whatever the case. */
+function nameOf(
+  { table }: Base,
+  entityTypeId: string,
+  { names, mostBytes, used }: Making & { readonly used: ReadonlySet<string> },
+): string {
+  const called = asWord(names.entityTypes.get(entityTypeId) ?? '');
+  const isFree = (name: string): boolean => !used.has(name.toLowerCase());
+  const begin = `${table}_of_`;
+  const named = fitted(`${begin}${called}`, mostBytes);
+  if (called !== '' && isFree(named)) return named;
+  const id = bareId(entityTypeId);
+  const word = fitted(called, mostBytes - begin.length - id.length - 1);
+  let name = word === '' ? `${begin}${id}` : `${begin}${word}_${id}`;
+  while (!isFree(name)) name = `${name}_`;
+  return name;
+}
+
+/** The views of a table, without those of which no field has a name. */
+export function viewsOf(
+  base: Base,
+  found: ReadonlyMap<string, readonly string[]>,
+  making: Making,
+): readonly FieldView[] {
+  const { fields, taken, mostBytes } = making;
+  const ranks = new Map([...fields.keys()].map((id, rank) => [id, rank]));
+  const rankOf = ({ id }: NamedField): number => ranks.get(id) ?? ranks.size;
+  const { table, first } = base;
+  const reserved = new Set([...taken, ...first.map((name) => name.toLowerCase())]);
+  const used = new Set(taken);
+  const known = [...found].filter(([, ids]) => ids.some((id) => fields.has(id)));
+  return known.slice(0, most.views).map(([entityTypeId, ids]) => {
+    const named = ids.map((id): NamedField => ({ id, names: fields.get(id) ?? [] }));
+    const shown = named.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, most.columns);
+    const name = nameOf(base, entityTypeId, { ...making, used });
+    used.add(name.toLowerCase());
+    return { name, table, entityTypeId, first, columns: columnsFor(shown, { reserved, mostBytes }) };
+  });
+}

@@ -1,4 +1,5 @@
 import { readSync } from 'node:fs';
+import { RelctlError } from '../errors/relctl-error.js';
 
 const chunkBytes = 64 * 1024;
 const newline = 0x0a;
@@ -6,10 +7,12 @@ const newline = 0x0a;
 /**
  * The lines of an open file, without their line feeds, whatever other separators they hold; a last line without a line
  * feed counts. Memory is that of the longest line.
+ * @param mostBytes how long a line may be. Throws `usage` for a longer one
  */
-export function* readLines(handle: number): Generator<string> {
+export function* readLines(handle: number, mostBytes = Infinity): Generator<string> {
   const chunk = Buffer.alloc(chunkBytes);
   let begun: Buffer[] = [];
+  let bytes = 0;
   for (let at = 0; ;) {
     const length = readSync(handle, chunk, 0, chunkBytes, at);
     if (length === 0) break;
@@ -19,10 +22,13 @@ export function* readLines(handle: number): Generator<string> {
       begun.push(chunk.subarray(from, to));
       yield Buffer.concat(begun).toString('utf8');
       begun = [];
+      bytes = 0;
       from = to + 1;
     }
     // The chunk is read into again: what is left of it must be a copy.
     if (from < length) begun.push(Buffer.from(chunk.subarray(from, length)));
+    bytes += length - from;
+    if (bytes > mostBytes) throw new RelctlError('usage', `a line is longer than ${mostBytes} bytes`);
   }
   if (begun.length > 0) yield Buffer.concat(begun).toString('utf8');
 }

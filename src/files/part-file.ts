@@ -20,12 +20,18 @@ const ending = new RegExp(`^\\.part-(${tagPattern})$`);
 
 /** Removes partial files that killed runs left beside the same file. */
 function sweep(file: string): void {
-  const folder = dirname(file);
   const name = basename(file);
+  sweepParts(dirname(file), (found) => (found.startsWith(`${name}.part-`) ? found.slice(name.length) : undefined));
+}
+
+/**
+ * Removes partial files that killed runs left in a folder.
+ * @param partOf the part of a name that begins with `.part-`; undefined for a name of no such file
+ */
+export function sweepParts(folder: string, partOf: (name: string) => string | undefined): void {
   try {
     for (const found of readdirSync(folder)) {
-      if (!found.startsWith(`${name}.part-`)) continue;
-      const [, mark] = ending.exec(found.slice(name.length)) ?? [];
+      const [, mark] = ending.exec(partOf(found) ?? '') ?? [];
       if (mark === undefined) continue;
       const path = join(folder, found);
       const look = lstatSync(path);
@@ -38,10 +44,10 @@ function sweep(file: string): void {
 
 /**
  * Makes a file beside another one, with mode 0600, to be put in a place in the same folder when it is complete. What
- * killed runs left there is taken away. Throws `local`.
+ * killed runs left there is taken away, unless the caller has done so for many files. Throws `local`.
  */
-export function openPartFile(beside: string): PartFile {
-  sweep(beside);
+export function openPartFile(beside: string, { sweeps = true }: { readonly sweeps?: boolean } = {}): PartFile {
+  if (sweeps) sweep(beside);
   const part = `${beside}.part-${ownTag()}`;
   const handle = attempt(beside, () => {
     // Whatever stands under our own number was left by a process that had it before.

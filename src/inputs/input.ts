@@ -1,0 +1,62 @@
+import type { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
+
+/** A cell that is there and says nothing that can be used, such as an error of a spreadsheet. */
+export interface WrongCell {
+  /** What is shown of it. */
+  readonly text: string;
+  /** What is wrong with it, as a clause, and what to do. */
+  readonly wrong: string;
+}
+
+/**
+ * A cell of a row: its text, to the letter; null, what the file says is nothing (a null of JSON); undefined, the row does
+ * not have the column; or what is wrong with it. An empty cell of a table is the empty text.
+ */
+export type Cell = string | null | undefined | WrongCell;
+
+/** True for a cell that cannot be used. */
+export const isWrongCell = (cell: Cell): cell is WrongCell => typeof cell === 'object' && cell !== null;
+
+/** The text of a cell as results show it. */
+export const shownCell = (cell: Cell): string => (isWrongCell(cell) ? cell.text : (cell ?? ''));
+
+/** A row of an input file. */
+export interface InputRow {
+  /** Line of the file that it begins on, or row of the sheet, from 1. */
+  readonly line: number;
+  /** A cell for each column, in their order. */
+  readonly cells: readonly Cell[];
+  /** What is wrong with the row as a whole, such as too few cells. */
+  readonly wrong?: string;
+}
+
+/** A file of rows, which can be read more than once. */
+export interface InputFile {
+  /** As messages name it: the path as it was given, `-` for stdin. */
+  readonly name: string;
+  /** SHA-256 of its bytes, in hex. */
+  readonly sha256: string;
+  /** Titles of the columns, in their order; of JSON, the members of all rows in the order in which they come first. */
+  readonly columns: readonly string[];
+  /** What was detected of its form, in words: delimiter, byte order mark, sheet. */
+  readonly said: readonly string[];
+  /** True where decimals may have been written with a comma: tables whose cells something else separates. */
+  readonly mayHaveCommas: boolean;
+  /** Rows without any value that the last reading left out. */
+  readonly skipped: number;
+  /** Reads the rows from the first. Throws `usage` for what is no row, and `local` when the file was changed meanwhile. */
+  rows(): AsyncIterable<InputRow>;
+  /** The cell of a row and a column as a spreadsheet names it, `Prices!C12`; undefined for other files. */
+  cellName(line: number, column: string): string | undefined;
+  /** Gives the file up. */
+  close(): void;
+}
+
+/** A place in an input file as messages write it: `prices.csv:12:SalesPrice`. */
+export const placeIn = (file: string, line: number, column?: string): string =>
+  `${file}:${line}${column === undefined ? '' : `:${column}`}`;
+
+/** The error for a place of an input file. */
+export const wrongRow = (file: string, line: number, what: string): RelctlError =>
+  usage(placeIn(file, line), `${placeIn(file, line)}: ${what}`);

@@ -1,0 +1,122 @@
+import type { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { nearest } from '../../lexical/nearest.js';
+import type { InputBytes } from '../bytes.js';
+import { wrongRow, type Cell, type InputRow } from '../input.js';
+import { fitted, isEmptyRow, titlesOf, type InputTable } from '../table.js';
+import { findParts, type SheetPart, type WorkbookParts } from './parts.js';
+import { readSheet, type SheetFacts, type SheetRow, type SheetSource } from './sheet.js';
+import { readStrings } from './strings.js';
+import { readStyles } from './styles.js';
+import { ZipFile } from './zip.js';
+
+/** Rows that a message names. */
+const mostNamed = 5;
+
+function sheetOf(file: string, { sheets }: WorkbookParts, wanted: string | undefined): SheetPart {
+  const names = sheets.map(({ name }) => name);
+  const found =
+    wanted === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets.find(({ name }) => name === wanted);
+  if (found !== undefined) return found;
+  if (wanted === undefined)
+    throw usage('--from', `${file} has no sheet that is shown: --sheet NAME takes a hidden one`);
+  const near = nearest(wanted, names);
+  throw usage('--sheet', `${file} has no sheet '${wanted}', but ${names.join(', ')}`, {
+    ...(near === undefined ? {} : { instead: { given: wanted, meant: near } }),
+  });
+}
+
+/** The cells up to the last that is not empty. */
+function trimmed(cells: readonly Cell[], least: number): readonly Cell[] {
+  let length = Math.max(cells.length, least);
+  while (length > least && (cells[length - 1] ?? '') === '') length -= 1;
+  return Array.from({ length }, (_, index) => cells[index] ?? '');
+}
+
+/** The letters of a column from 0. */
+function lettersOf(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? letter : lettersOf(Math.floor(column / 26) - 1) + letter;
+}
+
+const listed = (items: readonly (string | number)[]): string =>
+  items.slice(0, mostNamed).join(', ') + (items.length > mostNamed ? ` and ${items.length - mostNamed} more` : '');
+
+/** What was found out by a first reading of the sheet. */
+interface Seen {
+  readonly header: SheetRow;
+  readonly facts: SheetFacts;
+}
+
+function refuseHidden(file: string, hidden: readonly number[]): RelctlError {
+  return usage('--from', `${file} has hidden rows with values: ${listed(hidden)}`, {
+    advice: 'Show them if they are meant too, or delete them.',
+  });
+}
+
+function refuseMerged(file: string, merged: readonly string[]): RelctlError {
+  return usage('--from', `${file} has merged cells: ${listed(merged)}`, {
+    advice: 'All but the first of them have no value: undo the merge, and fill them.',
+  });
+}
+
+async function look(source: SheetSource, { path }: SheetPart): Promise<Seen> {
+  const facts: SheetFacts = { formulas: 0, rounded: 0, merged: [] };
+  const hidden: number[] = [];
+  let header: SheetRow | undefined;
+  for await (const row of readSheet(source, path, facts)) {
+    if (isEmptyRow(row)) continue;
+    header ??= row;
+    if (row.isHidden) hidden.push(row.line);
+  }
+  const { file } = source;
+  if (header === undefined) throw wrongRow(file, 1, 'the sheet is empty: there is no header');
+  if (hidden.length > 0) throw refuseHidden(file, hidden);
+  if (facts.merged.length > 0) throw refuseMerged(file, facts.merged);
+  return { header, facts };
+}
+
+const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+function saidOf({ facts: { formulas, rounded } }: Seen, { name }: SheetPart, sheets: number): readonly string[] {
+  const said: string[] = [];
+  if (sheets > 1) said.push(`its sheet ${name} is read, of ${sheets}`);
+  if (formulas > 0) {
+    const cells = counted(formulas, 'cell is a formula, whose', 'cells are formulas, whose');
+    said.push(`${cells} result is taken as the file has it`);
+  }
+  if (rounded > 0)
+    said.push(`${counted(rounded, 'number', 'numbers')} of 17 digits taken as the 15 that a spreadsheet keeps`);
+  return said;
+}
+
+const quotedName = (name: string): string =>
+  /^[\p{L}\p{N}_]+$/u.test(name) ? name : `'${name.replaceAll("'", "''")}'`;
+
+/** Opens a sheet of a workbook: that of this name, else the first that is shown. Throws `usage`. */
+export async function openWorkbook(bytes: InputBytes, wanted: string | undefined): Promise<InputTable> {
+  const place = { file: bytes.name, zip: await ZipFile.open(bytes) };
+  const parts = await findParts(place);
+  const sheet = sheetOf(bytes.name, parts, wanted);
+  const strings = await readStrings(place, parts.strings);
+  const source = { ...place, strings, looks: await readStyles(place, parts.styles) };
+  const seen = await look(source, sheet);
+  const { header } = seen;
+  const columns = titlesOf(bytes.name, { line: header.line, cells: trimmed(header.cells, 0) });
+  const rowOf = ({ line, cells }: SheetRow): InputRow =>
+    fitted({ line, cells: trimmed(cells, columns.length) }, columns.length);
+  return {
+    columns,
+    said: saidOf(seen, sheet, wanted === undefined ? parts.sheets.length : 1),
+    mayHaveCommas: false,
+    cellName: (line, column) => `${quotedName(sheet.name)}!${lettersOf(columns.indexOf(column))}${line}`,
+    async *rows(onSkip) {
+      const facts: SheetFacts = { formulas: 0, rounded: 0, merged: [] };
+      for await (const row of readSheet(source, sheet.path, facts)) {
+        if (row.line <= header.line) continue;
+        if (isEmptyRow(row)) onSkip();
+        else yield rowOf(row);
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { attributeOf, readWhole, type PartSource } from './xml-part.js';
+
+/** How a number is shown, where that is not the number itself. */
+export type NumberLook =
+  | { readonly kind: 'number' }
+  | { readonly kind: 'date' }
+  | { readonly kind: 'percent' }
+  /** With zeros before it, up to so many digits. */
+  | { readonly kind: 'zeros'; readonly digits: number };
+
+const plain: NumberLook = { kind: 'number' };
+
+/** Formats that programs know by their numbers (ECMA-376, part 1, 18.8.30): days and times. */
+const isKnownDate = (id: number): boolean =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+
+/** What a format code holds besides its signs: quoted texts, escaped characters, colours and conditions. */
+const beside = /"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
+
+/** How a number is shown by a format code. */
+function lookOfCode(code: string): NumberLook {
+  const [signs = ''] = code.replace(beside, '').split(';');
+  if (signs.includes('%')) return { kind: 'percent' };
+  if (/^general$/i.test(signs.trim())) return plain;
+  if (/[ymdhs]/i.test(signs)) return { kind: 'date' };
+  const digits = /^[^0.]*(0{2,})/.exec(signs.replaceAll(/[#,]/g, ''))?.[1]?.length;
+  return digits === undefined ? plain : { kind: 'zeros', digits };
+}
+
+function lookOf(id: number, codes: ReadonlyMap<number, string>): NumberLook {
+  const code = codes.get(id);
+  if (code !== undefined) return lookOfCode(code);
+  if (id === 9 || id === 10) return { kind: 'percent' };
+  return isKnownDate(id) ? { kind: 'date' } : plain;
+}
+
+/** How numbers are shown, by the style of their cell. Throws `usage`. */
+export async function readStyles(source: PartSource, path: string | undefined): Promise<readonly NumberLook[]> {
+  if (path === undefined) return [];
+  const codes = new Map<number, string>();
+  const styles: number[] = [];
+  let isCell = false;
+  await readWhole(source, path, {
+    open({ local }, attributes) {
+      if (local === 'cellXfs') isCell = true;
+      const id = Number(attributeOf(attributes, 'numFmtId') ?? 0);
+      if (local === 'numFmt') codes.set(id, attributeOf(attributes, 'formatCode') ?? '');
+      if (local === 'xf' && isCell) styles.push(id);
+    },
+    text: () => undefined,
+    close({ local }) {
+      if (local === 'cellXfs') isCell = false;
+    },
+  });
+  return styles.map((id) => lookOf(id, codes));
+}

@@ -1,0 +1,50 @@
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import type { XmlAttribute, XmlEvents } from '../../xml/events.js';
+import { createXmlReader } from '../../xml/reader.js';
+import type { ZipFile } from './zip.js';
+
+/** A part of a workbook that is read. */
+export interface PartSource {
+  /** The file, as messages name it. */
+  readonly file: string;
+  readonly zip: ZipFile;
+}
+
+/** The text of an attribute by its local name; undefined without it. */
+export const attributeOf = (attributes: readonly XmlAttribute[], name: string): string | undefined =>
+  attributes.find((each) => each.name.local === name)?.value;
+
+/** True for the texts of XML Schema that mean yes. */
+export const isYes = (text: string | undefined): boolean => text === '1' || text === 'true';
+
+/**
+ * Reads a part; after each piece of it `taken` is yielded from, so that what the events gather can be given at once. Throws
+ * `usage` for what is no XML, and for document type declarations.
+ */
+export async function* readPart<T>(
+  { file, zip }: PartSource,
+  path: string,
+  { events, taken }: { readonly events: XmlEvents; readonly taken: () => readonly T[] },
+): AsyncGenerator<T> {
+  const reader = createXmlReader(events);
+  const read = (work: () => void): void => {
+    try {
+      work();
+    } catch (thrown) {
+      if (!(thrown instanceof RelctlError) || thrown.kind !== 'bad-answer') throw thrown;
+      throw usage('--from', `${file} is no workbook that can be read: ${path}: ${thrown.message}`);
+    }
+  };
+  for await (const piece of zip.read(path)) {
+    read(() => reader.write(piece));
+    yield* taken();
+  }
+  read(() => reader.end());
+  yield* taken();
+}
+
+/** Reads a part whole, by its events. Throws as `readPart` does. */
+export async function readWhole(source: PartSource, path: string, events: XmlEvents): Promise<void> {
+  await readPart(source, path, { events, taken: () => [] }).next();
+}

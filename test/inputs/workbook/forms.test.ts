@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { isWrongCell, type Cell } from '../../../src/inputs/input.js';
+import type { InputRequest } from '../../../src/inputs/open.js';
+import { xlsx } from '../../../src/output/formats/xlsx.js';
+import { readInput, refusalOf } from '../../support/inputs/read-input.js';
+import { textRow, workbookFile, type WorkbookXml } from '../../support/inputs/workbook-file.js';
+import { writtenRecords } from '../../support/inputs/written-table.js';
+import { askPython } from '../../support/output/python.js';
+import { needs } from '../../support/skip.js';
+
+const shown = (cell: Cell): unknown => (isWrongCell(cell) ? { wrong: cell.wrong } : cell);
+
+/** The cells of the one row behind a header of as many columns. */
+async function cellsOf(cells: string, more: Partial<WorkbookXml> = {}): Promise<readonly unknown[]> {
+  const count = cells.split('<c').length - 1;
+  const header = textRow(1, ...Array.from({ length: count }, (_, at) => `c${at}`));
+  const file = workbookFile({ sheets: { A: `${header}<row r="2">${cells}</row>` }, ...more });
+  const { rows } = await readInput('a.xlsx', file);
+  assert.equal(rows.length, 1);
+  return (rows[0]?.cells ?? []).map(shown);
+}
+
+const wrongOf = async (cells: string, more: Partial<WorkbookXml> = {}): Promise<string> => {
+  const [first] = await cellsOf(cells, more);
+  assert.ok(typeof first === 'object' && first !== null && 'wrong' in first, JSON.stringify(first));
+  return String(first.wrong);
+};
+
+const refused = (xml: WorkbookXml, request: Partial<InputRequest> = {}): Promise<string> =>
+  refusalOf('a.xlsx', workbookFile(xml), request);
+
+describe('A workbook that is read', () => {
+  it('has texts to the letter, wherever they stand', async () => {
+    const strings =
+      '<si><t xml:space="preserve"> two </t></si><si><r><t>ri</t></r><r><rPr><b/></rPr><t>ch</t></r><rPh sb="0"><t>aloud</t></rPh></si>';
+    const cells =
+      '<c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="inlineStr"><is><t>a_x000D_b _x005F_x0041_ &amp;</t></is></c>' +
+      '<c t="str"><f>"x"</f><v>=1+1</v></c><c t="str"><f>""</f><v></v></c><c t="b"><v>1</v></c><c t="b"><v>0</v></c>' +
+      '<c t="d"><v>2026-01-31</v></c>';
+    assert.deepEqual(await cellsOf(cells, { strings }), [
+      ...[' two ', 'rich', 'a\rb _x0041_ &', '=1+1', '', 'true', 'false', '2026-01-31'],
+    ]);
+  });
+
+  it('has numbers as they stand in it, and those of 17 digits as they were typed', async () => {
+    for (const [written, read] of [
+      ['12.5', '12.5'],
+      ['12.50', '12.50'],
+      ['-0.00', '-0.00'],
+      ['0', '0'],
+      ['12345678901234567890.123456789', '12345678901234567890.123456789'],
+      ['123456789012345', '123456789012345'],
+      ['1234567890123450', '1234567890123450'],
+      ['1.1000000000000001', '1.1'],
+      ['-2.2000000000000002', '-2.2'],
+      ['0.10000000000000001', '0.1'],
+      ['9.9999999999999995E-7', '0.000001'],
+      ['1E-5', '0.00001'],
+      ['1.5E+3', '1500'],
+      ['1E+20', '100000000000000000000'],
+    ] as const)
+      assert.deepEqual(await cellsOf(`<c><v>${written}</v></c>`), [read], written);
+    assert.match(await wrongOf('<c><v>0.30000000000000004</v></c>'), /more digits than a spreadsheet keeps/);
+    assert.match(await wrongOf('<c><v>1234567890123456</v></c>'), /more digits/);
+    assert.match(await wrongOf('<c><v>abc</v></c>'), /is no number/);
+  });
+
+  it('gives each number back that Excel keeps of one with 15 digits', async () => {
+    const typed = fc.tuple(fc.bigInt({ min: 1n, max: 999_999_999_999_999n }), fc.integer({ min: 0, max: 14 }));
+    const numbers = fc.sample(typed, { numRuns: 300, seed: 3 }).map(([digits, scale]) => {
+      const text = digits.toString().padStart(scale + 1, '0');
+      const at = text.length - scale;
+      return scale === 0 ? text : `${text.slice(0, at)}.${text.slice(at)}`.replace(/\.?0+$/, '');
+    });
+    // As Excel writes them: 17 significant digits.
+    const written = numbers.map((text) => Number(text).toPrecision(17).replace('e', 'E'));
+    const rows = written.map((text, at) => `<row r="${at + 2}"><c><v>${text}</v></c></row>`);
+    const file = workbookFile({ sheets: { A: textRow(1, 'n') + rows.join('') } });
+    const read = (await readInput('a.xlsx', file)).rows.map(({ cells }) => cells[0]);
+    const plain = (text: Cell): unknown =>
+      typeof text === 'string' && text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+    assert.deepEqual(read.map(plain), numbers);
+  });
+
+  it('tells cells that are not what they show', async () => {
+    const codes = ['dd/mm/yyyy', '0.0%', '00000', '"day" 0', '[h]:mm', '[Red]0.00', '#,##0.00', 'yyyy\\-mm', '@'];
+    const number = (style: number): string => `<c s="${style}"><v>123</v></c>`;
+    assert.match(await wrongOf(number(1), { codes }), /is a date or a time, .* 123/);
+    assert.match(await wrongOf(number(2), { codes }), /percentage/);
+    assert.match(await wrongOf(number(3), { codes }), /zeros before 123/);
+    assert.match(await wrongOf(number(5), { codes }), /is a date/);
+    assert.match(await wrongOf(number(8), { codes }), /is a date/);
+    for (const style of [4, 6, 7, 9]) assert.deepEqual(await cellsOf(number(style), { codes }), ['123']);
+    assert.deepEqual(await cellsOf('<c s="3"><v>12345</v></c>', { codes }), ['12345']);
+    assert.match(await wrongOf('<c t="e"><v>#N/A</v></c>'), /is the error #N\/A/);
+    assert.match(await wrongOf('<c><f>1+1</f></c><c><v>1</v></c>'), /formula whose result the file does not have/);
+    assert.match(await wrongOf('<c t="inlineStr"><is><t>_xD83D_</t></is></c>'), /half of a character/);
+  });
+
+  it('says what it took, and where a cell stands', async () => {
+    const data = `${textRow(1, 'Code', 'Price')}<row r="3"><c r="B3"><f>1+1</f><v>1.1000000000000001</v></c></row>`;
+    const file = workbookFile({ sheets: { 'Price list': data, B: '' } });
+    const { rows, said } = await readInput('a.xlsx', file);
+    assert.deepEqual(rows, [{ line: 3, cells: ['', '1.1'] }]);
+    assert.deepEqual(said, [
+      'its sheet Price list is read, of 2',
+      '1 cell is a formula, whose result is taken as the file has it',
+      '1 number of 17 digits taken as the 15 that a spreadsheet keeps',
+    ]);
+  });
+
+  it('has the first sheet that is shown, or the one that is named', async () => {
+    const sheets = { A: textRow(1, 'a'), B: textRow(1, 'b'), C: textRow(1, 'c') };
+    const file = workbookFile({ sheets, hidden: ['A'] });
+    assert.deepEqual((await readInput('a.xlsx', file)).columns, ['b']);
+    assert.deepEqual((await readInput('a.xlsx', file, { sheet: 'A' })).columns, ['a']);
+    assert.match(await refusalOf('a.xlsx', file, { sheet: 'D' }), /no sheet 'D', but A, B, C/);
+    assert.match(await refusalOf('a.csv', 'a\n', { sheet: 'A' }), /--sheet is for workbooks/);
+  });
+
+  it('is known by its content whatever its name, and leaves empty rows and columns out', async () => {
+    const data = `${textRow(1, 'a', 'b', '')}${textRow(2, '', '', '')}${textRow(4, 'x', '', '')}${textRow(9, '1', '2', '3')}`;
+    const { columns, rows, skipped } = await readInput('a.csv', workbookFile({ sheets: { A: data } }));
+    assert.deepEqual([columns, skipped], [['a', 'b'], 1]);
+    assert.deepEqual(rows, [
+      { line: 4, cells: ['x', ''] },
+      { line: 9, cells: ['1', '2', '3'], wrong: 'has 3 cells, and the header has 2' },
+    ]);
+  });
+
+  it('is refused where a person would see something else', async () => {
+    const data = `${textRow(1, 'a')}<row r="2" hidden="1"><c><v>1</v></c></row>`;
+    assert.match(await refused({ sheets: { A: data } }), /hidden rows with values: 2/);
+    const merged = '<mergeCells><mergeCell ref="A2:A3"/></mergeCells>';
+    assert.match(await refused({ sheets: { A: textRow(1, 'a') }, behind: merged }), /merged cells: A2:A3/);
+    assert.match(await refused({ sheets: { A: '' } }), /the sheet is empty/);
+    assert.match(await refused({ sheets: { A: textRow(2, 'a') + textRow(1, 'b') } }), /not in their order/);
+    assert.match(await refused({ sheets: { A: '<row><c t="s"><v>7</v></c></row>' } }), /does not have/);
+  });
+
+  it('is refused when it is damaged, or made to harm', async () => {
+    const file = workbookFile({ sheets: { A: textRow(1, 'a') } });
+    assert.match(await refusalOf('a.xlsx', file.subarray(0, file.length - 30)), /no whole workbook/);
+    const turned = Buffer.from(file);
+    // A byte of the packed sheet.
+    const at = turned.indexOf('xl/worksheets/sheet0.xml') + 40;
+    turned.writeUInt8(turned.readUInt8(at) ^ 0x55, at);
+    assert.match(await refusalOf('a.xlsx', turned), /is not what it was|cannot be unpacked/);
+    const doctype = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;</worksheet>';
+    const parts = { 'xl/worksheets/sheet0.xml': doctype };
+    assert.match(await refused({ sheets: { A: '' }, parts }), /document type declarations are refused/);
+    const deep = `<worksheet>${'<x>'.repeat(70)}${'</x>'.repeat(70)}</worksheet>`;
+    assert.match(await refused({ sheets: { A: '' }, parts: { 'xl/worksheets/sheet0.xml': deep } }), /nested deeper/);
+    const outside = {
+      '_rels/.rels': '<Relationships><Relationship Type="x/officeDocument" Target="../../etc/x.xml"/></Relationships>',
+    };
+    assert.match(await refused({ sheets: { A: '' }, parts: outside }), /has no part/);
+    // A directory that says 3 GiB for a part.
+    const bomb = Buffer.from(file);
+    const entry = bomb.lastIndexOf('xl/worksheets/sheet0.xml') - 46;
+    bomb.writeUInt32LE(3 * 2 ** 30, entry + 24);
+    assert.match(await refusalOf('a.xlsx', bomb), /more than 1024 MiB/);
+    // One that says less than there is.
+    bomb.writeUInt32LE(10, entry + 24);
+    assert.match(await refusalOf('a.xlsx', bomb), /is not what it was/);
+    assert.match(await refusalOf('a.xlsx', 'a,b\n'), /is no workbook/);
+  });
+
+  const cell = fc.string({ unit: 'binary', maxLength: 12 });
+  const table = fc.array(
+    fc.tuple(cell, cell).filter((row) => row.some((text) => text !== '')),
+    { minLength: 1, maxLength: 8 },
+  );
+
+  it('comes back to the letter from -o xlsx', async () => {
+    await fc.assert(
+      fc.asyncProperty(table, async (rows) => {
+        const file = await writtenRecords(xlsx, ['a', 'b'], rows);
+        const read = await readInput('a.xlsx', file);
+        assert.deepEqual(
+          read.rows.map(({ cells }) => cells.map(shown)),
+          rows,
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('comes back to the letter from openpyxl', async function () {
+    needs(this, 'python3 with openpyxl');
+    this.timeout(60_000);
+    const folder = mkdtempSync(join(tmpdir(), 'relctl-openpyxl-'));
+    try {
+      // What openpyxl refuses in a cell, reads as a formula, or does not escape.
+      const plain = cell.map((text) =>
+        text.replaceAll(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|^=|_(?=x[0-9a-f]{4}_)/gi, '.'),
+      );
+      const number = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((units) => units / 1000);
+      const rows = fc.sample(
+        fc.tuple(
+          plain.filter((text) => text !== ''),
+          number,
+        ),
+        { numRuns: 300, seed: 5 },
+      );
+      const file = join(folder, 'a.xlsx');
+      const script = `
+import openpyxl
+file, rows = json.load(sys.stdin)
+book = openpyxl.Workbook()
+sheet = book.active
+sheet.append(['text', 'number'])
+for text, number in rows:
+    sheet.append([text, number])
+    sheet.cell(sheet.max_row, 1).data_type = 's'
+book.save(file)
+print('null')`;
+      askPython(script, [file, rows], 'openpyxl');
+      const read = await readInput('a.xlsx', readFileSync(file));
+      assert.deepEqual(
+        read.rows.map(({ cells }) => cells.map(shown)),
+        rows.map(([text, value]) => [text, String(value)]),
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

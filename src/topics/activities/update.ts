@@ -37,11 +37,13 @@ const followUpFlags = {
 /** Flags of `activity update`. */
 export const updateFlags = { field: fieldFlag, workflow: workflowFlag, ...followUpFlags };
 
-type UpdateFlags = Values<typeof updateFlags> & CatalogueFlags;
+/** Values of those flags. */
+export type UpdateFlags = Values<typeof updateFlags> & CatalogueFlags;
 
 type Name = Exclude<keyof typeof followUpFlags, 'nil'>;
 
-const members: Readonly<Record<Name, string>> = {
+/** The flags of a follow-up, and its members (interface document, PvActivityFollowUpData). */
+export const followUpMembers: Readonly<Record<Name, string>> = {
   start: 'Start',
   end: 'End',
   'in-agenda': 'InAgenda',
@@ -49,7 +51,7 @@ const members: Readonly<Record<Name, string>> = {
   owner: 'OwnerUserId',
   queue: 'PlacedInQueueId',
 };
-const names = Object.keys(members) as readonly Name[];
+const names = Object.keys(followUpMembers) as readonly Name[];
 
 function nilNames(flags: UpdateFlags): readonly Name[] {
   if (flags.nil === undefined) return [];
@@ -74,7 +76,7 @@ interface FollowUp {
 }
 
 /** Undefined when no flag of the follow-up was given: it is then left out of the request, and the service keeps it. Throws `usage`. */
-function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | undefined {
+export function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | undefined {
   const nil = nilNames(flags);
   const isGiven = nil.length > 0 || names.some((name) => flags[name] !== undefined);
   if (!isGiven) return undefined;
@@ -83,7 +85,7 @@ function followUpOf(flags: UpdateFlags, readTime: ReadTime): FollowUp | undefine
       const given = flags[name] ?? null;
       // Which time is meant depends on the profile.
       const isTime = (name === 'start' || name === 'end') && typeof given === 'string';
-      return [members[name], isTime ? readTime(given, `--${name}`) : given];
+      return [followUpMembers[name], isTime ? readTime(given, `--${name}`) : given];
     }),
   );
   const { Start, End } = value;

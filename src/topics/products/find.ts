@@ -1,14 +1,23 @@
 import { wholeListIn } from '../../client/list-answer.js';
+import { isSeen } from '../../cli/mirror/age.js';
+import type { NamedPlace } from '../../cli/names/places.js';
+import { corrected, shownPlace } from '../../cli/names/shown-place.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import type { Session } from '../../cli/session.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { notesOfPrinted, warnOfNotes } from '../../host/notes.js';
+import { canAsk } from '../../host/may-ask.js';
+import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { perhaps, usage } from '../../errors/usage.js';
-import { pastedGuid, sameGuid } from '../../lexical/guid.js';
+import { isGuid, pastedGuid, sameGuid } from '../../lexical/guid.js';
 import { nearest } from '../../lexical/nearest.js';
+import { isSameName, nameKey } from '../../lexical/same-name.js';
+import { shellWord } from '../../lexical/shell.js';
 import type { RecordValue, Value } from '../../plain/value.js';
+
+/** Products of a name that are shown. */
+const mostShown = 10;
 
 const read = operations.ProductGetAll_V2;
 
@@ -37,25 +46,117 @@ export function productsIn(result: RecordValue): readonly RecordValue[] {
   return wholeListIn({ operation: read, shows: 'Products' }, result, false).records;
 }
 
-/** The product with a code or an Id. Throws `not-found`, `usage` when several have the code, and `bad-answer`. */
-export function productIn(result: RecordValue, wanted: string, session: Session): RecordValue {
+/** A product in words: its code, or its Id, and its name. */
+export const titleOf = ({ Code, Id, Name }: RecordValue): string => `${textOf(Code ?? Id)} ${textOf(Name)}`.trim();
+
+/** Where a product was named. */
+const argument = { group: 'args', key: 'product' } as const;
+
+/** Where a product is looked for. */
+export interface ProductPlace {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: { readonly 'by-name'?: boolean; readonly 'no-input'?: boolean | undefined };
+  /** The flag or argument that names it; the argument where it is left out. */
+  readonly place?: Pick<NamedPlace, 'group' | 'key'>;
+}
+
+/** A product that was meant. */
+export interface MeantProduct {
+  readonly product: RecordValue;
+  /** What its name was found to mean, in words; undefined where it was given by its code or Id. */
+  readonly byName?: string;
+}
+
+/** A line for each product of a name that can be pasted, below one that says what it is. */
+function candidates(
+  products: readonly RecordValue[],
+  wanted: string,
+  { context, place = argument }: ProductPlace,
+): readonly string[] {
+  const { argv } = context.environment;
+  return products
+    .filter(({ Id }) => isGuid(textOf(Id)))
+    .slice(0, mostShown)
+    .flatMap((product) => [
+      `# ${shellWord(titleOf(product))}`,
+      corrected(place, wanted, { value: textOf(product['Id']), argv }),
+    ]);
+}
+
+/** The products of a name to the letter; where there are none and somebody types, those in any case of letters. */
+function named(
+  products: readonly RecordValue[],
+  wanted: string,
+  { context, flags }: ProductPlace,
+): readonly RecordValue[] {
+  const exact = products.filter(({ Name }) => isSameName(textOf(Name), wanted));
+  if (exact.length > 0 || !canAsk(context, flags)) return exact;
+  return products.filter(({ Name }) => nameKey(textOf(Name)) === nameKey(wanted));
+}
+
+function several(
+  found: readonly RecordValue[],
+  wanted: string,
+  { at, what }: { at: ProductPlace; what: string },
+): RelctlError {
+  return usage(shownPlace(at.place ?? argument), `several products have the ${what} '${wanted}'`, {
+    advice: 'Give the Id of the one that is meant.',
+    hint: 'relctl product list',
+  }).but({ excerpt: candidates(found, wanted, at) });
+}
+
+/**
+ * The product with a code or an Id, else the one of a name. Throws `not-found`, `usage` when several have the code or the
+ * name, and `bad-answer`.
+ */
+function productIn(result: RecordValue, wanted: string, at: ProductPlace): MeantProduct {
   const products = productsIn(result);
   const id = pastedGuid(wanted);
   const isWanted = ({ Code, Id }: RecordValue): boolean =>
     textOf(Code) === wanted || (id !== undefined && sameGuid(textOf(Id), id));
-  const [found, second] = products.filter(isWanted);
-  if (found === undefined) {
-    const codes = products.map(({ Code }) => textOf(Code)).filter((code) => code !== '');
-    throw missing(session, wanted, codes);
+  const byKey = products.filter(isWanted);
+  const found = byKey.length > 0 || wanted.trim() === '' ? byKey : named(products, wanted, at);
+  const [product, second] = found;
+  if (product === undefined) {
+    const words = products.flatMap(({ Code, Name }) => [textOf(Code), textOf(Name)]).filter((word) => word !== '');
+    throw missing(at.session, wanted, words);
   }
-  if (second !== undefined) {
-    throw usage('PRODUCT', `several products have the code '${wanted}'`, `relctl product get ${textOf(found['Id'])}`);
-  }
-  return found;
+  if (second !== undefined) throw several(found, wanted, { at, what: byKey.length > 0 ? 'code' : 'name' });
+  if (byKey.length > 0) return { product };
+  const shown = shownPlace(at.place ?? argument);
+  return {
+    product,
+    byName: `${shown}: '${wanted}' is the name of product ${textOf(product['Code'] ?? product['Id'])}`,
+  };
 }
 
-/** A product in words: its code, or its Id, and its name. */
-export const titleOf = ({ Code, Id, Name }: RecordValue): string => `${textOf(Code ?? Id)} ${textOf(Name)}`.trim();
+/** The same for a read, which says what a name was found to mean where somebody may look. */
+export async function shownProductIn(
+  result: RecordValue,
+  wanted: string,
+  at: ProductPlace & Pick<ReadingParts, 'flags'>,
+): Promise<RecordValue> {
+  const { product, byName } = productIn(result, wanted, at);
+  if (byName !== undefined && isSeen(at.context)) await note(at.context, at.flags, byName);
+  return product;
+}
+
+/** The same for a write. Throws `usage` as well for a name where nobody can be asked and --by-name was not given. */
+export function writtenProductIn(result: RecordValue, wanted: string, at: ProductPlace): MeantProduct {
+  const found = productIn(result, wanted, at);
+  const { context, flags, place = argument } = at;
+  if (found.byName === undefined || flags['by-name'] === true || canAsk(context, flags)) return found;
+  const [, line = ''] = candidates([found.product], wanted, at);
+  throw usage(
+    '--by-name',
+    `${found.byName}; without a terminal a write takes a name for ${shownPlace(place)} only with --by-name`,
+    {
+      ...(line === '' ? {} : { advice: `Or give the Id: \`${line}\`` }),
+      hint: '--by-name',
+    },
+  );
+}
 
 /** The answer with all products: the service has no way to ask for one. Throws what the call throws. */
 export async function readProducts({ context, session, flags }: ReadingParts): Promise<RecordValue> {

@@ -1,4 +1,5 @@
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import type { MirrorFlags } from '../../cli/flags/names.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { lineOf, type LineFlags, type LineInput } from '../../cli/flags/values/product-line.js';
 import type { Session } from '../../cli/session.js';
@@ -9,26 +10,27 @@ import { note } from '../../host/notes.js';
 import { emptyGuid, pastedGuid } from '../../lexical/guid.js';
 import { shellCommand } from '../../lexical/shell.js';
 import type { RecordValue } from '../../plain/value.js';
-import { productIn, readProducts, textOf, titleOf } from './find.js';
+import { readProducts, textOf, titleOf, writtenProductIn, type MeantProduct } from './find.js';
 
 /** Where a line is planned. */
 export interface LineParts {
-  readonly flags: LineFlags & CommonFlags & Partial<ConnectionFlags>;
+  readonly flags: LineFlags & CommonFlags & Partial<ConnectionFlags> & MirrorFlags & { readonly 'no-input'?: boolean };
   readonly context: Context;
   readonly session: Session;
 }
 
 /** What the product of a line says where no flag does: the parameter, the field of the product, and its flag. */
-const terms = [
+export const terms = [
   { parameter: 'amount', field: 'SalesPrice', flag: 'amount', words: 'price' },
   { parameter: 'purchaseAmount', field: 'PurchasePrice', flag: 'purchase-amount', words: 'purchase price' },
   { parameter: 'vatId', field: 'SalesVatId', flag: 'vat', words: 'VAT rate' },
 ] as const;
 
+/** One of them. */
 type Term = (typeof terms)[number];
 
 /** The text of the product for a term, to the letter. Throws `usage` where it has none. */
-function termOf(product: RecordValue, { field, flag, words }: Term): string {
+export function termOf(product: RecordValue, { field, flag, words }: Term): string {
   const text = textOf(product[field]);
   if (text !== '' && text !== emptyGuid) return text;
   throw usage(`--${flag}`, `product ${titleOf(product)} has no ${words}: --${flag} says which`);
@@ -40,12 +42,16 @@ export interface PlannedLine<I> {
   /** What was taken from the product, in words. */
   readonly said: readonly string[];
   readonly input: I;
+  /** Why it is asked about, where the product was given by its name. */
+  readonly needsYes?: string;
   /** Makes the input again after a question, where something was taken from the product. Throws `conflict` when that has changed. */
   readonly again?: () => Promise<I>;
 }
 
-async function productOf(parts: LineParts): Promise<RecordValue> {
-  return productIn(await readProducts(parts), parts.flags.product, parts.session);
+const place = { group: 'flags', key: 'product' } as const;
+
+async function productOf(parts: LineParts): Promise<MeantProduct> {
+  return writtenProductIn(await readProducts(parts), parts.flags.product, { ...parts, place });
 }
 
 function lineWith({ flags }: LineParts, product: RecordValue, taken: readonly Term[]): LineInput {
@@ -99,13 +105,15 @@ export async function planLine<I>(
   const id = pastedGuid(flags.product);
   if (id !== undefined && taken.length === 0)
     return { what, said: [], input: inputOf(lineWith(parts, { Id: id }, [])) };
-  const product = await productOf(parts);
+  const { product, byName } = await productOf(parts);
   const line = lineWith(parts, product, taken);
   const said = await wordsOf(parts, { product, line, taken });
   const again = async (): Promise<I> => {
-    const now = lineWith(parts, await productOf(parts), taken);
+    const now = lineWith(parts, (await productOf(parts)).product, taken);
     checkSame(parts, line, now);
     return inputOf(now);
   };
-  return { what, said, input: inputOf(line), again };
+  // A name may be that of another product tomorrow.
+  const needsYes = byName === undefined || parts.flags['by-name'] === true ? {} : { needsYes: byName };
+  return { what, said, input: inputOf(line), again, ...needsYes };
 }

@@ -1,0 +1,261 @@
+import { close, fdatasync, fdatasyncSync, ftruncateSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { RelctlError } from '../errors/relctl-error.js';
+import { checkedLine, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
+import { attempt } from '../files/failure.js';
+import { syncFolderOf, writeAll } from '../files/durable.js';
+import { createOwn, openOwn } from '../files/own-file.js';
+import { isObject } from '../plain/object.js';
+import { isEntry, type Entry, type PlacedEntry } from './entry.js';
+import { RowStates } from './row-states.js';
+
+const version = 1;
+
+/** What a batch is: two with the same of these are the same. */
+export interface BatchHead {
+  /** Identifies the batch; of random digits. */
+  readonly batch: string;
+  readonly startedAt: string;
+  /** Name of the operation. */
+  readonly operation: string;
+  /** Name of the input as it was given, and SHA-256 of its bytes, in hex. */
+  readonly input: string;
+  readonly sha256: string;
+  /** What decides how rows are read and what they mean: columns and their meanings, flags. As one text. */
+  readonly reading: string;
+  readonly profile: string;
+  readonly url: string;
+  readonly namespace: string;
+  readonly database: string;
+}
+
+interface Head extends BatchHead {
+  readonly version: typeof version;
+}
+
+/** The journal of an earlier run. */
+export interface KeptJournal {
+  readonly file: string;
+  readonly head: BatchHead;
+  /** Number of whole lines, and their length in bytes. */
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+function damaged(file: string, line: number): RelctlError {
+  return new RelctlError('local', `the journal ${file} is damaged in line ${line}: what was written is not known`, {
+    facts: { path: file, code: 'journal' },
+    advice: 'Look at the records that the file names before anything is sent again.',
+  });
+}
+
+function isHead(value: unknown): value is Head {
+  return isObject(value) && value['version'] === version && typeof value['sha256'] === 'string';
+}
+
+/** A line of a journal: its value, its number from 0, and its place and length in bytes, with its line feed. */
+interface Line {
+  readonly value: unknown;
+  readonly line: number;
+  readonly place: number;
+  readonly length: number;
+}
+
+/** The lines of a journal, up to where it was torn. Throws `local` when it is damaged before its end. */
+function* linesOf(file: string): Generator<Line, void> {
+  let [line, place] = [0, 0];
+  let torn: number | undefined;
+  for (const text of wholeLinesOf(file)) {
+    const value = valueOfLine(text, line);
+    // What was not synced when the power went may be anything, and nothing was sent for it; but nothing stands behind it.
+    if (value !== undefined && torn !== undefined) throw damaged(file, torn + 1);
+    const length = Buffer.byteLength(text) + 1;
+    if (value === undefined) torn ??= line;
+    else yield { value, line, place, length };
+    line += 1;
+    place += length;
+  }
+}
+
+/** The head of a journal; undefined when there is none, or nothing of it was written. Throws `local` when it is damaged. */
+export function readJournal(file: string): KeptJournal | undefined {
+  let head: Head | undefined;
+  let [lines, bytes] = [0, 0];
+  for (const { value, line, length } of linesOf(file)) {
+    if (line > 0 && !isEntry(value)) throw damaged(file, line + 1);
+    if (line === 0) {
+      if (!isHead(value)) throw damaged(file, 1);
+      head = value;
+    }
+    lines += 1;
+    bytes += length;
+  }
+  return head === undefined ? undefined : { file, head, lines, bytes };
+}
+
+/** The head of a journal, whatever the rest of it is; undefined when there is none that can be read. Throws `local`. */
+export function headIn(file: string): BatchHead | undefined {
+  for (const text of wholeLinesOf(file)) {
+    const head = valueOfLine(text, 0);
+    return isHead(head) ? head : undefined;
+  }
+  return undefined;
+}
+
+/** The entries of a journal, in the order in which they were written. Throws `local`. */
+export function* entriesOf(file: string): Generator<PlacedEntry, void> {
+  for (const { value, ...place } of linesOf(file)) if (isEntry(value)) yield { entry: value, ...place };
+}
+
+/** A journal, open for writing. */
+export interface Journal {
+  /** How the rows stand by what was written to it, in this run and before. */
+  readonly states: RowStates;
+  /**
+   * Writes an entry, which outlives this process from here on; it outlives a loss of power once a later entry is on the disk,
+   * the journal is closed, or a tenth of a second has gone. A row whose ending is lost that way is unknown, because what was
+   * sent for it was on the disk before. Gives the place behind the entry. Throws `local`.
+   */
+  append(entry: Entry): number;
+  /** Returns when all entries before a place are on the disk; those that wait together are synced together. Throws `local`. */
+  durable(place: number): Promise<void>;
+  /** Throws `local`, as what was appended last is synced. */
+  close(): Promise<void>;
+}
+
+/** How long an entry may wait for a sync, in milliseconds. */
+const longestWaitMs = 100;
+
+const syncData = promisify(fdatasync);
+const closeFile = promisify(close);
+
+/** Writes entries behind each other; syncs those that wait together at once. */
+class OpenJournal implements Journal {
+  readonly #file: string;
+  readonly #handle: number;
+  readonly states: RowStates;
+  #lines: number;
+  #bytes: number;
+  /** Places: before the first of them all is on the disk, and before the second all will be when the sync under way has ended. */
+  #durable = 0;
+  #begun = 0;
+  /** The sync that is under way, and the one that takes what was written since it began. */
+  #current: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failure: RelctlError | undefined;
+
+  constructor(
+    { file, lines, bytes }: Pick<KeptJournal, 'file' | 'lines' | 'bytes'>,
+    handle: number,
+    states: RowStates,
+  ) {
+    this.#file = file;
+    this.#handle = handle;
+    this.states = states;
+    this.#lines = lines;
+    this.#bytes = bytes;
+  }
+
+  append(entry: Entry): number {
+    this.#write(entry);
+    this.#timer ??= setTimeout(() => {
+      // The next entry tells of a failure.
+      this.#synced().catch(() => undefined);
+    }, longestWaitMs);
+    return this.#bytes;
+  }
+
+  durable(place: number): Promise<void> {
+    if (place <= this.#durable) return Promise.resolve();
+    return place <= this.#begun ? this.#current : this.#synced();
+  }
+
+  async close(): Promise<void> {
+    try {
+      if (this.#failure === undefined && this.#timer !== undefined) await this.#synced();
+      else await this.#next;
+    } finally {
+      clearTimeout(this.#timer);
+      await closeFile(this.#handle);
+    }
+  }
+
+  #write(entry: Entry): void {
+    // What stands behind a torn line would be taken for damage.
+    if (this.#failure !== undefined) throw this.#failure;
+    const bytes = Buffer.from(checkedLine(entry, this.#lines));
+    this.#attempt(() => writeAll(this.#handle, bytes, this.#bytes));
+    this.states.take({ entry, line: this.#lines, place: this.#bytes, length: bytes.length });
+    this.#lines += 1;
+    this.#bytes += bytes.length;
+  }
+
+  /** Returns when all that was written is on the disk. */
+  #synced(): Promise<void> {
+    this.#next ??= this.#current.then(async () => {
+      this.#next = undefined;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#current = this.#sync();
+      await this.#current;
+    });
+    return this.#next;
+  }
+
+  async #sync(): Promise<void> {
+    const place = this.#bytes;
+    this.#begun = place;
+    try {
+      await syncData(this.#handle);
+      this.#durable = place;
+    } catch (thrown) {
+      this.#attempt(() => {
+        throw thrown;
+      });
+    }
+  }
+
+  /** A journal that failed once takes nothing more. */
+  #attempt(work: () => void): void {
+    try {
+      attempt(this.#file, work);
+    } catch (thrown) {
+      this.#failure = RelctlError.from(thrown);
+      throw thrown;
+    }
+  }
+}
+
+/**
+ * Where the journal of an earlier batch is put aside: under a name that another file of results would give it, so that the
+ * batch can go on there.
+ * @param now the time as ISO text, which becomes a part of the name
+ */
+export const asideOf = (file: string, now: string): string =>
+  `${file.replace(/\.journal$/, '')}.${now.replaceAll(/[-:]/g, '')}.journal`;
+
+/**
+ * Opens a new journal. Throws `local`.
+ * @param states how its rows stand: nothing yet
+ */
+export function createJournal(file: string, head: BatchHead, states = new RowStates()): Journal {
+  const handle = createOwn(file, 0o600);
+  const line = Buffer.from(checkedLine({ version, ...head } satisfies Head, 0));
+  attempt(file, () => {
+    writeAll(handle, line, 0);
+    fdatasyncSync(handle);
+    syncFolderOf(file);
+  });
+  return new OpenJournal({ file, lines: 1, bytes: line.length }, handle, states);
+}
+
+/**
+ * Opens a journal to go on behind its last whole line. Throws `local`.
+ * @param states how its rows stand
+ */
+export function continueJournal(kept: KeptJournal, states: RowStates): Journal {
+  const handle = openOwn(kept.file);
+  attempt(kept.file, () => ftruncateSync(handle, kept.bytes));
+  return new OpenJournal(kept, handle, states);
+}

@@ -1,0 +1,156 @@
+import { RelctlError } from '../errors/relctl-error.js';
+import { placeIn } from '../inputs/input.js';
+import type { Context } from '../host/context.js';
+import { escapeForTerminal } from '../output/escape.js';
+import { planned, plannedRows, withCell, type Planning } from './planned-rows.js';
+import type { PlannedRow } from './plans/planned-row.js';
+import { nullAsOf, NullText } from './reading/null-text.js';
+import type { Mistake } from './reading/read-row.js';
+import type { RowsText } from './rows-text.js';
+import { SameRecords } from './same-records.js';
+
+/** More mistakes than a person reads are only counted. */
+const mostShown = 1000;
+
+/** What the rows of a file are, before anything is sent. */
+export interface Checked {
+  readonly rows: number;
+  /** Rows with a mistake, by their numbers, and the mistakes in words. */
+  readonly wrong: ReadonlyMap<number, string>;
+  /** Rows that change nothing. */
+  readonly unchanged: number;
+  /** Bytes of the files that rows without a mistake send. */
+  readonly bytes: number;
+  /** All mistakes; those behind the first thousand are counted only. */
+  readonly mistakes: readonly Mistake[];
+  readonly count: number;
+  /** What stands for null where the rows are written again. */
+  readonly nulls: Pick<NullText, 'isOwn' | 'text'>;
+}
+
+/** A mistake as editors and people find its place: `prices.csv:12:SalesPrice: …`. */
+const mistakeLine = (file: string, { line, column, what }: Mistake): string =>
+  `${placeIn(file, line, column)}: ${what}`;
+
+function tooMany(file: string, mostRows: number): RelctlError {
+  return new RelctlError('usage', `${file} has more than ${mostRows} rows`, {
+    facts: { path: '--max-rows' },
+    advice: 'More are written when --max-rows allows it.',
+  });
+}
+
+/** What rows are checked by. */
+type Checking<S> = Pick<RowsText<S>, 'does' | 'looks'> & { readonly mostRows: number };
+
+/** The row with what was seen of what it names, where something is looked at. Throws what reading that throws. */
+async function seenRow<S>(found: PlannedRow, planning: Planning<S>, { looks }: Checking<S>): Promise<PlannedRow> {
+  const { plan, ...rest } = found;
+  // What a plan was made of was seen then.
+  if (looks === undefined || plan === undefined || planning.kept !== undefined) return found;
+  return { ...rest, ...(await planned(planning, found.line, () => looks(plan, planning.shared))) };
+}
+
+/** True for a row that an earlier run has ended: it is not sent, so that nothing is wrong with it. */
+type IsOver = (row: number) => boolean;
+
+/** The Ids of a row that the mirror does not have. */
+async function unknownIn<S>({ input, ids }: Planning<S>, found: PlannedRow): Promise<readonly Mistake[]> {
+  if (ids?.isAsked !== true) return [];
+  return (await ids.mistakesIn(found)).map((each) => withCell(input, each));
+}
+
+/** The mistake of a row that says what an earlier one says already. */
+function sameAs<S>(same: SameRecords, { line, plan }: PlannedRow, { does }: Checking<S>): readonly Mistake[] {
+  if (plan === undefined) return [];
+  const once = plan.once ?? (does === 'add' ? undefined : plan.key);
+  const other = once === undefined ? undefined : same.before(once, line);
+  if (other === undefined) return [];
+  return [{ line, what: `the same ${plan.once === undefined ? 'record ' : ''}as in line ${other}` }];
+}
+
+/**
+ * The rows of a file, with all that is wrong with each: also that the mirror does not have its Ids, and that an earlier row
+ * writes to the same record. Throws what reading the input throws, and `usage` for too many rows.
+ */
+export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<S>): AsyncGenerator<PlannedRow, void> {
+  const same = new SameRecords();
+  for await (const each of plannedRows(planning)) {
+    if (each.row >= checking.mostRows) throw tooMany(planning.input.name, checking.mostRows);
+    const found = await seenRow(each, planning, checking);
+    const others = [...(await unknownIn(planning, found)), ...sameAs(same, found, checking)];
+    yield others.length === 0 ? found : { ...found, mistakes: [...found.mistakes, ...others] };
+  }
+}
+
+/** Counts rows as they are checked, and keeps what is wrong with those that are not over. */
+export class CheckedRows implements Checked {
+  readonly #isOver: IsOver;
+  readonly wrong = new Map<number, string>();
+  readonly mistakes: Mistake[] = [];
+  rows = 0;
+  unchanged = 0;
+  bytes = 0;
+  count = 0;
+
+  readonly nulls: NullText;
+
+  /** @param nullAs the text of --null-as */
+  constructor(isOver: IsOver = () => false, nullAs?: string) {
+    this.#isOver = isOver;
+    this.nulls = new NullText(nullAs);
+  }
+
+  take({ row, cells, plan, mistakes }: PlannedRow): void {
+    this.rows += 1;
+    this.nulls.take(cells);
+    if (this.#isOver(row)) return;
+    if (mistakes.length > 0) this.wrong.set(row, mistakes.map(({ what }) => what).join('; '));
+    else if (plan?.changes.length === 0 || plan?.ends !== undefined) this.unchanged += 1;
+    else this.bytes += plan?.file?.size ?? 0;
+    this.count += mistakes.length;
+    this.mistakes.push(...mistakes.slice(0, mostShown - this.mistakes.length));
+  }
+}
+
+/**
+ * Reads all rows and finds what is wrong with those that are not over: a row that was done may not be found any more, by what
+ * it changed itself. Throws what reading the input throws, and `usage` for too many rows.
+ */
+export async function checkRows<S>(
+  planning: Planning<S>,
+  { isOver, onRow, ...checking }: Checking<S> & { readonly isOver: IsOver; readonly onRow: () => void },
+): Promise<Checked> {
+  const checked = new CheckedRows(isOver, nullAsOf(planning.reading));
+  for await (const found of rowsChecked(planning, checking)) {
+    checked.take(found);
+    onRow();
+  }
+  return checked;
+}
+
+/** Tells the mistakes on stderr, a line each; where stderr is one JSON object, as notes of it. */
+export async function tellMistakes(
+  { streams, errorShape, notes }: Context,
+  file: string,
+  { mistakes, count }: Checked,
+): Promise<void> {
+  const lines = mistakes.map((each) => mistakeLine(file, each));
+  if (count > mistakes.length) lines.push(`… and ${count - mistakes.length} more`);
+  if (errorShape === 'json') notes.push(...lines);
+  else await streams.err.write(lines.map((line) => `${escapeForTerminal(line)}\n`).join(''));
+}
+
+/**
+ * Tells the mistakes, and throws `usage` for them: nothing is sent. Where errors are JSON the mistakes are its data, each with
+ * file, line, column and what is wrong.
+ */
+export async function failOfMistakes(context: Context, file: string, checked: Checked): Promise<never> {
+  const isJson = context.errorShape === 'json';
+  if (!isJson) await tellMistakes(context, file, checked);
+  const { wrong, rows, mistakes } = checked;
+  throw new RelctlError('usage', `${wrong.size} of ${rows} rows have mistakes; nothing was sent`, {
+    hint: '--skip-invalid',
+    facts: { code: 'rows' },
+    data: isJson ? mistakes.map(({ line, column, what }) => ({ file, line, column, what })) : undefined,
+  });
+}

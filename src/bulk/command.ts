@@ -1,0 +1,56 @@
+import type { Command, Interfaces } from '@oclif/core';
+import type { Operation } from '../contract/build.js';
+import { isRecordKind } from '../mirror/names/kinds.js';
+import { writeCommand, type WriteCommandText } from '../records/command.js';
+import { bulkFlags, idFlags } from './flags.js';
+import type { Place } from './reading/columns.js';
+import type { BulkGiven } from './given.js';
+import type { RowsText } from './rows-text.js';
+
+/** A command that writes by one call, or by a call for each row of a file. */
+export interface BulkCommandText<
+  O extends Operation,
+  A extends Interfaces.ArgInput,
+  F extends Interfaces.FlagInput,
+  P,
+  S,
+> extends WriteCommandText<O, A, F, P> {
+  /** More flags of --from, of this command alone. */
+  readonly rowFlags?: Interfaces.FlagInput;
+  /** Names of those of them that stand in the place of --from. */
+  readonly alsoFrom?: readonly string[];
+  /** How it writes rows; loaded for --from alone. */
+  readonly rows: () => Promise<RowsText<S>>;
+}
+
+type Definitions = Readonly<Record<string, object>>;
+
+const placesOf = (definitions: Definitions): readonly (readonly [string, Place])[] =>
+  Object.entries(definitions).map(([name, definition]) => [name, { ...definition, name }]);
+
+/** True where rows may hold Ids of records that a mirror has. */
+const hasRecords = (places: ReadonlyMap<string, Place>): boolean =>
+  [...places.values()].some(({ idOf }) => idOf !== undefined && isRecordKind(idOf));
+
+/** Makes a command that writes by one call, or with --from by a call for each row of a file. */
+export function bulkCommand<
+  O extends Operation,
+  const A extends Interfaces.ArgInput,
+  const F extends Interfaces.FlagInput,
+  P,
+  S,
+>({ rows, rowFlags = {}, alsoFrom = [], ...text }: BulkCommandText<O, A, F, P, S>): typeof Command {
+  const places = new Map([...placesOf(text.args), ...placesOf(text.flags)]);
+  return writeCommand({
+    ...text,
+    instead: {
+      flags: { ...bulkFlags, ...(hasRecords(places) ? idFlags : {}), ...rowFlags },
+      asked: ['from', 'from-plan', ...alsoFrom],
+      run: async (given) => {
+        const [{ runBulk }, written] = await Promise.all([import('./run.js'), rows()]);
+        // The flags are those of above, whose types a generic hides.
+        await runBulk({ ...(given as unknown as BulkGiven), places }, written);
+      },
+    },
+  });
+}

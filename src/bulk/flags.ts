@@ -1,0 +1,118 @@
+import { neutral, option, switchFlag, type Values } from '../cli/flags/define.js';
+import { callsAtOnce } from '../cli/flags/lists/export.js';
+import { usage } from '../errors/usage.js';
+import {
+  choiceOption,
+  inputFileOption,
+  outputFileOption,
+  someDurationOption,
+  textOption,
+  wholeOption,
+} from '../cli/flags/kinds.js';
+
+const helpGroup = 'ROWS OF A FILE';
+
+/** How many rows may fail: a number, or a share of all rows in percent. */
+export interface MostErrors {
+  readonly count: number;
+  readonly isShare: boolean;
+}
+
+/** Calls in a second: `10/s`, `30/m`. Throws `usage` that names the flag. */
+function rateOf(text: string, flag: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)\/([sm])$/.exec(text) ?? [];
+  const rate = Number(digits) / (unit === 'm' ? 60 : 1);
+  if (rate > 0) return rate;
+  throw usage(flag, `${flag} takes a number in a second or a minute such as 10/s or 30/m, not '${text}'`);
+}
+
+/** A number of rows, or a share: `20`, `5%`. Throws `usage` that names the flag. */
+function mostErrorsOf(text: string, flag: string): MostErrors {
+  const [, digits = '', sign = ''] = /^(\d{1,9})(%?)$/.exec(text) ?? [];
+  const isShare = sign === '%';
+  if (digits !== '' && !(isShare && Number(digits) > 100)) return { count: Number(digits), isShare };
+  throw usage(flag, `${flag} takes a number of rows or a share of them such as 20 or 5%, not '${text}'`);
+}
+
+const rateOption = option(rateOf, { helpValue: 'N/s' });
+const mostErrorsOption = option(mostErrorsOf, { helpValue: 'N|N%' });
+
+/** Rows that one run writes unless more are allowed. */
+export const usualRows = 10_000;
+
+/** Flags of a command that writes a row of a file each. */
+export const bulkFlags = neutral({
+  from: inputFileOption({
+    summary: 'Write each row of this file, or of stdin by -: CSV, TSV, NDJSON, JSON, xlsx.',
+    helpGroup,
+  }),
+  'input-format': choiceOption(['csv', 'tsv', 'ndjson', 'json', 'xlsx'])({
+    summary: 'What the file of --from is; without it, what its content and its name show.',
+    helpGroup,
+  }),
+  delimiter: choiceOption(['comma', 'semicolon', 'tab', 'pipe'])({
+    summary: 'What separates its cells; without it, what its header shows.',
+    helpGroup,
+  }),
+  'decimal-comma': choiceOption(['yes', 'no'])({
+    summary: 'Whether its decimals have a comma; without it, found in tables that commas do not separate.',
+    helpGroup,
+  }),
+  sheet: textOption({ summary: 'The sheet of a workbook; the default is the first.', helpValue: 'NAME', helpGroup }),
+  map: textOption({
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'What a column stands for: a flag, a member of the record, a field; may be repeated.',
+    helpValue: 'COLUMN=FLAG',
+    helpGroup,
+  }),
+  'ignore-column': textOption({
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'A column that stands for nothing; may be repeated.',
+    helpValue: 'COLUMN',
+    helpGroup,
+  }),
+  'null-as': textOption({ summary: 'Text of a cell that means: make it empty.', helpValue: 'TEXT', helpGroup }),
+  plan: outputFileOption({
+    summary: 'With --dry-run, keep the plan that it shows, for --from-plan.',
+    helpGroup,
+  }),
+  'from-plan': inputFileOption({
+    summary: 'Send the rows of a plan that --plan kept; those whose record has changed since are conflicts.',
+    helpGroup,
+  }),
+  'max-plan-age': someDurationOption({
+    summary: 'How old the plan may be; the default is 7d.',
+    helpGroup,
+  }),
+  'skip-invalid': switchFlag({ summary: 'Send the other rows when some have mistakes.', helpGroup }),
+  results: outputFileOption({
+    summary: 'What became of each row, as CSV; the default stands beside the input.',
+    helpGroup,
+  }),
+  resume: switchFlag({ summary: 'Go on with rows that were not sent, or failed.', helpGroup }),
+  restart: switchFlag({ summary: 'Begin anew although the same file was written before.', helpGroup }),
+  'retry-unknown': switchFlag({
+    summary: 'With --resume, send rows again of which it is not known whether they were done.',
+    helpGroup,
+  }),
+  concurrency: wholeOption(callsAtOnce)({ summary: 'Writes under way at once: 1 to 16; the default is 1.', helpGroup }),
+  rate: rateOption({ summary: 'Send at most so many rows in a second, or a minute.', helpGroup }),
+  'max-errors': mostErrorsOption({
+    summary: 'Stop when more rows than these have failed: a number, or a share of all rows.',
+    helpGroup,
+  }),
+  'max-rows': wholeOption({ least: 1, most: 10_000_000 })({
+    summary: `Refuse a file with more rows; the default is ${usualRows}.`,
+    helpGroup,
+  }),
+});
+
+/** Flags of those commands whose rows hold Ids of records that a mirror has. */
+export const idFlags = neutral({
+  'no-id-check': switchFlag({ summary: 'Do not compare Ids with the mirror.', helpGroup }),
+});
+
+/** Values of those flags. */
+export type BulkFlags = Values<typeof bulkFlags>;

@@ -1,0 +1,115 @@
+import type { RelctlError } from '../errors/relctl-error.js';
+import type { InputFile, InputRow } from '../inputs/input.js';
+import { operationWith } from '../contract/widen.js';
+import { encodeFields } from '../soap/codec/encode.js';
+import { mistakesIn, mistakeWords } from './mistakes.js';
+import type { KnownIds } from './reading/known-ids.js';
+import type { RowNames } from './reading/names.js';
+import type { PlannedRow } from './plans/planned-row.js';
+import { readRow, type Mistake, type Reading } from './reading/read-row.js';
+import type { RowPlan, RowsText, RowValues } from './rows-text.js';
+
+/** Rows that were planned before. */
+export interface KeptRows {
+  /** `input`: the name of what their lines are lines of. */
+  readonly head: { readonly input: string };
+  /** The rows, from the first. */
+  rows(): Iterable<PlannedRow>;
+}
+
+/** What rows are planned by. */
+export interface Planning<S> {
+  readonly input: InputFile;
+  readonly reading: Reading;
+  readonly text: Pick<RowsText<S>, 'plan' | 'compared' | 'operation'>;
+  readonly shared: S;
+  readonly names: RowNames;
+  /** What Ids are compared with; absent for a plan that was kept, whose rows were compared when it was made. */
+  readonly ids?: KnownIds;
+  /** The rows, where they were planned before: in a plan that was kept, or by what is undone. They are not planned anew. */
+  readonly kept?: KeptRows | undefined;
+  /** True for a row that an earlier run has ended: its record need not be looked at. */
+  readonly isOver?: (row: number) => boolean;
+}
+
+/** The name of the file that lines of rows are lines of: of a plan, the file that it was made from. */
+export const sourceOf = ({ input, kept }: Pick<Planning<unknown>, 'input' | 'kept'>): string =>
+  kept?.head.input ?? input.name;
+
+function mistakeOf(error: RelctlError, line: number, reading: Reading): Mistake {
+  const path = error.facts.path?.replace(/^--/, '');
+  const index = reading.targets.findIndex((target) => target.kind !== 'ignored' && target.name === path);
+  const column = reading.columns[index];
+  return { line, what: mistakeWords(error), ...(column === undefined ? {} : { column }) };
+}
+
+/** What a row is to do: checked by the contract, as far as it is to be sent. Throws what `plan` and `compared` throw. */
+async function planOf<S>(
+  { text, shared, names, reading }: Planning<S>,
+  row: RowValues,
+  isOver: boolean,
+): Promise<RowPlan> {
+  const plan = await text.plan(await names.inRow(row), shared);
+  const { name, parameters } = operationWith(text.operation, reading.allowed);
+  if (plan.changes.length > 0) encodeFields(parameters, plan.input, { direction: 'request', of: name });
+  return isOver || text.compared === undefined ? plan : text.compared(plan, shared, row);
+}
+
+/** A mistake that names its cell as a spreadsheet does, where the input is one. */
+export function withCell(input: InputFile, mistake: Mistake): Mistake {
+  const { line, column, what } = mistake;
+  const cell = column === undefined ? undefined : input.cellName(line, column);
+  return cell === undefined ? mistake : { ...mistake, what: `${what} (${cell})` };
+}
+
+/** The plan of a row, or what was found wrong while it was made. Throws what is no mistake of a row. */
+export async function planned<S>(
+  { input, reading }: Pick<Planning<S>, 'input' | 'reading'>,
+  line: number,
+  make: () => Promise<RowPlan>,
+): Promise<Plan> {
+  try {
+    return { plan: await make(), mistakes: [] };
+  } catch (thrown) {
+    const errors = mistakesIn(thrown);
+    if (errors === undefined) throw thrown;
+    return { mistakes: errors.map((error) => withCell(input, mistakeOf(error, line, reading))) };
+  }
+}
+
+/** What a row is to do, or what is wrong with it. */
+type Plan = Pick<PlannedRow, 'plan' | 'mistakes'>;
+
+/** A row as it was given, which is planned when it is asked for. */
+export interface GivenRow extends Pick<PlannedRow, 'row' | 'line' | 'cells'> {
+  /** Throws what calls throw, and what is no mistake of the row. */
+  readonly plan: () => Plan | Promise<Plan>;
+}
+
+async function planOfRow<S>(planning: Planning<S>, row: number, found: InputRow): Promise<Plan> {
+  const { input, reading } = planning;
+  const read = readRow(reading, found);
+  if (read.mistakes !== undefined) return { mistakes: read.mistakes.map((each) => withCell(input, each)) };
+  const isOver = planning.isOver?.(row) === true;
+  return planned(planning, found.line, () => planOf(planning, read.row, isOver));
+}
+
+/** The rows of the input, in their order. Throws what reading the input throws. */
+export async function* givenRows<S>(planning: Planning<S>): AsyncGenerator<GivenRow> {
+  const { input, kept } = planning;
+  if (kept !== undefined) {
+    for (const { row, line, cells, ...plan } of kept.rows()) yield { row, line, cells, plan: () => plan };
+    return;
+  }
+  let next = 0;
+  for await (const found of input.rows()) {
+    const [row, { line, cells }] = [next, found];
+    yield { row, line, cells, plan: () => planOfRow(planning, row, found) };
+    next += 1;
+  }
+}
+
+/** The rows of the input with their plans, in their order. Throws what reading the input throws. */
+export async function* plannedRows<S>(planning: Planning<S>): AsyncGenerator<PlannedRow> {
+  for await (const { row, line, cells, plan } of givenRows(planning)) yield { row, line, cells, ...(await plan()) };
+}

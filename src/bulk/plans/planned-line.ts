@@ -1,0 +1,69 @@
+import { inRole, list, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { anyType, int, string } from '../../contract/scalars.js';
+import { shown } from '../../plain/shown.js';
+import type { RecordValue, Value } from '../../plain/value.js';
+import type { PlannedRow } from './planned-row.js';
+import type { RowPlan } from '../rows-text.js';
+
+const PlannedChange = recordWithoutPresence('PlannedChange', 'A member that a row changes.', {
+  Member: req(string, 'Its name.'),
+  Before: opt(anyType, 'Its value as it was read; left out where there was none, or it cannot be read.'),
+  After: opt(anyType, 'Its value as it will be; left out where it is made empty.'),
+});
+
+/** A row of a plan, as it is shown. */
+export const PlannedLine = recordWithoutPresence('PlannedLine', 'What a row of a file will do.', {
+  Line: req(int, 'Line of the file.'),
+  Plan: req(string, 'change, add, unchanged, conflict or mistake.'),
+  Record: inRole('name', opt(string, 'The record that is written to.')),
+  What: inRole('words', opt(string, 'What changes, or what is wrong, in words.')),
+  Key: inRole('key', opt(string, 'Identifies the record.')),
+  Changes: opt(list(PlannedChange), 'What changes.'),
+});
+
+/** Columns of a table. */
+export const plannedColumns = ['Line', 'Plan', 'Record', 'What'] as const;
+
+/** What a row comes to, as its line says it; the order is that of the counts of a summary. */
+export const planWords = ['change', 'add', 'unchanged', 'conflict', 'mistake'] as const;
+
+/** What a row comes to. */
+export type PlanWord = (typeof planWords)[number];
+
+/** A row, and what it comes to by the state of its record now. */
+export interface FoundRow {
+  readonly found: PlannedRow;
+  readonly word: PlanWord;
+  /** Why it is a conflict. */
+  readonly words?: string | undefined;
+}
+
+function changeInWords({ name, from, to, isUnread }: RowPlan['changes'][number], hasBefore: boolean): string {
+  const isRead = hasBefore && isUnread !== true;
+  return isRead ? `${name}: ${shown(from)} -> ${shown(to)}` : `${name}: ${shown(to)}`;
+}
+
+const given = (name: string, value: Value | undefined): RecordValue => (value === undefined ? {} : { [name]: value });
+
+function ofPlan({ key, title, changes, before }: RowPlan): RecordValue {
+  const what = changes.map((change) => changeInWords(change, before !== undefined)).join('; ');
+  return {
+    Record: title,
+    ...(what === '' ? {} : { What: what }),
+    Key: key,
+    Changes: changes.map(({ name, from, to }) => ({ Member: name, ...given('Before', from), ...given('After', to) })),
+  };
+}
+
+/** The row as it is shown. */
+export function plannedLine({ found, word, words }: FoundRow): RecordValue {
+  const { line, plan, mistakes } = found;
+  const wrong = mistakes.map(({ column, what }) => (column === undefined ? what : `${column}: ${what}`)).join('; ');
+  const what = words ?? (wrong === '' ? undefined : wrong);
+  return {
+    Line: line,
+    Plan: word,
+    ...(plan === undefined ? {} : ofPlan(plan)),
+    ...given('What', what),
+  };
+}

@@ -1,0 +1,121 @@
+import { openSession, type Session } from '../../cli/session.js';
+import { baseTitle } from '../../edits/base.js';
+import { usage } from '../../errors/usage.js';
+import { note } from '../../host/notes.js';
+import { baseColumns } from '../reading/base.js';
+import { checkFields, targetsOf, type Target } from '../reading/columns.js';
+import { commaOf } from '../reading/decimal-comma.js';
+import { openGivenInput } from '../reading/given-input.js';
+import type { BulkGiven } from '../given.js';
+import { KnownIds } from '../reading/known-ids.js';
+import { RowNames } from '../reading/names.js';
+import type { InputFile } from '../../inputs/input.js';
+import type { KeptRows, Planning } from '../planned-rows.js';
+import type { RowsText } from '../rows-text.js';
+import { inputOfKept, openKeptPlan } from './apply.js';
+
+/** What the command line says for all rows. */
+function constantsOf({ args, flags, places }: BulkGiven): Readonly<Record<string, unknown>> {
+  const all = { ...flags, ...args };
+  return Object.fromEntries([...places.keys()].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
+}
+
+/** What rows are planned by, and where they are sent. */
+interface Opened<S> {
+  readonly session: Session;
+  readonly planning: Planning<S>;
+}
+
+/** Throws `usage` for a file without `_base` of records that are written whole. */
+function checkBase(
+  targets: readonly Target[],
+  file: string,
+  { text, hasBase }: { readonly text: Pick<RowsText<unknown>, 'base'>; readonly hasBase: boolean },
+): void {
+  if (!hasBase || text.base !== 'needed' || targets.some(({ kind }) => kind === 'base')) return;
+  throw usage(
+    '--from',
+    `${file} has no column ${baseTitle}, and records are written whole: what was edited is not known`,
+    {
+      advice:
+        'Export it with --for-edit, as `relctl help editing` tells; --no-base writes its cells, whatever the records are by now.',
+      hint: '--no-base',
+    },
+  );
+}
+
+async function ofFile<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>> {
+  const { context, flags, places } = given;
+  const input = text.input?.(given) ?? (await openGivenInput(context, flags));
+  const { members, record, ownColumn: own, ofAll } = text;
+  const hasBase = text.base !== undefined && flags['no-base'] !== true;
+  const known = { places, members, record, isField: () => text.hasFields, own, ofAll, hasBase };
+  const targets = targetsOf(input, known, flags);
+  checkBase(targets, input.name, { text, hasBase });
+  for (const said of input.said) await note(context, flags, said);
+  const session = await openSession(context, flags);
+  const fieldTitles = targets.flatMap((target) => (target.kind === 'field' ? [target.name] : []));
+  const place = { context, session, flags, fieldTitles };
+  const shared = await text.open(place);
+  if (text.fields !== undefined) checkFields(targets, known, text.fields(shared));
+  const { comma, said } = await commaOf(input, targets, flags['decimal-comma']);
+  if (said !== undefined) await note(context, flags, said);
+  const nullAs = flags['null-as'];
+  const constants = constantsOf(given);
+  const { columns, name: file } = input;
+  const fieldIdOf = (title: string): string => text.fields?.(shared).idOf(title) ?? title;
+  const base = baseColumns({ file, columns, targets, fieldIdOf, argument: record.argument, constants });
+  const reading = {
+    columns,
+    targets,
+    places,
+    nullAs,
+    comma,
+    constants,
+    base,
+    allowed: session.connection.allowedValues,
+  };
+  const [names, ids] = [new RowNames(place, places), new KnownIds(place, reading)];
+  return { session, planning: { input, reading, text, shared, names, ids } };
+}
+
+/** What rows are planned by that were planned before. */
+export function planningOfKept<S>(
+  {
+    text,
+    shared,
+    names,
+    places = new Map(),
+  }: Pick<Planning<S>, 'shared' | 'names'> & {
+    readonly text: RowsText<S>;
+    readonly places?: BulkGiven['places'];
+  },
+  kept: KeptRows,
+  source: Pick<InputFile, 'name' | 'sha256' | 'columns'> & { readonly nullAs?: string | undefined },
+): Planning<S> {
+  const { columns, nullAs } = source;
+  const reading = { columns, targets: [], places, nullAs, comma: 'point', constants: {} } as const;
+  return { input: inputOfKept(kept, source), reading, text, shared, names, kept };
+}
+
+async function ofPlan<S>(given: BulkGiven, text: RowsText<S>, file: string): Promise<Opened<S>> {
+  const { context, flags, places } = given;
+  const session = await openSession(context, flags);
+  const kept = openKeptPlan(given, file, { session, text });
+  const place = { context, session, flags };
+  const shared = await text.open(place);
+  const { sha256, head } = kept;
+  const names = new RowNames(place, places);
+  const { columns, nullAs } = head;
+  const source = { name: kept.file, sha256, columns, nullAs };
+  return { session, planning: planningOfKept({ text, shared, names, places }, kept, source) };
+}
+
+/**
+ * Opens the rows of --from, or those of --from-plan, and reads once what they need. Throws `usage` for a file that cannot be
+ * read, columns that stand for nothing, and a plan that may not be applied here; `profile`, and what calls throw.
+ */
+export function openPlanning<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>> {
+  const plan = given.flags['from-plan'];
+  return plan === undefined ? ofFile(given, text) : ofPlan(given, text, plan);
+}

@@ -1,0 +1,138 @@
+import type { AllowedValues } from '../../contract/widen.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { isWrongCell, type Cell, type InputRow } from '../../inputs/input.js';
+import { BaseOfRow, type BaseColumns } from './base.js';
+import { pointOf, type DecimalComma } from './decimal-comma.js';
+import type { Place, Target } from './columns.js';
+import { mistakeWords } from '../mistakes.js';
+import { defined } from '../../plain/defined.js';
+import type { RowField, RowValues } from '../rows-text.js';
+
+/** What is wrong with a row. */
+export interface Mistake {
+  readonly line: number;
+  /** Title of the column, where one is wrong. */
+  readonly column?: string;
+  readonly what: string;
+}
+
+/** How the cells of a file are read. */
+export interface Reading {
+  readonly columns: readonly string[];
+  readonly targets: readonly Target[];
+  readonly places: ReadonlyMap<string, Place>;
+  /** Text of a cell that means: make it empty. */
+  readonly nullAs: string | undefined;
+  /** How decimals are written. */
+  readonly comma: DecimalComma;
+  /** Values that enumerations have at the service besides those of the contract. */
+  readonly allowed?: AllowedValues | undefined;
+  /** What the command line says for all rows. */
+  readonly constants: Readonly<Record<string, unknown>>;
+  /** The columns by which edited cells are told from others; undefined where all cells say something. */
+  readonly base?: BaseColumns | undefined;
+}
+
+/** A row that was read: what it says, or what is wrong with it. */
+export type ReadRow =
+  | { readonly row: RowValues; readonly mistakes?: undefined }
+  | { readonly row?: undefined; readonly mistakes: readonly Mistake[] };
+
+/** A cell that says nothing: a column that is not there, and an empty one, leave things as they are. */
+type Said = string | null;
+type SayingTarget = Exclude<Target, { kind: 'ignored' | 'base' }>;
+
+const isSilent = (cell: Cell): cell is '' | undefined => cell === undefined || cell === '';
+
+const isEmpty = 'it is empty, and --find-by searches for it';
+
+class RowReader {
+  readonly #reading: Reading;
+  readonly #line: number;
+  readonly #base: BaseOfRow | undefined;
+  readonly mistakes: Mistake[] = [];
+  readonly values: Record<string, unknown> = {};
+  readonly fields: RowField[] = [];
+  readonly finds: RowField[] = [];
+
+  constructor(reading: Reading, line: number, base: BaseOfRow | undefined) {
+    this.#reading = reading;
+    this.#line = line;
+    this.#base = base;
+  }
+
+  take(index: number, cell: Cell): void {
+    const target = this.#reading.targets[index];
+    if (target === undefined || target.kind === 'ignored' || target.kind === 'base') return;
+    const column = this.#reading.columns[index] ?? '';
+    if (isWrongCell(cell)) this.wrong(column, cell.wrong);
+    else if (this.#says(index, cell, target)) this.#say(target, cell === this.#reading.nullAs ? null : cell, column);
+  }
+
+  /** True for a cell that says something: with a base, one that was edited. */
+  #says(index: number, cell: Said | undefined, { kind }: SayingTarget): cell is Said {
+    const column = this.#reading.columns[index] ?? '';
+    if (kind === 'finds' && isSilent(cell)) this.wrong(column, isEmpty);
+    if (this.#base === undefined || kind === 'finds') return !isSilent(cell);
+    const { nullAs, comma } = this.#reading;
+    const state = this.#base.stateOf(index, cell, { nullAs, hasComma: comma === 'comma' });
+    if (typeof state === 'object') this.wrong(column, state.wrong);
+    return state === 'edited';
+  }
+
+  #say(target: SayingTarget, value: string | null, column: string): void {
+    const { kind, name } = target;
+    if (kind === 'field') this.fields.push({ field: name, value });
+    else if (kind === 'value') this.values[name] = value === null ? null : this.#read(target, value, column);
+    else if (value === null) this.wrong(column, isEmpty);
+    else this.finds.push({ field: name, value });
+  }
+
+  #read({ name, reader }: Target & { kind: 'value' }, text: string, column: string): unknown {
+    try {
+      return reader === undefined
+        ? text
+        : reader(pointOf(text, reader, this.#reading.comma), name, this.#reading.allowed);
+    } catch (thrown) {
+      const error = RelctlError.from(thrown);
+      if (error.kind !== 'usage') throw thrown;
+      this.wrong(column, mistakeWords(error));
+      return undefined;
+    }
+  }
+
+  checkRequired(): void {
+    for (const { name, required } of this.#reading.places.values()) {
+      const value = this.values[name] ?? this.#reading.constants[name];
+      if (required === true && (value === undefined || value === null)) this.wrong(undefined, `${name} is missing`);
+    }
+  }
+
+  wrong(column: string | undefined, what: string): void {
+    this.mistakes.push({ line: this.#line, what, ...(column === undefined ? {} : { column }) });
+  }
+}
+
+/** The base of a row; a mistake where it has none that fits. */
+function baseOf({ base, columns }: Reading, { line, cells }: InputRow): BaseOfRow | Mistake | undefined {
+  if (base === undefined) return undefined;
+  const found = BaseOfRow.of(base, cells);
+  if (found instanceof BaseOfRow) return found;
+  return { line, column: columns[found.at] ?? '', what: found.wrong };
+}
+
+/** Reads what a row says. */
+export function readRow(reading: Reading, row: InputRow): ReadRow {
+  const { line, cells, wrong } = row;
+  if (wrong !== undefined) return { mistakes: [{ line, what: wrong }] };
+  const base = baseOf(reading, row);
+  if (base !== undefined && 'what' in base) return { mistakes: [base] };
+  const reader = new RowReader(reading, line, base);
+  for (const [index, cell] of cells.entries()) reader.take(index, cell);
+  if (reader.mistakes.length === 0) reader.checkRequired();
+  if (reader.mistakes.length > 0) return { mistakes: reader.mistakes };
+  const own = new Set(Object.keys(reader.values));
+  const { fields, finds } = reader;
+  const values = { ...reading.constants, ...reader.values };
+  return { row: { values, own, fields, finds, ...defined({ base: base?.base }) } };
+}

@@ -1,0 +1,155 @@
+import { endsBatch, outcomes, kindOfBatch, tallyWords, type Tally } from '../../batches/outcome.js';
+import type { RowStates } from '../../batches/row-states.js';
+import { openOutput } from '../../cli/output/open-output.js';
+import { tracesFolder, type RecordOutput } from '../../cli/output/record-output.js';
+import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { int, string } from '../../contract/scalars.js';
+import type { Kind } from '../../errors/kinds.js';
+import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
+import { remember } from '../../export/output-registry.js';
+import { note } from '../../host/notes.js';
+import { defined } from '../../plain/defined.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { Checked } from '../check.js';
+import { outputFlagsOf, type BulkRun } from '../given.js';
+import { givenRows } from '../planned-rows.js';
+import { writeResults } from '../results.js';
+import { nextStep } from './next.js';
+
+/** Names of the counts: `NotSent` for `not sent`. */
+const countNames = new Map(
+  outcomes.map((outcome) => [outcome, outcome.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())]),
+);
+
+const BatchSummary = recordWithoutPresence('BatchSummary', 'What became of the rows of a file.', {
+  Input: inRole('key', req(string, 'The file of rows.')),
+  Rows: req(int, 'How many it has.'),
+  ...Object.fromEntries([...countNames].map(([outcome, name]) => [name, req(int, `Rows that are ${outcome}.`)])),
+  Results: inRole('words', opt(string, 'The file that tells what became of each row.')),
+  Journal: inRole('words', req(string, 'The journal that --resume goes on with.')),
+  Stopped: inRole('words', opt(string, 'Why the rest was not sent.')),
+});
+
+/** Opens the summary of a batch, where a format was asked for, before anything is sent. Throws `usage` and `local`. */
+export async function openSummary<S>({ context, session, flags }: BulkRun<S>): Promise<RecordOutput | undefined> {
+  const isAsked = flags.output !== undefined || flags.json || flags['output-file'] !== undefined;
+  return isAsked
+    ? openOutput(context, session, {
+        flags: outputFlagsOf(flags),
+        record: BatchSummary,
+        shape: 'single',
+        isOnce: true,
+      })
+    : undefined;
+}
+
+/** The kind of error that a batch ends with; undefined when each row is done or unchanged. */
+function kindOf(tally: Tally, stopped: RelctlError | undefined): Kind | undefined {
+  if (stopped === undefined) return kindOfBatch(tally);
+  // Such a failure says more than that rows were not sent.
+  if (endsBatch(stopped)) return stopped.kind;
+  // Where nothing was done, what kept the first rows from it is what all rows have in common.
+  return tally.done + tally.unchanged + tally.unknown === 0 ? stopped.kind : 'partial';
+}
+
+/** Writes the results; gives why they cannot be written, if so. */
+async function putResults<S>(
+  { files, planning, context, text }: BulkRun<S>,
+  { wrong, nulls }: Checked,
+  states: RowStates,
+): Promise<RelctlError | undefined> {
+  const { results: file, journal } = files;
+  try {
+    const [rows, hasFiles, nullText] = [givenRows(planning), text.sendsFiles === true, nulls.text];
+    await writeResults({ file, input: planning.input, journal, states, rows, wrong, hasFiles, nullText });
+  } catch (thrown) {
+    return RelctlError.from(thrown);
+  }
+  remember(tracesFolder(context), file);
+  return undefined;
+}
+
+/** How a batch ended. */
+interface BatchEnd {
+  readonly tally: Tally;
+  /** How many rows there are of each outcome, and where each is told, in words. */
+  readonly words: string;
+  /** What ended it before its last row. */
+  readonly stopped: RelctlError | undefined;
+  /** Why its results could not be written. */
+  readonly unwritten: RelctlError | undefined;
+  /** What to try where rows are neither done nor unchanged. */
+  readonly next: Remedy;
+}
+
+function summaryOf<S>(
+  { files, planning }: BulkRun<S>,
+  rows: number,
+  { tally, stopped, unwritten }: BatchEnd,
+): RecordValue {
+  return {
+    Input: planning.input.name,
+    Rows: rows,
+    ...Object.fromEntries([...countNames].map(([outcome, name]) => [name, tally[outcome]])),
+    Results: unwritten === undefined ? files.results : null,
+    Journal: files.journal,
+    Stopped: stopped?.message ?? null,
+  };
+}
+
+/**
+ * The error that a batch ends with; undefined when each row is done or unchanged, and the results say so.
+ * @param again the flag by which the results are written after all
+ */
+function errorOf({ tally, words, stopped, unwritten, next }: BatchEnd, again: string): RelctlError | undefined {
+  const kind = kindOf(tally, stopped ?? unwritten);
+  if (stopped !== undefined)
+    return stopped.but({ ...defined({ kind }), message: `${stopped.message}; ${words}`, hint: '--resume' });
+  if (unwritten !== undefined) return unwritten.but({ message: words, hint: again });
+  return kind === undefined ? undefined : new RelctlError(kind, words, { facts: { code: 'failed-rows' }, ...next });
+}
+
+/** How rows of the results are fed back whose null is a text there. */
+const nullWords = (results: string, text: string): string =>
+  `${results} has ${text} where a row says null: feed its rows back with --null-as ${text}`;
+
+function wordsOf(
+  { files }: Pick<BulkRun<unknown>, 'files'>,
+  counts: string,
+  unwritten: RelctlError | undefined,
+): string {
+  if (unwritten === undefined) return `${counts}; ${files.results} tells each`;
+  return `${counts}; ${files.journal} tells each, for the results were not written: ${unwritten.message}`;
+}
+
+/**
+ * Writes what became of the rows, and says it. Throws the error that the batch ends with, when some rows are neither done nor
+ * unchanged, and `local` when the results cannot be written.
+ */
+export async function finishBatch<S>(
+  run: BulkRun<S>,
+  checked: Checked,
+  {
+    states,
+    stopped,
+    summary,
+  }: {
+    readonly states: RowStates;
+    readonly stopped: RelctlError | undefined;
+    readonly summary: RecordOutput | undefined;
+  },
+): Promise<void> {
+  const { files, context, flags } = run;
+  const { rows } = checked;
+  const tally = states.tally(rows);
+  const unwritten = await putResults(run, checked, states);
+  const words = wordsOf(run, `${rows} ${rows === 1 ? 'row' : 'rows'}: ${tallyWords(tally)}`, unwritten);
+  const end = { tally, words, stopped, unwritten, next: nextStep(run, tally, checked) };
+  await summary?.write([summaryOf(run, rows, end)]);
+  await summary?.finish();
+  const error = errorOf(end, flags['settle'] === true ? '--settle' : '--resume');
+  if (error !== undefined && checked.nulls.isOwn && unwritten === undefined)
+    await note(context, flags, nullWords(files.results, checked.nulls.text));
+  if (error !== undefined) throw error;
+  if (context.streams.err.isTerminal) await note(context, flags, words);
+}

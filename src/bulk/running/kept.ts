@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import {
+  continueJournal,
+  createJournal,
+  readJournal,
+  type BatchHead,
+  type Journal,
+  type KeptJournal,
+} from '../../batches/journal.js';
+import { RowStates } from '../../batches/row-states.js';
+import { statesIn } from '../../batches/states.js';
+import {
+  earlierBatch,
+  identity,
+  putAside,
+  registerBatch,
+  registeredFile,
+  resultsOf,
+  tellsRows,
+} from '../../batches/register.js';
+import { tracesFolder } from '../../cli/output/record-output.js';
+import type { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { checkReplaceable } from '../../export/output-registry.js';
+import { takeLock } from '../../files/lock.js';
+import { shellWord } from '../../lexical/shell.js';
+import { foldersOf } from '../../profiles/folders.js';
+import type { Context } from '../../host/context.js';
+import type { BatchFiles, BulkGiven } from '../given.js';
+
+/** The files of a batch. Throws `usage` when nothing says where its results go, or they would replace its input. */
+export function filesOf({ context, flags }: Pick<BulkGiven, 'context' | 'flags'>): BatchFiles {
+  const { from, 'from-plan': plan, results } = flags;
+  // What only shows the rows writes no results.
+  if (results === undefined && from === '-' && !flags['dry-run'])
+    throw usage('--results', 'rows from stdin need --results', '--results FILE');
+  // A folder may be named with the slash that completion writes behind it.
+  const folder = typeof flags['from-dir'] === 'string' ? flags['from-dir'].replace(/(?<=.)[/\\]+$/, '') : '';
+  const rows = plan ?? from ?? folder;
+  const file = results ?? `${rows}.results.csv`;
+  const { pathOf } = context.environment;
+  if (pathOf(file) === pathOf(rows))
+    throw usage('--results', `the results cannot take the place of the rows: ${file} is both`);
+  return { results: file, journal: `${file}.journal` };
+}
+
+const changes: Readonly<Record<(typeof identity)[number], string>> = {
+  operation: 'another operation',
+  sha256: 'a file of other content',
+  reading: 'columns or flags of another meaning',
+  url: 'another service',
+  namespace: 'another service',
+  database: 'another database',
+};
+
+/** True for a batch that ended before its first row was sent. */
+const hasNoRows = ({ lines }: KeptJournal): boolean => lines <= 1;
+
+/** The error for a journal that is there although this run is to be a new batch. */
+function writtenAlready({ head, file }: KeptJournal, other: (typeof identity)[number] | undefined): RelctlError {
+  const told = tellsRows(file);
+  if (other !== undefined) {
+    return usage('--results', `${told} tells of another batch, of ${head.startedAt}: ${changes[other]}`, {
+      advice: `Name another file for the results, or give up going on with that batch by --restart.`,
+      hint: '--results FILE',
+    });
+  }
+  return usage('--from', `${head.input} was written on ${head.startedAt} already; ${told} tells each row's end`, {
+    advice: 'Go on with what is left by --resume, or write all rows again by --restart.',
+    hint: '--resume',
+  });
+}
+
+/** Flags that need an earlier run. */
+type GoesOn = '--resume' | '--settle';
+
+/** Throws `usage` for a journal of another batch, and for one that was not asked to be continued. */
+function checkKept(kept: KeptJournal, now: BatchHead, goesOn: GoesOn | undefined): void {
+  const { head, file } = kept;
+  const other = identity.find((name) => head[name] !== now[name]);
+  if (goesOn === undefined) throw writtenAlready(kept, other);
+  if (other === undefined) return;
+  throw usage(goesOn, `the batch of ${head.startedAt} cannot go on: this is ${changes[other]}`, {
+    advice: `What became of its rows stands in ${file}.`,
+  });
+}
+
+/** Throws `usage` where the same rows were written with results elsewhere. */
+function checkElsewhere(registered: string, head: BatchHead, goesOn: GoesOn | undefined): void {
+  const earlier = earlierBatch(registered, head);
+  if (earlier === undefined || (goesOn === undefined && hasNoRows(earlier))) return;
+  if (goesOn === undefined)
+    throw writtenAlready(earlier, undefined).withHint(`--resume --results ${shellWord(resultsOf(earlier.file))}`);
+  const results = resultsOf(earlier.file);
+  throw usage(goesOn, `the batch of ${earlier.head.startedAt} has its results in ${results}`, {
+    hint: `--results ${shellWord(results)}`,
+  });
+}
+
+/** The flag that asks to go on with an earlier run. Throws `usage` for flags that exclude each other. */
+function goesOnBy(flags: BulkGiven['flags']): GoesOn | undefined {
+  const goesOn = flags.resume ? '--resume' : flags['settle'] === true ? '--settle' : undefined;
+  if (goesOn !== undefined && flags.restart) throw usage('--restart', `${goesOn} and --restart exclude each other`);
+  if (flags['retry-unknown'] && goesOn !== '--resume')
+    throw usage('--retry-unknown', '--retry-unknown goes with --resume', '--resume');
+  return goesOn;
+}
+
+/** A batch that may be written: nobody else writes it, here or with results elsewhere. */
+export interface OpenBatch {
+  /** The journal of an earlier run that this one goes on with; undefined for a new batch. */
+  readonly kept: KeptJournal | undefined;
+  /** How its rows stand, by an earlier run and as this one goes on. */
+  readonly states: RowStates;
+  /** Opens its journal; that of a new batch is made, and one that was there is put aside. Throws `local`. */
+  open(): Journal;
+}
+
+const lockOf = async (context: Context, file: string): Promise<void> => {
+  const release = await takeLock(`${file}.lock`, { what: 'the batch is', patienceMs: 0, signal: context.signal });
+  context.onClose(release);
+};
+
+/**
+ * Locks the files of a batch until the run ends, and finds what an earlier run left of it. Throws `locked`; `usage` for rows
+ * that were written already, for nothing to go on with, and for another batch; `local`.
+ */
+export async function openBatch(
+  { context, flags }: Pick<BulkGiven, 'context' | 'flags'>,
+  { results, journal }: BatchFiles,
+  head: BatchHead,
+): Promise<OpenBatch> {
+  const goesOn = goesOnBy(flags);
+  const { environment, clock } = context;
+  const register = join(foldersOf(environment.platform, environment.variables).state, 'batches');
+  const registered = registeredFile(register, head);
+  await lockOf(context, registered);
+  await lockOf(context, results);
+  const found = flags.restart ? undefined : readJournal(journal);
+  // Where nothing was sent, and going on was not asked for, nothing is in the way of another batch.
+  const isIdle = found !== undefined && hasNoRows(found) && goesOn === undefined;
+  const kept = isIdle ? undefined : found;
+  if (kept !== undefined) checkKept(kept, head, goesOn);
+  else if (!flags.restart) checkElsewhere(registered, head, goesOn);
+  if (kept === undefined && goesOn !== undefined)
+    throw usage(goesOn, `there is no earlier batch: ${journal} is not there`);
+  checkReplaceable(results, { folder: tracesFolder(context), force: flags.force });
+  const states = kept === undefined ? new RowStates() : statesIn(kept.file);
+  return {
+    kept,
+    states,
+    open() {
+      if (kept !== undefined) return continueJournal(kept, states);
+      const path = environment.pathOf(journal);
+      if (!isIdle) putAside(register, path, clock.date().toISOString());
+      const made = createJournal(journal, head, states);
+      registerBatch(registered, path);
+      return made;
+    },
+  };
+}

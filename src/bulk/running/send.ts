@@ -1,0 +1,208 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Sent } from '../../batches/entry.js';
+import type { Journal } from '../../batches/journal.js';
+import type { Ending, FileFacts, Outcome } from '../../batches/outcome.js';
+import { patientSignal } from '../../batches/patience.js';
+import { runBatch, type BatchRow, type Write } from '../../batches/run.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import type { Context } from '../../host/context.js';
+import { note, noteOnce } from '../../host/notes.js';
+import { openProgressLine } from '../../host/progress.js';
+import { defined } from '../../plain/defined.js';
+import { Pace } from '../../pace/pace.js';
+import { checkMade } from '../../records/call.js';
+import { keptInput } from '../../records/kept-input.js';
+import { writing } from '../../records/writing.js';
+import { answeredBy } from '../answered.js';
+import type { Checked } from '../check.js';
+import type { BulkFlags } from '../flags.js';
+import type { BulkRun } from '../given.js';
+import type { OpenBatch } from './kept.js';
+import { tellEnded } from './progress.js';
+import { givenRows } from '../planned-rows.js';
+import { ReadBack } from '../looking/read-back.js';
+import type { RowPlan } from '../rows-text.js';
+
+/** How long answers that are under way are waited for when the run is interrupted, in milliseconds. */
+const patienceMs = 20_000;
+
+/** Outcomes of rows that --resume sends: nothing of them was carried out. */
+const isOpen = (outcome: Outcome | undefined, retriesUnknown: boolean): boolean =>
+  outcome === undefined || outcome === 'not sent' || outcome === 'failed' || (outcome === 'unknown' && retriesUnknown);
+
+/** The rows that are sent, by how they stand. */
+export interface OpenRows {
+  /** How many there are. */
+  readonly count: number;
+  isOpen(row: number): boolean;
+}
+
+/** Tells of which rows nothing was done. */
+export const unsentRows =
+  ({ states }: OpenBatch, flags: BulkFlags): OpenRows['isOpen'] =>
+  (row) =>
+    isOpen(states.of(row), flags['retry-unknown']);
+
+/** The rows that are to be sent: those of which nothing was done, that are not wrong and change something. */
+export function openRows(isUnsent: OpenRows['isOpen'], checked: Checked): OpenRows {
+  const isOpenRow = (row: number): boolean => !checked.wrong.has(row) && isUnsent(row);
+  let count = -checked.unchanged;
+  for (let row = 0; row < checked.rows; row += 1) if (isOpenRow(row)) count += 1;
+  return { count, isOpen: isOpenRow };
+}
+
+interface SendRow extends BatchRow {
+  readonly plan: RowPlan;
+}
+
+async function* rowsToSend<S>({ planning }: BulkRun<S>, open: OpenRows): AsyncGenerator<SendRow> {
+  for await (const { row, plan: planned } of givenRows(planning)) {
+    if (!open.isOpen(row)) continue;
+    const { plan } = await planned();
+    if (plan !== undefined) yield { row, key: plan.key, plan };
+  }
+}
+
+/** What journals keep of a file, once its content was read. */
+const factsOf = ({ size, sha256 }: Partial<FileFacts> = {}): FileFacts | undefined =>
+  size === undefined || sha256 === undefined ? undefined : { size, sha256 };
+
+const sentOf = <S>({ text }: BulkRun<S>, { key, input, before, foundBy, file, listed }: RowPlan): Sent => ({
+  operation: text.operation.name,
+  input: keptInput(text.operation, input),
+  key,
+  ...defined({ before, foundBy, file: factsOf(file), listed }),
+});
+
+function writeOf<S>(run: BulkRun<S>, plan: RowPlan, signal: AbortSignal): Write {
+  const { context, session, text } = run;
+  const { input, content, title } = plan;
+  const { operation } = text;
+  return {
+    sends: sentOf(run, plan),
+    send: async () => {
+      try {
+        const reply = await writing({ context }, { operation, input }, async () => {
+          const answer = await session.client.callUntyped(operation, input, { signal, ...defined({ content }) });
+          checkMade(answer, { operation, input, what: title }, session.profile.name);
+          return answer;
+        });
+        return text.answered?.(reply.result) ?? answeredBy(operation, reply.result);
+      } catch (thrown) {
+        const ending = endingByFile(RelctlError.from(thrown), plan);
+        if (ending === undefined) throw thrown;
+        return ending;
+      }
+    },
+  };
+}
+
+/** How a row ends whose file could not be read to its end: its request was cut short, so that nothing was carried out. */
+function endingByFile({ facts, message }: RelctlError, { file }: RowPlan): Ending | undefined {
+  if (file === undefined || facts.path !== file.path) return undefined;
+  return { outcome: 'failed', words: message, ...defined({ code: facts.code }) };
+}
+
+async function prepare<S>(run: BulkRun<S>, { plan }: SendRow, signal: AbortSignal): Promise<Write | Ending> {
+  const { lister, text } = run;
+  const { again } = text;
+  if (plan.changes.length === 0) return { outcome: 'unchanged' };
+  if (plan.ends !== undefined) return plan.ends;
+  const now = again === undefined ? plan : await again(plan, run.planning.shared);
+  if ('outcome' in now) return now;
+  const listed = (await lister?.read(now.input))?.map(({ hash }) => hash);
+  return writeOf(run, { ...now, ...defined({ listed }) }, signal);
+}
+
+/** True when more rows have failed than --max-errors allows. */
+function isEnoughFor({ 'max-errors': most }: BulkFlags, { rows }: Checked): (failed: number) => boolean {
+  if (most === undefined) return () => false;
+  const count = most.isShare ? (most.count * rows) / 100 : most.count;
+  return (failed) => failed > count;
+}
+
+function readBackOf<S>(
+  { text: { looking }, planning: { shared } }: BulkRun<S>,
+  journal: Journal,
+  date: () => string,
+): ReadBack<S> | undefined {
+  const { readMs } = looking ?? {};
+  if (looking === undefined || readMs === undefined) return undefined;
+  return new ReadBack({ looking: { ...looking, readMs }, shared, journal, date });
+}
+
+/** Reads back what was not read back yet. What cannot be read is a note: the rows were answered as done. */
+async function finishReadBack<S>({ context, flags }: BulkRun<S>, back: ReadBack<S> | undefined): Promise<void> {
+  try {
+    if (!context.signal.aborted) await back?.finish();
+  } catch (thrown) {
+    const error = RelctlError.from(thrown);
+    if (error.kind === 'local') throw error;
+    await note(context, flags, `the rows could not be read back: ${error.message}`);
+  }
+  const open = back?.open ?? 0;
+  if (open > 0) await note(context, flags, `${open} rows were answered as done, and were not read back`);
+}
+
+/** Says in a terminal that answers are waited for, after a signal. */
+function tellPatience(context: Context, flags: BulkRun<unknown>['flags']): void {
+  if (!context.streams.err.isTerminal) return;
+  const words = `no more rows are sent; answers that are under way are waited for, ${patienceMs / 1000} s at most`;
+  void note(context, flags, `${words}. A second Ctrl-C ends at once and leaves those rows unknown`);
+}
+
+/**
+ * Sends the rows of a batch. Returns what ended it before its last row, if something did; a journal that cannot be written,
+ * and rows that cannot be read, do so too. Never throws.
+ * @param journal what is sent is told to; it is closed at the end
+ */
+export async function sendRows<S>(
+  run: BulkRun<S>,
+  checked: Checked,
+  { journal, open }: { readonly journal: Journal; readonly open: OpenRows },
+): Promise<RelctlError | undefined> {
+  const { context, flags } = run;
+  const { nowMs } = context.clock;
+  const line = openProgressLine(context, flags);
+  const patience = patientSignal(context.signal, patienceMs, () => tellPatience(context, flags));
+  const pace = new Pace(flags.rate ?? Infinity, {
+    nowMs,
+    pause: (ms, signal) => wait(ms, undefined, { signal }),
+    onSlow: (told) => void noteOnce(context, flags, { about: 'pace', text: told }),
+  });
+  const date = (): string => context.clock.date().toISOString();
+  const back = readBackOf(run, journal, date);
+  const tell = tellEnded(line, open.count);
+  try {
+    const stopped = await runBatch({
+      rows: rowsToSend(run, open),
+      prepare: async (row) => {
+        const made = await prepare(run, row, patience.signal);
+        // To look at the record again the list may have been read, which shows earlier rows as well.
+        await back?.compare();
+        return made;
+      },
+      journal,
+      pace,
+      concurrency: flags.concurrency ?? 1,
+      isAhead: back !== undefined,
+      isEnough: isEnoughFor(flags, checked),
+      signal: context.signal,
+      nowMs,
+      date,
+      onEnd: ({ row, plan }, { outcome }) => {
+        tell();
+        if (outcome === 'done') back?.done(row, sentOf(run, plan), nowMs());
+      },
+    });
+    await finishReadBack(run, back);
+    return stopped;
+  } catch (thrown) {
+    return RelctlError.from(thrown);
+  } finally {
+    patience.end();
+    await line.end();
+    // A journal that failed has said so already.
+    await journal.close().catch(() => undefined);
+  }
+}

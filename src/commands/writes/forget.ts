@@ -1,0 +1,15 @@
+import { switchFlag } from '../../cli/flags/define.js';
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { defineCommand } from '../../cli/command.js';
+import { forgetWrites } from '../../topics/writes/forget.js';
+
+export default defineCommand(
+  {
+    summary: 'Remove the ledger of a profile, and with it what is known of records that were written.',
+    description: 'Journals and results of batches stay where they are. The service is not called.',
+    examples: ['<%= config.bin %> writes forget --yes --profile sandbox'],
+    args: {},
+    flags: { profile: connectionFlags.profile, yes: switchFlag({ char: 'y', summary: 'Do not ask.' }) },
+  },
+  ({ flags, context }) => forgetWrites(context, flags),
+);

@@ -1,0 +1,27 @@
+import { connectionFlags } from '../../cli/flags/connection.js';
+import { switchFlag } from '../../cli/flags/define.js';
+import { textArg } from '../../cli/flags/kinds.js';
+import { outputFlags } from '../../cli/flags/output.js';
+import { defineCommand } from '../../cli/command.js';
+import { BatchRow } from '../../topics/writes/rows.js';
+import { showWrite, WriteRecord } from '../../topics/writes/show.js';
+
+export default defineCommand(
+  {
+    summary: 'Show a write: what was sent, what was there before, and how it ended.',
+    examples: [
+      '<%= config.bin %> product update 00001 --sales-price 13.75 --yes --profile sandbox && <%= config.bin %> writes show last --profile sandbox',
+      'printf "Code,SalesPrice\\n00001,13.5\\n00002,9.25\\n" > summer.csv && <%= config.bin %> product update --from summer.csv --no-base --yes --profile sandbox && <%= config.bin %> writes show last --rows --profile sandbox',
+    ],
+    args: {
+      id: textArg({ required: true, description: 'The entry: its id or the beginning of it, or the word last.' }),
+    },
+    prints: [WriteRecord, BatchRow],
+    flags: {
+      profile: connectionFlags.profile,
+      rows: switchFlag({ summary: 'Show the rows of a batch, each with what became of it.' }),
+      ...outputFlags,
+    },
+  },
+  ({ args, flags, context }) => showWrite(context, args.id, flags),
+);

@@ -1,0 +1,56 @@
+import { undoFlags } from '../../bulk/undo-flags.js';
+import { defineCommand } from '../../cli/command.js';
+import { idOption, textArg } from '../../cli/flags/kinds.js';
+import { writeCallFlags } from '../../cli/flags/shared.js';
+import { operations } from '../../contract/service.js';
+import { planProductUpdate } from '../../topics/products/update.js';
+import { undoWrite, type WaysBack } from '../../topics/writes/undo.js';
+
+/** By operation. */
+const ways: Readonly<Record<string, WaysBack>> = {
+  [operations.ProductUpdate_V2.name]: {
+    rows: async (undo) => undo((await import('../../topics/products/rows.js')).productRows),
+    record: {
+      operation: operations.ProductUpdate_V2,
+      plan: (place, { record, changes, ...undo }) =>
+        planProductUpdate(
+          { ...place, args: { product: record }, flags: { ...place.flags, 'by-name': false } },
+          changes,
+          undo,
+        ),
+    },
+  },
+  [operations.ActivityUpdate.name]: {
+    hasFields: true,
+    rows: async (undo) => undo((await import('../../topics/activities/rows.js')).activityRows),
+  },
+};
+
+export default defineCommand(
+  {
+    operations: ['ProductGetAll_V2', 'ProductUpdate_V2', 'ActivitySearchByField', 'ActivityUpdate'],
+    summary: 'Put back what a write, or the rows of a batch, changed.',
+    description:
+      'Only what the write changed is put back, and only where it still is as the write left it: else nothing is sent for that ' +
+      'record, and it is a conflict (exit code 13). The rows of a batch that were done are put back by a batch of its own, with ' +
+      'its own journal and results, that --resume goes on with; a run that goes on with a batch has an entry of its own, and ' +
+      'each of them stands for the whole batch. The undo is an entry of the ledger too, and can be undone. Field values of ' +
+      'activities are put back where they were read before: by `activity update --from` with --entity-type. What was added, ' +
+      'and follow-ups, cannot be undone: no operation of the service removes or reads them.',
+    examples: [
+      '<%= config.bin %> product update 00001 --sales-price 14.75 --yes --profile sandbox && <%= config.bin %> writes undo last --yes --profile sandbox',
+      'printf "Code,SalesPrice\\n00001,12.75\\n00002,9.5\\n" > reduced.csv && <%= config.bin %> product update --from reduced.csv --no-base --yes --profile sandbox && <%= config.bin %> writes undo last --dry-run --profile sandbox',
+    ],
+    args: {
+      id: textArg({ required: true, description: 'The entry: its id or the beginning of it, or the word last.' }),
+    },
+    flags: {
+      workflow: idOption('workflow')({
+        summary: 'Workflow whose fields are put back: it tells how they are named, and which texts are the same value.',
+      }),
+      ...undoFlags,
+      ...writeCallFlags,
+    },
+  },
+  (given) => undoWrite(given, ways),
+);

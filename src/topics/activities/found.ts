@@ -1,0 +1,154 @@
+import { pagesOf } from '../../lists/paging.js';
+import { listIn } from '../../client/list-answer.js';
+import { readPages, type Page } from '../../client/pages.js';
+import type { Claim, FetchPage } from '../../client/paging.js';
+import type { BulkPlace } from '../../bulk/rows-text.js';
+import { operations } from '../../contract/service.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { fieldItems } from '../../fields/included.js';
+import { isRecord, type RecordValue } from '../../plain/value.js';
+
+const operation = operations.ActivitySearchByField;
+
+const shows = 'Activities';
+
+/** Searches that are kept: rows that stand together are often found by the same one. */
+const mostSearches = 8;
+
+/** Values of fields by the ids of the fields in lower case; a field without a value is left out. */
+export type ActivityValues = ReadonlyMap<string, string>;
+
+/** An activity as a search gave it. */
+export interface FoundActivity {
+  /** When the page with it was asked for, in monotonic milliseconds. */
+  readonly readMs: number;
+  readonly values: ActivityValues;
+}
+
+const lower = (text: unknown): string => (typeof text === 'string' ? text.toLowerCase() : '');
+
+type IsWanted = (field: string) => boolean;
+
+/** The values of an activity of a list. Throws `bad-answer` where the service gives none in lists. */
+function valuesOf(activity: RecordValue, isWanted: IsWanted): ActivityValues {
+  if (!isRecord(activity['FieldValues']))
+    throw new RelctlError('bad-answer', `${operation.name} finds the activity, and gives no field values of it`, {
+      facts: { operation: operation.name, code: 'no-field-values' },
+      advice: 'What activities are like cannot be read from this service: leave --entity-type out.',
+    });
+  const items = fieldItems(activity).filter(isRecord);
+  const known = items.flatMap(({ Id, Value }) => (typeof Value === 'string' ? [[lower(Id), Value] as const] : []));
+  return new Map(known.filter(([id]) => isWanted(id)));
+}
+
+/** One search, read page by page as far as it takes to find what is looked for. */
+class Search {
+  readonly #pages: AsyncGenerator<Page, Claim>;
+  readonly #asked = new Map<number, number>();
+  readonly #found = new Map<string, FoundActivity>();
+  readonly #isWanted: IsWanted;
+  /** One reads at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #failure: RelctlError | undefined;
+
+  constructor({ context, session }: BulkPlace, input: RecordValue, isWanted: IsWanted) {
+    this.#isWanted = isWanted;
+    const fetch: FetchPage = async (pageNumber, { signal, received }, pageSize) => {
+      this.#asked.set(pageNumber, context.clock.nowMs());
+      const sent = { ...input, pageNumber, pageSize, includeFields: true, includeCounters: false };
+      const reply = await session.client.callUntyped(operation, sent, { signal, ...(received && { received }) });
+      return { ...listIn(operation, reply.result, shows), attempts: reply.attempts };
+    };
+    const idOf = ({ Id }: RecordValue): string | undefined => (typeof Id === 'string' ? Id : undefined);
+    this.#pages = readPages(fetch, { ...pagesOf(session), prefetch: 0, idOf, signal: context.signal });
+  }
+
+  /** The activity of an id in lower case; undefined when the search does not find it. Throws what calls throw. */
+  find(id: string): Promise<FoundActivity | undefined> {
+    const found = this.#turn.then(() => this.#read(id));
+    this.#turn = found.catch(() => undefined);
+    return found;
+  }
+
+  async #read(id: string): Promise<FoundActivity | undefined> {
+    while (!this.#found.has(id)) {
+      if (this.#failure !== undefined) throw this.#failure;
+      try {
+        if (!(await this.#readPage())) return undefined;
+      } catch (thrown) {
+        // A reading that failed does not end as if it had come to its end.
+        this.#failure = RelctlError.from(thrown);
+        throw this.#failure;
+      }
+    }
+    return this.#found.get(id);
+  }
+
+  /** Reads the next page; false behind the last. */
+  async #readPage(): Promise<boolean> {
+    const { done, value: page } = await this.#pages.next();
+    if (done === true) return false;
+    const readMs = this.#asked.get(page.number) ?? -Infinity;
+    for (const record of page.records)
+      this.#found.set(lower(record['Id']), { readMs, values: valuesOf(record, this.#isWanted) });
+    return true;
+  }
+}
+
+/** Activities as searches find them: by fields, or among all of their kind. */
+export class FoundActivities {
+  readonly #place: BulkPlace;
+  /** True for the id of a field, in lower case, whose value is asked for. */
+  readonly isWanted: IsWanted;
+  readonly #searches = new Map<string, Search>();
+  readonly #first = new Map<string, FoundActivity>();
+
+  constructor(place: BulkPlace, isWanted: IsWanted) {
+    this.#place = place;
+    this.isWanted = isWanted;
+  }
+
+  /**
+   * The activity as it was found first: rows are planned by that, whenever they are, so that what was shown is what is
+   * compared. Undefined when the search does not find it. Throws what calls throw.
+   */
+  async first(search: RecordValue, id: string): Promise<FoundActivity | undefined> {
+    const key = id.toLowerCase();
+    const known = this.#first.get(key) ?? (await this.#search(search).find(key));
+    if (known !== undefined) this.#first.set(key, known);
+    return known;
+  }
+
+  /**
+   * The activity by a reading that is at most so many milliseconds old. Undefined when the search does not find it. Throws what
+   * calls throw.
+   */
+  async fresh(search: RecordValue, id: string, mostMs: number): Promise<FoundActivity | undefined> {
+    const leastMs = this.#place.context.clock.nowMs() - mostMs;
+    const key = id.toLowerCase();
+    const one = this.#search(search);
+    const known = await one.find(key).catch(() => undefined);
+    if (known !== undefined && known.readMs >= leastMs) return known;
+    // Those that still read the old one go on with it.
+    const mark = JSON.stringify(search);
+    if (this.#searches.get(mark) === one) this.#searches.delete(mark);
+    return this.#search(search).find(key);
+  }
+
+  /** What was read before counts no more. */
+  forget(): void {
+    this.#searches.clear();
+    this.#first.clear();
+  }
+
+  #search(search: RecordValue): Search {
+    const mark = JSON.stringify(search);
+    const found = this.#searches.get(mark) ?? new Search(this.#place, search, this.isWanted);
+    // The one that was used last stands last.
+    this.#searches.delete(mark);
+    this.#searches.set(mark, found);
+    const [oldest] = this.#searches.keys();
+    if (this.#searches.size > mostSearches && oldest !== undefined) this.#searches.delete(oldest);
+    return found;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Place } from '../../bulk/reading/columns.js';
+import { RowFields } from '../../bulk/reading/row-fields.js';
+import type { RowsText, RowValues } from '../../bulk/rows-text.js';
+import { translationsOf } from '../../cli/flags/values/translation.js';
+import { operations } from '../../contract/service.js';
+import { usage } from '../../errors/usage.js';
+import { aliasCatalogue } from '../../fields/look-up.js';
+
+const prefix = 'translation.';
+
+/** The column of a language: `translation.nl-NL`. Throws `usage` for what is no language. */
+function translationColumn(title: string): Place | undefined {
+  if (!title.toLowerCase().startsWith(prefix)) return undefined;
+  const language = title.slice(prefix.length);
+  try {
+    translationsOf([`${language}=`]);
+  } catch {
+    throw usage(title, `the column '${title}' names no language, such as ${prefix}nl-NL`);
+  }
+  // Two columns of one language are the same in any case of letters.
+  return { name: prefix + language.toLowerCase(), reader: (text) => `${language}=${text}` };
+}
+
+/** The translations of a row, and those of --translation for languages that it does not say. */
+function translationsIn({ values }: RowValues): ReturnType<typeof translationsOf> {
+  const own = Object.entries(values).flatMap(([name, value]) =>
+    name.startsWith(prefix) && typeof value === 'string' ? [value] : [],
+  );
+  const given = (values['translation'] ?? []) as readonly string[];
+  const isSaid = (text: string): boolean =>
+    values[prefix + text.slice(0, text.indexOf('=')).toLowerCase()] !== undefined;
+  const all = [...own, ...given.filter((text) => !isSaid(text))];
+  return all.length === 0 ? undefined : translationsOf(all);
+}
+
+/** How entries of datastores are made by the rows of a file. */
+export const itemRows: RowsText<RowFields> = {
+  operation: operations.DatastoreCreateItem_V3,
+  does: 'add',
+  record: { argument: 'entity-type', members: ['entityTypeId'] },
+  members: {},
+  hasFields: true,
+  ofAll: ['field', 'translation'],
+  ownColumn: translationColumn,
+  fields: (fields) => fields.finder,
+  open: (place) => Promise.resolve(new RowFields(place, aliasCatalogue(place.context, place.session))),
+  plan: async (row, fields) => {
+    const entityTypeId = String(row.values['entity-type']);
+    const fieldValues = (await fields.valuesOf(row.fields)).map((each) => ({ ...each }));
+    const translations = translationsIn(row)?.map((each) => ({ ...each }));
+    if (fieldValues.length === 0 && translations === undefined)
+      throw usage(undefined, 'says no value of a field, and no translation');
+    return {
+      key: entityTypeId.toLowerCase(),
+      title: `an entry in datastore ${entityTypeId}`,
+      input: { entityTypeId, fieldValues, ...(translations === undefined ? {} : { translations }) },
+      changes: [
+        ...fieldValues.map(({ Id, Value }) => ({ name: fields.nameOf(Id), to: Value })),
+        ...(translations ?? []).map(({ CultureCode, Value }) => ({ name: prefix + CultureCode, to: Value })),
+      ],
+    };
+  },
+};

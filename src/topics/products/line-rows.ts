@@ -1,0 +1,103 @@
+import type { Ending } from '../../batches/outcome.js';
+import { withoutMistakes } from '../../bulk/mistakes.js';
+import type { BulkPlace, RowPlan, RowsText, RowValues } from '../../bulk/rows-text.js';
+import { lineOf, type LineFlags } from '../../cli/flags/values/product-line.js';
+import { operations } from '../../contract/service.js';
+import { usage } from '../../errors/usage.js';
+import type { RecordValue } from '../../plain/value.js';
+import { changesBetween } from './changes.js';
+import { textOf, titleOf } from './find.js';
+import { termOf, terms } from './line.js';
+import { FreshProducts, type ProductList } from './rows.js';
+import { movedWords } from '../../plain/shown.js';
+
+/** The products that lines are planned by, and the list that is read again before they are sent. */
+interface LineProducts {
+  readonly first: ProductList;
+  readonly fresh: FreshProducts;
+}
+
+/** What a line takes from its product where the row does not say it. Throws `RowMistakes`. */
+async function takenFrom(product: RecordValue, { values }: RowValues): Promise<RecordValue> {
+  const found = await withoutMistakes(
+    terms.map((term) => (): readonly (readonly [string, string])[] => {
+      const value = values[term.flag];
+      if (value === null) throw usage(term.flag, `a line cannot be without a ${term.words}`);
+      return value === undefined ? [[term.field, termOf(product, term)]] : [];
+    }),
+  );
+  return Object.fromEntries(found.flat());
+}
+
+/** The flags of a line that a row says; what it makes empty is left out. */
+const saidBy = ({ values }: RowValues): LineFlags =>
+  // The readers of the flags made these values; null is none of them.
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as unknown as LineFlags;
+
+async function planRow(
+  row: RowValues,
+  { first }: LineProducts,
+  more: (row: RowValues) => RecordValue,
+): Promise<RowPlan> {
+  const product = first.find(String(row.values['product']));
+  const before = await takenFrom(product, row);
+  const activityId = String(row.values['id']);
+  const taken = terms.flatMap(({ parameter, field }) =>
+    field in before ? [[parameter, textOf(before[field])] as const] : [],
+  );
+  const line = lineOf(saidBy(row), { productId: textOf(product['Id']), ...Object.fromEntries(taken) });
+  const input = { activityId, ...line, ...more(row) };
+  return {
+    key: activityId.toLowerCase(),
+    title: `product ${titleOf(product)} on ${activityId}`,
+    input,
+    ...(taken.length === 0 ? {} : { before }),
+    changes: Object.entries({ ...line, ...more(row) }).map(([name, to]) => ({ name, to })),
+  };
+}
+
+/** The plan, when what it took from the product is still what the product says. */
+async function again(plan: RowPlan, { fresh }: LineProducts): Promise<RowPlan | Ending> {
+  const { before, input, title } = plan;
+  if (before === undefined) return plan;
+  const now = (await fresh.fresh()).byId(textOf(input['productId']));
+  const moved = changesBetween(Object.keys(before), before, now ?? {});
+  if (now !== undefined && moved.length === 0) return plan;
+  const words = movedWords(moved);
+  return { outcome: 'conflict', words: `the product was changed by somebody else: ${title}: ${words}` };
+}
+
+const lineMembers = {
+  ProductId: 'product',
+  Quantity: 'quantity',
+  Amount: 'amount',
+  PurchaseAmount: 'purchase-amount',
+  VatId: 'vat',
+  Description: 'description',
+};
+
+const linesBy = (more: (row: RowValues) => RecordValue): Omit<RowsText<LineProducts>, 'operation' | 'members'> => ({
+  does: 'add',
+  record: { argument: 'id', members: ['activityId'] },
+  hasFields: false,
+  open: async (place: BulkPlace) => {
+    const fresh = new FreshProducts(place);
+    return { first: await fresh.fresh(), fresh };
+  },
+  plan: (row, products) => planRow(row, products, more),
+  again,
+});
+
+/** How product lines are added to activities by the rows of a file. */
+export const activityLineRows: RowsText<LineProducts> = {
+  operation: operations.ActivityAddProductLine,
+  members: lineMembers,
+  ...linesBy(() => ({})),
+};
+
+/** How product lines are added to subscriptions by the rows of a file. */
+export const subscriptionLineRows: RowsText<LineProducts> = {
+  operation: operations.SubscriptionAddProductLine,
+  members: lineMembers,
+  ...linesBy(({ values }) => ({ period: values['period'] as number })),
+};

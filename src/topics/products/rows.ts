@@ -1,0 +1,202 @@
+import { operations } from '../../contract/service.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { pastedGuid } from '../../lexical/guid.js';
+import { usage } from '../../errors/usage.js';
+import { productChanges, productMembers } from '../../cli/flags/values/product.js';
+import type { RowBase } from '../../edits/base.js';
+import { defined } from '../../plain/defined.js';
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import type { Sent } from '../../batches/entry.js';
+import type { Ending } from '../../batches/outcome.js';
+import { stalenessMs } from '../../bulk/looking/staleness.js';
+import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows-text.js';
+import { changesBetween, namesOf, whole } from './changes.js';
+import { movedSince } from './states.js';
+import { productsIn, readProducts, textOf, titleOf } from './find.js';
+import { movedWords } from '../../plain/shown.js';
+
+/** The products of one reading, by Id and by code. */
+export class ProductList {
+  readonly readMs: number;
+  readonly #byId = new Map<string, RecordValue>();
+  readonly #byCode = new Map<string, RecordValue[]>();
+
+  constructor(products: readonly RecordValue[], readMs: number) {
+    this.readMs = readMs;
+    for (const product of products) {
+      const code = textOf(product['Code']);
+      this.#byId.set(textOf(product['Id']).toLowerCase(), product);
+      const others = this.#byCode.get(code);
+      if (others === undefined) this.#byCode.set(code, [product]);
+      else others.push(product);
+    }
+  }
+
+  /** The product of an Id, in any case of letters. */
+  byId(id: string): RecordValue | undefined {
+    return this.#byId.get(id.toLowerCase());
+  }
+
+  /** The product of a code or an Id. Throws `usage`. */
+  find(wanted: string): RecordValue {
+    const id = pastedGuid(wanted);
+    const byCode = this.#byCode.get(wanted) ?? [];
+    const found = byCode[0] ?? (id === undefined ? undefined : this.byId(id));
+    if (found === undefined) throw usage('product', `there is no product '${wanted}'`);
+    if (byCode.length > 1) throw usage('product', `several products have the code '${wanted}': give the Id`);
+    return found;
+  }
+}
+
+/** The list of products, which is read again when it is too old. */
+export class FreshProducts {
+  readonly #place: BulkPlace;
+  #list: ProductList | undefined;
+  #first: ProductList | undefined;
+  #reading: Promise<ProductList> | undefined;
+
+  constructor(place: BulkPlace) {
+    this.#place = place;
+  }
+
+  /** The list that was read last. */
+  get list(): ProductList {
+    if (this.#list === undefined) throw new RelctlError('bug', 'products were not read');
+    return this.#list;
+  }
+
+  /** The list that was read first: rows are planned by it, whenever they are, so that what was shown is what is compared. */
+  get first(): ProductList {
+    return this.#first ?? this.list;
+  }
+
+  /** A list that is not too old. Throws what the call throws. */
+  async fresh(): Promise<ProductList> {
+    const { context, flags } = this.#place;
+    const isFresh = this.#list !== undefined && context.clock.nowMs() - this.#list.readMs <= stalenessMs(flags);
+    return isFresh ? this.list : this.#readOnce();
+  }
+
+  /** A list that is asked for after this call. Throws what the call throws. */
+  async renewed(): Promise<ProductList> {
+    // One that is under way may show less than what was sent last; its failure is that of who waits for it.
+    await this.#reading?.catch(() => undefined);
+    return this.#readOnce();
+  }
+
+  /** Reads the list; those that ask while it is read get the same. */
+  #readOnce(): Promise<ProductList> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<ProductList> {
+    const readMs = this.#place.context.clock.nowMs();
+    this.#list = new ProductList(productsIn(await readProducts(this.#place)), readMs);
+    this.#first ??= this.#list;
+    return this.#list;
+  }
+}
+
+/** A row of a product that was changed since the export is a conflict, unless the product has its edits already. */
+function endOf(base: RowBase | undefined, product: RecordValue): Ending | undefined {
+  const moved = base && movedSince(base, product);
+  if (moved === undefined) return undefined;
+  return { outcome: 'conflict', words: `product ${titleOf(product)} was changed since the export: ${moved}` };
+}
+
+function planRow({ values, base }: RowValues, { first }: FreshProducts): RowPlan {
+  const product = first.find(String(values['product']));
+  const wanted = productChanges(values);
+  const changes = changesBetween(Object.keys(wanted), product, wanted);
+  const input = { productData: changes.length === 0 ? product : whole(product, wanted) };
+  const key = textOf(product['Id']).toLowerCase();
+  const ends = changes.length === 0 ? undefined : endOf(base, product);
+  return { key, title: titleOf(product), input, before: product, changes, ...defined({ ends }) };
+}
+
+/**
+ * Puts a product back: what the write changed, and nothing that others changed beside it. By what is given as its state before,
+ * one that is not as the write left it is a conflict.
+ */
+function back({ input, before }: Sent, { first }: FreshProducts): RowPlan {
+  const sent = input['productData'];
+  if (before === undefined || !isRecord(sent)) throw usage(undefined, 'what the product was before is not known');
+  const changed = changesBetween(namesOf(before, sent), before, sent);
+  const now = first.byId(textOf(sent['Id'])) ?? sent;
+  const left = changed.map(({ name, to }) => [name, to ?? null] as const);
+  const former = changed.map(({ name, from }) => [name, from ?? null] as const);
+  return {
+    key: textOf(sent['Id']).toLowerCase(),
+    title: titleOf(now),
+    input: { productData: whole(now, Object.fromEntries(former)) },
+    before: { ...now, ...Object.fromEntries(left) },
+    changes: changed.map(({ name, from, to }) => ({ name, from: to, to: from })),
+  };
+}
+
+/** The fields that differ; of the same reading of the list none does. */
+const movesBetween = (before: RecordValue, now: RecordValue): ReturnType<typeof changesBetween> =>
+  before === now ? [] : changesBetween(namesOf(before, now), before, now);
+
+/** True for two products whose fields are all alike. */
+const isSameProduct = (left: RecordValue, right: RecordValue): boolean =>
+  changesBetween(namesOf(left, right), left, right).length === 0;
+
+/**
+ * The product again, just before it is sent: it must be as it was when the row was planned. One that is already what the row
+ * makes of it needs no write.
+ */
+async function again(plan: RowPlan, products: FreshProducts): Promise<RowPlan | Ending> {
+  const { before = {}, title, input } = plan;
+  const now = (await products.fresh()).byId(textOf(before['Id']));
+  const moved = now === undefined ? [] : movesBetween(before, now);
+  if (now !== undefined && moved.length === 0) return plan;
+  const wanted = input['productData'];
+  if (now !== undefined && isRecord(wanted) && isSameProduct(wanted, now)) return { outcome: 'unchanged' };
+  const words = movedWords(moved);
+  const what = now === undefined ? 'removed' : 'changed';
+  return {
+    outcome: 'conflict',
+    words: `product ${title} was ${what} by somebody else${words === '' ? '' : `: ${words}`}`,
+  };
+}
+
+/** What a product is by the list: what was sent for it, what it was before, or something else. */
+function seenOf(sent: Value | undefined, before: RecordValue | undefined, list: ProductList): Seen | undefined {
+  if (!isRecord(sent)) return undefined;
+  const now = list.byId(textOf(sent['Id']));
+  if (now === undefined) return { is: 'other', words: `product ${titleOf(sent)} is not there any more` };
+  if (isSameProduct(sent, now)) return { is: 'as-sent' };
+  if (before !== undefined && isSameProduct(before, now)) return { is: 'as-before' };
+  const changes = changesBetween(namesOf(sent, now), sent, now);
+  const words = movedWords(changes, 'was sent as');
+  return { is: 'other', words: `product ${titleOf(sent)} is not what was sent: ${words}` };
+}
+
+/** How products are changed by the rows of a file. */
+export const productRows: RowsText<FreshProducts> = {
+  operation: operations.ProductUpdate_V2,
+  does: 'change',
+  record: { argument: 'product', members: ['Id', 'Code'] },
+  members: productMembers,
+  hasFields: false,
+  base: 'needed',
+  open: async (place) => {
+    const products = new FreshProducts(place);
+    await products.fresh();
+    return products;
+  },
+  plan: planRow,
+  again,
+  back,
+  looking: {
+    refresh: async (products) => {
+      await products.renewed();
+    },
+    readMs: ({ list }) => list.readMs,
+    at: ({ input, before }, { list }) => seenOf(input['productData'], before, list),
+  },
+};

@@ -1,0 +1,78 @@
+import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import type { OutputFlags } from '../../cli/flags/output.js';
+import { noTime } from '../../cli/flags/readers.js';
+import { printRecords } from '../../cli/output/open-output.js';
+import { profileOf } from '../../cli/session.js';
+import { zoneName } from '../../cli/times.js';
+import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { dateTime, int, string } from '../../contract/scalars.js';
+import { outcomes } from '../../batches/outcome.js';
+import type { Context } from '../../host/context.js';
+import type { LedgerEntry } from '../../ledger/entry.js';
+import { readMoment } from '../../lexical/time/moment.js';
+import type { RecordValue } from '../../plain/value.js';
+import { outcomeOf, writesOf } from './open.js';
+
+/** How an entry may have ended: `partly`, a batch whose rows ended differently. */
+export const writeOutcomes = [...outcomes, 'partly'] as const;
+
+/** What `writes list` prints. */
+export const WriteLine = recordWithoutPresence('LedgerWrite', 'Something that was written to the service.', {
+  Id: inRole('key', req(string, 'Id of the entry: what `writes show` and `writes undo` take.')),
+  At: req(dateTime, 'When it was begun.'),
+  What: inRole('words', req(string, 'What was done.')),
+  Outcome: inRole('key', req(string, 'done, refused, failed, conflict, unknown; of a batch also partly.')),
+  Rows: opt(int, 'Rows of a batch.'),
+  Operation: req(string, 'Name of the operation.'),
+  NewId: opt(string, 'Id of what was made.'),
+  User: req(string, 'User of the machine.'),
+  Undoes: opt(string, 'Id of the entry that it undid.'),
+});
+
+/** Flags that choose writes. */
+export interface ChosenWrites {
+  readonly since?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+const lineOf = (entry: LedgerEntry): RecordValue => {
+  const { begun, ended } = entry;
+  return {
+    Id: begun.id,
+    At: begun.at,
+    What: begun.what,
+    Outcome: outcomeOf(entry),
+    Rows: begun.batch?.rows ?? null,
+    Operation: begun.operation,
+    NewId: ended?.id ?? null,
+    User: begun.user,
+    Undoes: begun.undoes ?? null,
+  };
+};
+
+type ProfileFlags = Pick<ConnectionFlags, 'profile'>;
+
+/** Milliseconds since 1970 of --since. Throws `usage`. */
+function sinceMs(context: Context, flags: ChosenWrites & ProfileFlags): number {
+  if (flags.since === undefined) return -Infinity;
+  const zone = zoneName(profileOf(context, flags));
+  const moment = readMoment(flags.since, { nowMs: context.clock.date().getTime(), zone, side: 'usual' });
+  if (moment === undefined) throw noTime(flags.since, '--since');
+  return Date.parse(moment.text);
+}
+
+/** Prints the writes of a profile, the newest first. Throws `usage`, `local`. */
+export async function listWrites(context: Context, flags: OutputFlags & ProfileFlags & ChosenWrites): Promise<void> {
+  const since = sinceMs(context, flags);
+  const { outcome, operation, limit = Infinity } = flags;
+  const isChosen = (entry: LedgerEntry): boolean =>
+    Date.parse(entry.begun.at) >= since &&
+    (outcome === undefined || outcomeOf(entry) === outcome) &&
+    (operation === undefined || entry.begun.operation.toLowerCase() === operation.toLowerCase());
+  const table = ['Id', 'At', 'What', 'Outcome', 'Rows'];
+  await printRecords(context, { flags, record: WriteLine, shape: 'list', table }, () =>
+    writesOf(context, flags).filter(isChosen).toReversed().slice(0, limit).map(lineOf),
+  );
+}

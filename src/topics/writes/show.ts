@@ -1,0 +1,75 @@
+import type { ConnectionFlags } from '../../cli/flags/connection.js';
+import type { OutputFlags } from '../../cli/flags/output.js';
+import { printRecords } from '../../cli/output/open-output.js';
+import { list, opt, recordWithoutPresence, req } from '../../contract/build.js';
+import { dateTime, int, string } from '../../contract/scalars.js';
+import type { Context } from '../../host/context.js';
+import { tallyWords } from '../../batches/outcome.js';
+import type { BatchFacts, Ended, LedgerEntry } from '../../ledger/entry.js';
+import type { RecordValue, Value } from '../../plain/value.js';
+import { ChangeRecord, changeRecord, changesOf, withNulls } from './changes.js';
+import { outcomeOf, writeNamed } from './open.js';
+import { showRows } from './rows.js';
+
+/** What `writes show` prints. */
+export const WriteRecord = recordWithoutPresence('LedgerEntry', 'Something that was written to the service.', {
+  Id: req(string, 'Id of the entry.'),
+  At: req(dateTime, 'When it was begun.'),
+  EndedAt: opt(dateTime, 'When its outcome was known.'),
+  What: req(string, 'What was done.'),
+  Outcome: req(string, 'How it ended.'),
+  Words: opt(string, 'What the service, or relctl, said of it.'),
+  Number: opt(int, 'Number of the answer of the service.'),
+  Code: opt(string, 'Code of the answer, or of the failure.'),
+  NewId: opt(string, 'Id of what was made.'),
+  Operation: req(string, 'Name of the operation.'),
+  Url: req(string, 'Address of the service.'),
+  User: req(string, 'User of the machine.'),
+  Undoes: opt(string, 'Id of the entry that it undid.'),
+  Rows: opt(int, 'Rows of a batch.'),
+  Counts: opt(string, 'Rows of a batch by their outcome.'),
+  Journal: opt(string, 'File that says of each row of a batch what became of it.'),
+  Results: opt(string, 'File of the results of a batch.'),
+  Changes: opt(list(ChangeRecord), 'What was written; with the values before where they were read.'),
+});
+
+const countsOf = ({ tally }: Partial<Ended>): string | undefined => tally && tallyWords(tally);
+
+/** An entry as it is printed; what is not known is null. */
+function recordOf(entry: LedgerEntry): RecordValue {
+  const { begun } = entry;
+  const ended: Partial<Ended> = entry.ended ?? {};
+  const batch: Partial<BatchFacts> = begun.batch ?? {};
+  const known: Readonly<Record<string, Value | undefined>> = {
+    Id: begun.id,
+    At: begun.at,
+    EndedAt: ended.at,
+    What: begun.what,
+    Outcome: outcomeOf(entry),
+    Words: ended.words,
+    Number: ended.number,
+    Code: ended.code,
+    NewId: ended.id,
+    Operation: begun.operation,
+    Url: begun.service.url,
+    User: begun.user,
+    Undoes: begun.undoes,
+    Rows: batch.rows,
+    Counts: countsOf(ended),
+    Journal: batch.journal,
+    Results: batch.results,
+    Changes: begun.sends && changesOf(begun.sends).map(changeRecord),
+  };
+  return withNulls(known);
+}
+
+/** Prints a write with what it changed; with --rows, the rows of a batch. Throws `not-found`, `usage`, `local`. */
+export async function showWrite(
+  context: Context,
+  id: string,
+  flags: OutputFlags & Pick<ConnectionFlags, 'profile'> & { readonly rows: boolean },
+): Promise<void> {
+  if (flags.rows) return showRows(context, id, flags);
+  const entry = writeNamed(context, id, flags);
+  await printRecords(context, { flags, record: WriteRecord, shape: 'single' }, () => [recordOf(entry)]);
+}

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { resultsOf } from '../../batches/register.js';
+import { writtenRows, type WrittenRow } from '../../batches/written.js';
+import type { BatchFiles, BulkGiven } from '../../bulk/given.js';
+import { mistakesIn } from '../../bulk/mistakes.js';
+import type { KeptRows } from '../../bulk/planned-rows.js';
+import type { PlannedRow } from '../../bulk/plans/planned-row.js';
+import { planningOfKept } from '../../bulk/plans/planning.js';
+import { RowNames } from '../../bulk/reading/names.js';
+import type { RowPlan, RowsText } from '../../bulk/rows-text.js';
+import { runRows } from '../../bulk/run.js';
+import { openSession } from '../../cli/session.js';
+import { usage } from '../../errors/usage.js';
+import { takeLock } from '../../files/lock.js';
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import type { BatchFacts, LedgerEntry } from '../../ledger/entry.js';
+import { shown } from '../../plain/shown.js';
+import { batchOf, journalOf } from './journal.js';
+import { titleOf } from './rows.js';
+import { cannot, checkService, hasNoWay, type RowWay, type UndoWriteFlags } from './way-back.js';
+
+/** What an undo of a batch was given. */
+interface UndoGiven {
+  readonly context: Context;
+  readonly flags: UndoWriteFlags;
+}
+
+/** A row that the batch wrote. */
+type DoneRow = WrittenRow & Required<Pick<WrittenRow, 'sent'>>;
+
+/** The rows of a batch that are put back. */
+interface DoneRows {
+  readonly count: number;
+  /** True where what was there before was read, of some of them. */
+  readonly isRead: boolean;
+  /** How many more may have been written. */
+  readonly unknown: number;
+  /** SHA-256 of what was sent for them, in hex: what goes on with an undo must undo the same. */
+  readonly sha256: string;
+  rows(): Generator<DoneRow, void>;
+}
+
+const isDone = (row: WrittenRow): row is DoneRow => row.sent !== undefined && row.ending?.outcome === 'done';
+
+const isUnknown = ({ ending }: WrittenRow): boolean => ending === undefined || ending.outcome === 'unknown';
+
+/** Throws `usage` for a row of --row that is not there, or was not done. */
+function checkChosen(chosen: readonly number[], done: ReadonlySet<number>): void {
+  const other = chosen.find((number) => !done.has(number));
+  if (other === undefined) return;
+  throw usage('--row', `row ${other} of the batch was not done: there is nothing to put back`);
+}
+
+/** The rows of a batch that were done; of --row, those. Throws `usage` for one that was not, and `local`. */
+function doneRows({ id }: BatchFacts, journal: string, numbers: readonly number[] | undefined): DoneRows {
+  const chosen = numbers && new Set(numbers);
+  const isChosen = ({ row }: WrittenRow): boolean => chosen?.has(row + 1) ?? true;
+  // Two batches may have sent the same.
+  const sum = createHash('sha256').update(id);
+  const found = new Set<number>();
+  let [count, unknown, isRead] = [0, 0, false];
+  for (const row of writtenRows(journal)) {
+    if (!isChosen(row)) continue;
+    if (isUnknown(row)) unknown += 1;
+    if (!isDone(row)) continue;
+    count += 1;
+    isRead ||= row.sent.before !== undefined;
+    sum.update(`${JSON.stringify([row.row, row.sent])}\n`);
+    if (chosen !== undefined) found.add(row.row + 1);
+  }
+  checkChosen(numbers ?? [], found);
+  return {
+    count,
+    isRead,
+    unknown,
+    sha256: sum.digest('hex'),
+    *rows() {
+      for (const row of writtenRows(journal)) if (isChosen(row) && isDone(row)) yield row;
+    },
+  };
+}
+
+/** Columns of the results, behind those of every batch. */
+const columns = ['row', 'record', 'undone'];
+
+const changeWords = ({ changes }: RowPlan): string =>
+  changes.map(({ name, from, to }) => `${name}: ${shown(from)} -> ${shown(to)}`).join('; ');
+
+/** The rows as they are put back. */
+function keptRows<S>(
+  name: string,
+  done: DoneRows,
+  { text, shared }: { readonly text: RowWay<S>; readonly shared: S },
+): KeptRows {
+  const planned = ({ row: number, sent }: DoneRow, row: number): PlannedRow => {
+    const line = number + 1;
+    const cells = [String(line)];
+    try {
+      const plan = text.back(sent, shared);
+      return { row, line, cells: [...cells, plan.title, changeWords(plan)], plan, mistakes: [] };
+    } catch (thrown) {
+      const errors = mistakesIn(thrown);
+      if (errors === undefined) throw thrown;
+      return {
+        row,
+        line,
+        cells: [...cells, titleOf(sent) ?? ''],
+        mistakes: errors.map(({ message }) => ({ line, what: message })),
+      };
+    }
+  };
+  return {
+    head: { input: name },
+    *rows() {
+      let at = 0;
+      for (const row of done.rows()) {
+        yield planned(row, at);
+        at += 1;
+      }
+    },
+  };
+}
+
+/** The files of an undo: beside the results of the batch, unless --results names another place. */
+function filesOf({ flags }: UndoGiven, journal: string): BatchFiles {
+  const beside = resultsOf(journal).replace(/(?:\.results)?\.csv$/, '');
+  const results = flags.results ?? `${beside}.undo.csv`;
+  return { results, journal: `${results}.journal` };
+}
+
+/** The rows of a batch that are to be put back. Throws `usage` where there are none. */
+function rowsToUndo(entry: LedgerEntry, journal: string, { flags }: UndoGiven): DoneRows {
+  const done = doneRows(batchOf(entry, '--row'), journal, flags.row);
+  if (done.count > 0 && !done.isRead) throw hasNoWay(entry);
+  if (done.count > 0) return done;
+  const settled = done.unknown === 0 ? '' : `; ${done.unknown} are unknown: --settle of the batch may find out`;
+  throw cannot(entry, `none of its rows is known to be done${settled}`);
+}
+
+const hasBack = <S>(text: RowsText<S>): text is RowWay<S> => text.back !== undefined;
+
+/**
+ * Puts the rows of a batch back, each as it was before, by a batch of its own: with its own journal, results and entry of the
+ * ledger. Throws `usage` for a batch without a way back, and for another service; `not-found` without its journal; `locked`
+ * while it is written; and what `runRows` throws.
+ */
+export async function undoBatch<S>(given: UndoGiven, entry: LedgerEntry, text: RowsText<S>): Promise<void> {
+  const { context } = given;
+  if (!hasBack(text)) throw hasNoWay(entry);
+  // The flags of a batch that an undo does not have are not given.
+  const flags = given.flags as unknown as BulkGiven['flags'];
+  const journal = journalOf(batchOf(entry, '--row'));
+  const what = { what: 'the batch that is undone is', patienceMs: 0, signal: context.signal };
+  context.onClose(await takeLock(`${resultsOf(journal)}.lock`, what));
+  const done = rowsToUndo(entry, journal, given);
+  const session = await openSession(context, flags);
+  checkService(entry, session);
+  if (done.unknown > 0)
+    await note(context, flags, `${done.unknown} rows of the batch are unknown, and are left as they are`);
+  const place = { context, session, flags };
+  const shared = await text.open(place);
+  const name = `the undo of ${entry.begun.id}`;
+  const kept = keptRows(name, done, { text, shared });
+  const names = new RowNames(place, new Map());
+  const planning = planningOfKept({ text, shared, names }, kept, { name, sha256: done.sha256, columns });
+  const files = filesOf(given, journal);
+  await runRows({
+    context,
+    flags,
+    args: {},
+    places: new Map(),
+    session,
+    text,
+    planning,
+    files,
+    undoes: entry.begun.id,
+  });
+}

@@ -1,0 +1,108 @@
+import type { RowsText } from '../../bulk/rows-text.js';
+import { undoFlags } from '../../bulk/undo-flags.js';
+import { openSession, type Session } from '../../cli/session.js';
+import { usage } from '../../errors/usage.js';
+import type { Operation } from '../../contract/build.js';
+import type { Context } from '../../host/context.js';
+import type { LedgerEntry } from '../../ledger/entry.js';
+import type { RecordValue } from '../../plain/value.js';
+import { runCall } from '../../records/call.js';
+import type { WritePlan } from '../../records/command.js';
+import { changesOf, recordSent } from './changes.js';
+import { outcomeOf, writeNamed } from './open.js';
+import { cannot, checkService, hasNoWay, type UndoWriteFlags } from './way-back.js';
+
+/** What puts one record back. */
+interface RecordUndo {
+  /** Id of the entry that is undone. */
+  readonly undoes: string;
+  /** Id of the record. */
+  readonly record: string;
+  /** The values before, of the members that the write changed; null for what was empty. */
+  readonly changes: RecordValue;
+  /** The values that the write left, of the same members: only then is it put back. */
+  readonly left: RecordValue;
+}
+
+/** The ways back of an operation. */
+export interface WaysBack {
+  /** True where it writes values of fields, which --workflow describes. */
+  readonly hasFields?: true;
+  /** Of the rows of a batch: calls what puts them back with how they are written. */
+  readonly rows: (undo: <S>(text: RowsText<S>) => Promise<void>) => Promise<void>;
+  /** Of one record; absent where a single write never reads what was there before. */
+  readonly record?: {
+    readonly operation: Operation;
+    /** The write that puts it back; undefined when nothing is to be sent. Throws `conflict`, and what calls throw. */
+    readonly plan: (
+      place: { readonly context: Context; readonly session: Session; readonly flags: UndoWriteFlags },
+      undo: RecordUndo,
+    ) => Promise<WritePlan<Operation> | undefined>;
+  };
+}
+
+/** What an undo was given. */
+interface UndoGiven {
+  readonly context: Context;
+  readonly args: { readonly id: string };
+  readonly flags: UndoWriteFlags;
+}
+
+/** Throws `usage` for a flag of batches. */
+function checkSingle({ flags }: UndoGiven, { begun }: LedgerEntry): void {
+  const given: Readonly<Record<string, unknown>> = flags;
+  const name = Object.keys({ ...undoFlags, workflow: undefined }).find(
+    (each) => given[each] !== undefined && given[each] !== false,
+  );
+  if (name === undefined) return;
+  throw usage(`--${name}`, `--${name} is for a batch, and write ${begun.id} is a single one`);
+}
+
+/** What puts the record of a write back. Throws `usage` for a write that was not done, or whose record before is not known. */
+function recordUndo(entry: LedgerEntry): RecordUndo {
+  const { begun } = entry;
+  const outcome = outcomeOf(entry);
+  if (outcome !== 'done' && outcome !== 'unknown') throw cannot(entry, `it was not done (${outcome})`);
+  const { sends } = begun;
+  const record = sends?.before?.['Id'];
+  if (sends === undefined || typeof record !== 'string') throw hasNoWay(entry);
+  const changed = changesOf(sends);
+  const after = recordSent(sends).record;
+  return {
+    undoes: begun.id,
+    record,
+    changes: Object.fromEntries(changed.map(({ name, from }) => [name, from ?? null])),
+    left: Object.fromEntries(changed.map(({ name }) => [name, after[name] ?? null])),
+  };
+}
+
+async function undoRecord(given: UndoGiven, entry: LedgerEntry, way: WaysBack['record']): Promise<void> {
+  const { context, flags } = given;
+  checkSingle(given, entry);
+  if (way === undefined) throw hasNoWay(entry);
+  const undo = recordUndo(entry);
+  const session = await openSession(context, flags);
+  checkService(entry, session);
+  const place = { context, session, flags };
+  const plan = await way.plan(place, undo);
+  if (plan === undefined) return;
+  await runCall(place, { ...plan, operation: way.operation, input: plan.input as RecordValue });
+}
+
+/**
+ * Puts back what a write, or the rows of a batch, changed, where it still is as the write left it. Throws `not-found`; `usage` for
+ * what has no way back, or was written to another service; `conflict` where somebody changed it since; and what writes throw.
+ * @param ways the ways back there are, by operation
+ */
+export async function undoWrite(given: UndoGiven, ways: Readonly<Record<string, WaysBack>>): Promise<void> {
+  const { context, args, flags } = given;
+  const entry = writeNamed(context, args.id, flags);
+  const way = ways[entry.begun.operation];
+  if (entry.begun.batch === undefined) return undoRecord(given, entry, way?.record);
+  if (way === undefined) throw hasNoWay(entry);
+  if (flags.workflow !== undefined && way.hasFields !== true)
+    throw usage('--workflow', `--workflow is for fields, and ${entry.begun.operation} has none`);
+  // What writes batches is loaded for them alone.
+  const { undoBatch } = await import('./undo-batch.js');
+  await way.rows((text) => undoBatch(given, entry, text));
+}

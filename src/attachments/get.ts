@@ -1,5 +1,6 @@
-import { outputFileOption, textOption } from '../cli/flags/kinds.js';
-import type { Values } from '../cli/flags/define.js';
+import { inputFileOption, outputFileOption, textOption } from '../cli/flags/kinds.js';
+import { switchFlag, type Values } from '../cli/flags/define.js';
+import { idsFlags } from '../cli/flags/lists/ids.js';
 
 import { flaggedFormat } from '../cli/output/output-choice.js';
 import { isRecord, type Value } from '../plain/value.js';
@@ -12,6 +13,7 @@ import { operations } from '../contract/service.js';
 import { checkReplaceable, remember } from '../export/output-registry.js';
 import type { Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { usage } from '../errors/usage.js';
 import { attempt } from '../files/failure.js';
 import { safeFileName } from '../lexical/file-name.js';
 import { shellCommand, shellWord } from '../lexical/shell.js';
@@ -34,6 +36,8 @@ import { formats, usualFormats } from '../output/formats/index.js';
 
 type Received = NonNullable<Output<typeof operations.AttachmentGet>['Attachment']>;
 
+const helpGroup = 'IDS';
+
 /** Flags of `attachment get`. */
 export const attachmentFlags = {
   ...connectionFlags,
@@ -41,9 +45,22 @@ export const attachmentFlags = {
   'output-file': outputFileOption({ summary: 'Save the file here; - is stdout.' }),
   'out-dir': textOption({
     offers: 'folders',
-    summary: 'Save the file in this folder, under its own name.',
+    summary: 'Save the file in this folder, under its own name; with --ids, behind its Id.',
     helpValue: 'DIR',
   }),
+  ids: inputFileOption({
+    summary: 'Save each attachment in this file, or in stdin by -: an Id a line, or the column Id of a CSV.',
+    helpGroup,
+  }),
+  results: outputFileOption({
+    summary: 'What became of each, as CSV; the default stands beside the file of --ids.',
+    helpGroup,
+  }),
+  'only-missing': switchFlag({
+    summary: 'Leave files that are there, with the size and hash that the results of earlier runs tell.',
+    helpGroup,
+  }),
+  concurrency: idsFlags.concurrency,
 };
 
 /** Values of those flags. */
@@ -80,7 +97,7 @@ function contentOf(text: string): Content {
 }
 
 /** Throws `local` for a folder that does not exist, or is none. */
-function checkFolder({ environment }: Context, path: string): void {
+export function checkFolder({ environment }: Context, path: string): void {
   const found = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
   if (found?.isDirectory() === true) return;
   if (found !== undefined) throw new RelctlError('local', `${path} is no folder`, { facts: { code: 'ENOTDIR', path } });
@@ -123,12 +140,16 @@ function checkContent(reply: Brought, attachment: Received, profile: string): vo
 }
 
 /** Makes the call. Throws `not-found`, `bad-answer` for content that is missing or is not text, and what the call throws. */
-async function got({ session, attachmentId }: Wanted, sink?: ContentSink): Promise<Got> {
+export async function fetched(
+  { session, attachmentId }: Pick<Wanted, 'session' | 'attachmentId'>,
+  sink?: ContentSink,
+  signal?: AbortSignal,
+): Promise<Got> {
   const operation = operations.AttachmentGet;
   const input = { attachmentId };
-  const reply = await session.client.callUntyped(operation, input, defined({ sink }));
+  const reply = await session.client.callUntyped(operation, input, defined({ sink, signal }));
   const plan = { operation, input, shows: 'Attachment', missing: `there is no attachment ${attachmentId}` };
-  const attachment = picked(reply, plan, session.profile.name);
+  const attachment = await picked(reply, plan, session.profile.name);
   checkContent(reply, attachment, session.profile.name);
   return { attachment, notes: reply.notes };
 }
@@ -155,7 +176,7 @@ async function save(wanted: Wanted): Promise<Got> {
   context.onClose(() => destination.discard());
   const sink = createAttachmentSink(destination);
   const told = await openTold(wanted);
-  const reply = await got(wanted, sink);
+  const reply = await fetched(wanted, sink);
   const file = placeOf(flags, reply.attachment.FileName ?? '', attachmentId);
   check(file);
   destination.putAs(file);
@@ -169,7 +190,7 @@ async function save(wanted: Wanted): Promise<Got> {
 async function toStdout(wanted: Wanted): Promise<Got> {
   const destination = toStream(wanted.context.streams.out);
   try {
-    const reply = await got(wanted, createAttachmentSink(destination));
+    const reply = await fetched(wanted, createAttachmentSink(destination));
     await destination.finish();
     return reply;
   } catch (thrown) {
@@ -194,7 +215,7 @@ async function show(wanted: Wanted): Promise<Got> {
   const isWhole = formats[flaggedFormat(flags) ?? usualFormats.single].audience === 'programs';
   const sink = createAttachmentSink(nowhere);
   const output = await openOutput(context, session, request);
-  const reply = await (isWhole ? got(wanted) : got(wanted, sink));
+  const reply = await (isWhole ? fetched(wanted) : fetched(wanted, sink));
   const { Base64EncodedFile: text = null, ...rest } = reply.attachment;
   const content = isWhole ? contentOf(text ?? '') : { size: sink.size, sha256: sink.sha256() };
   const bytes = { Size: content.size, Sha256: content.sha256 };
@@ -232,6 +253,10 @@ async function tellSaved(
  * and `bad-answer`, and what the call throws.
  */
 export async function getAttachment(context: Context, attachmentId: string, flags: AttachmentFlags): Promise<void> {
+  const ofMany = (['results', 'only-missing'] as const).find(
+    (name) => flags[name] !== undefined && flags[name] !== false,
+  );
+  if (ofMany !== undefined) throw usage(`--${ofMany}`, `--${ofMany} goes with --ids`, '--ids FILE');
   if (flags['out-dir'] !== undefined) {
     refuseWith('--out-dir', { '--output-file': flags['output-file'] });
     checkFolder(context, flags['out-dir']);

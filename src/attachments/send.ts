@@ -1,7 +1,7 @@
 import { textOption } from '../cli/flags/kinds.js';
 import type { writeCallFlags } from '../cli/flags/shared.js';
 import type { CommonFlags } from '../cli/flags/output.js';
-import type { Values } from '../cli/flags/define.js';
+import { neutral, switchFlag, type Values } from '../cli/flags/define.js';
 import { basename } from 'node:path';
 import type { operations } from '../contract/service.js';
 import type { StreamedContent } from '../soap/wire/streamed-request.js';
@@ -16,6 +16,27 @@ const usualLimitBytes = 4 * 1024 * 1024;
 
 /** Size in bytes above which a file is sent while it is read, and shown as size and hash. */
 const wholeBytes = 64 * 1024;
+
+const helpGroup = 'ROWS OF A FILE';
+
+/** Flags of `activity attach` for many files. */
+export const folderFlags = neutral({
+  'from-dir': textOption({
+    summary: 'Attach the files of this folder whose paths match --pattern.',
+    helpValue: 'DIR',
+    offers: 'folders',
+    helpGroup,
+  }),
+  pattern: textOption({
+    summary: 'Where the Id of the activity stands in their paths, as in {id}_{name}; the default is {id}/*.',
+    helpValue: 'PATTERN',
+    helpGroup,
+  }),
+  'allow-outside': switchFlag({
+    summary: 'Take files that are not within the folder too, by path or by link.',
+    helpGroup,
+  }),
+});
 
 /** Flags of `activity attach`. */
 export const uploadFlags = {
@@ -44,12 +65,17 @@ function contentOf(source: Source, about: string): Content {
   return { base64EncodedFile: `[base64 of ${about}]`, content };
 }
 
+/** What is said of a file whose request services usually refuse, in bytes of the file; undefined for a smaller one. */
+export function requestNote(size: number): string | undefined {
+  const bytes = base64Length(size);
+  if (bytes <= usualLimitBytes) return undefined;
+  return `the request has ${(bytes / 1024 / 1024).toFixed(1)} MB; such services usually refuse more than 4 MB`;
+}
+
 async function announce(context: Context, flags: UploadFlags, told: { what: string; size: number }): Promise<void> {
   if (context.streams.err.isTerminal) await note(context, flags, told.what);
-  const bytes = base64Length(told.size);
-  if (bytes <= usualLimitBytes) return;
-  const size = (bytes / 1024 / 1024).toFixed(1);
-  await note(context, flags, `the request has ${size} MB; such services usually refuse more than 4 MB`);
+  const words = requestNote(told.size);
+  if (words !== undefined) await note(context, flags, words);
 }
 
 type UploadFlags = Values<typeof uploadFlags & typeof writeCallFlags> & CommonFlags;

@@ -79,10 +79,11 @@ export interface FileDestination extends Destination {
 /**
  * A partial file that is made beside another file when the content begins.
  * @param check called then; throws `local` when the file must not be written
+ * @param sweeps false where what killed runs left was taken away for many files at once
  */
-export function toFile(beside: string, check: (before: RecordValue) => void): FileDestination {
+export function toFile(beside: string, check: (before: RecordValue) => void, sweeps = true): FileDestination {
   let part: PartFile | undefined;
-  const opened = (): PartFile => (part ??= openPartFile(beside));
+  const opened = (): PartFile => (part ??= openPartFile(beside, { sweeps }));
   return {
     begin(before) {
       check(before);

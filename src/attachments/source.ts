@@ -22,7 +22,8 @@ export interface Source {
   pieces(): Iterable<Buffer>;
 }
 
-function bounded(file: string, size: number): number {
+/** The size of a file. Throws `usage` for one that is too large. */
+export function bounded(file: string, size: number): number {
   if (size <= mostBytes) return size;
   throw usage('FILE', `${file} is larger than ${mostBytes / 1024 / 1024} MB`);
 }
@@ -44,18 +45,23 @@ function filled(handle: number, block: Buffer, from: number): number {
   return length;
 }
 
-function* piecesOf(file: string, handle: number, before: Stats): Generator<Buffer> {
+/** The error for a file that is not as it was when it was opened, or hashed. */
+export const changedFile = (file: string): RelctlError =>
+  new RelctlError('local', `${file} changed while it was read; nothing was attached`, {
+    facts: { code: 'changed', path: file },
+  });
+
+/**
+ * The bytes of an open file in pieces, each valid until the next is read. Throws `local` where it is not as it was before.
+ */
+export function* piecesOf(file: string, handle: number, before: Stats): Generator<Buffer> {
   const block = Buffer.allocUnsafe(blockBytes);
   for (let at = 0; at < before.size;) {
     const length = filled(handle, block, at);
     at += length;
     const now = fstatSync(handle);
     const isSame = now.size === before.size && now.mtimeMs === before.mtimeMs;
-    if (!isSame || (at < before.size && length < blockBytes)) {
-      throw new RelctlError('local', `${file} changed while it was read; nothing was attached`, {
-        facts: { code: 'changed', path: file },
-      });
-    }
+    if (!isSame || (at < before.size && length < blockBytes)) throw changedFile(file);
     yield block.subarray(0, length);
   }
 }

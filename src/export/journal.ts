@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, readSync } from 'node:fs';
+import { closeSync, fdatasyncSync, ftruncateSync } from 'node:fs';
 import type { RowKey, WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
-import { readLines } from '../files/lines.js';
+import { checkedLine, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
 import { createOwn, openOwn, removeOwn } from '../files/own-file.js';
 import type { Counts } from '../output/beyond.js';
 import type { Fingerprint } from './fingerprint.js';
@@ -67,28 +66,6 @@ export interface JournalState {
   readonly done?: FileCheck;
 }
 
-const sumLength = 16;
-
-/** A line that begins with a hash of its text and number, so that a changed, lost or moved line is found. */
-function lineOf(value: object, index: number): string {
-  const text = JSON.stringify(value);
-  return `${sumOf(text, index)} ${text}\n`;
-}
-
-function sumOf(text: string, index: number): string {
-  return createHash('sha256').update(`${index} ${text}`).digest('hex').slice(0, sumLength);
-}
-
-function parsed(line: string, index: number): unknown {
-  const text = line.slice(sumLength + 1);
-  if (line !== `${sumOf(text, index)} ${text}`) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isPage(value: unknown): value is PageLine {
   return (
     isObject(value) &&
@@ -112,43 +89,6 @@ function damaged(file: string): RelctlError {
   });
 }
 
-function endsInLineFeed(handle: number): boolean {
-  const last = Buffer.alloc(1);
-  return readSync(handle, last, 0, 1, fstatSync(handle).size - 1) === 1 && last.toString('latin1') === '\n';
-}
-
-/** The complete lines: the last one is incomplete when it has no line feed. */
-function* wholeLines(handle: number): Generator<string> {
-  let before: string | undefined;
-  for (const line of readLines(handle)) {
-    if (before !== undefined) yield before;
-    before = line;
-  }
-  if (before !== undefined && endsInLineFeed(handle)) yield before;
-}
-
-function opened(file: string): number | undefined {
-  try {
-    return openOwn(file);
-  } catch (thrown) {
-    if (thrown instanceof RelctlError && thrown.facts.code === 'ENOENT') return undefined;
-    throw thrown;
-  }
-}
-
-/** The lines of a journal, one at a time; none when there is no journal. Throws `local`. */
-function* linesOf(file: string): Generator<string, void> {
-  const handle = opened(file);
-  if (handle === undefined) return;
-  try {
-    const lines = wholeLines(handle);
-    const next = (): IteratorResult<string> => attempt(file, () => lines.next());
-    for (let step = next(); step.done !== true; step = next()) yield step.value;
-  } finally {
-    closeSync(handle);
-  }
-}
-
 type Lines = Generator<string, void>;
 
 /** Counts the lines that are left, and the one that was read last. */
@@ -167,7 +107,7 @@ interface FoundPage {
 /** The pages after the head, up to the first damaged line; returns the number of lines from there, or the last line. */
 function* pagesIn(lines: Lines): Generator<FoundPage, number | Done> {
   for (let index = 1, step = lines.next(); step.done !== true; index += 1, step = lines.next()) {
-    const value = parsed(step.value, index);
+    const value = valueOfLine(step.value, index);
     if (isDone(value)) return value;
     if (!isPage(value)) return restOf(lines);
     yield { page: value, bytes: Buffer.byteLength(step.value) + 1 };
@@ -182,7 +122,7 @@ function withoutIds(page: PageLine): KeptPage {
 }
 
 function readBehind(file: string, first: string, lines: Lines): JournalState {
-  const head = parsed(first, 0);
+  const head = valueOfLine(first, 0);
   if (!isHead(head)) throw damaged(file);
   const { startedAt, job } = head;
   const pages: KeptPage[] = [];
@@ -203,7 +143,7 @@ function readBehind(file: string, first: string, lines: Lines): JournalState {
  * `local` when the first line is damaged, or the file cannot be read.
  */
 export function readJournal(file: string): JournalState | undefined {
-  const lines = linesOf(file);
+  const lines = wholeLinesOf(file);
   try {
     const first = lines.next();
     return first.done === true ? undefined : readBehind(file, first.value, lines);
@@ -225,7 +165,7 @@ export function firstPages(kept: JournalState, count: number): JournalState {
 
 /** The keys of all rows, read from the journal once more. Throws `local`, also when it was changed since. */
 function* keysOf({ file, pages }: JournalState): Generator<RowKey> {
-  const lines = linesOf(file);
+  const lines = wholeLinesOf(file);
   try {
     lines.next();
     const found = pagesIn(lines);
@@ -283,7 +223,7 @@ export function openJournal(
   let length = kept?.ends.at(-1) ?? 0;
   let synced = length;
   const append = (value: object, index: number): void => {
-    const bytes = Buffer.from(lineOf(value, index));
+    const bytes = Buffer.from(checkedLine(value, index));
     attempt(file, () => writeAll(handle, bytes, length));
     length += bytes.length;
   };

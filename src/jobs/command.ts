@@ -1,18 +1,14 @@
-import { createReadStream } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Config } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { RelctlError } from '../errors/relctl-error.js';
-import { unreadableInput } from '../files/failure.js';
 import { nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { sandboxName } from '../profiles/store.js';
 import type { Context } from '../host/context.js';
-import { openStdin } from '../host/environment.js';
-import { knownCommands } from './job-commands.js';
-import { refuseMistakes } from './mistakes.js';
-import { planJobs, type Job } from './plan-jobs.js';
+import { defined } from '../plain/defined.js';
+import type { Job } from './plan-jobs.js';
+import { readJobFile } from './read-job-file.js';
 import type { JobEnd } from './run-job.js';
 import { failureOf, runJobs } from './run-jobs.js';
 import { openSummary, printCommands } from './summary.js';
@@ -20,10 +16,8 @@ import { switchFlag, type Values } from '../cli/flags/define.js';
 import { callsAtOnce } from '../cli/flags/lists/export.js';
 import { wholeOption, textOption } from '../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
-import { wrongNameIn } from '../cli/names/kept.js';
 import { profileStore } from '../cli/profile-store.js';
 import { perhaps, usage } from '../errors/usage.js';
-import { readBounded } from '../files/read-bounded.js';
 
 /** Flags of `export run`. */
 export const exportRunFlags = {
@@ -52,71 +46,9 @@ export const exportRunFlags = {
 /** Values of those flags. */
 export type ExportRunFlags = Values<typeof exportRunFlags> & CommonFlags;
 
-const mostBytes = 256 * 1024;
-
-function unusable(file: string, what: string, code: string): RelctlError {
-  return new RelctlError('usage', `${file} ${what}`, { facts: { path: 'FILE', code } });
-}
-
-/** The bytes of a file; undefined when there are more than `mostBytes`, of which the rest is not read. Throws `usage` and the signal's reason. */
-async function bytesOf(
-  { environment, signal }: Context,
-  file: string,
-  path: string | undefined,
-): Promise<Buffer | undefined> {
-  try {
-    // What is read without an encoding are bytes, which the types do not say.
-    const stream: AsyncIterable<Uint8Array> =
-      path === undefined
-        ? openStdin(environment, signal)
-        : (createReadStream(path, { signal }) as AsyncIterable<Uint8Array>);
-    return await readBounded(stream, mostBytes);
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw unreadableInput(file, thrown);
-  }
-}
-
-async function textOf(context: Context, file: string, path: string | undefined): Promise<string> {
-  const bytes = await bytesOf(context, file, path);
-  if (bytes === undefined) throw unusable(file, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw unusable(file, 'is not UTF-8', 'encoding');
-  }
-}
-
-function profileNames(context: Context): readonly string[] {
-  return [...profileStore(context).names(), sandboxName];
-}
-
 /** Throws `profile` when there is no such profile. */
 function checkProfile(context: Context, name: string | undefined): void {
   if (name !== undefined && name !== sandboxName) profileStore(context).get(name);
-}
-
-async function jobsOf(
-  context: Context,
-  file: string,
-  { config, flags }: { config: Config; flags: ExportRunFlags },
-): Promise<readonly Job[]> {
-  const { pathOf, platform } = context.environment;
-  const path = file === '-' ? undefined : pathOf(file);
-  const shown = path === undefined ? '<stdin>' : file;
-  const { jobs, mistakes } = planJobs(await textOf(context, shown, path), {
-    commands: await knownCommands(config, context.loadCommand),
-    profile: flags.profile,
-    profiles: profileNames(context),
-    wrongNameIn: (profile, each) => wrongNameIn(context, profile, each),
-    folder: path === undefined ? pathOf('.') : dirname(path),
-    self: path,
-    now: context.clock.date(),
-    platform,
-    restart: flags.restart,
-  });
-  await refuseMistakes(context, shown, mistakes);
-  return jobs;
 }
 
 /** The jobs of these names, in the order of the file; all when none is named. Throws `usage`. */
@@ -168,7 +100,12 @@ export async function runExports(
   const { file, flags } = given;
   const { concurrency = 2 } = flags;
   checkProfile(context, flags.profile);
-  const all = await jobsOf(context, file, { config, flags });
+  const all = await readJobFile({ context, config }, file, {
+    ...defined({ profile: flags.profile }),
+    restart: flags.restart,
+    undone: 'nothing was run',
+    hint: '--dry-run',
+  });
   const jobs = chosen(all, flags.only);
   if (flags['dry-run']) return printCommands(context, flags, jobs);
   const show = await openSummary(context, flags);

@@ -23,19 +23,29 @@ export interface ArgumentFacts extends Pick<OptionFacts, 'reader' | 'idOf'> {
 export interface JobCommand {
   /** As it is typed: `relation list`. */
   readonly name: string;
+  /** Names of the operations that it may call; empty where its first argument names the operation. */
+  readonly operations: readonly string[];
   readonly args: readonly ArgumentFacts[];
   readonly flags: Readonly<Record<string, FlagFacts>>;
 }
 
-/** A command as the manifest keeps it, with the operations that defineCommand gave it. */
-type Described = Command.Loadable & { readonly operations?: readonly string[] };
+/** What defineCommand gave a command. */
+interface Own {
+  readonly operations?: readonly string[];
+  /** The flag with which it reads a list, and others that go with it; empty where it always does, or never. */
+  readonly jobFlags?: readonly string[];
+}
+
+/** A command as the manifest keeps it. */
+type Described = Command.Loadable & Own;
 
 const typed = (id: string): string => id.replaceAll(':', ' ');
 
-const onlyReads = ({ operations = [], flags }: Described): boolean =>
-  operations.length > 0 &&
-  flags['output-file'] !== undefined &&
-  operations.every((name) => findOperation(name)?.access === 'read');
+const onlyReads = ({ operations = [], jobFlags = [], flags }: Described): boolean =>
+  jobFlags.length > 0 ||
+  (operations.length > 0 &&
+    flags['output-file'] !== undefined &&
+    operations.every((name) => findOperation(name)?.access === 'read'));
 
 const argumentFacts = ({ name, required, reader, idOf }: ArgumentFacts): ArgumentFacts => ({
   name,
@@ -43,11 +53,15 @@ const argumentFacts = ({ name, required, reader, idOf }: ArgumentFacts): Argumen
 });
 
 /** The command with its readers of flags, which no manifest can hold. */
-async function jobCommand({ id }: Described, load: Context['loadCommand']): Promise<JobCommand> {
-  const { args, flags } = await load(id);
-  const named = Object.entries(flags).map(([name, flag]) => [name, { ...flag, name }] as const);
+async function jobCommand({ id, operations = [] }: Described, load: Context['loadCommand']): Promise<JobCommand> {
+  const { args, flags, jobFlags = [] }: Command.Class & Own = await load(id);
+  const [needed] = jobFlags;
+  const named = Object.entries(flags)
+    .filter(([name]) => needed === undefined || jobFlags.includes(name))
+    .map(([name, flag]) => [name, { ...flag, name, ...(name === needed ? { required: true } : {}) }] as const);
   return {
     name: typed(id),
+    operations,
     args: Object.entries(args).map(([name, arg]) => argumentFacts({ ...arg, name })),
     // What defineCommand was given: oclif's types do not tell the facts of its own options.
     flags: Object.fromEntries(named),

@@ -22,11 +22,25 @@ const mostShown = 20;
 
 const counted = (count: number): string => `${count} ${count === 1 ? 'mistake' : 'mistakes'}`;
 
+/** How a file with mistakes is refused. */
+export interface Refusal {
+  /** The file, as it is shown. */
+  readonly file: string;
+  /** What was not done: `nothing was run`. */
+  readonly undone: string;
+  /** What shows the mistakes again. */
+  readonly hint: string;
+}
+
 /**
  * Prints every mistake as `FILE:LINE:COLUMN: what`, in the order of the file, and throws `usage`. Does nothing when there
  * are none.
  */
-export async function refuseMistakes(context: Context, file: string, mistakes: readonly Mistake[]): Promise<void> {
+export async function refuseMistakes(
+  context: Context,
+  mistakes: readonly Mistake[],
+  { file, undone, hint }: Refusal,
+): Promise<void> {
   if (mistakes.length === 0) return;
   const ordered = [...mistakes].sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
   const lines = ordered.map(({ at, message }) => `${file}:${at.line}:${at.column}: ${message}`);
@@ -34,10 +48,10 @@ export async function refuseMistakes(context: Context, file: string, mistakes: r
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
   if (context.errorShape === 'text')
     for (const line of shown) await context.streams.err.write(`${escapeForTerminal(line)}\n`);
-  throw new RelctlError('usage', `${file} has ${counted(mistakes.length)}; nothing was run`, {
+  throw new RelctlError('usage', `${file} has ${counted(mistakes.length)}; ${undone}`, {
     facts: { path: file, code: 'job-file' },
     advice: 'Put the file right; each mistake has its line and column.',
-    hint: '--dry-run',
+    hint,
     // In text they stand above.
     data: context.errorShape === 'text' ? undefined : ordered.map(({ at, message }) => ({ file, ...at, message })),
   });

@@ -16,6 +16,8 @@ export interface Job {
   readonly name: string;
   /** The profile that the file or the command line names for it; undefined for the usual one. */
   readonly profile?: string | undefined;
+  /** Names of the operations that it may call. */
+  readonly operations: readonly string[];
   /** Absolute path of the file that it writes. */
   readonly file: string;
   /** Words behind the program's name. */
@@ -143,7 +145,9 @@ function planned(job: WrittenJob, defaults: WrittenFile['defaults'], planning: P
   const flags = [...fit.values()].filter(({ facts }) => !setHere.has(facts.name));
   const words = flags.flatMap((flag) => flagWords(flag, place.folder));
   const argv = [...job.command.name.split(' '), ...job.args, ...words, ...format, `--output-file=${file}`, ...resumes];
-  return { name: job.name, profile: valueOf(given, 'profile'), file, argv };
+  const { operations } = job.command;
+  const called = operations.length > 0 ? operations : job.args.slice(0, 1);
+  return { name: job.name, profile: valueOf(given, 'profile'), operations: called, file, argv };
 }
 
 function checkFiles(jobs: readonly { readonly job: Job; readonly at: Position }[], { place, report }: Planning): void {

@@ -1,22 +1,23 @@
 import type { RecordValue } from '../plain/value.js';
 import type { CallOptions, Reply } from '../client/client.js';
-import type { ListPlan } from './plan.js';
+import { pageInput, usualPeriod, type AskedPage, type ListPlan } from './plan.js';
 import type { Session } from '../cli/session.js';
 
 /** The request of a list as it was sent: its period may begin at another time than planned. */
-export const askedInput = ({ input, start }: Pick<ListPlan, 'input' | 'start'>): RecordValue =>
-  start === undefined ? input : { ...input, from: start.from };
+export const askedInput = ({ input, start, period = usualPeriod }: ListPlan): RecordValue =>
+  start === undefined ? input : { ...input, [period.from]: start.from };
 
 interface ListCall {
-  /** Page number and size, of an operation that has them. */
-  readonly paging?: RecordValue;
+  /** The page, of an operation that has pages. */
+  readonly page?: AskedPage;
   readonly options?: CallOptions;
 }
 
-function callOnce({ client }: Session, { operation, input, start }: ListPlan, call: ListCall): Promise<Reply> {
-  const { paging = {}, options = {} } = call;
-  if (start === undefined) return client.callUntyped(operation, { ...input, ...paging }, options);
-  return start.ask((from) => client.callUntyped(operation, { ...input, from, ...paging }, options));
+function callOnce({ client }: Session, plan: ListPlan, { page, options = {} }: ListCall): Promise<Reply> {
+  const { operation, input, start, period = usualPeriod } = plan;
+  const paged = (asked: RecordValue): RecordValue => (page === undefined ? asked : pageInput(plan, asked, page));
+  if (start === undefined) return client.callUntyped(operation, paged(input), options);
+  return start.ask((from) => client.callUntyped(operation, paged({ ...input, [period.from]: from }), options));
 }
 
 /**

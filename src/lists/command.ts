@@ -6,7 +6,9 @@ import { defineCommand } from '../cli/command.js';
 import { pagedListFlags, wholeListFlags } from '../cli/flags/shared.js';
 import type { Values } from '../cli/flags/define.js';
 import type { RequestParts } from '../records/command.js';
-import { itemType, type ListPlan, type ListRun } from './plan.js';
+import type { forEditFlags } from './editing/flags.js';
+import type { EditList } from './editing/for-edit.js';
+import { itemType, readablePlan, type ListFlags, type ListPlan, type ListRun } from './plan.js';
 import { runList } from './run.js';
 import { changesSince } from './since/changes-since.js';
 import { openSession } from '../cli/session.js';
@@ -44,8 +46,21 @@ export interface PlannedListText<A extends ArgsText, F extends FlagsText> extend
   /** Checks the flags before the session is opened. Throws `usage`. */
   readonly check?: (flags: Values<F>) => void;
   readonly plan: (parts: RequestParts<A, F> & ListRun) => ListPlan | Promise<ListPlan>;
+  /** The list as --for-edit writes it; loaded for that alone. Throws `usage`. */
+  readonly forEdit?: (plan: ListPlan) => Promise<EditList>;
   /** Records that it prints, where they are not those of its operations. */
   readonly prints?: () => readonly RecordType[];
+}
+
+/** The list, with --for-edit as a file that is fed back. Throws `usage`. */
+async function editing(
+  { run, plan }: { readonly run: ListRun; readonly plan: ListPlan },
+  edited: PlannedListText<ArgsText, FlagsText>['forEdit'],
+): Promise<{ readonly run: ListRun; readonly plan: ListPlan }> {
+  const flags: ListFlags & Partial<Values<typeof forEditFlags>> = run.flags;
+  if (edited === undefined || flags['for-edit'] !== true) return { run, plan };
+  const { forEdit } = await import('./editing/for-edit.js');
+  return forEdit(run, await edited(plan));
 }
 
 /** Makes a command that prints the list of the plan that its flags give. */
@@ -60,8 +75,9 @@ export function plannedListCommand<const A extends ArgsText, const F extends Fla
     text.check?.(given.flags);
     const session = await openSession(given.context, given.flags);
     const parts = { ...given, session };
-    const changes = await changesSince(parts, given.flags, await text.plan(parts));
-    await runList(changes.run, changes.plan);
+    const changes = await changesSince(parts, given.flags, readablePlan(session, await text.plan(parts)));
+    const { run, plan } = await editing(changes, text.forEdit);
+    await runList(run, plan);
   });
 }
 

@@ -4,6 +4,7 @@ import type { RecordType } from '../contract/build.js';
 import type { ColumnPlan } from '../fields/columns.js';
 import { defined } from '../plain/defined.js';
 import type { RecordValue } from '../plain/value.js';
+import { typeWith } from '../contract/widen.js';
 import { askingOf, checkAnswerFlags } from '../cli/output/questions.js';
 import type { OutputRequest } from '../cli/output/record-output.js';
 import { namedRecords } from '../cli/names/naming.js';
@@ -34,18 +35,19 @@ export interface AskedList {
 }
 
 /**
- * What --filter keeps of the records of a plan, as they come; undefined without --filter. Throws `usage` for a mistake in the
+ * What --filter keeps of the records of a plan, as they come; nothing without --filter. Throws `usage` for a mistake in the
  * expression.
  */
 async function keepsOf(
   { flags }: ListRun,
   { printed }: ListPlan,
   { type, seen }: Answering,
-): Promise<Keeps | undefined> {
-  if (flags.filter === undefined) return undefined;
+): Promise<Pick<ListPlan, 'keeps' | 'looksAt'>> {
+  if (flags.filter === undefined) return {};
   const { filterOf } = await import('../query/questions.js');
-  const keeps = filterOf(flags, { type: printed?.type ?? type, shape: 'list', seen });
-  return printed === undefined ? keeps : (record) => keeps(printed.of(record));
+  const { keeps, looksAt } = filterOf(flags, { type: printed?.type ?? type, shape: 'list', seen });
+  if (printed === undefined) return { keeps, ...defined({ looksAt }) };
+  return { keeps: (record) => keeps(printed.of(record)) };
 }
 
 /** The columns of a list whose --limit counts records behind --sort, where a record has several rows. */
@@ -73,13 +75,15 @@ async function withNames(run: ListRun, plan: ListPlan, { type, format }: Coming)
  * Prepares a list for its output, and checks what is asked of its records before any call, but for columns that the records
  * decide. Throws `usage`.
  */
-export async function askList(run: ListRun, asked: ListPlan, { type, format }: Coming): Promise<AskedList> {
+export async function askList(run: ListRun, asked: ListPlan, coming: Coming): Promise<AskedList> {
   const { context, session, flags } = run;
+  const { format } = coming;
+  const { allowedValues } = session.connection;
+  const type = allowedValues === undefined ? coming.type : typeWith(coming.type, allowedValues);
   const given = await withNames(run, asked, { type, format });
   checkAnswerFlags(flags, format);
   const seen = seenMembers(context, session, type.name);
-  const keeps = await keepsOf(run, given, { type, shape: 'list', seen });
-  const plan = { ...given, ...defined({ keeps }) };
+  const plan = { ...given, ...(await keepsOf(run, given, { type, shape: 'list', seen })) };
   // A query is asked of records as the contract has them, whatever the format.
   const isTree = flags.query !== undefined || flags.count;
   const columns: ListColumns = isTree
@@ -93,6 +97,7 @@ export async function askList(run: ListRun, asked: ListPlan, { type, format }: C
     table: columns.plan.table,
     seen,
     isFiltered: true,
+    hasTextCells: plan.forEdit === true,
     limit: flags.sort === undefined ? undefined : flags.limit,
   };
   const isKnown = columns.fields === undefined || columns.fields.known !== undefined;
@@ -106,7 +111,8 @@ function added(
   { records, duplicates, changed = 0, retries }: Page,
   idOf: Passing['idOf'],
 ): WalkTotals {
-  const ids = records.map(idOf).filter((id) => id !== undefined);
+  const hasId = (record: RecordValue): boolean => idOf(record) !== undefined;
+  const [first, last] = [records.find(hasId), records.findLast(hasId)];
   return {
     ...totals,
     pages: totals.pages + 1,
@@ -114,8 +120,8 @@ function added(
     duplicates: totals.duplicates + duplicates,
     changed: totals.changed + changed,
     retries: totals.retries + retries,
-    firstId: totals.firstId ?? ids[0],
-    lastId: ids.at(-1) ?? totals.lastId,
+    firstId: totals.firstId ?? (first && idOf(first)),
+    lastId: (last && idOf(last)) ?? totals.lastId,
   };
 }
 

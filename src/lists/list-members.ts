@@ -78,9 +78,15 @@ function refuseItsColumns(flags: ListRun['flags'], explode: string): void {
 /** True for the column of a member, or of a part of it. */
 const isWithin = (title: string, member: string): boolean => title === member || title.startsWith(`${member}.`);
 
-/** A narrow table shows what an item says before what it is called. */
-const valueFirst = (left: string, right: string): number =>
-  Number(right.endsWith('.Value')) - Number(left.endsWith('.Value'));
+const narrowFirst = ['.Value', '.Name'];
+
+/** A narrow table shows what an item says before what it is called, and that before its Id. */
+const valueFirst = (left: string, right: string): number => rank(left) - rank(right);
+
+function rank(title: string): number {
+  const place = narrowFirst.findIndex((end) => title.endsWith(end));
+  return place === -1 ? narrowFirst.length : place;
+}
 
 function reshaped(
   plan: ColumnPlan<ListPlan>,

@@ -6,7 +6,8 @@ import { usage } from '../errors/usage.js';
 import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
 import { settings } from '../profiles/settings.js';
 import type { Session } from '../cli/session.js';
-import type { ListPlan, ListRun } from './plan.js';
+import { askedInput } from './call-list.js';
+import { pageInput, type ListPlan, type ListRun } from './plan.js';
 
 /** The command to try when a service pages in another way than its profile says; without a stored profile, a variable. */
 function remedyIn(profile: ResolvedProfile): NonNullable<PagingPlan['remedyFor']> {
@@ -31,7 +32,8 @@ export function pagesOf({
 const usualSize = 1000;
 
 /** True when nobody said how many rows a page is to have, and a page may have more than every service gives. */
-function isOpen({ session, flags }: ListRun, { input, middleware }: ListPlan): boolean {
+function isOpen({ session, flags }: ListRun, { input, middleware, paging }: ListPlan): boolean {
+  if (paging?.hasSize === false) return false;
   // A page number means the same rows in each run. With their fields, records are many times as large. What follows changes
   // goes by the clock of the first answer, so the first call is not made twice.
   if (flags.page !== undefined || input['includeFields'] === true || middleware !== undefined) return false;
@@ -111,7 +113,8 @@ export function pageSizes(run: ListRun, plan: ListPlan): PageSizes {
 }
 
 /** The input of a list's first call. */
-export function shownInput({ session, flags }: ListRun, { operation, input }: ListPlan, pageSize: number): RecordValue {
-  if (operation.paged === undefined) return input;
-  return { ...input, pageNumber: flags.page ?? session.connection.firstPage, pageSize };
+export function shownInput({ session, flags }: ListRun, plan: ListPlan, size: number): RecordValue {
+  const input = askedInput(plan);
+  if (plan.operation.paged === undefined) return input;
+  return pageInput(plan, input, { number: flags.page ?? session.connection.firstPage, size });
 }

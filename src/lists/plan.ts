@@ -1,16 +1,18 @@
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';
-import type { Operation, RecordType } from '../contract/build.js';
+import type { Field, Operation, RecordType } from '../contract/build.js';
+import { itemRecord, memberAt } from '../contract/walk.js';
 import type { WholeList } from '../client/list-answer.js';
 import type { Claim, Page } from '../client/pages.js';
 import type { AnswerTime } from '../export/since/window.js';
 import type { WalkState } from '../client/paging.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
+import { readableIn } from '../client/connection.js';
 import { cellText } from '../output/cell.js';
+import { hasColumn } from '../output/columns.js';
 import type { Context } from '../host/context.js';
 import type { FieldCatalogue } from '../fields/catalogue.js';
 import type { Start } from './open-start.js';
-import { isSandbox } from '../profiles/resolve.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { ExportFlags } from '../cli/flags/lists/export.js';
 import { fileOf, type OutputFlags } from '../cli/flags/output.js';
@@ -38,15 +40,48 @@ export interface ListMiddleware {
   readonly written: () => void;
 }
 
+/** The number of a page, and how many rows it may have. */
+export interface AskedPage {
+  readonly number: number;
+  readonly size: number;
+}
+
+/** How a page of a list is asked for. */
+export interface PageRequest {
+  /** Puts the number and the size of a page into a request. */
+  readonly of: (input: RecordValue, page: AskedPage) => RecordValue;
+  /** False where the operation takes no page size. */
+  readonly hasSize: boolean;
+}
+
+/** Names of the parameters that begin and end a period. */
+export interface PeriodNames {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Those of the contract. */
+export const usualPeriod: PeriodNames = { from: 'from', to: 'to' };
+
+/** The request for a page of a list. */
+export const pageInput = ({ paging }: Pick<ListPlan, 'paging'>, input: RecordValue, page: AskedPage): RecordValue =>
+  paging === undefined ? { ...input, pageNumber: page.number, pageSize: page.size } : paging.of(input, page);
+
 /** A list to fetch and to print. */
 export interface ListPlan {
   readonly operation: Operation;
   /** The request without its page number and size. */
   readonly input: RecordValue;
+  /** How a page is asked for, where not by pageNumber and pageSize. */
+  readonly paging?: PageRequest;
   /** The start of the period, where the input does not have it. */
   readonly start?: Start;
+  /** Names of the parameters of the period, where they are not from and to. */
+  readonly period?: PeriodNames;
   /** Member of the result that holds the list; in a plan about one relation it may hold a record instead. */
   readonly shows: string;
+  /** The records of the result that hold that member, outermost first; undefined where the result itself does. */
+  readonly holders?: readonly string[];
   /** Columns of a table when none are asked for. */
   readonly table: readonly string[];
   /** Id of a record; the default is its member Id. */
@@ -72,6 +107,10 @@ export interface ListPlan {
   readonly explodes?: string;
   /** False for a record, as it comes, that --filter drops. */
   readonly keeps?: (record: RecordValue) => boolean;
+  /** The members that `keeps` may look at; undefined for all. */
+  readonly looksAt?: ReadonlySet<string>;
+  /** It is written to be edited: its printed columns are all, and cells of a workbook are texts. */
+  readonly forEdit?: boolean;
   /** Looks up the fields that records have values of; without it the aliases of the profile name them. */
   readonly catalogue?: () => Promise<FieldCatalogue>;
 }
@@ -82,20 +121,53 @@ export function rowsOf({ printed, rows }: ListPlan, records: readonly RecordValu
   return rows === undefined ? shown : shown.flatMap(rows);
 }
 
+/**
+ * A plan by what the answers of its service hold beyond the contract, where the profile has its WSDL. A table has the columns
+ * that are there. Throws `profile` and `local` when what the profile keeps is unreadable.
+ */
+export function readablePlan({ connection }: Session, plan: ListPlan): ListPlan {
+  const operation = readableIn(connection, plan.operation);
+  if (operation === plan.operation) return plan;
+  const own = { ...plan, operation };
+  if (showsRecord(own)) return own;
+  const type = plan.printed?.type ?? itemType(own);
+  return {
+    ...own,
+    table: [...new Set(plan.table.map((name) => nearestColumn(type, name)))].filter((name) => name !== ''),
+  };
+}
+
+/** A column, or where the record has no such one, what it would be a part of; empty when that is not there either. */
+function nearestColumn(type: RecordType, name: string): string {
+  if (name === '' || hasColumn(type, name)) return name;
+  return nearestColumn(type, name.slice(0, Math.max(0, name.lastIndexOf('.'))));
+}
+
 /** What is asked of one relation: a list, or the record that `shows` names. */
 export type PlanOf = (relationId: string) => ListPlan | Promise<ListPlan>;
 
 /** True for a plan of one record. */
 export const showsRecord = ({ operation, shows }: ListPlan): boolean => operation.result[shows]?.type.kind === 'record';
 
+const fieldOf = ({ operation, shows, holders = [] }: ListPlan): Field | undefined =>
+  memberAt(operation.result, [...holders, shows]);
+
 /** The record type that a list has in its result, with the fields beside it. Throws `bug` when it has none. */
-export function itemType({ operation, shows, beside = [] }: ListPlan): RecordType {
-  const type = operation.result[shows]?.type;
-  if (type?.kind !== 'list' || type.item.kind !== 'record')
-    throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
-  if (beside.length === 0) return type.item;
+export function itemType(plan: ListPlan): RecordType {
+  const { operation, shows, beside = [] } = plan;
+  const type = fieldOf(plan)?.type;
+  if (type?.kind !== 'list') throw new RelctlError('bug', `${operation.name} has no list named ${shows}`);
+  const item = itemRecord(type);
+  if (beside.length === 0) return item;
   const more = Object.entries(operation.result).filter(([name]) => beside.includes(name));
-  return { ...type.item, fields: { ...type.item.fields, ...Object.fromEntries(more) } };
+  return { ...item, fields: { ...item.fields, ...Object.fromEntries(more) } };
+}
+
+/** True for a list whose records may be rendered as they are decoded: those of the contract, in the result itself. */
+export function isUsualList(plan: ListPlan): boolean {
+  const type = fieldOf(plan)?.type;
+  const isOwn = type?.kind === 'list' && type.item.kind === 'record' && (plan.holders ?? []).length === 0;
+  return isOwn && plan.operation.source !== 'imported';
 }
 
 /** A record in one line: its Id and name, or all of it when it has neither. */
@@ -155,27 +227,11 @@ export function outputFileOf({ context, flags }: Omit<ListRun, 'session'>): stri
   return file === undefined ? undefined : context.environment.pathOf(file);
 }
 
-/** What identifies the service of an export or a bookmark. */
-export interface Service {
-  readonly url: string;
-  readonly namespace: string;
-  /** Empty where the credentials name no database. */
-  readonly database: string;
-}
-
-/** The service of a session. The embedded one has another port each time, and is called `sandbox`. */
-export function serviceOf({ profile, connection }: Session): Service {
-  const { url, namespace, credentials } = connection;
-  const database = credentials['DatabaseId'];
-  return {
-    url: isSandbox(profile) ? 'sandbox' : url,
-    namespace,
-    database: typeof database === 'string' ? database : '',
-  };
-}
-
 /** Members of the result that a plan prints. */
-export const printedMembers = ({ shows, beside = [] }: ListPlan): readonly string[] => [shows, ...beside];
+export const printedMembers = ({ shows, holders = [], beside = [] }: ListPlan): readonly string[] => [
+  [...holders, shows].join('.'),
+  ...beside,
+];
 
 /** Reads the pages of a list, from where an earlier run stopped. */
 export type Walk = (resume?: WalkState) => AsyncGenerator<Page, Claim>;

@@ -9,10 +9,11 @@ import type { FormatName } from '../output/formats/index.js';
 import type { Note } from '../soap/values/note.js';
 import { printEnvelope } from '../cli/dry-run.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
-import { exportList, rendererOf, isExport } from './export.js';
+import { exportList, rendererOf, isExport } from './exporting/export.js';
 import { callList } from './call-list.js';
+import { counterOf } from './counting.js';
 import type { ColumnPlan } from '../fields/columns.js';
-import { exportStaged, isStagedExport } from './staged-export.js';
+import { exportStaged, isStagedExport } from './exporting/staged-export.js';
 import { withExcelOf } from '../cli/flags/csv.js';
 import { checkExportFlags, concurrencyOf } from '../cli/flags/lists/export.js';
 import { overflowFor } from './overflow.js';
@@ -24,6 +25,7 @@ import {
   outputFileOf,
   ownId,
   printedMembers,
+  readablePlan,
   withBeside,
   type ListPlan,
   type ListRun,
@@ -90,7 +92,8 @@ export function fetchPages(
   plan: ListPlan,
   { notes, serverTimes, renderer, isTrial = false }: Fetching,
 ): FetchPage {
-  const { operation, shows } = plan;
+  const { operation, shows, holders = [] } = plan;
+  const path = [...holders, shows];
   context.collectGarbage();
   const rows = renderer && (() => ({ member: shows, ...renderer.page() }));
   let isFirst = true;
@@ -98,12 +101,13 @@ export function fetchPages(
     const options = { ...call, endsWhenSlow: isTrial, ...defined({ rows }) };
     const over = isFirst ? showSlow(context, flags, 'the first page') : undefined;
     isFirst = false;
-    const reply = await callList(session, plan, { paging: { pageNumber, pageSize }, options }).finally(() => over?.());
+    const page = { number: pageNumber, size: pageSize };
+    const reply = await callList(session, plan, { page, options }).finally(() => over?.());
     // The page before the first is fetched to find out how the service counts, and is not printed.
     if (pageNumber >= session.connection.firstPage) collectNotes(notes, reply.notes);
     serverTimes[0] ??= reply.serverDate;
     serverTimes[1] = reply.serverDate;
-    return { ...listIn(operation, reply.result, shows), attempts: reply.attempts };
+    return { ...listIn(operation, reply.result, path), attempts: reply.attempts };
   };
 }
 
@@ -166,7 +170,8 @@ export const openWalk = (run: ListRun, plan: ListPlan, renderer?: Renderer): Wal
 
 async function writePages(run: ListRun, plan: ListPlan, write: Write): Promise<string[]> {
   const { context, flags } = run;
-  const seen: Seen = { notes: [], serverTimes: [] };
+  const renderer = counterOf(run, plan);
+  const seen: Seen = { notes: [], serverTimes: [], renderer };
   const { out } = context.streams;
   // The reader of stdout may use the terminal as well, as a pager does.
   const isShared = out.isTerminal || (out.isPipe && flags.progress !== true);
@@ -176,6 +181,7 @@ async function writePages(run: ListRun, plan: ListPlan, write: Write): Promise<s
   for (; step.done !== true; step = await pages.next()) {
     progress.page(step.value.records.length);
     await write(step.value.records);
+    renderer?.releaseAll(step.value.records);
   }
   await progress.end();
   await warnOfNotes(context, flags, notesOfPrinted(seen.notes, printedMembers(plan)));
@@ -266,7 +272,8 @@ function runFor(run: ListRun, { middleware }: ListPlan): ListRun {
  * Fetches a list to its end, page by page where the operation has pages, and prints every record once (interface
  * document, Limits). Throws `usage`, `local` and `partial`, and what the calls and the middleware throw.
  */
-export async function runList(given: ListRun, asked: ListPlan): Promise<void> {
+export async function runList(given: ListRun, wanted: ListPlan): Promise<void> {
+  const asked = readablePlan(given.session, wanted);
   const begun = runFor(given, asked);
   const { context, session } = begun;
   const { operation } = asked;

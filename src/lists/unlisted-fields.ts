@@ -7,7 +7,7 @@ import { openPart, removePart, type PartFile } from '../export/part.js';
 import { filesOf } from '../export/plan.js';
 import { putInPlace } from '../files/durable.js';
 import type { Piece, Writer } from '../output/formats/format.js';
-import type { ExportBase } from './export.js';
+import type { ExportBase } from './exporting/export.js';
 import type { ListPlan, ListRun } from './plan.js';
 import { writerFor } from '../cli/output/record-output.js';
 import type { FieldPlan } from '../fields/columns.js';

@@ -1,6 +1,6 @@
 import { rowsIn, targetOf } from '../export/output-registry.js';
 import { refuseShrink } from '../export/shrink.js';
-import { callsOf, commandOf } from './export.js';
+import { callsOf, commandOf } from './exporting/export.js';
 import { checkExpected } from '../cli/flags/lists/export.js';
 import { tracesFolder } from '../cli/output/record-output.js';
 import { printedOf } from './paging.js';

@@ -382,17 +382,21 @@ jobs:
     for (const name of ['relation list', 'activity search', 'product list', 'datastore items', 'mark list']) {
       assert.ok(commands.jobs.has(name), name);
     }
-    for (const name of [
-      'activity update',
-      'product update',
-      'call',
-      'profile list',
-      'doctor',
-      'export run',
-      'operations',
-    ]) {
+    for (const name of ['activity update', 'product update', 'profile list', 'doctor', 'export run', 'operations']) {
       assert.ok(!commands.jobs.has(name), name);
     }
+  });
+
+  it('offers call for lists alone: --list is needed, and no flag of writes is there', () => {
+    const { flags = {} } = commands.jobs.get('call') ?? {};
+    assert.deepEqual(
+      Object.values(flags).flatMap(({ name, required }) => (required === true ? [name] : [])),
+      ['list'],
+    );
+    for (const name of ['from', 'write', 'raw', 'yes', 'confirm', 'plan', 'results'])
+      assert.ok(!Object.hasOwn(flags, name), name);
+    for (const name of ['param', 'input', 'read', 'page-param', 'since-last', 'output-file', 'profile'])
+      assert.ok(Object.hasOwn(flags, name), name);
   });
 
   it('stands for command lines that a shell takes apart into the same words', () => {
@@ -401,7 +405,7 @@ jobs:
         fc.string({ unit: 'binary-ascii' }).filter((text) => !text.includes('\u0000')),
         (text) => {
           const words = ['relation', `--null-as=${text}`];
-          const line = commandLine({ name: 'a', file: '/a', argv: words });
+          const line = commandLine({ name: 'a', operations: [], file: '/a', argv: words });
           const { stdout } = spawnSync('sh', ['-c', `relctl() { printf '%s\\0' "$@"; }; ${line}`]);
           assert.deepEqual(stdout.toString().split('\u0000').slice(0, -1), words);
         },

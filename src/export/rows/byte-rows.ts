@@ -13,8 +13,16 @@ const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 
 const maybeBytes = (text: string | undefined): Uint8Array | undefined =>
   text === undefined ? undefined : bytesOf(text);
 
+/** Which records have rows. */
+export interface Keeping {
+  readonly keeps: (record: RecordValue) => boolean;
+  /** The members that it may look at; undefined for all. */
+  readonly looksAt?: ReadonlySet<string> | undefined;
+}
+
 /** A value that is no text: its part of the content, and each cell of the layout that shows it. */
 interface Fixed {
+  readonly value: Value;
   readonly content: Uint8Array;
   /** By the cells; undefined for those of other members, and for what is left out. */
   readonly cells: readonly (Uint8Array | undefined)[];
@@ -25,6 +33,7 @@ type Meaning = 'text' | Fixed | undefined;
 type Read = (element: FlatBytes, child: number) => Meaning;
 
 interface Child {
+  readonly name: string;
   readonly isRequired: boolean;
   /** By the forms of the child. */
   readonly reads: readonly Read[];
@@ -102,6 +111,9 @@ class ByteRows {
   readonly #end: Uint8Array;
   /** Index of the child that is the Id; -1 when there is none. */
   readonly #id: number;
+  readonly #keeps: Keeping['keeps'] | undefined;
+  /** Indexes of the children that it may look at. */
+  readonly #asked: readonly number[];
   /** Bytes of a row beside its texts, at most. */
   readonly #beside: number;
   /** How often a text is shown, at most. */
@@ -115,9 +127,12 @@ class ByteRows {
   /** What it is instead. */
   readonly #fixed: (Fixed | undefined)[];
 
-  constructor(members: readonly ByteMember[], layout: RowLayout) {
+  constructor(members: readonly ByteMember[], layout: RowLayout, { keeps, looksAt }: Partial<Keeping> = {}) {
+    this.#keeps = keeps;
+    this.#asked = [...members.keys()].filter((child) => looksAt?.has(members[child]?.name ?? '') !== false);
     this.#cells = layout.cells.map((cell) => cellOf(cell, members));
     this.#children = members.map(({ name, ways, isRequired }) => ({
+      name,
       isRequired,
       reads: ways.map((way) => readerOf(way, (value) => fixedOf(layout, name, value))),
       before: bytesOf(beforeText(name)),
@@ -136,13 +151,30 @@ class ByteRows {
     return this.#id !== -1;
   }
 
-  /** Adds the row of an element to a page; undefined for one that is needed as a record. */
+  /** Adds the row of an element to a page, of no text when it is not kept; undefined for one that is needed as a record. */
   take(element: FlatBytes, page: RenderedPage): RecordValue | undefined {
     if (!this.#writeContent(element)) return undefined;
     const from = this.#starts[this.#id] ?? -1;
-    if (from === -1 || !this.#writeRow(page)) return undefined;
+    if (from === -1) return undefined;
+    const isKept = this.#keeps?.(this.#askedRecord()) !== false;
+    if (isKept && !this.#writeRow(page)) return undefined;
     const id = { from, to: this.#stops[this.#id] ?? from };
-    return page.addWritten(this.#row.at, this.#room, { length: this.#content.at, id });
+    return page.addWritten(isKept ? this.#row.at : page.length, this.#room, { length: this.#content.at, id });
+  }
+
+  /** The record at hand, with the members that are asked for. */
+  #askedRecord(): RecordValue {
+    const record: Record<string, Value> = {};
+    for (const index of this.#asked) {
+      const start = this.#starts[index] ?? -1;
+      const value = start === -1 ? this.#fixed[index]?.value : this.#textAt(index);
+      if (value !== undefined) record[this.#children[index]?.name ?? ''] = value;
+    }
+    return record;
+  }
+
+  #textAt(child: number): string {
+    return this.#content.bytes.toString('utf8', this.#starts[child], this.#stops[child]);
   }
 
   /** Writes the content of an element, with the places of its texts; false when a record is needed. */
@@ -239,7 +271,7 @@ class ByteRows {
   /** Writes the cell of a text that the format has to make. */
   #writeMade(page: RenderedPage, cell: Cell): void {
     const row = this.#row;
-    const text = cell.of(this.#content.bytes.toString('utf8', this.#starts[cell.child], this.#stops[cell.child]));
+    const text = cell.of(this.#textAt(cell.child));
     if (text === undefined) return;
     this.#makeRoom(page, text.length * 3);
     row.put(cell.before);
@@ -261,6 +293,7 @@ const cellOf = ({ member, before, of, copy }: CellLayout, members: readonly Byte
 });
 
 const fixedOf = ({ cells }: RowLayout, name: string, value: Value): Fixed => ({
+  value,
   content: bytesOf(memberText(name, value)),
   cells: cells.map(({ member, of }) => (member === name ? maybeBytes(of(value)) : undefined)),
 });
@@ -276,15 +309,17 @@ const signatureOf = (members: Members): string =>
 /**
  * Makes what writes the records of one list to a page from their bytes: what `row` of the format gives for the same
  * records, with the same hash of their content. It gives undefined where they have no Id, or no layout.
+ * @param keeping the records that have rows; all when left out
  */
 export function byteRendering(
   layoutOf: (members: Members) => RowLayout | undefined,
+  keeping?: Keeping,
 ): (members: Members) => ((page: RenderedPage) => TakeBytes) | undefined {
   // Each page comes with the same ones.
   const known = new Map<string, ByteRows | undefined>();
   const made = (members: Members): ByteRows | undefined => {
     const layout = layoutOf(members);
-    const rows = layout && new ByteRows(members, layout);
+    const rows = layout && new ByteRows(members, layout, keeping);
     return rows?.hasId === true ? rows : undefined;
   };
   return (members) => {

@@ -2,7 +2,7 @@ import type { RecordValue } from '../../plain/value.js';
 import { placeOf, type Place, type RenderedPage } from '../../client/rendered.js';
 import type { Piece } from '../../output/formats/format.js';
 
-/** Rows that follow each other on one page. */
+/** Rows of one page whose texts follow each other. */
 interface Stretch {
   readonly page: RenderedPage;
   readonly from: number;
@@ -18,6 +18,10 @@ export interface RowsText {
   readonly pages: ReadonlySet<RenderedPage>;
 }
 
+/** True for a row of the page of a stretch that goes on with its text: rows between them have none. */
+const goesOn = ({ page, to }: Stretch, at: Place): boolean =>
+  page === at.page && (to === at.row || (to < at.row && page.isBlank(to, at.row)));
+
 /** The rows in stretches of rendered ones, and of records. */
 function stretchesOf(records: readonly RecordValue[]): readonly (Stretch | RecordValue[])[] {
   const all: (Stretch | RecordValue[])[] = [];
@@ -29,9 +33,9 @@ function stretchesOf(records: readonly RecordValue[]): readonly (Stretch | Recor
   for (const record of records) {
     const at: Place | undefined = placeOf(record);
     if (at === undefined) (Array.isArray(last) ? last : begin<RecordValue[]>([])).push(record);
-    else if (last === undefined || Array.isArray(last) || last.page !== at.page || last.to !== at.row)
+    else if (last === undefined || Array.isArray(last) || !goesOn(last, at))
       begin({ page: at.page, from: at.row, to: at.row + 1 });
-    else last.to += 1;
+    else last.to = at.row + 1;
   }
   return all;
 }

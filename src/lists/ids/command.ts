@@ -1,5 +1,6 @@
 import type { Command, Interfaces } from '@oclif/core';
 import { defineCommand } from '../../cli/command.js';
+import type { AgeFlags } from '../../cli/mirror/age.js';
 import type { connectionFlags } from '../../cli/flags/connection.js';
 import type { idsFlags } from '../../cli/flags/lists/ids.js';
 import { optionalRecordArg } from '../../cli/flags/kinds.js';
@@ -39,7 +40,7 @@ export interface RelationCommandText<F extends FlagsText> {
 /** What the user gave of ids. */
 interface IdsGiven {
   readonly args: { readonly id?: string | undefined };
-  readonly flags: { readonly ids?: string | undefined; readonly quiet?: boolean | undefined };
+  readonly flags: AgeFlags & { readonly ids?: string | undefined };
 }
 
 /** The ids of the file of --ids, or the one of the command line. Throws `usage` when both or neither are given. */

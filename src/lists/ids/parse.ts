@@ -1,8 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { createIdSet } from '../../client/ids/id-set.js';
-import { csvReader, type CsvRow, type RowReader } from '../../lexical/csv.js';
-import { guidComplaint, pastedGuid } from '../../lexical/guid.js';
-import { forMessage } from '../../lexical/text.js';
+import { csvReader, type CsvRow, type RowReader } from '../../lexical/separated/csv.js';
+import { pastedGuid } from '../../lexical/guid.js';
 import { usage } from '../../errors/usage.js';
 import { IdList, type GivenId } from './id-list.js';
 
@@ -95,10 +94,11 @@ function readingFor(header: string): Reading {
 
 /**
  * Reads the ids of a text: one a line, where blank lines and lines that begin with `#` are skipped; or CSV whose header has
- * a column `Id`, as relctl writes it. The text comes in pieces of any size.
+ * a column `Id`, as relctl writes it. The text comes in pieces of any size. A name may stand for an id.
  */
 export class IdReader {
   readonly #source: string;
+  readonly #idNamed: (given: GivenId) => Promise<string | undefined>;
   readonly #ids = new IdList();
   /** Which ids are in the list. */
   readonly #known = createIdSet();
@@ -107,49 +107,47 @@ export class IdReader {
   #reading: Reading | undefined;
   #repeats = 0;
 
-  /** @param source name of the text in an error message */
-  constructor(source: string) {
+  /**
+   * @param source name of the text in an error message
+   * @param idNamed gives the id that a name on a line stands for; undefined for a line that is left out
+   */
+  constructor(source: string, idNamed: (given: GivenId) => Promise<string | undefined>) {
     this.#source = source;
+    this.#idNamed = idNamed;
   }
 
-  /** Takes a piece. Throws `usage` with the line of what is not a GUID, and for too many ids. */
-  push(text: string): void {
+  /** Takes a piece. Throws what `idNamed` throws, and `usage` for too many ids. */
+  async push(text: string): Promise<void> {
     const reading = this.#reading;
-    if (reading !== undefined) {
-      this.#take(() => reading.push(text));
-      return;
-    }
+    if (reading !== undefined) return this.#take(() => reading.push(text));
     this.#head += text;
-    if (text.includes('\n')) this.#begin();
+    if (text.includes('\n')) await this.#begin();
   }
 
   /** The ids, when all pieces were taken. Throws as `push` does. */
-  end(): GivenIds {
-    const reading = this.#reading ?? this.#begin();
-    this.#take(() => reading.end());
+  async end(): Promise<GivenIds> {
+    const reading = this.#reading ?? (await this.#begin());
+    await this.#take(() => reading.end());
     return { ids: this.#ids, repeats: this.#repeats };
   }
 
-  #begin(): Reading {
+  async #begin(): Promise<Reading> {
     const head = this.#head.replace(/^\ufeff/, '');
     const reading = readingFor(head.slice(0, head.search(/\r?\n|$/)));
     this.#head = '';
     this.#reading = reading;
-    this.#take(() => reading.push(head));
+    await this.#take(() => reading.push(head));
     return reading;
   }
 
-  #take(read: () => readonly GivenId[]): void {
+  async #take(read: () => readonly GivenId[]): Promise<void> {
     for (const given of this.#read(read)) {
-      const id = pastedGuid(given.id);
-      if (id === undefined) {
-        const shown = forMessage(given.id.length > 60 ? `${given.id.slice(0, 60)}…` : given.id);
-        const why = guidComplaint(given.id);
-        throw this.#refused(given, `'${shown}' is no GUID such as 6f9619ff-8b86-d011-b42d-00c04fc964ff${why}`);
-      }
+      const id = pastedGuid(given.id) ?? (await this.#idNamed(given));
+      if (id === undefined) continue;
       if (this.#known.add(id)) this.#ids.add({ id, line: given.line });
       else this.#repeats += 1;
-      if (this.#ids.size > mostIds) throw this.#refused(given, `more than ${mostIds} ids`);
+      if (this.#ids.size > mostIds)
+        throw usage('--ids', `${this.#source}, line ${given.line}: more than ${mostIds} ids`);
     }
   }
 
@@ -160,9 +158,5 @@ export class IdReader {
       const { message } = RelctlError.from(thrown);
       throw usage('--ids', `${this.#source}, ${message}`);
     }
-  }
-
-  #refused({ line }: GivenId, what: string): RelctlError {
-    return usage('--ids', `${this.#source}, line ${line}: ${what}`);
   }
 }

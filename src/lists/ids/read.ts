@@ -4,7 +4,13 @@ import type { Context } from '../../host/context.js';
 import { openStdin } from '../../host/environment.js';
 import { note } from '../../host/notes.js';
 import { usage } from '../../errors/usage.js';
-import type { IdList } from './id-list.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { guidComplaint } from '../../lexical/guid.js';
+import { forMessage } from '../../lexical/text.js';
+import type { NamedLines } from '../../cli/names/in-file.js';
+import type { MirrorPlace } from '../../cli/names/open-mirror.js';
+import type { GivenId, IdList } from './id-list.js';
+
 import { IdReader, type GivenIds } from './parse.js';
 
 /** Size of a file of ids at most, in bytes; an id and its line feed are 37. */
@@ -13,8 +19,67 @@ const mostBytes = 64 * 1024 * 1024;
 /** Size of a file with about ten ids, in bytes. The memory of more calls than that matters. */
 const manyBytes = 370;
 
-async function idsOf(context: Context, chunks: AsyncIterable<Uint8Array>, source: string): Promise<GivenIds> {
-  const reader = new IdReader(source);
+/** A file of ids, and what its names mean. */
+interface Reading {
+  readonly source: string;
+  readonly names: Pick<LateNames, 'idOf' | 'end'>;
+}
+
+/** What names are looked up by. */
+type Flags = MirrorPlace['flags'];
+
+/** Looks up what is no GUID; the driver of the database is loaded for the first of them. */
+class LateNames {
+  readonly #make: () => Promise<NamedLines>;
+  #lines: NamedLines | undefined;
+
+  constructor(source: string, place: MirrorPlace) {
+    this.#make = async () => new (await import('../../cli/names/in-file.js')).NamedLines(source, place);
+  }
+
+  async idOf(given: GivenId): Promise<string | undefined> {
+    return (this.#lines ??= await this.#make()).idOf(given);
+  }
+
+  async end(): Promise<void> {
+    await this.#lines?.end();
+  }
+}
+
+/** Lines of records that have no names: each has to be a GUID. */
+class NoNames implements Pick<LateNames, 'idOf' | 'end'> {
+  readonly #source: string;
+  #first: GivenId | undefined;
+  #count = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  idOf(given: GivenId): Promise<undefined> {
+    this.#first ??= given;
+    this.#count += 1;
+    return Promise.resolve(undefined);
+  }
+
+  end(): Promise<void> {
+    if (this.#first === undefined) return Promise.resolve();
+    const { id, line } = this.#first;
+    const more = this.#count === 1 ? '' : `; ${this.#count} lines are none`;
+    const shown = forMessage(id.length > mostShown ? `${id.slice(0, mostShown)}…` : id);
+    throw usage('--ids', `${this.#source}, line ${line}: '${shown}' is no GUID${guidComplaint(id)}${more}`);
+  }
+}
+
+/** Characters of a line that are shown. */
+const mostShown = 60;
+
+async function idsOf(
+  context: Context,
+  chunks: AsyncIterable<Uint8Array>,
+  { source, names }: Reading,
+): Promise<GivenIds> {
+  const reader = new IdReader(source, (given) => names.idOf(given));
   // The reader takes the byte order mark away.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let length = 0;
@@ -23,36 +88,48 @@ async function idsOf(context: Context, chunks: AsyncIterable<Uint8Array>, source
     // Before the ids are read: V8 keeps the room for young objects that it took for them.
     if (length >= manyBytes) context.collectGarbage();
     if (length > mostBytes) throw usage('--ids', `${source} is larger than ${mostBytes / 1024 / 1024} MB`);
-    reader.push(decoder.decode(chunk, { stream: true }));
+    await reader.push(decoder.decode(chunk, { stream: true }));
   }
-  reader.push(decoder.decode());
+  await reader.push(decoder.decode());
   return reader.end();
 }
 
-async function readFile(context: Context, file: string, source: string): Promise<GivenIds> {
+async function readFile(context: Context, file: string, reading: Reading): Promise<GivenIds> {
   const { environment, signal } = context;
   try {
     const path = environment.pathOf(file);
     const stream = file === '-' ? openStdin(environment, signal) : createReadStream(path, { signal });
     // A stream without an encoding gives bytes, which its type does not say.
-    return await idsOf(context, stream as AsyncIterable<Uint8Array>, source);
+    return await idsOf(context, stream as AsyncIterable<Uint8Array>, reading);
   } catch (thrown) {
     signal.throwIfAborted();
-    throw unreadableInput(source, thrown);
+    throw unreadableInput(reading.source, thrown);
   }
 }
 
 /**
- * The ids of a file, or of stdin by `-`, each once. Nothing is called before all of them are known to be GUIDs. Throws
- * `usage` for what is no GUID, and for a file that cannot be read or is too large.
+ * The ids of a file, or of stdin by `-`, each once. A name of a relation in the mirror may stand for an id. Nothing is called
+ * before all of them are known, but by --max-age. Throws `usage` for lines that are no GUID and mean no record or several, and
+ * for a file that cannot be read or is too large; `local` and `profile` when the mirror cannot be read.
  */
-export async function readIds(
-  context: Context,
-  flags: { readonly quiet?: boolean | undefined },
-  file: string,
-): Promise<IdList> {
+export async function readIds(context: Context, flags: Flags, file: string): Promise<IdList> {
   const source = file === '-' ? 'stdin' : file;
-  const { ids, repeats } = await readFile(context, file, source);
+  return readWith(context, flags, { file, source, names: new LateNames(source, { context, flags }) });
+}
+
+/** The same for records that no name stands for: what is no GUID is a mistake. */
+export async function readGuids(context: Context, flags: CommonFlags, file: string): Promise<IdList> {
+  const source = file === '-' ? 'stdin' : file;
+  return readWith(context, flags, { file, source, names: new NoNames(source) });
+}
+
+async function readWith(
+  context: Context,
+  flags: Partial<Pick<CommonFlags, 'quiet'>>,
+  { file, source, names }: Reading & { readonly file: string },
+): Promise<IdList> {
+  const { ids, repeats } = await readFile(context, file, { source, names });
+  await names.end();
   if (repeats > 0) await note(context, flags, `${source} repeats ids (lines: ${repeats}); each is asked for once`);
   return ids;
 }

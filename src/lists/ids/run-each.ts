@@ -14,6 +14,7 @@ import {
   type ListPlan,
   type ListRun,
   type PlanOf,
+  readablePlan,
 } from '../plan.js';
 import { columnNames } from '../../output/column-words.js';
 import { collectNotes, note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
@@ -61,7 +62,7 @@ async function* oneRecord({ run, seen, signal }: Reading, plan: ListPlan): Batch
   const { client, profile } = run.session;
   const reply = await client.callUntyped(plan.operation, plan.input, { signal });
   collectNotes(seen.notes, reply.notes);
-  yield [picked(reply, plan, profile.name)];
+  yield [await picked(reply, plan, profile.name)];
 }
 
 async function* wholeList({ run, seen, signal }: Reading, plan: ListPlan): Batches {
@@ -155,7 +156,8 @@ async function printFirst(run: ListRun, ids: IdList, plan: ListPlan): Promise<vo
  * column that says which relation they belong to. An id that fails is reported on stderr, and the others are asked for.
  * Throws `partial` at the end when some failed, their own kind when all did, and at once what would fail for each of them.
  */
-export async function runEach(run: ListRun, ids: IdList, planOf: PlanOf): Promise<void> {
+export async function runEach(run: ListRun, ids: IdList, wanted: PlanOf): Promise<void> {
+  const planOf: PlanOf = async (id) => readablePlan(run.session, await wanted(id));
   const { context, session, flags } = run;
   const first = await planOf(ids.first?.id ?? '');
   if (flags['dry-run']) return printFirst(run, ids, first);

@@ -5,7 +5,8 @@ import { takeLock, type LockOptions } from '../../files/lock.js';
 import { foldersOf } from '../../profiles/folders.js';
 import type { Context } from '../../host/context.js';
 import { showWait, type WaitingFlags } from '../../host/waiting.js';
-import { serviceOf, type ListPlan, type ListRun } from '../plan.js';
+import { serviceOf } from '../../cli/service-of.js';
+import { usualPeriod, type ListPlan, type ListRun } from '../plan.js';
 import { usage } from '../../errors/usage.js';
 
 /** The files of one bookmark or snapshot. */
@@ -52,9 +53,9 @@ export async function lockName(
 }
 
 /** What makes a list the same job from run to run, whatever its period. */
-export function jobOf({ session }: ListRun, { operation, input }: ListPlan): Job {
+export function jobOf({ session }: ListRun, { operation, input, period = usualPeriod }: ListPlan): Job {
   const { url: service, ...where } = serviceOf(session);
-  const own = Object.entries(input).filter(([name]) => name !== 'from' && name !== 'to');
+  const own = Object.entries(input).filter(([name]) => name !== period.from && name !== period.to);
   return {
     operation: operation.name,
     service,

@@ -12,7 +12,7 @@ import { refuseShrink } from '../../export/shrink.js';
 import { noRows, RowIndex } from '../../export/since/rows.js';
 import { SnapshotRows } from '../../export/since/snapshot-rows.js';
 import type { AnswerTime } from '../../export/since/window.js';
-import { commandOf } from '../export.js';
+import { commandOf } from '../exporting/export.js';
 import type { ChangesFlags } from '../../cli/flags/lists/changes.js';
 import { allOthers, columnNames } from '../../output/column-words.js';
 import { refuseWith } from '../../cli/legacy.js';

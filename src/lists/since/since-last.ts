@@ -17,7 +17,11 @@ import { usage } from '../../errors/usage.js';
 import { shellWord } from '../../lexical/shell.js';
 
 /** Flags of a list of changes that may have a bookmark. */
-export type SinceFlags = ListFlags & PeriodFlags;
+export type SinceFlags = ListFlags &
+  PeriodFlags & {
+    /** The parameter that says where the first window begins, where --from does not: `--param from`. */
+    readonly fromFlag?: string;
+  };
 
 /** A period, as two dateTimes. */
 export interface Period {
@@ -32,11 +36,12 @@ export function modifiedAt(record: RecordValue): string | undefined {
   return typeof stamp === 'string' ? stamp : undefined;
 }
 
-async function firstFrom(run: ListRun, { from }: SinceFlags, name: string): Promise<string> {
-  if (from !== undefined) return periodEnd(run, { text: from, flag: '--from', side: 'earlier' });
+async function firstFrom(run: ListRun, { from, fromFlag }: SinceFlags, name: string): Promise<string> {
+  if (from !== undefined) return periodEnd(run, { text: from, flag: fromFlag ?? '--from', side: 'earlier' });
+  const everything = fromFlag === undefined ? '--from 0001-01-01' : `${fromFlag}=0001-01-01`;
   throw usage('--since-last', `there is no bookmark '${name}' in profile '${run.session.profile.name}' yet`, {
-    advice: 'Add --from with a time to the first run; --from 0001-01-01 takes everything.',
-    hint: '--from 0001-01-01',
+    advice: `Add ${fromFlag ?? '--from'} with a time to the first run; ${everything} takes everything.`,
+    hint: everything,
   });
 }
 
@@ -53,8 +58,9 @@ async function windowOf(
   const where = { job, to: endOfTime, file: fileOf(run, flags) };
   if (bookmarkMs === undefined) return { ...where, from: await firstFrom(run, flags, name), bookmarkMs: null };
   if (flags.from !== undefined) {
-    throw usage('--from', `--from is for a first run: there is a bookmark '${name}' already`, {
-      advice: 'Leave --from out, or move the bookmark.',
+    const { fromFlag = '--from' } = flags;
+    throw usage(fromFlag, `${fromFlag} is for a first run: there is a bookmark '${name}' already`, {
+      advice: `Leave ${fromFlag} out, or move the bookmark.`,
       hint: `relctl bookmark set ${name} ${shellWord(flags.from)}`,
     });
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isRecord, type RecordValue } from '../../../src/plain/value.js';
 import type { Operation, RecordType, ScalarName, Type } from '../../../src/contract/build.js';
 import { operations } from '../../../src/contract/service.js';
-import { contentsOf, placeOf, Renderer } from '../../../src/client/rendered.js';
+import { contentsOf, isBlank, placeOf, Renderer } from '../../../src/client/rendered.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { byteRendering } from '../../../src/export/rows/byte-rows.js';
 import { pieceOf } from '../../../src/export/rows/rendered-rows.js';
@@ -11,7 +11,9 @@ import { allColumns, columnsNamed } from '../../../src/output/columns.js';
 import { hasBeyond } from '../../../src/output/beyond.js';
 import type { LineStyle, Writer } from '../../../src/output/formats/format.js';
 import { formats } from '../../../src/output/formats/index.js';
+import { filterOf } from '../../../src/query/questions.js';
 import { readResponse } from '../../../src/soap/wire/answer.js';
+import { filtersOf } from '../../support/query/filters.js';
 
 const namespace = 'http://relctl.example/v1/';
 
@@ -167,18 +169,32 @@ async function writerOf({ item }: List, { format, columns, lines, hasFormulaGuar
 
 let taken = 0;
 
+/** How a page is exported. */
+interface Way {
+  readonly style: Style;
+  /** Bytes that come at once. */
+  readonly size: number;
+  /** What the records are rendered from while they are decoded. */
+  readonly by: 'bytes' | 'records' | 'nothing';
+  readonly filter?: string | undefined;
+}
+
 /** What an export makes of a page: its bytes, Ids and hashes, or the error. */
-async function outcome(
-  list: List,
-  rows: readonly string[],
-  { style, size, isBytes }: { style: Style; size: number; isBytes: boolean },
-) {
+async function outcome(list: List, rows: readonly string[], { style, size, by, filter }: Way) {
   const { operation, member, item } = list;
   const writer = await writerOf(list, style);
   const { row, layout } = writer;
   if (row === undefined || layout === undefined) throw new Error('no rows, or no layout');
-  const text = (record: RecordValue): string | undefined => (hasBeyond(record, item) ? undefined : row(record));
-  const bytes = byteRendering((members) => layout(members.map(({ name }) => name)));
+  const keeping = filterOf({ filter }, { type: item, shape: 'list' });
+  const { keeps } = keeping;
+  const text = (record: RecordValue): string | undefined => {
+    if (!keeps(record)) return '';
+    return hasBeyond(record, item) ? undefined : row(record);
+  };
+  const bytes = byteRendering(
+    (members) => layout(members.map(({ name }) => name)),
+    filter === undefined ? undefined : keeping,
+  );
   const counted: typeof bytes = (members) => {
     const made = bytes(members);
     return (
@@ -190,7 +206,7 @@ async function outcome(
       })
     );
   };
-  const renderer = new Renderer(isBytes ? { text, bytes: counted } : { text });
+  const renderer = new Renderer(by === 'bytes' ? { text, bytes: counted } : { text });
   const body = chunks(
     Buffer.from(
       `<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soap:Body><${operation.name}Response xmlns="${namespace}"><${operation.name}Result><${member}>${rows.join('')}</${member}></${operation.name}Result></${operation.name}Response></soap:Body></soap:Envelope>`,
@@ -202,13 +218,15 @@ async function outcome(
     const { result, notes } = await readResponse(
       operation,
       { status: 200, headers, body },
-      { namespace, rows: { member, ...renderer.page() } },
+      { namespace, ...(by === 'nothing' ? {} : { rows: { member, ...renderer.page() } }) },
     );
     const found = result[member];
     const records = Array.isArray(found)
       ? ((found as readonly unknown[]).filter((each) => isRecord(each as RecordValue)) as RecordValue[])
       : [];
-    const { piece, others } = pieceOf(records, (some) => writer.records(some));
+    if (by === 'nothing') return { text: writer.records(records.filter(keeps)) };
+    const kept = records.filter((record) => (placeOf(record) === undefined ? keeps(record) : !isBlank(record)));
+    const { piece, others } = pieceOf(kept, (some) => writer.records(some));
     return {
       text: Buffer.from(piece).toString('utf8'),
       ids: records.map(({ Id }) => Id),
@@ -233,13 +251,35 @@ describe('The rows of records that stand in bytes', () => {
           fc.constantFrom(...styles),
           fc.constantFrom(200, 5000, 70_000),
           async (rows, style, size) => {
-            const byBytes = await outcome(list, rows, { style, size, isBytes: true });
-            assert.deepEqual(byBytes, await outcome(list, rows, { style, size, isBytes: false }));
+            const byBytes = await outcome(list, rows, { style, size, by: 'bytes' });
+            assert.deepEqual(byBytes, await outcome(list, rows, { style, size, by: 'records' }));
           },
         ),
         { numRuns: 80 },
       );
       assert.ok(taken > 50, `only ${taken} were taken as bytes`);
+    });
+
+    it(`of ${list.operation.name} are those that any filter keeps of the records`, async () => {
+      taken = 0;
+      let kept = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          rowsOf(list),
+          fc.constantFrom(...styles),
+          filtersOf(list.item),
+          async (rows, style, filter) => {
+            const way = { style, size: 5000, filter };
+            const byBytes = await outcome(list, rows, { ...way, by: 'bytes' });
+            assert.deepEqual(byBytes, await outcome(list, rows, { ...way, by: 'records' }));
+            const { text, message } = await outcome(list, rows, { ...way, by: 'nothing' });
+            assert.deepEqual([byBytes.text, byBytes.message], [text, message]);
+            if (byBytes.ids !== undefined && text !== '') kept += 1;
+          },
+        ),
+        { numRuns: 60 },
+      );
+      assert.ok(taken > 50 && kept > 10, `${taken} were taken as bytes, and ${kept} times some were kept`);
     });
   }
 });

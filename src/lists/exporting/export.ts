@@ -1,27 +1,34 @@
-import type { RecordValue } from '../plain/value.js';
-import type { Claim } from '../client/pages.js';
-import type { Fingerprint } from '../export/fingerprint.js';
-import type { Exported, ExportPlan, MetaFacts } from '../export/plan.js';
-import { byteRendering } from '../export/rows/byte-rows.js';
-import { runExport } from '../export/run.js';
-import { refuseStaged } from '../export/staging.js';
-import type { ByteMember } from '../soap/codec/decode-bytes.js';
-import { Renderer } from '../client/rendered.js';
-import { countBeyond, hasBeyond } from '../output/beyond.js';
-import { type FormatName, formats } from '../output/formats/index.js';
-import { shellCommand } from '../lexical/shell.js';
-import { askedInput } from './call-list.js';
-import { asTyped } from '../output/columns.js';
-import { linesOf } from '../cli/flags/csv.js';
-import { tellingFlags } from '../cli/flags/define.js';
-import type { ListShape } from './list-members.js';
-import { note } from '../host/notes.js';
-import { showWait } from '../host/waiting.js';
-import { openProgress, type Progress } from '../host/progress.js';
-import { beyondNoteFor, columnsFor, tracesFolder, writerFor, type OutputRequest } from '../cli/output/record-output.js';
-import { outputFileOf, rowsOf, serviceOf, type ListPlan, type ListRun, type Walk } from './plan.js';
-import { defined } from '../plain/defined.js';
-import { usage } from '../errors/usage.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { Claim } from '../../client/pages.js';
+import type { Fingerprint } from '../../export/fingerprint.js';
+import type { Exported, ExportPlan, MetaFacts } from '../../export/plan.js';
+import { byteRendering } from '../../export/rows/byte-rows.js';
+import { runExport } from '../../export/run.js';
+import { refuseStaged } from '../../export/staging.js';
+import type { ByteMember } from '../../soap/codec/decode-bytes.js';
+import { Renderer } from '../../client/rendered.js';
+import { countBeyond, hasBeyond } from '../../output/beyond.js';
+import { type FormatName, formats } from '../../output/formats/index.js';
+import { shellCommand } from '../../lexical/shell.js';
+import { askedInput } from '../call-list.js';
+import { asTyped } from '../../output/columns.js';
+import { linesOf } from '../../cli/flags/csv.js';
+import { serviceOf } from '../../cli/service-of.js';
+import { tellingFlags } from '../../cli/flags/define.js';
+import type { ListShape } from '../list-members.js';
+import { note } from '../../host/notes.js';
+import { showWait } from '../../host/waiting.js';
+import { openProgress, type Progress } from '../../host/progress.js';
+import {
+  beyondNoteFor,
+  columnsFor,
+  tracesFolder,
+  writerFor,
+  type OutputRequest,
+} from '../../cli/output/record-output.js';
+import { isUsualList, outputFileOf, rowsOf, type ListPlan, type ListRun, type Walk } from '../plan.js';
+import { defined } from '../../plain/defined.js';
+import { usage } from '../../errors/usage.js';
 
 /** True when a list goes to a file, in a format that can be resumed. */
 export const isExport = (run: ListRun, format: FormatName): boolean =>
@@ -197,6 +204,10 @@ export async function exportBy(
   }
 }
 
+/** True where no more is needed of the records of a list than their text and Id. */
+const isRendered = ({ flags: { consistent, trace } }: ListRun, plan: ListPlan): boolean =>
+  [plan.middleware, plan.idOf, trace].every((each) => each === undefined) && consistent !== true && isUsualList(plan);
+
 /**
  * What renders the records of a list while they are decoded, so that of a page only its text stays in memory; undefined
  * where more of them is needed than their text and Id. A record with members beyond the contract is kept as it is.
@@ -206,23 +217,22 @@ export async function rendererOf(
   plan: ListPlan,
   { output, format }: Pick<ExportRequest, 'output' | 'format'>,
 ): Promise<Renderer | undefined> {
-  const { consistent, trace } = run.flags;
-  const isPlain = plan.middleware === undefined && plan.idOf === undefined;
-  if (!isPlain || consistent === true || trace !== undefined) return undefined;
+  if (!isRendered(run, plan)) return undefined;
   const { row, layout } = await writerFor(run.context, output, { format, isContinued: true });
   if (row === undefined) return undefined;
-  const { keeps } = plan;
+  const { keeps, looksAt } = plan;
   const text = (record: RecordValue): string | undefined => {
     // A row of no text: its Id is needed to tell a record that comes again.
     if (keeps?.(record) === false) return '';
     const shown = rowsOf(plan, [record]);
     return shown.some((each) => hasBeyond(each, output.record)) ? undefined : shown.map(row).join('');
   };
-  const isCopied = plan.printed === undefined && plan.rows === undefined && keeps === undefined;
+  const isCopied = plan.printed === undefined && plan.rows === undefined;
   if (layout === undefined || !isCopied) return new Renderer({ text });
   const isKnown = ({ name }: ByteMember): boolean => Object.hasOwn(output.record.fields, name);
-  const bytes = byteRendering((members) =>
-    members.every(isKnown) ? layout(members.map(({ name }) => name)) : undefined,
+  const bytes = byteRendering(
+    (members) => (members.every(isKnown) ? layout(members.map(({ name }) => name)) : undefined),
+    keeps && { keeps, looksAt },
   );
   return new Renderer({ text, bytes });
 }

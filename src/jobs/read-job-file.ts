@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Config } from '@oclif/core';
+import { wrongNameIn } from '../cli/names/kept.js';
+import { profileStore } from '../cli/profile-store.js';
+import { RelctlError } from '../errors/relctl-error.js';
+import { unreadableInput } from '../files/failure.js';
+import { readBounded } from '../files/read-bounded.js';
+import type { Context } from '../host/context.js';
+import { openStdin } from '../host/environment.js';
+import { sandboxName } from '../profiles/store.js';
+import { knownCommands } from './job-commands.js';
+import { refuseMistakes, type Refusal } from './mistakes.js';
+import { planJobs, type Job } from './plan-jobs.js';
+
+const mostBytes = 256 * 1024;
+
+function unusable(file: string, what: string, code: string): RelctlError {
+  return new RelctlError('usage', `${file} ${what}`, { facts: { path: 'FILE', code } });
+}
+
+/** The bytes of a file; undefined when there are more than `mostBytes`, of which the rest is not read. Throws `usage` and the signal's reason. */
+async function bytesOf(
+  { environment, signal }: Context,
+  file: string,
+  path: string | undefined,
+): Promise<Buffer | undefined> {
+  try {
+    // What is read without an encoding are bytes, which the types do not say.
+    const stream: AsyncIterable<Uint8Array> =
+      path === undefined
+        ? openStdin(environment, signal)
+        : (createReadStream(path, { signal }) as AsyncIterable<Uint8Array>);
+    return await readBounded(stream, mostBytes);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw unreadableInput(file, thrown);
+  }
+}
+
+async function textOf(context: Context, file: string, path: string | undefined): Promise<string> {
+  const bytes = await bytesOf(context, file, path);
+  if (bytes === undefined) throw unusable(file, `is larger than ${mostBytes / 1024} KiB`, 'too-large');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unusable(file, 'is not UTF-8', 'encoding');
+  }
+}
+
+function profileNames(context: Context): readonly string[] {
+  return [...profileStore(context).names(), sandboxName];
+}
+
+/** How a job file is read. */
+export interface ReadJobs extends Omit<Refusal, 'file'> {
+  /** Profile of the jobs that name none themselves, before that of the defaults. */
+  readonly profile?: string;
+  /** Begin every export anew. */
+  readonly restart: boolean;
+}
+
+/**
+ * The jobs of a file, ready to run; - is stdin. Throws `usage` for a file that cannot be read and for its mistakes, and the
+ * signal's reason.
+ */
+export async function readJobFile(
+  { context, config }: { readonly context: Context; readonly config: Config },
+  file: string,
+  how: ReadJobs,
+): Promise<readonly Job[]> {
+  const { pathOf, platform } = context.environment;
+  const path = file === '-' ? undefined : pathOf(file);
+  const shown = path === undefined ? '<stdin>' : file;
+  const { jobs, mistakes } = planJobs(await textOf(context, shown, path), {
+    commands: await knownCommands(config, context.loadCommand),
+    profile: how.profile,
+    profiles: profileNames(context),
+    wrongNameIn: (profile, each) => wrongNameIn(context, profile, each),
+    folder: path === undefined ? pathOf('.') : dirname(path),
+    self: path,
+    now: context.clock.date(),
+    platform,
+    restart: how.restart,
+  });
+  await refuseMistakes(context, mistakes, { ...how, file: shown });
+  return jobs;
+}
+
+/** The names of the jobs that may call one of these operations through a profile; a job that names none may. */
+export function jobsCalling(
+  jobs: readonly Job[],
+  { operations, profile }: { readonly operations: ReadonlySet<string>; readonly profile: string },
+): readonly string[] {
+  return jobs
+    .filter((job) => job.profile === undefined || job.profile === profile)
+    .filter((job) => job.operations.some((name) => operations.has(name)))
+    .map(({ name }) => name);
+}

@@ -1,0 +1,23 @@
+import { Renderer } from '../client/rendered.js';
+import { byteRendering } from '../export/rows/byte-rows.js';
+import { defined } from '../plain/defined.js';
+import { isUsualList, type ListPlan, type ListRun } from './plan.js';
+
+/** What stands for a record that is counted; those that --filter drops have no text. */
+const mark = '.';
+
+/**
+ * What keeps nothing of the records of a list that are only counted, and decodes what --filter looks at; undefined where the
+ * records themselves are needed.
+ */
+export function counterOf({ flags }: ListRun, plan: ListPlan): Renderer | undefined {
+  const { keeps, looksAt, printed, rows, middleware, idOf } = plan;
+  const isPlain = [printed, rows, middleware, idOf, flags.trace].every((each) => each === undefined);
+  if (!flags.count || !isPlain || !isUsualList(plan)) return undefined;
+  const keeping = keeps && { keeps, ...defined({ looksAt }) };
+  const layout = { cells: [], end: mark };
+  return new Renderer({
+    text: (record) => (keeps?.(record) === false ? '' : mark),
+    bytes: byteRendering(() => layout, keeping),
+  });
+}

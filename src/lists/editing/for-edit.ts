@@ -1,0 +1,121 @@
+import { refuseWith } from '../../cli/legacy.js';
+import { formatFor } from '../../cli/output/record-output.js';
+import type { CsvFlags } from '../../cli/flags/csv.js';
+import { opt, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';
+import { string } from '../../contract/scalars.js';
+import { baseOf, baseTitle } from '../../edits/base.js';
+import type { CellKind } from '../../edits/cell-state.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { inAnyCase } from '../../lexical/nearest.js';
+import { cellText } from '../../output/cell.js';
+import { allColumns, chosenColumns } from '../../output/columns.js';
+import type { FormatName } from '../../output/formats/index.js';
+import { defined } from '../../plain/defined.js';
+import type { RecordValue, Value } from '../../plain/value.js';
+import { itemType, ownId, type ListFlags, type ListPlan, type ListRun } from '../plan.js';
+
+/** A column of a file that is to be edited. */
+export interface EditColumn {
+  /** Its title; one that begins with _ is not read again. */
+  readonly title: string;
+  readonly field: Field;
+  /** What it is called in a base, and what tells its values apart; undefined for one that is only looked at. */
+  readonly state?: { readonly name: string; readonly kind: CellKind };
+  readonly valueOf: (record: RecordValue) => Value | undefined;
+}
+
+/** A list whose records are written to be edited. */
+export interface EditList {
+  readonly plan: ListPlan;
+  /** Its columns, without that of the Id, which comes first, and that of the bases, which comes last. */
+  readonly columns: readonly EditColumn[];
+}
+
+type Flags = ListFlags & Partial<CsvFlags> & Readonly<Record<string, unknown>>;
+
+const idTitle = 'Id';
+
+/** Throws `usage` for flags under which a file could not be fed back. */
+function checkFlags(flags: Flags, format: FormatName): void {
+  refuseWith('--for-edit', {
+    '--no-header': !flags.header,
+    '--null-as': flags['null-as'],
+    '--csv-safe': flags['csv-safe'],
+    '--query': flags.query,
+    '--count': flags.count,
+    '--with-names': flags['with-names'],
+    '--explode': flags.explode,
+    '--join': flags.join,
+    '--changes-since': flags['changes-since'],
+  });
+  if (format === 'csv' || format === 'xlsx') return;
+  throw usage('--output', `--for-edit writes CSV or a workbook, not ${format}`, '-o csv');
+}
+
+const typeOf = (columns: readonly EditColumn[], item: RecordType): RecordType =>
+  recordWithoutPresence(item.name, item.doc, {
+    [idTitle]: item.fields[idTitle] ?? req(string, 'Identifies the record.'),
+    ...Object.fromEntries(columns.map(({ title, field }) => [title, field])),
+  });
+
+/** A column, and the title that it is given. */
+interface Shown extends EditColumn {
+  readonly shownAs: string;
+}
+
+/** The columns that --columns names, all without it; the Id comes by itself. Throws `usage`. */
+function shownColumns(all: readonly EditColumn[], type: RecordType, columns: string | undefined): readonly Shown[] {
+  const byTitle = new Map(all.map((each) => [each.title, each]));
+  const chosen = columns === undefined ? allColumns(type) : chosenColumns(type, withoutBase(columns));
+  const moved = chosen.find(({ title, path: [name] }) => name === idTitle && title !== idTitle);
+  if (moved !== undefined)
+    throw usage('--columns', `with --for-edit the column ${idTitle} keeps its title: it says what a row is about`);
+  return chosen.flatMap(({ title, path: [name = ''] }) => {
+    const column = byTitle.get(name);
+    return column === undefined ? [] : [{ ...column, shownAs: title }];
+  });
+}
+
+/** --columns may name the column of the bases, which is there anyway. */
+const withoutBase = (columns: string): string =>
+  columns
+    .split(',')
+    .filter((word) => inAnyCase(word.trim(), [baseTitle]) === undefined)
+    .join(',');
+
+/** The values of a record, and what tells their state. */
+function rowOf(record: RecordValue, shown: readonly Shown[]): RecordValue {
+  const id = ownId(record);
+  if (id === undefined)
+    throw new RelctlError('bad-answer', 'a record without Id cannot be edited', { facts: { code: 'no-id' } });
+  const values = shown.map(({ shownAs, valueOf }) => [shownAs, valueOf(record)] as const);
+  const states = shown.flatMap(({ state, valueOf }) =>
+    state === undefined ? [] : [{ ...state, text: cellText(valueOf(record)) }],
+  );
+  return { [idTitle]: id, ...defined(Object.fromEntries(values)), [baseTitle]: baseOf(id, states) };
+}
+
+/**
+ * The same list as a file that is edited and fed back: its Id first, then the columns that may change, then `_base`. CSV
+ * begins with a byte order mark, because spreadsheets take it for another encoding otherwise; a workbook has texts. Throws
+ * `usage`.
+ */
+export function forEdit(run: ListRun, { plan, columns }: EditList): { readonly run: ListRun; readonly plan: ListPlan } {
+  const flags: Flags = run.flags;
+  const item = itemType(plan);
+  const format = formatFor(run.context, run.session, { flags: run.flags, record: item, shape: 'list' });
+  checkFlags(flags, format);
+  const shown = shownColumns(columns, typeOf(columns, item), flags.columns);
+  const type = recordWithoutPresence(item.name, item.doc, {
+    ...typeOf([], item).fields,
+    ...Object.fromEntries(shown.map(({ shownAs, field }) => [shownAs, field])),
+    [baseTitle]: opt(string, 'The state of the cells of the row: it is left as it is.'),
+  });
+  // Texts of Excel's formulas would be read as they stand.
+  const lines = format === 'csv' ? { bom: flags.bom ?? true, 'csv-safe': false } : { strict: true };
+  return {
+    run: { ...run, flags: { ...run.flags, columns: undefined, ...lines } },
+    plan: { ...plan, printed: { type, of: (record) => rowOf(record, shown) }, table: [idTitle], forEdit: true },
+  };
+}

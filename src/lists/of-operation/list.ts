@@ -1,0 +1,106 @@
+import type { Operation, RecordType } from '../../contract/build.js';
+import { itemRecord, memberAt } from '../../contract/walk.js';
+import { usage } from '../../errors/usage.js';
+import { defined } from '../../plain/defined.js';
+import { isRecord, type RecordValue } from '../../plain/value.js';
+import { listNamed, pathIn } from '../../cli/operation-list.js';
+import { cellText, valueAt } from '../../output/cell.js';
+import { modifiedAt } from '../since/since-last.js';
+import { ownId, type ListPlan } from '../plan.js';
+import { pageParameters, pageRequest, type PageChoice, type PageParameters } from './pages.js';
+import { pathText, periodOf, type Path } from './parameters.js';
+
+/** Which list of an operation is meant, and how it is read, where its types do not show it. */
+export interface ListChoice extends PageChoice {
+  readonly list: string;
+  /** The member that tells records apart; undefined for their Id. */
+  readonly key?: string | undefined;
+}
+
+/** A list of an operation of which nothing is known but its types. */
+export interface OperationList extends Omit<ListPlan, 'input'> {
+  /** Its path, as the operation spells it. */
+  readonly path: string;
+  /** The type of its records. */
+  readonly record: RecordType;
+  /** The member of a record that tells it from others; undefined where none does. */
+  readonly key: Path | undefined;
+  /** The parameters of a page; undefined where the list comes as a whole. */
+  readonly pages: PageParameters | undefined;
+}
+
+const idTypes: ReadonlySet<string> = new Set(['guid', 'string', 'int', 'short', 'long', 'decimal']);
+
+/** The path of the member that tells records apart: the one named, or their Id; undefined where there is none. Throws `usage`. */
+function keyOf({ fields, name }: RecordType, key: string | undefined): Path | undefined {
+  const path = pathIn(fields, key ?? 'Id');
+  const type = path === undefined ? undefined : memberAt(fields, path)?.type;
+  if (type?.kind === 'scalar' && idTypes.has(type.name)) return path;
+  if (key === undefined) return undefined;
+  const what =
+    path === undefined ? `${name} has no member '${key}'` : `${pathText(path)} of ${name} is no text or number`;
+  throw usage('--key', `${what}, by which its records could be told apart`);
+}
+
+/** Gives the Id of a record by a member; undefined for a GUID in the member Id, by which all lists go. */
+function idBy(record: RecordType, key: Path | undefined): ListPlan['idOf'] {
+  const type = key === undefined ? undefined : memberAt(record.fields, key)?.type;
+  const isGuid = type?.kind === 'scalar' && type.name === 'guid';
+  if (key === undefined || (isGuid && pathText(key) === 'Id')) return undefined;
+  return (each) => {
+    const value = valueAt(each, key) ?? null;
+    if (isGuid) return ownId({ Id: value });
+    return typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined;
+  };
+}
+
+/** Columns of a table where nobody says which. */
+const mostColumns = 6;
+
+/** The first members of a record that are one value each; of one that has none, its first members. */
+function tableOf({ fields }: RecordType): readonly string[] {
+  const all = Object.entries(fields);
+  const single = all.filter(([, { type }]) => type.kind === 'scalar' || type.kind === 'enumeration');
+  return (single.length > 0 ? single : all).slice(0, mostColumns).map(([name]) => name);
+}
+
+/**
+ * The list of an operation of which nothing is known but its types: where it is in the answer, how its pages are asked for,
+ * what tells its records apart. Throws `usage` for what is no list, and where it is not clear how it pages.
+ */
+export function operationList(operation: Operation, choice: ListChoice): OperationList {
+  const { path, type } = listNamed(operation, choice.list);
+  const record = itemRecord(type);
+  const pages = pageParameters(operation, choice);
+  const key = keyOf(record, choice.key);
+  const { paged = pathText(path), ...whole } = operation;
+  return {
+    operation: pages === undefined ? whole : { ...whole, paged },
+    path: pathText(path),
+    record,
+    key,
+    pages,
+    shows: path.at(-1) ?? '',
+    holders: path.slice(0, -1),
+    table: tableOf(record),
+    stampOf: modifiedAt,
+    showsAll: false,
+    ...defined({ idOf: idBy(record, key), paging: pages && pageRequest(pages), period: periodOf(operation) }),
+  };
+}
+
+/** Throws `usage` for a request that says what each call for a page says. */
+export function refusePageValues({ operation, pages }: OperationList, input: RecordValue): void {
+  const ways = [
+    [pages?.number, '--page'],
+    [pages?.size, '--page-size'],
+  ] as const;
+  for (const [parameter, flag] of ways) {
+    const value = parameter === undefined ? undefined : valueAt(input, parameter.path);
+    if (parameter === undefined || value === undefined || isRecord(value)) continue;
+    throw usage('--param', `--list gives ${pathText(parameter.path)} of ${operation.name} itself, for each page`, {
+      advice: `Leave it out, or say ${flag}.`,
+      hint: `${flag} ${cellText(value)}`,
+    });
+  }
+}

@@ -1,0 +1,127 @@
+import type { Operation } from '../../contract/build.js';
+import { usage } from '../../errors/usage.js';
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { pathIn } from '../../cli/operation-list.js';
+import type { PageRequest } from '../plan.js';
+import {
+  parameterCalled,
+  parameterNamed,
+  parametersCalled,
+  pathText,
+  type NumberParameter,
+  type Path,
+} from './parameters.js';
+
+/** How pages are asked for, where names do not show it. */
+export interface PageChoice {
+  /** The parameter that takes the number of a page; `none` for a list that comes as a whole. */
+  readonly pageParam?: string | undefined;
+  /** The parameter that takes the number of rows of a page. */
+  readonly sizeParam?: string | undefined;
+}
+
+/** The parameters of a page. */
+export interface PageParameters {
+  readonly number: NumberParameter;
+  /** Undefined for an operation that decides the size itself. */
+  readonly size: NumberParameter | undefined;
+}
+
+/** Says that a list comes as a whole. */
+export const noPages = 'none';
+
+/** What the number of a page is called. */
+const numberNames: ReadonlySet<string> = new Set([
+  'pagenumber',
+  'page',
+  'pageno',
+  'pagenr',
+  'pagenum',
+  'pageindex',
+  'currentpage',
+]);
+
+/** What the rows of a page are called. */
+const sizeNames: ReadonlySet<string> = new Set([
+  'pagesize',
+  'pagelength',
+  'rowsperpage',
+  'itemsperpage',
+  'recordsperpage',
+  'perpage',
+]);
+
+/** What places in a list are called that are no numbers of pages. */
+const otherNames: ReadonlySet<string> = new Set([
+  'offset',
+  'skip',
+  'startrow',
+  'startindex',
+  'startat',
+  'startrecord',
+  'firstrow',
+  'firstrecord',
+  'rowoffset',
+  'cursor',
+  'continuationtoken',
+  'pagetoken',
+  'nexttoken',
+  'nextpagetoken',
+]);
+
+/** Throws `usage` for an operation that seems to give its list in parts, and not by numbers of pages. */
+function refuseOtherWay(operation: Operation, size: NumberParameter | undefined): void {
+  const { name } = operation;
+  const [other = size?.path] = parametersCalled(operation, otherNames);
+  if (other === undefined) return;
+  const what =
+    other === size?.path
+      ? `${name} takes ${pathText(other)}, and no parameter of it is known to be the number of a page`
+      : `${name} seems to page by ${pathText(other)}, and relctl reads pages by their numbers`;
+  throw usage('--page-param', what, {
+    advice: `Name the number of the page by --page-param; or, if one answer has the whole list, say ${noPages} and give the others by --param.`,
+    hint: `--page-param ${noPages}`,
+  });
+}
+
+/**
+ * How an operation takes pages: by the parameters that are named, or that have a usual name; undefined for one whose list
+ * comes as a whole. Throws `usage` where several may be meant, and for an operation that pages in another way.
+ */
+export function pageParameters(operation: Operation, { pageParam, sizeParam }: PageChoice): PageParameters | undefined {
+  if (pageParam?.toLowerCase() === noPages && pathIn(operation.parameters, noPages) === undefined) {
+    if (sizeParam === undefined) return undefined;
+    throw usage('--size-param', `--size-param says nothing with --page-param ${noPages}`);
+  }
+  const size =
+    sizeParam === undefined
+      ? parameterCalled(operation, sizeNames, '--size-param')
+      : parameterNamed(operation, sizeParam, '--size-param');
+  const number =
+    pageParam === undefined
+      ? parameterCalled(operation, numberNames, '--page-param')
+      : parameterNamed(operation, pageParam, '--page-param');
+  if (number !== undefined) return { number, size };
+  refuseOtherWay(operation, size);
+  return undefined;
+}
+
+/** The record with a value put at a path; records on the way are made where they are missing. */
+function put(record: RecordValue, [name = '', ...rest]: Path, value: Value): RecordValue {
+  if (rest.length === 0) return { ...record, [name]: value };
+  const inner = record[name];
+  return { ...record, [name]: put(isRecord(inner) ? inner : {}, rest, value) };
+}
+
+/** The number as the type of its parameter has it: other types than int and short are texts. */
+const asType = ({ type }: NumberParameter, value: number): Value =>
+  type.kind === 'scalar' && (type.name === 'int' || type.name === 'short') ? value : String(value);
+
+/** The request for a page by these parameters. */
+export const pageRequest = ({ number, size }: PageParameters): PageRequest => ({
+  hasSize: size !== undefined,
+  of(input, page) {
+    const numbered = put(input, number.path, asType(number, page.number));
+    return size === undefined ? numbered : put(numbered, size.path, asType(size, page.size));
+  },
+});

@@ -1,0 +1,84 @@
+import { bulkFlags } from '../../bulk/flags.js';
+import { option, neutral } from '../../cli/flags/define.js';
+import { commonFlags } from '../../cli/flags/output.js';
+import { changesFlags } from '../../cli/flags/lists/changes.js';
+import { periodFlags } from '../../cli/flags/lists/period.js';
+import { textOption } from '../../cli/flags/kinds.js';
+import { pagedListFlags, writeCallFlags } from '../../cli/flags/shared.js';
+import { usage } from '../../errors/usage.js';
+
+const helpGroup = 'LIST';
+
+const trimmed = (text: string): string => text.trim();
+const parameterOption = option(trimmed, { helpValue: 'NAME', offers: 'page-parameters' });
+
+/** Flags that say which list of an operation is read, and how. */
+const listChoiceFlags = {
+  list: option(trimmed, { helpValue: 'MEMBER', offers: 'lists' })({
+    summary: 'Read this list of the answer as list commands do, page by page: its name, or its path with dots.',
+    helpGroup,
+  }),
+  'page-param': parameterOption({
+    summary: 'The parameter that takes the number of a page; none where one answer has the whole list.',
+    helpGroup,
+  }),
+  'size-param': parameterOption({ summary: 'The parameter that takes the number of rows of a page.', helpGroup }),
+  key: textOption({
+    summary: 'The member that tells the records of the list apart, where it has another name than usual.',
+    helpValue: 'MEMBER',
+    helpGroup,
+  }),
+};
+
+const { 'since-last': sinceLast, overlap } = periodFlags;
+
+/** Flags of lists that a call takes with --list. */
+export const listFlags = {
+  ...listChoiceFlags,
+  ...neutral({
+    'since-last': {
+      ...sinceLast,
+      summary: 'From where the run of this name before ended; the first run takes --param from=TIME.',
+    },
+    overlap,
+  }),
+  ...changesFlags,
+  ...pagedListFlags,
+};
+
+/** Flags that say something of the rows of a file, and of a list. */
+export const sharedFlags = neutral({
+  resume: {
+    ...bulkFlags.resume,
+    summary: 'Go on with rows that were not sent, or failed; or with an interrupted export.',
+  },
+  restart: { ...bulkFlags.restart, summary: 'Begin anew although the same file was written before.' },
+  concurrency: {
+    ...bulkFlags.concurrency,
+    summary: 'Calls under way at once: 1 to 16; the default is 1 for writes, and 3 for pages.',
+  },
+  delimiter: { ...bulkFlags.delimiter, summary: 'What separates the cells of the file, or those that are written.' },
+  'decimal-comma': {
+    ...bulkFlags['decimal-comma'],
+    summary: 'Whether decimals have a comma: in the file, or as written.',
+  },
+  'null-as': { ...bulkFlags['null-as'], summary: 'Text of a cell that means, or stands for, nothing.' },
+});
+
+/** Flags of a job that reads a list of an operation; --list comes first. */
+export const listJobFlags: readonly string[] = [
+  ...Object.keys({ ...listFlags, ...sharedFlags, ...commonFlags }),
+  ...['param', 'input', 'read'],
+];
+
+const others = { ...writeCallFlags, ...bulkFlags };
+
+/** True for a flag that no other call has, and that no variable sets. */
+const isOfLists = (name: string): boolean => !Object.hasOwn(others, name) && name !== 'progress';
+
+/** Throws `usage` for a flag that says nothing without --list. */
+export function refuseOfLists(given: Readonly<Record<string, unknown>>): void {
+  const all = Object.keys(listFlags).filter(isOfLists);
+  const name = all.find((each) => given[each] !== undefined && given[each] !== false);
+  if (name !== undefined) throw usage(`--${name}`, `--${name} goes with --list`, '--list MEMBER');
+}

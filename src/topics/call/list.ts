@@ -1,0 +1,208 @@
+import type { BulkFlags } from '../../bulk/flags.js';
+import { bulkFlags } from '../../bulk/flags.js';
+import { callsAtOnce } from '../../cli/flags/lists/export.js';
+import { membersInServiceForm } from '../../cli/flags/by-type.js';
+import { commonFlags } from '../../cli/flags/output.js';
+import { wholeOf } from '../../cli/flags/readers.js';
+import { refuseWith } from '../../cli/legacy.js';
+import { openSession, type Session } from '../../cli/session.js';
+import { checkOrder, periodEnd } from '../../cli/times.js';
+import type { Operation } from '../../contract/build.js';
+import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import { inAnyCase } from '../../lexical/nearest.js';
+import { operationList, refusePageValues, type OperationList } from '../../lists/of-operation/list.js';
+import type { ListFlags, ListPlan, ListRun, PeriodNames } from '../../lists/plan.js';
+import { runList } from '../../lists/run.js';
+import { changesSince } from '../../lists/since/changes-since.js';
+import { checkSince } from '../../lists/since/period.js';
+import { sinceLast } from '../../lists/since/since-last.js';
+import type { RecordValue } from '../../plain/value.js';
+import type { FreeCallFlags } from './flags.js';
+import { fromFile, param } from './input.js';
+import { listFlags } from './list-flags.js';
+import { operationNamed } from './named.js';
+
+/** A call with --list. */
+interface ListCall {
+  readonly context: Context;
+  readonly args: { readonly operation: string };
+  readonly flags: FreeCallFlags & { readonly list: string };
+}
+
+/** Flags of --from that say something of a list too. */
+const shared: ReadonlySet<string> = new Set([
+  'resume',
+  'restart',
+  'concurrency',
+  'delimiter',
+  'decimal-comma',
+  'null-as',
+]);
+
+/** Throws `usage` for flags that a list has no use for. */
+function refuseOthers(flags: ListCall['flags']): void {
+  const given: Readonly<Record<string, unknown>> = flags;
+  if (flags.from !== undefined) {
+    throw usage('--from', '--list reads, and --from FILE writes rows', {
+      advice: 'The start of a period is given as a parameter: --param from=TIME.',
+    });
+  }
+  const names = Object.keys(bulkFlags).filter((name) => !shared.has(name));
+  const others = [...names, 'raw', 'raw-output', 'write'];
+  refuseWith('--list', Object.fromEntries(others.map((name) => [`--${name}`, given[name]])));
+}
+
+/** The operation whose list is read. Throws `usage` for one that is not known, or that may write. */
+function readOperation({ context, args, flags }: ListCall): Operation {
+  const { operation, isKnown } = operationNamed(context, args.operation, flags);
+  const { name, access, source } = operation;
+  if (!isKnown) {
+    throw usage('--list', `nothing is known of the answers of ${name}, so that no list of them can be read`, {
+      advice: 'The WSDL of the service says what they hold.',
+      hint: 'relctl operations import',
+    });
+  }
+  if (access === 'read') return operation;
+  if (source !== 'imported') throw usage('--list', `${name} writes, and --list calls it again and again to read`);
+  throw usage('--list', `${name} counts as a write, and --list calls it again and again to read`, {
+    advice: `If it only reads, say --read, or once for all: relctl operations import --reads ${name}.`,
+    hint: '--read',
+  });
+}
+
+/** Flags that say nothing of a list that comes as a whole. */
+const ofPages = ['page', 'page-size', 'meta', 'consistent', 'deadline', 'lock-wait'] as const;
+
+/** Throws `usage` for flags of pages that the list does not have. */
+function checkPages({ operation: { name }, pages }: OperationList, flags: ListCall['flags']): void {
+  const found = ofPages.find((each) => flags[each] !== undefined && flags[each] !== false);
+  if (pages === undefined && found !== undefined) {
+    throw usage(`--${found}`, `--${found} is for lists with pages, and ${name} gives its list as a whole`, {
+      advice: 'A parameter that takes the number of a page is named by --page-param.',
+    });
+  }
+  if (pages === undefined || pages.size !== undefined || flags['page-size'] === undefined) return;
+  throw usage('--page-size', `${name} takes no page size`, {
+    advice: 'A parameter that does is named by --size-param.',
+  });
+}
+
+/** Throws `usage` for changes that the list cannot tell. */
+function checkChanges({ operation: { name }, period, key }: OperationList, flags: ListCall['flags']): void {
+  const { 'since-last': bookmark, 'changes-since': snapshot } = flags;
+  checkSince({ ...flags, to: undefined });
+  if (bookmark !== undefined) refuseWith('--since-last', { '--changes-since': snapshot });
+  if (bookmark !== undefined && period === undefined) {
+    throw usage('--since-last', `${name} has no period: no dateTime parameters that are called from and to`, {
+      advice: 'Changes of a list without a period are told by --changes-since NAME.',
+    });
+  }
+  if (snapshot === undefined || key !== undefined) return;
+  throw usage('--changes-since', `the records of this list of ${name} have no member Id`, {
+    advice: 'Name the member that tells them apart by --key MEMBER.',
+  });
+}
+
+const delimiters: Readonly<Record<NonNullable<BulkFlags['delimiter']>, string>> = {
+  comma: ',',
+  semicolon: ';',
+  pipe: '|',
+  tab: '\t',
+};
+
+/** The flags as lists have them. Throws `usage`. */
+function flagsOfList({ context, flags }: ListCall, { path }: OperationList): ListFlags {
+  const { delimiter, 'decimal-comma': comma, concurrency } = flags;
+  if (delimiter === 'tab') throw usage('--delimiter', 'tables with tabs have a format of their own', '-o tsv');
+  const own = Object.entries(flags).filter(
+    ([name]) => Object.hasOwn(listFlags, name) || Object.hasOwn(commonFlags, name),
+  );
+  const atOnce = context.environment.variables['RELCTL_CONCURRENCY'];
+  // The flags of the names that all lists have, with values of the same types but these three.
+  return {
+    ...Object.fromEntries(own),
+    list: path,
+    delimiter: delimiter && delimiters[delimiter],
+    'decimal-comma': comma && comma === 'yes',
+    concurrency: concurrency ?? (atOnce === undefined ? undefined : wholeOf(atOnce, 'RELCTL_CONCURRENCY', callsAtOnce)),
+  } as unknown as ListFlags;
+}
+
+/** What is asked for: parameters with their values, and the ends of the period as they were typed. */
+interface Asked {
+  readonly input: RecordValue;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The end of a period that a --param gives; undefined for any other parameter. */
+function endIn(text: string, period: PeriodNames | undefined): readonly ['from' | 'to', string] | undefined {
+  const at = text.indexOf('=');
+  const typed = text.slice(0, Math.max(at, 0));
+  if (period === undefined || at < 1) return undefined;
+  const name = inAnyCase(typed, [period.from, period.to]);
+  return name === undefined ? undefined : [name === period.from ? 'from' : 'to', text.slice(at + 1)];
+}
+
+async function askedOf({ context, flags }: ListCall, list: OperationList): Promise<Asked> {
+  const { operation, period } = list;
+  const texts = flags.param ?? [];
+  const ends = texts.map((text) => endIn(text, period)).filter((end) => end !== undefined);
+  const others = texts.filter((text) => endIn(text, period) === undefined);
+  const read = membersInServiceForm(operation.parameters, await fromFile(context, flags.input));
+  const input = { ...read, ...Object.fromEntries(others.map((text) => param(text, operation, true))) };
+  refusePageValues(list, input);
+  return { input, ...Object.fromEntries(ends) };
+}
+
+type Run = ListRun & { readonly flags: ListFlags };
+
+/** The input with the period that was given. Throws `usage` for one that ends before it begins. */
+async function inPeriod(run: Run, { input, from, to }: Asked, period: PeriodNames): Promise<RecordValue> {
+  const flagOf = (end: 'from' | 'to'): string => `--param ${period[end]}`;
+  const first = from && (await periodEnd(run, { text: from, flag: flagOf('from'), side: 'earlier' }));
+  const last = to && (await periodEnd(run, { text: to, flag: flagOf('to'), side: 'later' }));
+  if (first && last) checkOrder(first, last, [flagOf('from'), flagOf('to')]);
+  return { ...input, ...(first && { [period.from]: first }), ...(last && { [period.to]: last }) };
+}
+
+type SinceAsked = Asked & Pick<ListCall['flags'], 'since-last' | 'overlap'>;
+
+/** The plan of the list. Throws `usage`, `locked` and `local`. */
+async function planOf(run: Run, list: OperationList, asked: SinceAsked): Promise<ListPlan> {
+  const { period } = list;
+  const { 'since-last': name, overlap } = asked;
+  if (period === undefined) return { ...list, input: asked.input };
+  if (name === undefined) return { ...list, input: await inPeriod(run, asked, period) };
+  const { input, from, to } = asked;
+  refuseWith('--since-last', {
+    [`--param ${period.to}`]: to ?? input[period.to],
+    [`${period.from} of --input`]: input[period.from],
+  });
+  const flags = { ...run.flags, 'since-last': name, overlap, from, to: undefined, fromFlag: `--param ${period.from}` };
+  return sinceLast(run, flags, (within) => ({
+    ...list,
+    input: { ...input, [period.from]: within.from, [period.to]: within.to },
+  }));
+}
+
+/**
+ * Reads a list of an operation as list commands do, and prints it. Throws `usage` for what is no list, for an operation that
+ * may write or pages in another way, and what `runList` throws.
+ */
+export async function callList(call: ListCall): Promise<void> {
+  const { context, flags } = call;
+  refuseOthers(flags);
+  const { list: name, 'page-param': pageParam, 'size-param': sizeParam, key } = flags;
+  const list = operationList(readOperation(call), { list: name, pageParam, sizeParam, key });
+  checkPages(list, flags);
+  checkChanges(list, flags);
+  const own = flagsOfList(call, list);
+  const { 'since-last': since, overlap } = flags;
+  const asked = { ...(await askedOf(call, list)), 'since-last': since, overlap };
+  const session: Session = await openSession(context, own);
+  const run = { context, session, flags: own };
+  const changes = await changesSince(run, own, await planOf(run, list, asked));
+  await runList(changes.run, changes.plan);
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { answeredBy } from '../../bulk/answered.js';
+import { consent, tellDone } from '../../cli/consent.js';
+import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
+import type { WriteFlags } from '../../cli/flags/write.js';
+import { openOutput } from '../../cli/output/open-output.js';
+import type { RecordOutput } from '../../cli/output/record-output.js';
+import type { Session } from '../../cli/session.js';
+import type { Reply } from '../../client/client.js';
+import { recordWithoutPresence, type Operation } from '../../contract/build.js';
+import { fullResult } from '../../contract/walk.js';
+import type { Context } from '../../host/context.js';
+import { notesOfPrinted, warnOfNotes } from '../../host/notes.js';
+import { escapeLayout } from '../../output/escape.js';
+import type { FormatName } from '../../output/formats/index.js';
+import type { RecordValue, Value } from '../../plain/value.js';
+import { checkMade, told } from '../../records/call.js';
+import { writing } from '../../records/writing.js';
+import type { Written } from '../../soap/wire/request.js';
+
+/** Where a call is sent. */
+interface CallPlace {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: CommonFlags & WriteFlags & { readonly 'raw-output': boolean };
+}
+
+/** A call that is ready to be sent. */
+interface ReadyCall {
+  readonly call: { readonly operation: Operation; readonly input: RecordValue; readonly written?: Written };
+  /** It is of the contract. */
+  readonly isKnown: boolean;
+  /** Its XML was given. */
+  readonly isRaw: boolean;
+  readonly format: FormatName;
+}
+
+/** A longer text of a call that no contract describes may be the content of a file, which no ledger keeps. */
+const mostKept = 1000;
+
+const shortened = (value: Value): Value =>
+  typeof value === 'string' && value.length > mostKept ? `[text of ${value.length} characters]` : value;
+
+/** What the ledger keeps in the place of the input: XML may hold credentials, and contents of files. */
+function kept({ call: { input, written }, isKnown, isRaw }: ReadyCall): RecordValue {
+  if (isRaw) {
+    const bytes = Buffer.from(written?.xml ?? '');
+    return { XML: `[${bytes.length} bytes, SHA-256 ${createHash('sha256').update(bytes).digest('hex')}]` };
+  }
+  return isKnown ? input : Object.fromEntries(Object.entries(input).map(([name, value]) => [name, shortened(value)]));
+}
+
+/** Opens the output of a result, before anything is called. Throws `usage` and `local`. */
+function openResult({ context, session, flags }: CallPlace, { call, format }: ReadyCall): Promise<RecordOutput> {
+  const { operation } = call;
+  const record = recordWithoutPresence(`${operation.name}Result`, operation.doc, fullResult(operation));
+  // What says how rows of a file are read; other commands have flags of the same names for what is written.
+  const reading = ['delimiter', 'decimal-comma', 'null-as'];
+  const own = Object.fromEntries(Object.entries(flags).filter(([name]) => !reading.includes(name)));
+  return openOutput(context, session, {
+    flags: { ...(own as unknown as OutputFlags), output: format },
+    record,
+    shape: 'single',
+    seen: [],
+  });
+}
+
+/** An answer on its way out. */
+interface Printing {
+  /** Takes the bytes of the answer as they come; only where they are what is printed. */
+  readonly tee?: (chunk: Uint8Array) => void;
+  readonly print: (reply: Reply) => Promise<void>;
+  /** Prints what came of a call that failed. */
+  readonly failed: () => Promise<void>;
+}
+
+/** Prints answers as they come. */
+function rawPrinting({ streams: { out } }: Context): Printing {
+  const chunks: Uint8Array[] = [];
+  const print = async (): Promise<void> => {
+    if (out.isTerminal) await out.write(escapeLayout(Buffer.concat(chunks).toString()));
+    else for (const chunk of chunks) await out.writeBytes(chunk);
+  };
+  return {
+    tee: (chunk) => void chunks.push(chunk),
+    print,
+    // The failure of the call says more than that of the output.
+    failed: () => print().catch(() => undefined),
+  };
+}
+
+async function resultPrinting(place: CallPlace, ready: ReadyCall): Promise<Printing> {
+  const output = await openResult(place, ready);
+  return {
+    async print({ envelope, result }) {
+      await output.write([{ ...envelope, ...result }]);
+      await output.finish();
+    },
+    failed: () => Promise.resolve(),
+  };
+}
+
+async function answerTo(
+  { context, session, flags }: CallPlace,
+  ready: ReadyCall,
+  { tee, failed }: Printing,
+): Promise<Reply> {
+  const { call, isKnown } = ready;
+  const { operation, input } = call;
+  const what = `call ${operation.name}`;
+  const idOf = ({ result }: Reply): string | undefined => answeredBy(operation, result).id;
+  const ledger = { session, flags, what, idOf, keeps: kept(ready) };
+  try {
+    return await writing({ context, ledger }, call, async () => {
+      const answer = await session.client.callUntyped(operation, input, tee === undefined ? call : { ...call, tee });
+      if (isKnown) checkMade(answer, { operation, input, what }, session.profile.name);
+      return answer;
+    });
+  } catch (thrown) {
+    await failed();
+    throw thrown;
+  }
+}
+
+/**
+ * Sends a call once, and prints its whole result; with --raw-output the answer as it came, also of a call that failed. Throws
+ * `usage` when a write is not meant, and what the call and printing throw.
+ */
+export async function sendOnce(place: CallPlace, ready: ReadyCall): Promise<void> {
+  const { context, session, flags } = place;
+  const { operation } = ready.call;
+  const what = `call ${operation.name}`;
+  const isWrite = operation.access !== 'read';
+  const isRaw = flags['raw-output'];
+  const printing = isRaw ? rawPrinting(context) : await resultPrinting(place, ready);
+  if (isWrite) await consent(context, session, { flags, what });
+  const reply = await answerTo(place, ready, printing);
+  const print = (): Promise<void> => printing.print(reply);
+  await (isWrite ? told({ operation, what }, print) : print());
+  if (isRaw) return;
+  // Messages of the envelope are printed with it. For an operation outside the contract every member is unknown.
+  const notes = notesOfPrinted(reply.notes, undefined).filter(({ kind }) => kind !== 'message');
+  if (ready.isKnown) await warnOfNotes(context, flags, notes);
+  if (isWrite) await tellDone(context, session, { flags, what });
+}

@@ -16,6 +16,7 @@ interface Workflow {
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const { permissions, jobs } = parse(read('.github/workflows/ci.yml')) as Workflow;
+const release = parse(read('.github/workflows/release.yml')) as Workflow;
 const manifest = JSON.parse(read('package.json')) as {
   readonly engines: { readonly node: string };
   readonly scripts: Readonly<Record<string, string>>;
@@ -61,5 +62,23 @@ describe('The workflow that tests every change', () => {
     const actions = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses = [] }) => uses));
     assert.ok(actions.length > 0);
     for (const action of actions) assert.match(action, /^actions\/[a-z-]+@v\d+$/);
+  });
+});
+
+describe('The workflow that publishes a version', () => {
+  const steps = release.jobs['publish']?.steps ?? [];
+
+  it('runs no script of a package, packs twice, and publishes the tarball with its provenance and without a kept token', () => {
+    const runs = steps.flatMap(({ run = [] }) => run);
+    assert.equal(runs[0], 'npm ci --ignore-scripts');
+    assert.match(runs.at(-2) ?? '', /npm pack && cmp first\.tgz relctl-\*\.tgz$/);
+    assert.equal(runs.at(-1), 'npm publish --provenance --access public ./relctl-*.tgz');
+    assert.doesNotMatch(read('.github/workflows/release.yml'), /secrets\./);
+    assert.deepEqual(release.permissions, { contents: 'read' });
+    assert.deepEqual(release.jobs['publish']?.permissions, { contents: 'read', 'id-token': 'write' });
+  });
+
+  it('names each action with its major version', () => {
+    for (const { uses } of steps) if (uses !== undefined) assert.match(uses, /^actions\/[a-z-]+@v\d+$/);
   });
 });

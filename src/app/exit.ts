@@ -4,6 +4,7 @@ import { forMessage } from '../lexical/text.js';
 import { renderError, renderNotes, type ErrorShape } from '../output/error.js';
 import type { Streams } from '../output/streams.js';
 import type { SignalWatch } from '../host/signals.js';
+import type { KeptOut } from '../secrets/kept-out.js';
 
 /** How a run ended. */
 export interface Ending {
@@ -13,6 +14,8 @@ export interface Ending {
   /** Show the stack of a defect (RELCTL_DEBUG). */
   readonly debug: boolean;
   readonly failure: RelctlError | undefined;
+  /** The secrets that the run came to know. */
+  readonly secrets?: KeptOut;
   /** Notes that were kept back so that stderr holds one JSON object. */
   readonly notes: readonly string[];
   /** The exit code of a monitoring plug-in that found something. */
@@ -62,7 +65,8 @@ export async function finish(ending: Ending): Promise<number> {
   const failure = toReport(ending);
   const width = widthOf(streams);
   try {
-    if (failure !== undefined) await streams.err.write(renderError(failure, { shape, debug, width, notes }));
+    if (failure !== undefined)
+      await streams.err.write(renderError(failure, { shape, debug, width, notes, exitCode: codeOf(ending, failure) }));
     else if (notes.length > 0) await streams.err.write(renderNotes(notes));
     if (failure !== undefined && ending.isPlugin === true) await streams.out.write(unknownStatus(failure));
     await streams.finish();
@@ -72,7 +76,9 @@ export async function finish(ending: Ending): Promise<number> {
     if (streams.outClosed.aborted) return codeOf(ending, undefined);
     // The failure that has been told already is often this one, and stderr gets one error.
     if (failure === undefined)
-      await streams.err.write(renderError(error, { shape, debug, width })).catch(() => undefined);
+      await streams.err
+        .write(renderError(error, { shape, debug, width, exitCode: codeOf(ending, error) }))
+        .catch(() => undefined);
     return codeOf(ending, failure ?? error);
   }
 }

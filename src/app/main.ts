@@ -1,38 +1,44 @@
 import type { Command, Config } from '@oclif/core';
 import { RelctlError } from '../errors/relctl-error.js';
 import { closeAll } from '../host/close-all.js';
-import { createStreams } from '../output/streams.js';
+import { maskedSink } from '../output/masked-sink.js';
+import { createStreams, type Streams } from '../output/streams.js';
+import { KeptOut } from '../secrets/kept-out.js';
 import type { Place } from '../cli/remedy/complete.js';
 import { provideContext, type Context } from '../host/context.js';
 import { machineClock, readEnvironment } from '../host/environment.js';
+import { expanded, namingAlias, sayHidden } from './aliases.js';
 import { endAtOnce, shutDown, type Ending } from './exit.js';
+import type { Expanded } from '../cli/aliases/expand.js';
+import { withTraceTarget } from '../cli/flags/trace-target.js';
+import type { Host } from './host.js';
 import { errorShape, isPlugin } from '../cli/output/output-choice.js';
 import { collectGarbage } from '../host/heap.js';
 import { joinParent } from '../host/parent-channel.js';
 import { helpPages } from './help/page-names.js';
 import { loadConfig, topicNames, type CommandModules } from './program-config.js';
 import { resolveCommand, type Asked } from './resolve-command.js';
-import { watchSignals, type SignalWatch } from '../host/signals.js';
+import { watchSignals } from '../host/signals.js';
 import { refuseInborn, usageError } from './usage-error.js';
 import { usage } from '../errors/usage.js';
+import { nearest } from '../lexical/nearest.js';
+import { defined } from '../plain/defined.js';
 
-function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>): RelctlError {
+function unknownCommand(asked: Extract<Asked, { kind: 'unknown' }>, { names = [], trouble }: Expanded): RelctlError {
   if (asked.words.startsWith('-')) {
     return usage(undefined, `a command is missing before ${asked.words.split('=', 1)[0] ?? ''}`, {
       advice: 'Flags come behind the command: relctl relation list --limit 10',
       hint: 'relctl --help',
     });
   }
-  const [first = '--help', ...others] = asked.suggestions;
+  const [typed = ''] = asked.words.split(' ', 1);
+  const near = nearest(typed, names);
+  const [first = '--help', ...others] = [...(near === undefined ? [] : [near]), ...asked.suggestions];
+  const or = others.length === 0 ? undefined : `Or: ${others.map((line) => `\`relctl ${line}\``).join(', ')}`;
   return usage(undefined, `unknown command '${asked.words}'`, {
-    advice: others.length === 0 ? undefined : `Or: ${others.map((line) => `\`relctl ${line}\``).join(', ')}`,
+    advice: trouble === undefined ? or : `It may be an alias, but these cannot be read: ${trouble.message}.`,
     hint: `relctl ${first}`,
   });
-}
-
-/** `--trace` without a value means stderr, which oclif cannot say. */
-function withTraceTarget(argv: readonly string[]): string[] {
-  return argv.map((argument) => (argument === '--trace' ? '--trace=-' : argument));
 }
 
 async function runCommand(
@@ -54,19 +60,21 @@ async function runCommand(
   }
 }
 
-async function act(config: Config, context: Context): Promise<void> {
+async function act(config: Config, context: Context, typed: Expanded): Promise<void> {
   const names = { commands: config.commandIDs, topics: topicNames(config.commandIDs), pages: Object.keys(helpPages) };
   const asked = resolveCommand(context.environment.argv, names);
   switch (asked.kind) {
     case 'version':
       return context.streams.out.write(`${config.userAgent}\n`);
-    case 'help':
-      return context.streams.out.write(
-        (await import('./help/help.js')).helpText(config, context.streams.out, asked.wanted),
-      );
+    case 'help': {
+      const { helpText } = await import('./help/help.js');
+      const { alias } = typed;
+      return context.streams.out.write(helpText(config, context, { ...asked.wanted, ...defined({ alias }) }));
+    }
     case 'unknown':
-      throw unknownCommand(asked);
+      throw unknownCommand(asked, typed);
     case 'command':
+      await sayHidden(context, asked);
       return runCommand(config, context, asked);
   }
 }
@@ -84,11 +92,6 @@ async function withRemedy(failure: RelctlError | undefined, place?: Place): Prom
   } catch {
     return failure;
   }
-}
-
-/** What a run takes from outside: the process, or a test that stands for one. */
-export interface Host extends Pick<Context, 'environment' | 'streams' | 'clock' | 'collectGarbage' | 'report'> {
-  readonly signals: SignalWatch;
 }
 
 function processHost(): Host {
@@ -111,7 +114,11 @@ function processHost(): Host {
  * @param modules the commands
  */
 export async function run(host: Host, root: string, modules: CommandModules): Promise<Ending> {
-  const { environment, streams, signals, clock, report } = host;
+  const { signals, clock, report } = host;
+  const typed = await expanded(host.environment, modules);
+  const { environment, alias } = typed;
+  const secrets = new KeptOut();
+  const streams: Streams = { ...host.streams, err: maskedSink(host.streams.err, (text) => secrets.hide(text)) };
   const closers: (() => void | Promise<void>)[] = [];
   const notes: string[] = [];
   const shape = errorShape(environment);
@@ -125,6 +132,7 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
     const context: Context = {
       environment,
       streams,
+      secrets,
       clock,
       signal: AbortSignal.any([signals.signal, streams.outClosed]),
       version: config.version,
@@ -136,18 +144,19 @@ export async function run(host: Host, root: string, modules: CommandModules): Pr
       alarm: (code) => (alarm = code),
       loadCommand: (id) => config.loadCommand(id),
       runCommand: async (id, argv) => (await import('./run-within.js')).runWithin(config, context, { id, argv }),
+      runApart: async (line) => (await import('./run-apart.js')).runApart(host, line, (own) => run(own, root, modules)),
       onClose: (close) => closers.push(close),
     };
     provideContext(config, context);
     place = { config, context };
-    await act(config, context);
+    await act(config, context, typed);
   } catch (thrown) {
     failure = RelctlError.from(thrown);
   }
   await closeAll(closers).catch((thrown: unknown) => (failure ??= RelctlError.from(thrown)));
   if (failure !== undefined) await report({ reason: failure.message });
-  failure = await withRemedy(failure, place);
-  return { streams, signals, shape, debug, failure, notes, alarm, isPlugin: isPlugin(environment) };
+  failure = namingAlias(await withRemedy(failure, place), alias);
+  return { streams, signals, shape, debug, failure, secrets, notes, alarm, isPlugin: isPlugin(environment) };
 }
 
 /**

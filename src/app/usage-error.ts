@@ -1,5 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
 import { CLIError } from '@oclif/core/errors';
-import { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError, type Remedy } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { perhaps, usage } from '../errors/usage.js';
 
@@ -30,11 +31,36 @@ function missing(names: readonly string[], what: string, command: string): Relct
   return usage(first, `${listed} ${verb} missing${what === '' ? '' : `: ${what}`}`, `relctl ${command} --help`);
 }
 
+/** Flags of other programs, and those of ours that mean the same. */
+const otherNames: Readonly<Record<string, string>> = {
+  where: 'filter',
+  format: 'output',
+  out: 'output-file',
+  outfile: 'output-file',
+  select: 'columns',
+  fields: 'columns',
+  max: 'limit',
+  top: 'limit',
+  order: 'sort',
+  'order-by': 'sort',
+  'sort-by': 'sort',
+  orderby: 'sort',
+  silent: 'quiet',
+  verbose: 'trace',
+  debug: 'trace',
+};
+
+/** The flag that was probably meant, by meaning, then by letters. */
+function flagMeant(name: string, known: readonly string[]): string | undefined {
+  const meant = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;
+  return meant !== undefined && known.includes(meant) ? meant : nearest(name, known);
+}
+
 function unknownFlag(given: readonly string[], known: readonly string[], command: string): RelctlError {
   // What stands behind the `=` may be a secret.
   const flags = given.map((text) => text.split('=', 1)[0] ?? '');
   const [flag = ''] = flags;
-  const suggestion = nearest(flag.replace(/^-+/, ''), known);
+  const suggestion = flagMeant(flag.replace(/^-+/, ''), known);
   return usage(flag, `unknown flag ${flags.join(', ')}`, {
     hint: `relctl ${command} --help`,
     ...(suggestion === undefined ? {} : perhaps(flag, `--${suggestion}`)),
@@ -52,6 +78,12 @@ export function refuseInborn(words: readonly string[], known: readonly string[],
   if (found !== undefined) throw unknownFlag([found], known, command);
 }
 
+/** What to do about a second argument, where a command takes several Ids in another way. */
+const manyAdvice = (message: string, known: readonly string[]): Pick<Remedy, 'advice'> =>
+  message.startsWith('unexpected argument') && known.includes('ids')
+    ? { advice: 'Several Ids are given by --ids FILE, or --ids - on stdin; a name of several words in quotes.' }
+    : {};
+
 /**
  * Turns what oclif's parser throws into a `usage` error; anything that is not a parser error comes back unchanged.
  * oclif's own message is kept where it says what is wrong with a value, without its advice and indentation.
@@ -65,12 +97,12 @@ export function usageError(thrown: unknown, known: readonly string[], command: s
     const names = absent.map(({ name }) => name);
     return missing(names, absent.length === 1 ? (absent[0]?.what ?? '') : '', command);
   }
-  const flags = [...error.message.matchAll(/^\s*Missing required flag ([\w-]+)$/gm)].map(
-    ([, name = '']) => `--${name}`,
-  );
+  // oclif colours what it says, in a terminal.
+  const said = stripVTControlCharacters(error.message);
+  const flags = [...said.matchAll(/^\s*Missing required flag ([\w-]+)$/gm)].map(([, name = '']) => `--${name}`);
   if (flags.length > 0) return missing(flags, '', command);
-  const lines = error.message.split('\n').map((line) => line.trim());
+  const lines = said.split('\n').map((line) => line.trim());
   const text = lines.filter((line) => line !== '' && line !== 'See more help with --help').join(' ');
   const message = text.charAt(0).toLowerCase() + text.slice(1);
-  return usage(undefined, message, `relctl ${command} --help`);
+  return usage(undefined, message, { hint: `relctl ${command} --help`, ...manyAdvice(message, known) });
 }

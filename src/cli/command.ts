@@ -1,13 +1,16 @@
+import type { AllowedValues } from '../contract/widen.js';
 import type { Config, Interfaces } from '@oclif/core';
 import { Command } from '@oclif/core/command';
 import type { RecordType } from '../contract/build.js';
 import { contextOf, type Context } from '../host/context.js';
-import { checkValues, type Values } from './flags/define.js';
+import { checkValues, type Values, type Allowing } from './flags/define.js';
 import { commonFlags, type CommonFlags } from './flags/output.js';
 import { flaggedFormat, type FormatFlags } from './output/output-choice.js';
 import { withoutVariables, withVariables } from './flags/variables.js';
 import { helpWord } from '../output/column-words.js';
 import type { AskedCommand } from './output/column-help.js';
+import type { OtherMirror } from './mirror/age.js';
+import { mirrorFlags as placeFlags } from './flags/mirror.js';
 import { mirrorFlags } from './flags/names.js';
 import { namedPlaces, takesRecords } from './names/places.js';
 
@@ -23,10 +26,14 @@ export interface CommandText<A extends ArgsText, F extends FlagsText> {
   readonly examples: readonly string[];
   readonly args: A;
   readonly flags: F;
+  /** Names of flags with which nothing else is missed. */
+  readonly looseWith?: readonly string[];
   /** Records that it prints, where they are not those of its operations; a function makes them when they are asked for. */
   readonly prints?: readonly RecordType[] | (() => readonly RecordType[]);
   /** Names of the operations that the command may call; they go into the manifest. */
   readonly operations?: readonly string[];
+  /** Names of the flags that a job may have, of a command that reads a list only with the first of them. */
+  readonly jobFlags?: readonly string[];
 }
 
 /** What the user gave, and what exists while the command runs. */
@@ -39,6 +46,12 @@ export interface Given<A extends ArgsText, F extends FlagsText> {
   readonly named: readonly string[];
   /** What names of records were found to mean in the mirror, in words. */
   readonly mirrored: readonly string[];
+}
+
+/** A command whose words can be read without running it. */
+export interface CheckedCommand {
+  /** Throws `usage` for words that the command does not take; what is missing is no mistake. Gives the flags. */
+  check(): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** The arguments, none of which oclif may take from stdin by itself: that is read only when it is asked for. */
@@ -55,11 +68,32 @@ function asksForColumns(argv: readonly string[]): boolean {
   return word?.trim().toLowerCase() === helpWord;
 }
 
+/** What --to and --schema say, where --to names the mirror which a command reads: elsewhere it is the end of a period. */
+function mirrorNamed(declared: FlagsText, given: object): OtherMirror {
+  if (declared['to'] !== (placeFlags.to as FlagsText[string])) return {};
+  const { to, schema } = given as OtherMirror;
+  return { to, schema };
+}
+
+/** True for a line with one of these flags. */
+const hasFlag = (argv: readonly string[], names: readonly string[] = []): boolean =>
+  names.some((name) => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`)));
+
 /** Arguments or flags none of which is missed. */
 function asOptional<T extends ArgsText | FlagsText>(all: T): T {
   const entries = Object.entries(all).map(([name, each]) => [name, { ...each, required: false }] as const);
   // The same by the same names.
   return Object.fromEntries(entries) as T;
+}
+
+/** What the profile of the command line allows; nothing where that cannot be told: it is said when it is used. */
+async function allowedIn(config: Config): Promise<AllowedValues | undefined> {
+  const { allowedHere } = await import('./allowed-here.js');
+  try {
+    return allowedHere(contextOf(config));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -71,10 +105,11 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
   act: (given: Given<A, F>) => Promise<void>,
 ): typeof Command {
   const words = fromWordsOnly(text.args);
-  const declared = { ...text.flags, ...(takesRecords(words) ? mirrorFlags : {}), ...commonFlags };
+  const declared = { ...(takesRecords(words) ? mirrorFlags : {}), ...text.flags, ...commonFlags };
   const parsedFlags = withoutVariables(declared);
   const operations = text.operations ?? [];
-  return class extends Command {
+  const loose = () => ({ args: asOptional(words), flags: asOptional(parsedFlags) });
+  return class extends Command implements Allowing {
     static override readonly summary = text.summary;
     static override readonly description = text.description;
     static override readonly examples = [...text.examples];
@@ -82,41 +117,47 @@ export function defineCommand<const A extends ArgsText, const F extends FlagsTex
     static override readonly flags = declared;
     static override readonly enableJsonFlag = false;
     static readonly operations = operations;
+    static readonly jobFlags = text.jobFlags ?? [];
 
     /** A method, so that the manifest does not hold it. */
     static prints(): readonly RecordType[] {
       return typeof text.prints === 'function' ? text.prints() : (text.prints ?? []);
     }
 
+    /** Reads the words and does nothing: for a line behind which more words will stand. Throws as `run` does. */
+    async check(): Promise<Readonly<Record<string, unknown>>> {
+      const read = await this.parse(loose());
+      checkValues(read.args, read.flags);
+      return read.flags;
+    }
+
+    /** No method, because oclif gives parsers of flags a copy of the command. */
+    readonly allowedValues = () => allowedIn(this.config);
+
     override async run(): Promise<void> {
       const context = contextOf(this.config);
       if ('columns' in declared && asksForColumns(this.argv)) {
-        const asked = await this.parse({ args: asOptional(words), flags: asOptional(parsedFlags), strict: false });
+        const asked = await this.parse({ ...loose(), strict: false });
         checkValues(asked.args, asked.flags);
-        const { printColumns } = await import('./output/column-help.js');
-        return printColumns(context, { ...asked, loaded: this.ctor } as unknown as AskedCommand);
+        const line = { ...asked, loaded: this.ctor } as unknown as AskedCommand;
+        return (await import('./output/column-help.js')).printColumns(context, line);
       }
-      const { args, ...parsed } = await this.parse({ args: words, flags: parsedFlags });
+      const expected = hasFlag(this.argv, text.looseWith) ? loose() : { args: words, flags: parsedFlags };
+      const { args, ...parsed } = await this.parse(expected);
       checkValues(args, parsed.flags);
       const flags = withVariables(declared, parsed, context.environment.variables);
       // Two formats are refused before anything is done.
       if ('output' in flags && 'json' in flags) flaggedFormat(flags as unknown as FormatFlags);
       // oclif's inferred types do not survive a generic; both come from the same two objects as `Given` does.
-      const given = {
-        args,
-        flags,
-        context,
-        config: this.config,
-        named: [],
-        mirrored: [],
-      } as unknown as Given<A, F>;
+      const found = { args, flags, context, config: this.config, named: [], mirrored: [] };
+      const given = found as unknown as Given<A, F>;
       const places = namedPlaces({ args: words, flags: text.flags }, given);
       // A GUID needs no look-up, and most are GUIDs.
       if (places.length === 0) return act(given);
       const { withAge, withIds } = await import('./names/resolve.js');
-      const found = await withIds(given, places, operations);
-      await act(found).catch((thrown: unknown) => {
-        throw withAge(thrown, found, places);
+      const resolved = await withIds(given, places, { operations, ...mirrorNamed(text.flags, given.flags) });
+      await act(resolved).catch((thrown: unknown) => {
+        throw withAge(thrown, resolved, places);
       });
     }
   };

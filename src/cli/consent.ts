@@ -1,14 +1,15 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { shownAddress } from '../lexical/address.js';
+import { shellWord } from '../lexical/shell.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { wrapWords } from '../output/layout/paragraph.js';
 import type { Context } from '../host/context.js';
 import type { CommonFlags } from './flags/output.js';
 import type { WriteFlags } from './flags/write.js';
 import { canAsk } from '../host/may-ask.js';
-import { confirm } from '../host/prompt.js';
+import { confirm, confirmTyped } from '../host/prompt.js';
 import type { Session } from './session.js';
-import { usage } from '../errors/usage.js';
+import { declined, usage } from '../errors/usage.js';
 
 /** What is about to be written, in words. */
 export interface Intent {
@@ -16,11 +17,11 @@ export interface Intent {
   readonly what: string;
   /** Ask although the profile is not protected. */
   readonly needsYes?: string;
+  /** How many records are written, where they are many: a protected profile has the count typed, with its name. */
+  readonly count?: number;
 }
 
 type Flags = Partial<WriteFlags & CommonFlags>;
-
-const declined = (): RelctlError => usage(undefined, 'not confirmed; nothing was sent');
 
 /** Profile and address of a session, in words: "profile 'eu' (https://…)". */
 const placeOf = ({ profile, connection }: Session): string =>
@@ -32,7 +33,7 @@ const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}$
 async function ofProtected(
   context: Context,
   session: Session,
-  { flags, what, needsYes }: Intent & { readonly flags: Flags },
+  { flags, what, needsYes, count }: Intent & { readonly flags: Flags },
 ): Promise<boolean> {
   const { name } = session.profile;
   if (flags.confirm === name) return false;
@@ -42,16 +43,33 @@ async function ofProtected(
       hint: `--confirm ${name}`,
     });
   }
+  const about = sentence(`${placeOf(session)} is protected`);
+  if (count !== undefined) {
+    const typed = `${count} ${name}`;
+    await confirmTyped(context, { message: `${about} To ${what}, type ${typed}:`, typed });
+    return true;
+  }
   const reason = needsYes === undefined ? '' : ` ${sentence(needsYes)}`;
-  const question = `${sentence(`${placeOf(session)} is protected`)}${reason} Really ${what}?`;
-  if (!(await confirm(context, question))) throw declined();
+  if (!(await confirm(context, `${about}${reason} Really ${what}?`))) throw declined('nothing was sent');
   return true;
 }
 
+/** Throws `usage` for --confirm with the name of another profile: the command was made for that one. */
+function checkMeant({ profile: { name } }: Session, { confirm: meant }: Flags): void {
+  if (meant === undefined || meant === name) return;
+  throw usage(
+    '--confirm',
+    `--confirm names profile '${meant}', and the profile in use is '${name}'; nothing was sent`,
+    {
+      advice: `Say which one is meant: \`--profile ${shellWord(meant)}\` or \`--confirm ${shellWord(name)}\`.`,
+    },
+  );
+}
+
 /**
- * Confirms a write before anything is sent. A protected profile needs --confirm with its name, or a yes; a request with
- * `needsYes` needs --yes, or a yes. True when the user was asked, so that time has passed. Throws `usage` when the write
- * is not confirmed.
+ * Confirms a write before anything is sent. A protected profile needs --confirm with its name, or a yes; for many records the
+ * yes is their count and the name, typed. A request with `needsYes` needs --yes, or a yes. True when the user was asked, so
+ * that time has passed. Throws `usage` when the write is not confirmed, or by the name of another profile.
  */
 export async function consent(
   context: Context,
@@ -60,11 +78,13 @@ export async function consent(
 ): Promise<boolean> {
   const { flags, what, needsYes } = request;
   if (session.profile.values.protected?.value === true) return ofProtected(context, session, request);
+  checkMeant(session, flags);
   if (needsYes === undefined || flags.yes === true) return false;
   if (!canAsk(context, flags)) {
     throw usage('--yes', `${needsYes}; will not ${what} without a yes`, '--yes');
   }
-  if (!(await confirm(context, `${sentence(needsYes)} Really ${what}, with ${placeOf(session)}?`))) throw declined();
+  if (!(await confirm(context, `${sentence(needsYes)} Really ${what}, with ${placeOf(session)}?`)))
+    throw declined('nothing was sent');
   return true;
 }
 

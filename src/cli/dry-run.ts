@@ -7,5 +7,5 @@ export async function printEnvelope(context: Context, connection: Connection, ca
   // What lays XML out is loaded only when somebody looks at it.
   const { maskedEnvelope } = await import('./masked-envelope.js');
   const { out } = context.streams;
-  await out.write(maskedEnvelope(connection, call, out.isTerminal ? 'indented' : 'exact'));
+  await out.write(context.secrets.hide(maskedEnvelope(connection, call, out.isTerminal ? 'indented' : 'exact')));
 }

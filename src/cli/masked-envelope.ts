@@ -1,7 +1,9 @@
 import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
+import { operationWith } from '../contract/widen.js';
 import { writeMaskedRequest, type Written } from '../soap/wire/request.js';
 import { prettyPrint } from '../xml/tree.js';
+import { maskText } from '../secrets/mask.js';
 import type { Connection } from '../client/connection.js';
 
 /** A call that is shown instead of made, or besides. */
@@ -17,9 +19,13 @@ export interface ShownCall {
  * its XML is indented; else it is what would be sent, to the byte.
  */
 export function maskedEnvelope(connection: Connection, call: ShownCall, style: 'indented' | 'exact'): string {
-  const { credentials, namespace, version, url } = connection;
-  const request = writeMaskedRequest({ ...call, credentials, namespace, version, url });
-  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  const { credentials, namespace, version, soapAction, url, gatewayHeaders = [], allowedValues } = connection;
+  const operation = operationWith(call.operation, allowedValues);
+  const request = writeMaskedRequest({ ...call, operation, credentials, namespace, version, soapAction, url });
+  const headers = [
+    ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
+    ...gatewayHeaders.map((name) => `${name}: ${maskText}`),
+  ];
   const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(request.body);
   return [`POST ${url}`, ...headers, '', style === 'indented' ? prettyPrint(body) : body, ''].join('\n');
 }

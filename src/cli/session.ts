@@ -1,23 +1,24 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient, type Client } from '../client/client.js';
-import { endpointUrl, type Connection } from '../client/connection.js';
+import { createClient, type Client, type ClientSurroundings } from '../client/client.js';
+import type { Connection } from '../client/connection.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { unreadableBecause, unreadableInput } from '../files/failure.js';
 import { foldersOf } from '../profiles/folders.js';
-import { isSandbox, isStored, resolveProfile, resolveSecrets, type ResolvedProfile } from '../profiles/resolve.js';
-import { settings, type SettingName, type SettingValue } from '../profiles/settings.js';
+import { isSandbox, resolveProfile, resolveSecrets, type ResolvedProfile } from '../profiles/resolve.js';
+import type { SettingValue } from '../profiles/settings.js';
 import { openStore, sandboxName } from '../profiles/store.js';
 import { createTransport } from '../soap/transport/axios-client.js';
-import { isLoopback, secretsOfProxy, type TransportSettings } from '../soap/transport/agents.js';
-import { credentialsOf, type CredentialSettings } from '../soap/codec/credentials.js';
-import type { SoapVersion } from '../soap/wire/version.js';
+import { isLoopback, secretsOfProxy } from '../soap/transport/agents.js';
+import type { HttpClient } from '../soap/transport/http.js';
 import type { Context } from '../host/context.js';
 import type { ConnectionFlags } from './flags/connection.js';
 import type { CommonFlags } from './flags/output.js';
 import type { PagingFlags } from './flags/lists/paging.js';
-import { note } from '../host/notes.js';
-import { connectSandbox, sandboxSettings } from './sandbox-profile.js';
+import { note, noteOnce } from '../host/notes.js';
+import { limitsOfReads, Pace } from '../pace/pace.js';
+import { connectionOf, textOf, transportSettings } from './connection.js';
+import { gatewayOf } from './gateway.js';
+import { readableFor } from './readable.js';
+import { sandboxSettings } from './sandbox-profile.js';
 import { defined } from '../plain/defined.js';
 import { usage } from '../errors/usage.js';
 
@@ -26,6 +27,8 @@ export interface Session {
   readonly profile: ResolvedProfile;
   readonly connection: Connection;
   readonly client: Client;
+  /** Makes an exchange that is no call, by the way that calls take. */
+  readonly send: HttpClient;
   /** Format when none is asked for. */
   readonly output: string | undefined;
   /** CSV is written for Excel unless a flag says otherwise. */
@@ -68,155 +71,6 @@ export function profileOf(context: Context, flags: Flags): ResolvedProfile {
   });
 }
 
-function textOf(profile: ResolvedProfile, name: SettingName): string | undefined {
-  const value = profile.values[name]?.value;
-  return value === undefined ? undefined : String(value);
-}
-
-function numberOf(profile: ResolvedProfile, name: SettingName): number {
-  return Number(profile.values[name]?.value ?? 0);
-}
-
-function required(profile: ResolvedProfile, name: SettingName, value: string | undefined): string {
-  if (value !== undefined) return value;
-  throw new RelctlError('profile', `profile '${profile.name}' has no ${name}`, {
-    facts: { profile: profile.name, path: name },
-    hint: isStored(profile)
-      ? `relctl profile edit NAME${name === 'apiKey' ? ' --api-key-stdin' : ''}`
-      : `export ${settings[name].environment}=…`,
-  });
-}
-
-/** A file of the profile that cannot be read is the profile's fault; one that a flag or a variable names is as any other. */
-function pem(profile: ResolvedProfile, name: SettingName, path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (thrown) {
-    if (profile.values[name]?.origin.kind !== 'profile') throw unreadableInput(path, thrown);
-    const { code, words } = unreadableBecause(thrown);
-    throw new RelctlError('profile', `${name} of profile '${profile.name}': ${path} ${words}`, {
-      facts: { profile: profile.name, code, path },
-      advice: `Put the file there, or name another one with --${settings[name].flag}.`,
-      hint: 'relctl profile show NAME',
-    });
-  }
-}
-
-type Secrets = Partial<Record<SettingName, string>>;
-
-function certificateOf(profile: ResolvedProfile, secrets: Secrets): TransportSettings['clientCertificate'] {
-  const certFile = textOf(profile, 'clientCertFile');
-  if (certFile === undefined) return undefined;
-  const keyFile = textOf(profile, 'clientKeyFile');
-  const passphrase = secrets.clientKeyPassphrase;
-  return {
-    cert: pem(profile, 'clientCertFile', certFile),
-    key: keyFile === undefined ? pem(profile, 'clientCertFile', certFile) : pem(profile, 'clientKeyFile', keyFile),
-    ...defined({ passphrase }),
-  };
-}
-
-function proxyOf(
-  context: Context,
-  profile: ResolvedProfile,
-  place: { url: string; secret: string | undefined },
-): TransportSettings['proxy'] {
-  const { variables } = context.environment;
-  const either = (name: string): string | undefined => variables[name] ?? variables[name.toUpperCase()];
-  const fromEnvironment = place.url.startsWith('https:') ? either('https_proxy') : variables['http_proxy'];
-  const text = place.secret ?? fromEnvironment ?? either('all_proxy');
-  if (text === undefined) return undefined;
-  const url = text.includes('://') ? text : `http://${text}`;
-  if (!URL.canParse(url))
-    throw new RelctlError('profile', 'the address of the proxy is no URL', {
-      facts: { path: 'proxy', profile: profile.name },
-      hint: 'relctl profile show NAME --origin',
-    });
-  const noProxy = textOf(profile, 'noProxy') ?? either('no_proxy');
-  return { url, ...defined({ noProxy }) };
-}
-
-function transportSettings(
-  context: Context,
-  profile: ResolvedProfile,
-  place: { url: string; secrets: Secrets },
-): TransportSettings {
-  const caFile = textOf(profile, 'caFile');
-  const proxy = proxyOf(context, profile, { url: place.url, secret: place.secrets.proxy });
-  const clientCertificate = certificateOf(profile, place.secrets);
-  return defined({
-    ca: caFile === undefined ? undefined : [pem(profile, 'caFile', caFile)],
-    proxy,
-    clientCertificate,
-    verification: profile.values.insecureTls?.value === true ? ('none' as const) : undefined,
-  });
-}
-
-function sourceApplication(
-  context: Context,
-  profile: ResolvedProfile,
-): NonNullable<CredentialSettings['sourceApplication']> {
-  const category = textOf(profile, 'sourceCategory');
-  const subcategory = textOf(profile, 'sourceSubcategory');
-  return {
-    name: textOf(profile, 'sourceApplication') ?? 'relctl',
-    ...defined({ category, subcategory }),
-    version: textOf(profile, 'sourceVersion') ?? context.version,
-  };
-}
-
-/** Texts of a list that is written with commas. */
-const listed = (text: string | undefined): readonly string[] =>
-  (text ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
-
-function credentials(context: Context, profile: ResolvedProfile, secrets: Secrets): Connection['credentials'] {
-  const databaseId = textOf(profile, 'databaseId');
-  const userId = textOf(profile, 'userId');
-  const userName = textOf(profile, 'userName');
-  const { password } = secrets;
-  return credentialsOf({
-    apiKey: required(profile, 'apiKey', secrets.apiKey),
-    ...defined({ databaseId, userId, userName, password }),
-    ...(profile.values.sendSourceApplication?.value === false
-      ? {}
-      : { sourceApplication: sourceApplication(context, profile) }),
-  });
-}
-
-function limitsOf(profile: ResolvedProfile): Connection['limits'] {
-  const ms = (name: SettingName): number => numberOf(profile, name) * 1000;
-  return {
-    connectMs: ms('connectTimeout'),
-    tlsMs: ms('tlsTimeout'),
-    firstByteMs: ms('firstByteTimeout'),
-    idleMs: ms('idleTimeout'),
-    wholeMs: ms('timeout'),
-  };
-}
-
-async function connectionOf(context: Context, profile: ResolvedProfile, secrets: Secrets): Promise<Connection> {
-  const place = isSandbox(profile)
-    ? await connectSandbox(context)
-    : {
-        baseUrl: required(profile, 'baseUrl', textOf(profile, 'baseUrl')),
-        namespace: required(profile, 'namespace', textOf(profile, 'namespace')),
-      };
-  return {
-    profile: profile.name,
-    url: endpointUrl(place.baseUrl),
-    namespace: place.namespace,
-    // The settings table allows these two only.
-    version: (textOf(profile, 'soapVersion') ?? '1.2') as SoapVersion,
-    credentials: credentials(context, profile, secrets),
-    credentialCodes: listed(textOf(profile, 'credentialsCode')),
-    firstPage: numberOf(profile, 'firstPage'),
-    pageSize: numberOf(profile, 'pageSize'),
-    listEnd: textOf(profile, 'listEnd') === 'absent' ? 'absent' : 'empty',
-    limits: limitsOf(profile),
-    retries: numberOf(profile, 'retries'),
-  };
-}
-
 /** Tells which variables of the environment come before the profile. */
 export async function noteOverrides(context: Context, flags: Flags, profile: ResolvedProfile): Promise<void> {
   for (const variable of profile.overridden)
@@ -235,6 +89,40 @@ async function saySurprises(
   }
 }
 
+/** Waits, and shows in a terminal why. Throws the reason of the signal. */
+async function shownWait(
+  context: Context,
+  flags: Flags,
+  { ms, signal, reason }: { readonly ms: number; readonly signal: AbortSignal; readonly reason: string },
+): Promise<void> {
+  const { showWait } = await import('../host/waiting.js');
+  const over = showWait(context, flags, { reason, ms });
+  await wait(ms, undefined, { signal })
+    .catch(() => Promise.reject(RelctlError.from(signal.reason)))
+    .finally(over);
+}
+
+/** What sees the calls of a session: `--trace` and `--record`. */
+async function observersOf(
+  context: Context,
+  flags: Flags,
+  called: { readonly connection: Connection; readonly secrets: readonly string[]; readonly isPublic: boolean },
+): Promise<Pick<ClientSurroundings, 'onAttempt' | 'record'>> {
+  const { connection, secrets, isPublic } = called;
+  const onAttempt =
+    flags.trace === undefined
+      ? undefined
+      : (await import('./trace.js')).openTrace(context, connection, {
+          target: flags.trace,
+          secrets: isPublic ? [] : secrets,
+        });
+  const record =
+    flags.record === undefined || flags['dry-run'] === true
+      ? undefined
+      : (await import('./record.js')).openRecord(context, connection, { folder: flags.record, secrets });
+  return defined({ onAttempt, record });
+}
+
 /**
  * Opens what a command talks to: resolves profile and secrets, starts the embedded service for the profile `sandbox`,
  * and makes a client. Nothing is called yet. Throws `profile` and `usage`.
@@ -243,36 +131,49 @@ export async function openSession(context: Context, flags: Flags): Promise<Sessi
   const profile = profileOf(context, flags);
   const secrets = await resolveSecrets(profile, context.environment.variables);
   const found = await connectionOf(context, profile, secrets);
-  const settings = transportSettings(context, profile, { url: found.url, secrets });
-  const connection = { ...found, secrets: secretsOfProxy(settings) };
+  // The embedded service has none in front of it.
+  const gateway = isSandbox(profile) ? { headers: [], secrets: [] } : gatewayOf(profile, secrets);
+  const settings = transportSettings(context, profile, { url: found.url, secrets, gateway });
+  const readable = await readableFor(context, profile);
+  const connection = {
+    ...found,
+    gatewayHeaders: gateway.headers.map(({ name }) => name),
+    secrets: [...secretsOfProxy(settings), ...gateway.secrets],
+    ...defined({ readable }),
+  };
+  // Those of the sandbox are in its documentation.
+  if (!isSandbox(profile)) context.secrets.add([...Object.values(secrets), ...connection.secrets]);
   await saySurprises(context, flags, { profile, url: connection.url });
   const transport = createTransport(settings);
   context.onClose(() => transport.close());
-  const trace =
-    flags.trace === undefined
-      ? undefined
-      : (await import('./trace.js')).openTrace(context, connection, {
-          target: flags.trace,
-          secrets: isSandbox(profile) ? [] : [...Object.values(secrets), ...connection.secrets],
-        });
+  const observers = await observersOf(context, flags, {
+    connection,
+    secrets: [...Object.values(secrets), ...connection.secrets],
+    isPublic: isSandbox(profile),
+  });
   const client = createClient(connection, {
     send: transport.send,
     signal: context.signal,
     nowMs: context.clock.nowMs,
     random: context.clock.random,
     pause: async (ms, signal, after) => {
-      const { reasonToWait, showWait } = await import('../host/waiting.js');
-      const over = showWait(context, flags, { reason: reasonToWait(after), ms });
-      await wait(ms, undefined, { signal })
-        .catch(() => Promise.reject(RelctlError.from(signal.reason)))
-        .finally(over);
+      const { reasonToWait } = await import('../host/waiting.js');
+      await shownWait(context, flags, { ms, signal, reason: reasonToWait(after) });
     },
-    ...defined({ onAttempt: trace }),
+    pace: new Pace(Infinity, {
+      nowMs: context.clock.nowMs,
+      pause: (ms, signal) =>
+        shownWait(context, flags, { ms, signal, reason: 'because the service is asked less often' }),
+      onSlow: (told) => void noteOnce(context, flags, { about: 'pace', text: told }),
+      limits: limitsOfReads,
+    }),
+    ...observers,
   });
   return {
     profile,
     connection,
     client,
+    send: transport.send,
     output: textOf(profile, 'output'),
     excel: profile.values.excel?.value === true,
     country: textOf(profile, 'country'),

@@ -10,6 +10,15 @@ import { usage } from '../errors/usage.js';
 
 /** The zone of moments that name none: the profile's, or the machine's. */
 export function zoneName(profile: ResolvedProfile): string {
+  // Rows of a file ask for each of their times, and the machine takes long to tell.
+  const known = zones.get(profile) ?? zoneIn(profile);
+  zones.set(profile, known);
+  return known;
+}
+
+const zones = new WeakMap<ResolvedProfile, string>();
+
+function zoneIn(profile: ResolvedProfile): string {
   const zone = profile.values.timeZone?.value;
   return zone === undefined ? new Intl.DateTimeFormat().resolvedOptions().timeZone : String(zone);
 }

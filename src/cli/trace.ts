@@ -3,7 +3,7 @@ import type { Attempt } from '../client/client.js';
 import type { Connection } from '../client/connection.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { escapeLines } from '../output/escape.js';
-import { createMask } from '../soap/wire/mask.js';
+import { createMask } from '../secrets/mask.js';
 import type { Context } from '../host/context.js';
 import { maskedEnvelope } from './masked-envelope.js';
 import { codeOf } from '../errors/code-of.js';

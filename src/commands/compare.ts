@@ -3,16 +3,17 @@ import { defineCommand } from '../cli/command.js';
 import { operations } from '../contract/service.js';
 import { ComparedRow, compareFlags, compareProfiles } from '../topics/compare/compare.js';
 
-const {
-  ProductGetAll_V2,
-  MarkGetAll,
-  CampaignMarkGetAll,
-  SystemDatastoreGetItems,
-  DatastoreGetSbiCodes,
-  WorkflowStepGetAll,
-  ActivityGetFields,
-  DatastoreGetWithParentItems_V2,
-} = operations;
+/** What is read of both services. */
+const reads = [
+  operations.ProductGetAll_V2,
+  operations.MarkGetAll,
+  operations.CampaignMarkGetAll,
+  operations.SystemDatastoreGetItems,
+  operations.DatastoreGetSbiCodes,
+  operations.WorkflowStepGetAll,
+  operations.ActivityGetFields,
+  operations.DatastoreGetWithParentItems_V2,
+];
 
 export default defineCommand(
   {
@@ -21,8 +22,9 @@ export default defineCommand(
       'Reads the lists of both profiles and prints each difference. Records are the same when they have the same code or, ' +
       'without a code, the same name; where several have it and their category or parent does not tell them apart, the row ' +
       'says ambiguous. Ids are not compared: each service has its own. Numbers are compared by value; a text that is empty ' +
-      'and one that is not there are the same. Without --workflow and --datastore, those are compared that have a name in ' +
-      'both profiles (name set).',
+      'and one that is not there are the same. No operation lists product groups and VAT rates: products are compared by ' +
+      'those that have a name in both profiles. Without --workflow and --datastore, those are compared that have a name in ' +
+      'both profiles (name set), or are in the plan of both mirrors (mirror add) with one Id or name.',
     examples: [
       '<%= config.bin %> compare sandbox sandbox',
       '<%= config.bin %> compare sandbox sandbox --only products,marks --exit-code',
@@ -34,16 +36,7 @@ export default defineCommand(
     },
     prints: [ComparedRow],
     flags: compareFlags,
-    operations: [
-      ProductGetAll_V2,
-      MarkGetAll,
-      CampaignMarkGetAll,
-      SystemDatastoreGetItems,
-      DatastoreGetSbiCodes,
-      WorkflowStepGetAll,
-      ActivityGetFields,
-      DatastoreGetWithParentItems_V2,
-    ].map(({ name }) => name),
+    operations: reads.map(({ name }) => name),
   },
   ({ args, flags, context }) => compareProfiles(context, [args.a, args.b], flags),
 );

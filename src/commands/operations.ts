@@ -1,8 +1,7 @@
-import { commandsOf } from '../cli/commands-of.js';
+import { commandsOf, operationsOf } from '../cli/commands-of.js';
 import { operationArg } from '../cli/flags/kinds.js';
 import { defineCommand } from '../cli/command.js';
-import { outputFlags } from '../cli/flags/output.js';
-import { OperationLine, printOperation, printOperations } from '../topics/operations/operations.js';
+import { OperationLine, operationsFlags, printOperation, printOperations } from '../topics/operations/operations.js';
 
 export default defineCommand(
   {
@@ -10,15 +9,25 @@ export default defineCommand(
     examples: [
       '<%= config.bin %> operations',
       '<%= config.bin %> operations RelationGetAll',
+      '<%= config.bin %> operations relation get',
       '<%= config.bin %> operations ActivityUpdate -o json',
       '<%= config.bin %> operations -o csv --columns Name,Access,Replacement',
     ],
-    args: { name: operationArg({ description: 'Name of an operation, as the service spells it.' }) },
+    args: {
+      name: operationArg({
+        multiple: true,
+        description: 'Name of an operation, as the service spells it; or a command, for the operations that it calls.',
+      }),
+    },
     prints: [OperationLine],
-    flags: outputFlags,
+    flags: operationsFlags,
   },
-  async ({ args, flags, context, config }) =>
-    args.name === undefined
-      ? printOperations(context, flags)
-      : printOperation(context, flags, { name: args.name, commandsOf: (name) => commandsOf(config, name) }),
+  async ({ args, flags, context, config }) => {
+    const { name: words = [] } = args;
+    if (words.length === 0) return printOperations(context, flags);
+    const called = operationsOf(config, words);
+    if (called.length > 1) return printOperations(context, flags, called);
+    const name = called[0] ?? words.join(' ');
+    return printOperation(context, flags, { name, commandsOf: (operation) => commandsOf(config, operation) });
+  },
 );

@@ -1,3 +1,4 @@
+import { codeOf } from './code-of.js';
 import { kinds, type Kind } from './kinds.js';
 import { defined } from '../plain/defined.js';
 
@@ -40,7 +41,7 @@ export interface ErrorOptions {
   readonly advice?: string | undefined;
   /**
    * What to paste next: a command line, or flags for the command that failed (`--yes`). `NAME` stands for the profile in use.
-   * `cli/remedy` makes the line that is shown after "Try:", also where there is no hint.
+   * `cli/remedy` makes the line that is shown after "Try:", also where there is no hint. Empty: there is nothing to try.
    */
   readonly hint?: string | undefined;
   /** A word of the command line, and the one that was probably meant. */
@@ -52,6 +53,10 @@ export interface ErrorOptions {
   /** The error that caused it. It must not hold a request: axios errors are replaced before (transport-errors.ts). */
   readonly cause?: unknown;
 }
+
+/** Of the packages that the bundle leaves outside, npm installs those for the platform: not with `--omit=optional`, not for musl. */
+const wayToInstall =
+  'Install relctl again, without --omit=optional. On a system with musl, such as Alpine, install that package too, with npm, in the same place as relctl.';
 
 /**
  * The only error class of the program. The message says what failed and why; the facts say where; advice and
@@ -103,10 +108,16 @@ export class RelctlError extends Error {
     return this.but({ advice: undefined, instead: undefined, hint });
   }
 
-  /** Any thrown value as a RelctlError; what is not ours becomes a `bug`. */
+  /** Any thrown value as a RelctlError: a package that is not installed is `local`, what else is not ours becomes a `bug`. */
   static from(thrown: unknown): RelctlError {
     if (thrown instanceof RelctlError) return thrown;
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return new RelctlError('bug', message, { cause: thrown });
+    if (codeOf(thrown) !== 'MODULE_NOT_FOUND') return new RelctlError('bug', message, { cause: thrown });
+    // The rest of the message is where it was looked for.
+    const [reason = ''] = message.split('\n', 1);
+    return new RelctlError('local', `relctl is not installed completely: ${reason}`, {
+      advice: wayToInstall,
+      hint: '',
+    });
   }
 }

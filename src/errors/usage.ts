@@ -12,3 +12,6 @@ export function usage(path: string | undefined, message: string, remedy: string 
   const options = typeof remedy === 'string' ? { hint: remedy } : remedy;
   return new RelctlError('usage', message, { facts: { path }, ...options });
 }
+
+/** A question that was answered with no: there is nothing to try. */
+export const declined = (message: string): RelctlError => usage(undefined, `not confirmed; ${message}`, '');

@@ -3,6 +3,7 @@ import { defined } from '../plain/defined.js';
 import { pastedGuid } from '../lexical/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { anyType } from '../contract/scalars.js';
+import { isTooDeep } from '../contract/walk.js';
 import { moreTitle } from './beyond.js';
 import { allOthers, columnWords, typedWord } from './column-words.js';
 import { perhaps, usage } from '../errors/usage.js';
@@ -29,10 +30,13 @@ const columnAt = (path: readonly string[], { type, role }: Field): Column => ({
   ...defined({ role }),
 });
 
-function columnsOf(fields: Fields, above: readonly string[]): Column[] {
+function columnsOf({ fields }: RecordType, above: readonly string[], holders: readonly RecordType[]): Column[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...above, name];
-    return field.type.kind === 'record' ? columnsOf(field.type.fields, path) : [columnAt(path, field)];
+    const { type, beyond } = field;
+    // What only the WSDL of a service has is one column, as what a service was seen to send.
+    const isWhole = type.kind !== 'record' || beyond === true || isTooDeep(type, holders);
+    return isWhole ? [columnAt(path, field)] : columnsOf(type, path, [...holders, type]);
   });
 }
 
@@ -43,11 +47,11 @@ const mayDiffer = ({ fields }: RecordType): boolean =>
   Object.values(fields).some(({ type, assumed }) => type.kind === 'record' && assumed === 'type');
 
 /**
- * All columns of a record type: nested records flattened with dots, a list in one column of compact JSON; and `_more` where
- * a record may come in a shape that no other column can hold.
+ * All columns of a record type: nested records flattened with dots, a list in one column of compact JSON, as a record within
+ * one of its own type is; and `_more` where a record may come in a shape that no other column can hold.
  */
 export function allColumns(record: RecordType): readonly Column[] {
-  const own = columnsOf(record.fields, []);
+  const own = columnsOf(record, [], [record]);
   return mayDiffer(record) ? [...own, moreColumn] : own;
 }
 
@@ -70,6 +74,9 @@ function columnNamed(record: RecordType, title: string, above: readonly string[]
   const [first = '', field] = rest.length === 0 ? [] : (fieldNamed(record.fields, start) ?? []);
   return field?.type.kind === 'record' ? columnNamed(field.type, rest.join('.'), [...above, first]) : undefined;
 }
+
+/** True for a record type with a column of this name. */
+export const hasColumn = (record: RecordType, title: string): boolean => columnNamed(record, title) !== undefined;
 
 /** How to get at what the service sends beyond the contract. */
 const wayBeyond =

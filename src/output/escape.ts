@@ -27,6 +27,14 @@ export function escapeLines(text: string): string {
   return text.split('\n').map(escapeForTerminal).join('\n');
 }
 
+/** The same for the output of a format for programs that a terminal shows: its tabs and ends of lines stay, LF or CRLF. */
+export function escapeLayout(text: string): string {
+  return text.replace(unseen(), (character, at: number) => {
+    const isLayout = character === '\n' || character === '\t' || (character === '\r' && text[at + 1] === '\n');
+    return isLayout ? character : glyph(character);
+  });
+}
+
 /**
  * Replaces what a terminal would act upon or not show in text that JSON.stringify made, where C0 controls and lone
  * surrogates are escaped already and a line break is layout.

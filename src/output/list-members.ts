@@ -1,5 +1,6 @@
 import { opt, recordWithoutPresence, type Field, type Fields, type RecordType, type Type } from '../contract/build.js';
 import { string } from '../contract/scalars.js';
+import { isTooDeep } from '../contract/walk.js';
 import { isList, isRecord, type RecordValue, type Value } from '../plain/value.js';
 import { cellText, valueAt } from './cell.js';
 
@@ -12,13 +13,17 @@ export interface Reshaped {
   readonly of: (record: RecordValue) => readonly RecordValue[];
 }
 
-/** The list members of a record type, those of nested records too; not those within lists. */
-export function listPaths({ fields }: RecordType): readonly ListPath[] {
+/** The same of some fields. @param above the records that hold them */
+export function listPathsIn(fields: Fields, above: readonly RecordType[] = []): readonly ListPath[] {
   return Object.entries(fields).flatMap(([name, { type }]) => {
     if (type.kind === 'list') return [[name]];
-    return type.kind === 'record' ? listPaths(type).map((path) => [name, ...path]) : [];
+    if (type.kind !== 'record' || isTooDeep(type, above)) return [];
+    return listPathsIn(type.fields, [...above, type]).map((path) => [name, ...path]);
   });
 }
+
+/** The list members of a record type, those of nested records too; not those within lists. */
+export const listPaths = (type: RecordType): readonly ListPath[] => listPathsIn(type.fields, [type]);
 
 function withType(type: RecordType, [name = '', ...rest]: ListPath, change: (list: Type) => Type): RecordType {
   const field: Field | undefined = type.fields[name];

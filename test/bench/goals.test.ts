@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { usualConcurrency } from '../../bench/export.js';
 import { goals } from '../../bench/goals.js';
 import { whole } from '../../bench/scale.js';
@@ -19,6 +20,15 @@ describe('The goals', () => {
       [...named].filter((name) => !Object.hasOwn(sections, name)),
       [],
     );
+  });
+
+  it('have sections that the page names, in their order', () => {
+    const page = readFileSync(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8');
+    const line = page.split('\n').find((each) => each.startsWith('- **Sections**')) ?? '';
+    const named = [...(/runs some of them: ([^.]*)\./.exec(line)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(
+      ([, name]) => name,
+    );
+    assert.deepEqual(named, Object.keys(sections));
   });
 
   it('are judged by at least nine rounds, but for what takes many seconds', () => {

@@ -109,6 +109,8 @@ describe('relctl check', () => {
     const { code, stdout } = await here.run(none);
     assert.deepEqual([code, stdout], [0, '0\n']);
     assert.equal((await here.run(['check', '--exit-code', '-q'])).code, 12);
+    const dropped = await here.run(['check', '--exit-code', '--filter', "Check == 'none'", '-o', 'csv']);
+    assert.equal(dropped.code, 0, dropped.stderr);
   });
 
   it('says what is wrong with a command line, and what the mirror has not', async () => {

@@ -174,6 +174,21 @@ describe('compare', function () {
         assert.equal((await here.run(['name', 'remove', 'workflow', 'Lost', '--profile', profile])).code, 0);
     });
 
+    it('compares the groups and VAT rates of products that have a name in both', async () => {
+      const [[code = '', group = '', vat = ''] = []] = here.rows(
+        `SELECT Code, ProductGroupId, SalesVatId FROM PvProductData_V2 WHERE Code = '00001'`,
+      );
+      const words = ['--only', 'products', '--filter', `Key == '${String(code)}' && ends_with(Member, '.Name')`];
+      await set('group', 'Bikes', String(group), '--profile', 'local');
+      await set('vat-rate', 'High', String(vat), '--profile', 'local');
+      assert.deepEqual(await rows(...words), []);
+      await set('group', 'Cars', String(group), '--profile', 'other');
+      await set('vat-rate', 'HIGH', String(vat), '--profile', 'other');
+      assert.deepEqual((await rows(...words)).map(shown), [
+        `product | - | ${String(code)} | changed | ProductGroupId.Name | Bikes | Cars`,
+      ]);
+    });
+
     it('says what has a name in one profile only', async () => {
       const whole = await here.run(['compare', 'local', 'other']);
       assert.match(whole.stderr, /datastore 'Branches' has a name in profile 'local' only and is not compared/);
@@ -181,6 +196,48 @@ describe('compare', function () {
       assert.equal(asked.code, 2);
       assert.match(asked.stderr, /profile 'other' has no datastore of that name/);
       assert.match(asked.stderr, /relctl name set datastore Branches ID --profile other/);
+    });
+  });
+
+  describe('by the plans of mirrors', () => {
+    const call = async (...words: readonly string[]): Promise<void> => {
+      const { code, stderr } = await here.run(words);
+      assert.equal(code, 0, stderr);
+    };
+    const steps = '00000000-0030-4000-8000-000000000003';
+    const compare = ['compare', 'local', 'other', '--only', 'workflows,datastores'];
+
+    before(async () => {
+      await call('mirror', 'add', 'workflow', steps, '--profile', 'local');
+      await call('mirror', 'add', 'datastore', groups, '--profile', 'local');
+      await call('mirror', 'add', 'datastore', groups.toUpperCase(), '--profile', 'other');
+    });
+
+    it('takes what is in both, with one Id or one name, and says what is in one alone', async () => {
+      const trace = here.fresh('trace');
+      const { code, stderr } = await here.run([...compare, `--trace=${trace}`, '-o', 'csv']);
+      assert.equal(code, 0);
+      assert.match(stderr, new RegExp(`workflow ${steps} is in the plan of the mirror of profile 'local' only`));
+      const read = callsIn(trace).filter(({ operation }) => operation.startsWith('Datastore'));
+      assert.equal(read.length, 2);
+      // A name in one of the profiles for an Id in both plans.
+      await call('name', 'set', 'datastore', 'Groups', groups, '--profile', 'other');
+      const named = await here.run([...compare, '-o', 'ndjson']);
+      assert.match(named.stdout, /"List":"Groups"/);
+      assert.doesNotMatch(named.stderr, /'Groups'/);
+      await call('mirror', 'add', 'workflow', steps, '--profile', 'other');
+      const both = await here.run([...compare, '-o', 'csv']);
+      assert.doesNotMatch(both.stderr, new RegExp(steps));
+    });
+
+    it('goes on without that of a mirror of another service, and says so', async () => {
+      await call('profile', 'edit', 'other', '--namespace', 'urn:other');
+      try {
+        const { stderr } = await here.run([...compare, '-o', 'csv']);
+        assert.match(stderr, /plan of the mirror of 'other' is not compared: .*belongs to another service/);
+      } finally {
+        await call('profile', 'edit', 'other', '--namespace', 'http://relctl.example/sandbox');
+      }
     });
   });
 

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { helpPages } from '../../src/app/help/page-names.js';
+import { operations } from '../../src/contract/service.js';
 import { meaningOf } from '../../src/topics/completion/line.js';
 import { brokenServer } from '../support/broken-server.js';
 import { home, relctl } from '../support/relctl.js';
@@ -83,6 +84,7 @@ describe('What is offered at Tab', () => {
     ['shells', 'autocomplete ', ['bash', 'zsh', 'fish']],
     ['files of an argument', 'export run ', ['<files>']],
     ['files of a flag', 'relation get --ids ', ['<files>']],
+    ['files of a flag that may be repeated', 'operations import --jobs a.yaml --jobs ', ['<files>']],
     ['files to write', 'relation list --output-file=', ['<files>']],
     ['files of secrets', 'profile edit acceptance --api-key-from file:', ['<files>']],
     ['folders', 'attachment get ID --out-dir ', ['<folders>']],
@@ -103,7 +105,9 @@ describe('What is offered at Tab', () => {
     }
     for (const [above, words] of next) {
       const found = await offered(above === '' ? '' : `${above} `);
-      assert.deepEqual([...found].sort(), [...words, ...(above === '' ? ['help'] : [])].sort(), above);
+      // A topic that is a command as well offers what its argument may be, too.
+      const besides = above === '' ? ['help'] : above === 'operations' ? Object.keys(operations) : [];
+      assert.deepEqual([...found].sort(), [...words, ...besides].sort(), above);
       const helped = await offered(`help ${above === '' ? '' : `${above} `}`);
       assert.deepEqual(helped, above === '' ? [...words, ...Object.keys(helpPages)] : [...words], above);
     }

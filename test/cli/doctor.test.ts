@@ -24,7 +24,7 @@ describe('doctor', () => {
     assert.doesNotMatch(run.stdout + run.stderr, /hunter2/);
     // What needs a profile is not wrong for the same reason once more.
     assert.match(run.stdout, /secrets\s+skipped/);
-    assert.match(run.stdout, /\n10 checks: 5 ok, 2 wrong, 3 skipped\. First: \$\{EDITOR:-vi\} .*\n$/);
+    assert.match(run.stdout, /\n12 checks: 5 ok, 2 wrong, 5 skipped\. First: \$\{EDITOR:-vi\} .*\n$/);
     place.remove();
   });
 
@@ -47,7 +47,7 @@ describe('doctor', () => {
     assert.deepEqual(await warned(), [paging]);
     const { stdout } = await relctl(['doctor'], { env: place.env });
     assert.match(stdout, /as plain text in the profile file: apiKey/);
-    assert.match(stdout, /\n10 checks: 9 ok, 1 warning\. First: relctl profile test far --calibrate\n$/);
+    assert.match(stdout, /\n12 checks: 11 ok, 1 warning\. First: relctl profile test far --calibrate\n$/);
     place.remove();
   });
 });

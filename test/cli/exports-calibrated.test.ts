@@ -85,6 +85,13 @@ describe('What profile test --calibrate finds out', function () {
       const found = JSON.parse(tested.stdout) as Found;
       assert.deepEqual([found.RespectsPageNumber, found.Kept], [false, false]);
       assert.match(tested.stderr, /ignores pageNumber/);
+      const words = ['relation', 'list', '-p', 'sandbox'];
+      const listed = await relctl(words, { env: place.env });
+      assert.match(listed.stderr, /Try: relctl relation list -p sandbox --page 1 --page-size 100000$/m);
+      const synced = await relctl(['mirror', 'sync', 'relations', '-p', 'sandbox'], { env: place.env });
+      assert.equal(synced.code, 7, synced.stderr);
+      assert.doesNotMatch(synced.stderr, /--page /);
+      assert.match(synced.stderr, /Try: relctl mirror sync relations -p sandbox --trace$/m);
     } finally {
       await service.stop();
       place.remove();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { chmodSync, copyFileSync, writeFileSync } from 'node:fs';
+import { openDatabase } from '../../src/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
@@ -29,11 +31,25 @@ describe('relctl find', function () {
     return JSON.parse(stdout) as Line[];
   };
 
+  /** Changes the mirror as somebody else might. */
+  const change = async (sql: string): Promise<void> => {
+    const { stdout } = await here.run(['sql', '--print-file']);
+    const database = openDatabase({ file: stdout.trim(), what: 'The mirror' });
+    database.execute(sql);
+    database.close();
+  };
+
   it('says without a mirror which command makes one', async () => {
     const { code, stdout, stderr } = await here.run(['find', 'veen']);
     assert.deepEqual([code, stdout], [5, '']);
     assert.match(stderr, /no mirror to look into yet/);
     assert.match(stderr, /Try: relctl mirror sync/);
+  });
+
+  it('says with --to where the mirror would be made', async () => {
+    const { code, stderr } = await here.run(['find', 'veen', '--to', here.fresh('not there.db')]);
+    assert.equal(code, 5);
+    assert.match(stderr, /Try: relctl mirror sync .*--to '.*not there\.db'/);
   });
 
   describe('in a mirror', () => {
@@ -115,6 +131,51 @@ describe('relctl find', function () {
       assert.match(silent.stderr, /TEXT is missing/);
     });
 
+    it('wants a file of others to be closed to them only when it is a mirror', async () => {
+      const { stdout } = await here.run(['sql', '--print-file']);
+      const [mirror, text] = [here.fresh('open.db'), here.fresh('text.db')];
+      copyFileSync(stdout.trim(), mirror);
+      writeFileSync(text, 'root:x:0:0:root:/root:/bin/bash\n'.repeat(9));
+      for (const file of [mirror, text]) chmodSync(file, 0o644);
+      const ofMirror = await here.run(['find', 'veen', '--to', mirror]);
+      assert.equal(ofMirror.code, 10);
+      assert.match(ofMirror.stderr, /Try: chmod 600 .*open\.db/);
+      const ofText = await here.run(['find', 'veen', '--to', text]);
+      assert.equal(ofText.code, 10);
+      assert.match(ofText.stderr, /text\.db is no mirror of relctl/);
+      assert.doesNotMatch(ofText.stderr, /chmod/);
+    });
+
+    it('is not asked of the mirror of another service', async () => {
+      for (const [name, value] of [
+        ['RELCTL_NAMESPACE', 'urn:other'],
+        ['RELCTL_DATABASE_ID', '00000000-0000-4000-8000-00000000dead'],
+        ['RELCTL_BASE_URL', 'http://127.0.0.1:1'],
+      ] as const) {
+        const { code, stdout, stderr } = await here.run(['find', 'veen'], { env: { [name]: value } });
+        assert.deepEqual([code, stdout], [3, ''], name);
+        const what = name === 'RELCTL_BASE_URL' ? 'url' : name.slice(7).split('_')[0]?.toLowerCase();
+        assert.match(stderr, new RegExp(`belongs to another service: ${what} [^;]+, not ${value}`));
+        assert.match(stderr, /Try: relctl mirror forget/);
+      }
+      const { stdout: file } = await here.run(['sql', '--print-file']);
+      const inSandbox = await here.run(['find', 'veen', '--profile', 'sandbox', '--to', file.trim()]);
+      assert.equal(inSandbox.code, 3);
+      assert.match(inSandbox.stderr, /belongs to another service: url http.*, not sandbox/);
+    });
+
+    it('prints no Id that is none: somebody else may have made the mirror', async () => {
+      const forged = '--insecure; $(touch forged)\u001b[2J';
+      await change(`UPDATE all_marks SET "Id" = '${forged}' WHERE "Name" = 'Nieuwsbrief'`);
+      for (const format of ['json', 'csv', 'table']) {
+        const { code, stdout, stderr } = await here.run(['find', 'nieuwsbrief', '-o', format]);
+        assert.deepEqual([code, stdout], [10, ''], stderr);
+        assert.match(stderr, /the mirror has an Id in marks that is no GUID/);
+        assert.ok(!stderr.includes('\u001b'));
+      }
+      assert.equal((await here.run(['mirror', 'sync', 'marks', '-o', 'json'])).code, 0);
+    });
+
     it('syncs first what is older than --max-age, and shows what is gone with --gone', async () => {
       const id = here.rows('SELECT "Id" FROM "PvRelationData" WHERE "DisplayName" LIKE \'Mehmet%\'')[0]?.[0];
       here.execute(`UPDATE "PvRelationData" SET "DisplayName" = 'Xaviera Quist' WHERE "Id" = '${String(id)}'`);
@@ -146,7 +207,7 @@ describe('relctl find', function () {
     it('answers while one types, shows the record, and what may be done next', async () => {
       const terminal = open();
       try {
-        await terminal.until(/Looks into the mirror, synced \d+ \w+ ago/);
+        await terminal.until(/Looks into the mirror, synced \d+ \w+ ago\.\s+\? Find:/);
         terminal.type('lle vee');
         const shown = await terminal.until(/Joëlle Veen.*relation/);
         assert.ok(!shown.includes('\u202e'), 'what turns the direction of writing is shown as a sign');
@@ -159,6 +220,59 @@ describe('relctl find', function () {
         terminal.close();
       }
     });
+
+    it('takes no more of what is pasted than can be looked for, and goes on', async () => {
+      const terminal = open();
+      try {
+        await terminal.until(/Find:/);
+        terminal.type('x'.repeat(5000));
+        const shown = await terminal.until(/it has 201 characters; at most 200 are looked for/);
+        assert.equal(shown.split('x').length - 1, 201);
+        terminal.press('C-u');
+        terminal.type('lle vee');
+        await terminal.until(/Joëlle Veen.*relation/);
+      } finally {
+        terminal.close();
+      }
+    });
+
+    it('calls nothing, and says no command, by an Id that is none', async () => {
+      const forged = "x'; touch forged #";
+      await change(`UPDATE all_relations SET "Id" = '${forged.replaceAll("'", "''")}' WHERE "Id" = '${joelle}'`);
+      await change(`UPDATE all_relationships SET "_record" = json_set("_record", '$.ChildRelationId', '--insecure')`);
+      for (const [typed, words] of [
+        ['joelle veen', /an Id in relations that is no GUID/],
+        ['piet', /an Id in relationships that is no GUID, '--insecure'/],
+      ] as const) {
+        const terminal = open('--type', typed === 'piet' ? 'relationship' : 'relation');
+        try {
+          await terminal.until(/Find:/);
+          terminal.type(typed);
+          await terminal.until(/❯ .*relation/);
+          terminal.press('Enter');
+          const shown = await terminal.until(/Pane is dead/);
+          assert.match(shown, words);
+          assert.doesNotMatch(shown, /Next:/);
+        } finally {
+          terminal.close();
+        }
+      }
+    });
+
+    for (const key of ['C-c', 'C-d']) {
+      it(`is left by ${key}, which is no success`, async () => {
+        const terminal = open();
+        try {
+          await terminal.until(/Find:/);
+          terminal.press(key);
+          const shown = await terminal.until(/Pane is dead/);
+          assert.match(shown, /interrupted at a question/);
+          assert.match(shown, /status 130/);
+        } finally {
+          terminal.close();
+        }
+      });
+    }
 
     it('asks nothing with --no-input', async () => {
       const terminal = open('--no-input');

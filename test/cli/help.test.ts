@@ -227,9 +227,8 @@ describe('relctl help glossary', () => {
   it('explains the words of the service that names of commands and flags consist of', async () => {
     const text = await help(['help', 'glossary']);
     const words = Object.keys(oclif.topics).map((id) => id.split(':')[0] ?? '');
-    const ofService = words.filter(
-      (word) => !['field', 'export', 'bookmark', 'name', 'profile', 'sandbox', 'mirror'].includes(word),
-    );
+    const ofRelctl = 'alias field export bookmark name operations profile sandbox mirror writes'.split(' ');
+    const ofService = words.filter((word) => !ofRelctl.includes(word));
     for (const word of [...ofService, 'entity type', 'step', 'involved', 'queue', 'user', 'field'])
       assert.match(text, new RegExp(`^ {2}${word} {2,}\\S`, 'm'));
   });

@@ -66,4 +66,51 @@ describe('The names of marks', () => {
       assert.deepEqual([asked.code, asked.stdout], [4, '']);
     });
   });
+
+  it('stand beside the Ids by a call where no mirror has them, and only where they are asked for', async () => {
+    const withNames = [...marks, '--with-names'];
+    assert.deepEqual(await calledBy([...withNames, '-o', 'csv']), ['MarkGetAll', 'RelationGetMarksModified']);
+    const rows = await here.json<readonly Record<string, string>[]>(withNames);
+    assert.ok(rows.length > 0);
+    for (const row of rows) {
+      assert.equal(row['MarkId.Name'], nameOf(row['MarkId'] ?? ''));
+      const members = Object.keys(row);
+      assert.equal(members[members.indexOf('MarkId') + 1], 'MarkId.Name');
+    }
+    const { stdout } = await here.run([...marks, '-o', 'csv', '--columns', 'MarkId.Name']);
+    assert.equal(stdout.split('\n')[1], rows[0]?.['MarkId.Name']);
+  });
+
+  describe('once a mirror has them', () => {
+    before(async () => {
+      const { code, stderr } = await here.run(['mirror', 'sync', 'marks', 'campaign_marks']);
+      assert.equal(code, 0, stderr);
+    });
+    it('come from it, in one column, without a call', async () => {
+      assert.deepEqual(await calledBy(marks), ['RelationGetMarksModified']);
+      const { stdout } = await here.run(marks);
+      assert.match(stdout, /^RelationshipId +MarkId\.Name +MarkId +Date/);
+      assert.doesNotMatch(stdout, /Mark\.Name.*MarkId\.Name/);
+      const [{ MarkId = '' } = {}] = await here.json<readonly { MarkId?: string }[]>(marks);
+      assert.ok(stdout.includes(`  ${nameOf(MarkId)}  `), stdout);
+      const card = await here.run([...marks, '-o', 'card']);
+      assert.ok(card.stdout.includes(`${MarkId} (${nameOf(MarkId)})`), card.stdout);
+      assert.deepEqual(await calledBy([...marks, '--with-names', '-o', 'csv']), ['RelationGetMarksModified']);
+    });
+
+    it('come from it to Mark.Name too with --with-names, and are those of the service', async () => {
+      const words = [...marks, '-o', 'csv', '--columns', 'MarkId,Mark.Name'];
+      const [called, mirrored] = [await here.run(words), await here.run([...words, '--with-names'])];
+      assert.deepEqual([mirrored.code, mirrored.stdout, mirrored.stderr], [0, called.stdout, '']);
+      assert.match(mirrored.stdout, /^MarkId,Mark\.Name\n[0-9a-f-]{36},\S/);
+      assert.deepEqual(await calledBy([...words, '--with-names']), ['RelationGetMarksModified']);
+    });
+
+    it('are read from the service where --columns names Mark.Name', async () => {
+      assert.deepEqual(await calledBy([...marks, '-o', 'csv', '--columns', 'Mark.Name']), [
+        'MarkGetAll',
+        'RelationGetMarksModified',
+      ]);
+    });
+  });
 });

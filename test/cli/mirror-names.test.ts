@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { openDatabase } from '../../src/sqlite/open.js';
 import { callsIn, place } from '../support/operations/place.js';
-import { program, type Run } from '../support/relctl.js';
+import { home, program, relctl, type Run } from '../support/relctl.js';
 import { needs } from '../support/skip.js';
 import { openTerminal } from '../support/terminal.js';
 
@@ -180,6 +180,46 @@ describe('Names of records in the mirror', () => {
     assert.match(stderr, /belongs to another service/);
     inMirror(`UPDATE _mirror SET value = '${here.url()}/V1/service.asmx' WHERE name = 'url'`);
     assert.equal((await idOf('twins')).code, 0);
+  });
+
+  it('are completed where variables are the profile', async () => {
+    const own = home();
+    try {
+      const mirror = openDatabase({ file: file(), what: 'The mirror' });
+      const names = mirror.statement('SELECT name, value FROM _mirror').all();
+      mirror.close();
+      const kept = new Map(names.map(([name, value]) => [String(name), String(value)]));
+      const folder = join(own.folder, 'state', 'relctl', 'mirrors');
+      mkdirSync(folder, { recursive: true });
+      copyFileSync(file(), join(folder, 'environment.db'));
+      const env = {
+        ...own.env,
+        RELCTL_BASE_URL: here.url(),
+        RELCTL_API_KEY: otherId,
+        RELCTL_NAMESPACE: kept.get('namespace'),
+        RELCTL_DATABASE_ID: kept.get('database'),
+      };
+      const line = 'relctl relation get Jo\u00eblle';
+      const { stdout } = await relctl(['autocomplete', 'bash', `--line=${line}`, '--word=Jo\u00eblle'], { env });
+      assert.ok(stdout.includes('Jo\u00eblle\\ Veen'), stdout);
+    } finally {
+      own.remove();
+    }
+  });
+
+  it('are completed at Tab as the shell writes them, by the mirror of the same service alone', async () => {
+    const offered = async (word: string): Promise<readonly string[]> => {
+      const line = `relctl relation get ${word}`;
+      const { code, stdout, stderr } = await here.run(['autocomplete', 'bash', `--line=${line}`, `--word=${word}`]);
+      assert.deepEqual([code, stderr], [0, '']);
+      return stdout.trim().split('\n').slice(1);
+    };
+    assert.ok((await offered('Jo\u00eblle')).includes('Jo\u00eblle\\ Veen'));
+    assert.deepEqual(await offered('No such name'), []);
+    assert.ok((await offered('')).length > 20 && (await offered('')).length <= 50);
+    inMirror("UPDATE _mirror SET value = 'https://elsewhere.example/' WHERE name = 'url'");
+    assert.deepEqual(await offered('Jo\u00eblle'), []);
+    inMirror(`UPDATE _mirror SET value = '${here.url()}/V1/service.asmx' WHERE name = 'url'`);
   });
 });
 

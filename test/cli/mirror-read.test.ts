@@ -5,6 +5,8 @@ import { openDatabase } from '../../src/sqlite/open.js';
 import { place } from '../support/operations/place.js';
 
 interface Line {
+  readonly SyncedAt: string | null;
+  readonly Age: string | null;
   readonly Table: string;
   readonly Change: string;
   readonly Id: string;
@@ -17,7 +19,8 @@ describe('What is read of a mirror', function () {
   const here = place();
   const out = async (words: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await here.run(words);
-    assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^(?:\{"notes":\["from the mirror, synced \d+ seconds? ago"\]\}\n)?$/, words.join(' '));
     return stdout;
   };
   const file = (): string => {
@@ -26,7 +29,8 @@ describe('What is read of a mirror', function () {
     );
     return join(here.folder, found ?? '');
   };
-  const lines = async (...words: readonly string[]): Promise<readonly Line[]> => here.json(['mirror', ...words]);
+  const lines = async (...words: readonly string[]): Promise<readonly Line[]> =>
+    JSON.parse(await out(['mirror', ...words, '-o', 'json'])) as readonly Line[];
   const change = (id: string, info: string): void =>
     here.execute(`UPDATE "PvRelationData" SET "Info" = '${info}' WHERE "Id" = '${id}'`);
   const wait = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
@@ -51,6 +55,29 @@ describe('What is read of a mirror', function () {
       assert.equal(mirrored.stdout, listed.stdout, words.join(' '));
       assert.equal(mirrored.code, 0);
       assert.ok(listed.stdout.length > 0);
+    }
+  });
+
+  it('is a table with the values of each record where no format is asked for', async () => {
+    for (const [table, column] of [
+      ['marks', 'Name'],
+      ['relations', 'DisplayName'],
+      ['products', 'Code'],
+    ] as const) {
+      const listed = await here.json<readonly Record<string, string>[]>([
+        'mirror',
+        'list',
+        table,
+        '--limit',
+        '3',
+        '--quiet',
+      ]);
+      const [titles = '', ...rows] = (await out(['mirror', 'list', table, '--limit', '3', '--quiet']))
+        .trim()
+        .split('\n');
+      assert.match(titles, new RegExp(`^Id .*\\b${column}\\b`));
+      assert.equal(rows.length, listed.length);
+      for (const [at, row] of rows.entries()) assert.ok(row.includes(listed[at]?.['Id'] ?? '?'), row);
     }
   });
 
@@ -91,6 +118,32 @@ describe('What is read of a mirror', function () {
     );
     await wait();
     assert.deepEqual(await lines('changes', '--since', new Date().toISOString()), []);
+  });
+
+  it('prints as many changes as are wanted, of those that are kept, and says that there are more', async () => {
+    const all = ['mirror', 'changes', '--since', '2000-01-01', '--tables', 'products,marks', '-o', 'csv'];
+    const whole = (await out(all)).split('\n');
+    const some = await here.run([...all, '--limit', '3', '--filter', "Table == 'products'"]);
+    const kept = whole.filter((line) => line.startsWith('products,'));
+    assert.ok(kept.length > 3 && kept.length < whole.length - 2);
+    assert.deepEqual([some.code, some.stdout], [0, [whole[0], ...kept.slice(0, 3), ''].join('\n')]);
+    assert.match(some.stderr, /stopped at --limit: more changes exist/);
+    const last = await here.run([...all, '--limit', '2', '--sort', 'Id:desc', '--columns', 'Id']);
+    const ids = whole.slice(1, -1).map((line) => line.split(',')[3] ?? '');
+    assert.deepEqual(last.stdout.split('\n').slice(1, -1), ids.toSorted().toReversed().slice(0, 2));
+    const exactly = await here.run([...all, '--limit', String(whole.length - 2)]);
+    assert.deepEqual([exactly.code, exactly.stdout, exactly.stderr], [0, whole.join('\n'), '']);
+  });
+
+  it('tells the age of each table, and none of what was never read', async () => {
+    const tables = await lines('tables');
+    const status = await lines('status');
+    for (const { Table, SyncedAt, Age } of tables) {
+      const times = status.filter((each) => each.Table === Table).map((each) => String(each.SyncedAt));
+      if (times.length > 0) assert.equal(SyncedAt, times.toSorted()[0], Table);
+      assert.equal(typeof Age === 'string', typeof SyncedAt === 'string', Table);
+    }
+    assert.ok(tables.some(({ SyncedAt }) => SyncedAt === null));
   });
 
   it('tells after a first sync that all was added', async () => {

@@ -93,6 +93,22 @@ describe('A mirror', function () {
     assert.match(stderr, /Try: relctl mirror sync/);
   });
 
+  it('is read anew when a sync was refused because too much is gone', async () => {
+    const words = ['mirror', 'sync', 'relations', '--page-size', '10', '--to', here.fresh('shrunk.db')];
+    await here.json(words);
+    const [early, ...removed] = (await here.json<readonly { Id: string }[]>(['relation', 'list'])).map(({ Id }) => Id);
+    const gone = removed.slice(-20).map((id) => `'${id}'`);
+    here.execute(`DELETE FROM "PvRelationData" WHERE "Id" IN (${gone.join()})`);
+    const { code, stderr } = await here.run([...words, '--max-shrink', '10']);
+    assert.equal(code, 8, stderr);
+    here.execute(`UPDATE "PvRelationData" SET "Info" = 'later' WHERE "Id" = '${String(early)}'`);
+    const [line] = await here.json<readonly Line[]>([...words, '--max-shrink', '50']);
+    assert.deepEqual([line?.Added, line?.Changed, line?.Gone], [0, 1, 20]);
+    const listed = await here.run(['relation', 'list', '-o', 'ndjson']);
+    const mirrored = rows('SELECT "_record" FROM "relations"', words.at(-1));
+    assert.equal(mirrored.map(([record]) => `${String(record)}\n`).join(''), listed.stdout);
+  });
+
   it('that is none is neither changed nor removed', async () => {
     const [letter, foreign, empty] = ['letter.txt', 'foreign.db', 'empty.db'].map((name) => here.fresh(name)) as [
       string,
@@ -129,5 +145,30 @@ describe('A mirror', function () {
     assert.equal(code, 3);
     assert.match(stderr, /belongs to another service: url http:\/\/127\.0\.0\.1:1, not /);
     assert.match(stderr, /Try: relctl mirror forget/);
+  });
+
+  it('makes no folder for --to, as exports do', async () => {
+    const folder = here.fresh('no-folder');
+    for (const words of [
+      ['sync', 'marks'],
+      ['add', 'marks', '--by-relation'],
+    ]) {
+      const { code, stderr } = await here.run(['mirror', ...words, '--to', join(folder, 'x.db')]);
+      assert.equal(code, 10, stderr);
+      assert.match(stderr, /the folder does not exist\n.*Try: mkdir -p \S+no-folder\S* && relctl mirror/s);
+      assert.ok(!existsSync(folder));
+    }
+  });
+
+  it('that --to does not find is made by the command that errors show', async () => {
+    const other = here.fresh('other.db');
+    for (const words of [
+      ['sql', 'SELECT 1'],
+      ['mirror', 'list', 'marks'],
+    ]) {
+      const { code, stderr } = await here.run([...words, '--to', other]);
+      assert.equal(code, 5, stderr);
+      assert.match(stderr, /there is no mirror in \S+other\S*\n.*Try: relctl mirror sync.* --to \S+other\S*\n/s);
+    }
   });
 });

@@ -84,6 +84,9 @@ describe('relctl notification count', () => {
         assert.match(stdout, /^UNKNOWN: [^\n|]+\n$/, args.join(' '));
         assert.match(stderr, /^Error: /, args.join(' '));
       }
+      const json = await here.run([...count, '--warn', '5', '--crit', '4', '-o', 'json']);
+      const { error } = JSON.parse(json.stderr) as { readonly error: { readonly kind: string; exitCode: number } };
+      assert.deepEqual([json.code, error.kind, error.exitCode], [3, 'usage', 3]);
       const env = { RELCTL_BASE_URL: 'http://127.0.0.1:1', RELCTL_RETRIES: '0' };
       const { code, stdout } = await here.run([...count, '--users', users, '--warn', '5'], { env });
       assert.equal(code, 3);

@@ -68,6 +68,18 @@ describe('operations NAME', () => {
     });
   }
 
+  it('takes the words of a command, for the operations that it calls', async () => {
+    assert.equal((await relctl(['operations', 'relation', 'get'])).stdout, await text('RelationGet'));
+    const several = await relctl(['operations', 'product', 'update', '-o', 'json']);
+    const names = (JSON.parse(several.stdout) as readonly { readonly Name: string }[]).map(({ Name }) => Name);
+    const called = commands['product:update']?.operations ?? [];
+    assert.ok(called.length > 1);
+    assert.deepEqual(names.toSorted(), called.toSorted());
+    const unknown = await relctl(['operations', 'relation', 'gt']);
+    assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
+    assert.match(unknown.stderr, /there is no operation 'relation gt'/);
+  });
+
   it('shows the result envelope only where the document gives it', async () => {
     assert.match(await text('NotificationGetCount'), /^ {2}Result {2,}PvApiResultDataOfObject {2}Req {3}/m);
     const without = await described('RelationGet');

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { home } from '../support/relctl.js';
 
 interface Manifest {
   readonly version: string;
   readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+/** The manifest of the tarball. */
+interface Shipped {
+  readonly dependencies?: object;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly scripts: object;
 }
 
 interface Component {
@@ -20,13 +28,20 @@ interface Component {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const json = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-/** The packages that relctl ships with, by the lock file: their paths, of those that are installed here. */
-function shipped(): readonly string[] {
-  const { packages } = json(join(root, 'package-lock.json')) as {
-    readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
-  };
-  const paths = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
-  return paths.map(([path]) => path).filter((path) => existsSync(join(root, path)));
+/** The libraries of libsql that npm installed here: those that the package leaves outside. */
+const libraries = readdirSync(join(root, 'node_modules/@libsql')).map((name) => `node_modules/@libsql/${name}`);
+
+/** Bytes of all files below a folder. */
+function sizeOf(folder: string): number {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return paths.reduce((sum, path) => sum + lstatSync(join(folder, path)).size, 0);
+}
+
+/** What npm tells of a tarball. */
+interface Packed {
+  readonly filename: string;
+  readonly integrity: string;
+  readonly files: readonly { readonly path: string }[];
 }
 
 describe('The package that npm pack makes', function () {
@@ -34,6 +49,7 @@ describe('The package that npm pack makes', function () {
   const clone = mkdtempSync(join(tmpdir(), 'relctl-clone-'));
   const empty = mkdtempSync(join(tmpdir(), 'relctl-empty-'));
   const installed = join(empty, 'node_modules/relctl');
+  let packed: Packed;
   let files: readonly string[] = [];
 
   /** Runs npm without a network and without the cache of who runs the tests. */
@@ -55,22 +71,22 @@ describe('The package that npm pack makes', function () {
       encoding: 'utf8',
     });
 
+  function pack(destination: string): Packed {
+    const args = ['--silent', '--json', '--foreground-scripts=false', '--pack-destination', destination];
+    const [one] = JSON.parse(npm(clone, 'pack', ...args)) as readonly [Packed];
+    return one;
+  }
+
   before(() => {
     // As a clone is before it is built. The packages are linked to: npm ci has been there.
     const absent = new Set(['.git', 'dist', 'node_modules'].map((name) => join(root, name)));
     cpSync(root, clone, { recursive: true, filter: (path) => !absent.has(path) });
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'junction');
-    const [packed] = JSON.parse(
-      npm(clone, 'pack', '--silent', '--json', '--foreground-scripts=false', '--pack-destination', place.folder),
-    ) as readonly [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
+    packed = pack(place.folder);
     files = packed.files.map(({ path }) => path);
-    // npm keeps packages that are there, with their links in .bin, rather than ask a registry, which it could not reach.
-    for (const path of shipped()) {
-      mkdirSync(dirname(join(empty, path)), { recursive: true });
-      cpSync(join(root, path), join(empty, path), { recursive: true });
-    }
-    npm(empty, 'rebuild', '--ignore-scripts');
-    npm(empty, 'install', '--no-audit', '--no-fund', join(place.folder, packed.filename));
+    // npm keeps packages that are there rather than ask a registry, which it could not reach.
+    for (const path of libraries) cpSync(join(root, path), join(empty, path), { recursive: true });
+    npm(empty, 'install', '--no-audit', '--no-fund', '--omit=peer', join(place.folder, packed.filename));
   });
   after(() => {
     for (const made of [clone, empty]) rmSync(made, { recursive: true, force: true });
@@ -115,6 +131,39 @@ describe('The package that npm pack makes', function () {
     assert.deepEqual([status, stdout.split(' ')[0]], [0, `relctl/${version}`]);
   });
 
+  it('is installed with nothing that is within it: two packages or three, less than 25 MB', () => {
+    const { dependencies, optionalDependencies = {}, scripts } = json(join(installed, 'package.json')) as Shipped;
+    assert.equal(dependencies, undefined);
+    assert.deepEqual(Object.keys(scripts), ['prepack', 'postpack']);
+    assert.deepEqual(
+      Object.keys(optionalDependencies).filter((name) => !name.startsWith('@libsql/') || name.includes('musl')),
+      [],
+    );
+    const { packages } = json(join(empty, 'node_modules/.package-lock.json')) as { readonly packages: object };
+    const others = Object.keys(packages).filter((path) => !path.includes('musl'));
+    assert.deepEqual(others.sort(), [...libraries.filter((path) => !path.includes('musl')), 'node_modules/relctl']);
+    assert.ok(sizeOf(installed) + sizeOf(join(empty, others[0] ?? '')) < 25e6);
+  });
+
+  it('names the library that is missing where npm left it out', () => {
+    const aside = join(place.folder, 'libraries');
+    renameSync(join(empty, 'node_modules/@libsql'), aside);
+    const { status, stderr } = relctl('relation', 'list', '--profile', 'sandbox');
+    renameSync(aside, join(empty, 'node_modules/@libsql'));
+    assert.equal(status, 10, stderr);
+    assert.match(stderr, /not installed completely: Cannot find module '@libsql\/[\w-]+'/);
+  });
+
+  it('leaves the manifest of the clone as it was, also after a run that was ended in the middle', () => {
+    const manifest = readFileSync(join(root, 'package.json'), 'utf8');
+    assert.equal(readFileSync(join(clone, 'package.json'), 'utf8'), manifest);
+    npm(clone, 'run', 'prepack', '--silent');
+    assert.notEqual(readFileSync(join(clone, 'package.json'), 'utf8'), manifest);
+    assert.equal(pack(mkdtempSync(join(place.folder, 'again-'))).integrity, packed.integrity, 'not the same bytes');
+    assert.equal(readFileSync(join(clone, 'package.json'), 'utf8'), manifest);
+    assert.ok(!existsSync(join(clone, '.package.json.whole')));
+  });
+
   it('lists relations of its embedded service', () => {
     const { status, stdout, stderr } = relctl('relation', 'list', '--profile', 'sandbox', '--limit', '3', '-o', 'csv');
     assert.equal(status, 0, stderr);
@@ -134,7 +183,7 @@ describe('The package that npm pack makes', function () {
     const within = [...licences.matchAll(/^(\S+ \d+\.\d+\.\d+\S*) \(/gm)].map(([, name = '']) => name);
     assert.ok(within.length > 20);
     assert.deepEqual(
-      [...within, ...shipped().map(nameAndVersion)].filter((name) => !named.has(name)),
+      [...within, ...libraries.map(nameAndVersion)].filter((name) => !named.has(name)),
       [],
     );
     assert.deepEqual(

@@ -55,7 +55,10 @@ describe('profile add in a terminal', () => {
   }
 
   const address = (): readonly (readonly [RegExp, string])[] => [
-    [/Where the service is: .*\n.*Base address of the service:/, running?.url ?? ''],
+    [
+      /What stands before .*\n.*Base address of the service, or the whole address of its \.asmx page:/,
+      running?.url ?? '',
+    ],
     [/names it, as targetNamespace\.\n.*XML namespace/, 'http://relctl.example/sandbox'],
     [/1\.1 is for a service that takes nothing else\.\n.*SOAP version:/, '@Enter'],
   ];
@@ -78,6 +81,9 @@ describe('profile add in a terminal', () => {
     ]);
     const screen = await shown.until(/Pane is dead \(status 0,/);
     assert.match(screen, /^Kept +true$/m);
+    assert.match(screen, /^Note: kept in the profile: the first page is number 1; a list ends with an empty page$/m);
+    // The only profile is used anyway.
+    assert.match(screen, /^Next: relctl relation list --limit 10$/m);
     assert.doesNotMatch(screen, new RegExp(`${key}|${password}|Warning:`));
     const { apiKey, password: reference, calibration } = kept();
     assert.deepEqual([apiKey, reference], ['keyring:eu/apiKey', 'keyring:eu/password']);
@@ -97,6 +103,32 @@ describe('profile add in a terminal', () => {
     await answer(shown, [[/Key of the API/, key], ...rest, [/Password of the user/, '@Enter'], [/Test it now/, 'n']]);
     await shown.until(/Pane is dead \(status 0,/);
     assert.deepEqual([kept()['apiKey'], kept()['password']], [key, undefined]);
+  });
+
+  it('offers to use a profile where there are several and none is in use', async () => {
+    const other = ['--base-url', 'http://127.0.0.1:9', '--namespace', 'urn:n', '--api-key-stdin', '--quiet'];
+    await relctl(['profile', 'add', 'first', ...other], { env: place.env, input: key });
+    await relctl(['profile', 'add', 'second', ...other], { env: place.env, input: key });
+    for (const [name, isTaken] of [
+      ['us', false],
+      ['eu', true],
+      ['nl', false],
+    ] as const) {
+      const shown = open(['add', name], place.env);
+      await answer(shown, [...address(), [/secrets kept\?/, '@Enter'], [/Key of the API/, key], ...rest]);
+      await answer(shown, [
+        [/Password of the user/, '@Enter'],
+        [/Test it now/, 'n'],
+      ]);
+      if (name !== 'nl') await answer(shown, [[/Use it from now on without --profile/, isTaken ? '@Enter' : 'n']]);
+      const screen = await shown.until(/Pane is dead \(status 0,/);
+      shown.close();
+      assert.ok(
+        screen.includes(`Next: relctl relation list --limit 10${isTaken ? '' : ` --profile ${name}`}\n`),
+        screen,
+      );
+    }
+    assert.equal((JSON.parse(readFileSync(store(), 'utf8')) as { current?: unknown }).current, 'eu');
   });
 
   it('takes references, and refuses what is none', async () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { home, installIn } from '../support/relctl.js';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const [, examples = ''] = /^## Examples\n\n```sh\n(.*?)^```$/ms.exec(readme) ?? [];
+const [, batch = ''] = /^## Writes from a file\n.*?^```sh\n(.*?)^```$/ms.exec(readme) ?? [];
 const lines = examples.split('\n').filter((line) => line !== '');
 
 describe('The README', () => {
@@ -26,4 +28,11 @@ describe('The README', () => {
       assert.equal(ran.status, 0, ran.stderr.toString());
     });
   }
+
+  it('has a batch that works as printed', () => {
+    assert.match(batch, /--from/);
+    const ran = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', batch], { env, cwd: place.folder });
+    assert.equal(ran.status, 0, ran.stderr.toString());
+    assert.match(readFileSync(join(place.folder, 'prices.csv.results.csv'), 'utf8'), /\r\n2,[^,]*,done,/);
+  });
 });

@@ -39,6 +39,21 @@ describe('relctl relation tree', () => {
     assert.equal((await here.run([...tree, '--live', '-o', 'tree'])).stdout, stdout);
   });
 
+  it('has the numbers of its levels where branches would take more than half of a terminal', async () => {
+    const env = { RELCTL_FORCE_TTY: '1', NO_COLOR: '1', COLUMNS: '12' };
+    const { code, stdout } = await here.run([...tree, '--live'], { env });
+    assert.equal(code, 0);
+    const below = stdout.trimEnd().split('\n').slice(1);
+    assert.deepEqual(
+      below.map((line) => {
+        const [, branches = '', level] = /^((?:│ {2}| {3})*[├└]─ )(?:\[level (\d+)\] {2})?/.exec(line) ?? [];
+        return [branches.length / 3, level];
+      }),
+      live.slice(1).map(({ Depth }) => [Math.min(Depth, 1), Depth > 1 ? String(Depth) : undefined]),
+    );
+    assert.ok(live.some(({ Depth }) => Depth > 1));
+  });
+
   it('comes from the mirror where there is one, and says how old it is', async () => {
     assert.equal((await here.run(['mirror', 'sync', 'relations', 'relationships', '--quiet'])).code, 0);
     const { code, stdout, stderr } = await here.run([...tree, '-o', 'json']);
@@ -62,6 +77,26 @@ describe('relctl relation tree', () => {
     const drawn = await here.run([...tree, '-o', 'tree', '--columns', 'Depth']);
     assert.deepEqual([drawn.code, drawn.stdout], [2, '']);
     assert.equal((await here.run([...tree, '--depth', '0'])).code, 2);
+  });
+
+  it('tells of relations that stand below themselves, also from the mirror', async () => {
+    const deepest = live.reduce((most, row) => (row.Depth > most.Depth ? row : most));
+    const [first] = live.filter(({ Depth }) => Depth === 1);
+    here.execute(`UPDATE PvRelationshipData SET ParentRelationId = '${deepest.RelationId}', ChildRelationId = '${own}'
+      WHERE Id = '${first?.RelationshipId ?? ''}'`);
+    const drawn = await here.run([...tree, '--live']);
+    assert.match(drawn.stdout, new RegExp(`[├└]─ .*in a circle: it stands above\\) {2}${own}$`, 'm'));
+    assert.equal((await here.run(['mirror', 'sync', 'relationships', '--quiet'])).code, 0);
+    const { stdout } = await here.run([
+      ...tree,
+      '--filter',
+      'IsCircle',
+      '-o',
+      'csv',
+      '--columns',
+      'ParentId,RelationId',
+    ]);
+    assert.equal(stdout, `ParentId,RelationId\n${deepest.RelationId},${own}\n`);
   });
 
   it('of a relation that is not there is exit code 5', async () => {

@@ -76,6 +76,10 @@ describe('An export whose rows are rendered while they are decoded', function ()
         ['-o', 'ndjson', '--columns', 'Id'],
         ['-o', 'json'],
         ['-o', 'csv', '--limit', '13'],
+        ['-o', 'csv', '--filter', "contains(DisplayName, '3')"],
+        ['-o', 'ndjson', '--filter', "!contains(DisplayName, '3')", '--limit', '13'],
+        ['-o', 'tsv', '--columns', 'DisplayName', '--filter', 'length(keys(@)) > `5` && IsRoot'],
+        ['-o', 'csv', '--filter', 'IsDummy'],
       ];
       for (const style of styles) {
         const rendered = await exported('rendered', ...style);
@@ -87,19 +91,33 @@ describe('An export whose rows are rendered while they are decoded', function ()
     });
   }
 
+  for (const [what, list] of Object.entries(lists))
+    it(`has as many rows as --count says, for a list ${what}`, async () => {
+      pages = list;
+      for (const filter of [[], ['--filter', "contains(DisplayName, '3')"], ['--filter', '@.IsDummy']]) {
+        const { bytes = '' } = await exported('counted', '-o', 'ndjson', ...filter);
+        const { code, stdout } = await service.run(['relation', 'list', '--count', ...filter]);
+        assert.deepEqual([code, stdout], [0, `${bytes.split('\n').length - 1}\n`], filter.join(' '));
+      }
+    });
+
   it('is resumed with records, and the other way round', async () => {
     pages = lists['with rows that come again'] ?? [];
-    const whole = await exported('whole', '-o', 'csv');
     const trace = [`--trace=${file('trace')}`];
-    for (const [first, second] of [
-      [[], trace],
-      [trace, []],
-    ] as const) {
-      broken = 3;
-      assert.equal((await exported('resumed', '-o', 'csv', '--restart', ...first)).code, 8);
-      broken = 0;
-      const { code, bytes } = await exported('resumed', '-o', 'csv', '--resume', ...second);
-      assert.deepEqual([code, bytes], [0, whole.bytes]);
+    for (const filter of [[], ['--filter', "contains(DisplayName, '2')"], ['--filter', 'IsDummy']]) {
+      const flags = ['-o', 'csv', ...filter];
+      const whole = await exported('whole', ...flags);
+      for (const [first, second] of [
+        [[], trace],
+        [trace, []],
+        [[], []],
+      ] as const) {
+        broken = 3;
+        assert.equal((await exported('resumed', ...flags, '--restart', ...first)).code, 8);
+        broken = 0;
+        const { code, bytes } = await exported('resumed', ...flags, '--resume', ...second);
+        assert.deepEqual([code, bytes], [0, whole.bytes]);
+      }
     }
   });
 });

@@ -186,7 +186,7 @@ describe('SQL on a mirror in PostgreSQL', function () {
     assert.equal(absent.code, 5);
     const file = await sql('--print-file');
     assert.equal(file.code, 2);
-    assert.match(file.stderr, /has no file/);
+    assert.match(file.stderr, /takes the file of a mirror here/);
   });
 
   it('ends a query at --timeout and at Ctrl-C, also at the server', async () => {

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { home, relctl, type Run } from '../support/relctl.js';
 
+const guid = '00000000-0000-4000-8000-000000000011';
+
 /** Bad input of every sort: the arguments, the exact message, the hint. Nothing is sent, so no service is needed. */
 const mistakes: readonly [title: string, args: readonly string[], message: RegExp, hint: RegExp][] = [
   ['an unknown command', ['relation', 'lst'], /unknown command 'relation lst'/, /relctl relation list/],
@@ -54,6 +56,24 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
     /a command is missing before --json(?!=)/,
     /Flags come behind/,
   ],
+  [
+    'a flag of another program',
+    ['relation', 'list', '--where', 'x'],
+    /unknown flag --where/,
+    /relation list --filter x$/m,
+  ],
+  [
+    'another, with its value',
+    ['product', 'list', '--format=csv'],
+    /unknown flag --format/,
+    /product list --output=csv$/m,
+  ],
+  [
+    'a flag that the command has by no name',
+    ['profile', 'use', 'x', '--where', 'x'],
+    /unknown flag --where/,
+    /profile use --help/,
+  ],
   ['a surplus argument', ['relation', 'list', 'extra'], /unexpected argument: extra/, /relctl relation list --help/],
   ['a bad GUID', ['relation', 'get', '12', '-p', 'sandbox'], /ID takes a GUID.*not '12'/, /./],
   ['a bad limit', ['relation', 'list', '--limit', 'ten', '-p', 'sandbox'], /--limit takes a whole number/, /./],
@@ -76,11 +96,28 @@ const mistakes: readonly [title: string, args: readonly string[], message: RegEx
   ['an unknown operation', ['operations', 'RelationGetAl'], /RelationGetAl/, /RelationGetAll/],
 ];
 
+const manyIds = 'Several Ids are given by --ids FILE, or --ids - on stdin; a name of several words in quotes.';
+
 const text = (run: Run): string => run.stderr;
 
 describe('A mistake on the command line', () => {
   const place = home();
   after(() => place.remove());
+
+  it('a missing flag is named, also where colours are on', async () => {
+    for (const FORCE_COLOR of ['0', '1']) {
+      const run = await relctl(['mirror', 'changes'], { env: { ...place.env, FORCE_COLOR } });
+      assert.deepEqual([run.code, run.stderr], [2, 'Error: --since is missing\n  Try: relctl mirror changes --help\n']);
+    }
+  });
+
+  it('a second Id is exit 2, and says how several are given', async () => {
+    const run = await relctl(['relation', 'get', guid, guid], { env: place.env });
+    assert.deepEqual(
+      [run.code, run.stderr],
+      [2, `Error: unexpected argument: ${guid}\n  ${manyIds}\n  Try: relctl relation get --help\n`],
+    );
+  });
 
   for (const [title, args, message, hint] of mistakes) {
     it(`${title} is exit 2 with a message that says what to do, and nothing on stdout`, async () => {

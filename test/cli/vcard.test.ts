@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { place } from '../support/operations/place.js';
+import { cardsByVobject } from '../support/output/vcards.js';
+import { needs } from '../support/skip.js';
 
 describe('The phone book as vCards', () => {
   const here = place();
@@ -34,6 +36,35 @@ describe('The phone book as vCards', () => {
     const entries = JSON.parse((await here.run([...book, '-o', 'json'])).stdout) as { relation: { Id: string } }[];
     const ids = [...all.matchAll(/^UID:urn:uuid:(.*)\r$/gm)].map(([, id]) => id);
     assert.deepEqual(ids, [...new Set(entries.map(({ relation }) => relation.Id.toLowerCase()))]);
+  });
+
+  it('is imported with each name and each number of the list', async function () {
+    needs(this, 'python3 with vobject');
+    const file = join(here.folder, 'import.vcf');
+    const run = await here.run([...book, '--country', 'NL', '--output-file', file]);
+    assert.equal(run.code, 0, run.stderr);
+    interface Entry {
+      readonly relation: { readonly Id: string; readonly DisplayName: string };
+      readonly TelephoneNumbers: readonly { readonly Value: string }[];
+    }
+    const entries = await here.json<readonly Entry[]>(book);
+    const names = new Map(entries.map(({ relation }) => [relation.Id.toLowerCase(), relation.DisplayName]));
+    // Of any number the digits at its end stay, however it is written.
+    const end = (number: string): string => number.replace(/\D/g, '').slice(-7);
+    const wanted = (id: string): ReadonlySet<string> =>
+      new Set(
+        entries
+          .filter(({ relation }) => relation.Id.toLowerCase() === id)
+          .flatMap(({ TelephoneNumbers }) => TelephoneNumbers.map(({ Value }) => end(Value))),
+      );
+    const cards = cardsByVobject(readFileSync(file));
+    assert.equal(cards.length, names.size);
+    for (const { uid, fn, tel } of cards) {
+      const id = (uid ?? '').replace('urn:uuid:', '');
+      assert.equal(fn, names.get(id));
+      assert.deepEqual(new Set(tel.map(([number]) => end(number))), wanted(id));
+      for (const [number] of tel) assert.match(number, /^\+\d+(,\d+)?$/);
+    }
   });
 
   it('is refused with exit code 2 where it means nothing', async () => {

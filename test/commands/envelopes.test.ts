@@ -191,7 +191,18 @@ const calls: readonly (readonly [argv: string, operation: string, parameters: st
 
 /** Commands that call no operation of the service by themselves, or those of lists that stand here by themselves. */
 const callNothing = [
-  ...['check', 'compare', 'find', 'mark members', 'relation tree', 'sql'],
+  ...[
+    'alias list',
+    'alias remove',
+    'alias set',
+    'check',
+    'compare',
+    'find',
+    'mcp',
+    'mark members',
+    'relation tree',
+    'sql',
+  ],
   ...['activities', 'datastore', 'marks', 'relations', 'relationships', 'workflow'].map((what) => `mirror add ${what}`),
   ...['changes', 'export', 'forget', 'list', 'remove', 'status', 'sync', 'tables'].map((what) => `mirror ${what}`),
   ...['autocomplete', 'bookmark list', 'bookmark remove', 'bookmark set', 'bookmark show', 'doctor', 'export diff'],
@@ -206,6 +217,8 @@ const callNothing = [
     'name remove',
     'name set',
     'operations',
+    'operations import',
+    'operations diff',
     'profile add',
   ],
   ...[
@@ -217,7 +230,9 @@ const callNothing = [
     'sandbox reset',
     'sandbox start',
   ],
-  ...['sandbox status', 'sandbox stop', 'whoami'],
+  ...['sandbox status', 'sandbox stop', 'whoami', 'writes forget', 'writes list', 'writes show'],
+  // What it sends is what `product update` sends: test/cli/writes.test.ts looks at what comes of it.
+  'writes undo',
   // Its jobs are commands of this table.
   'export run',
 ];
@@ -231,6 +246,10 @@ const listed = [
 /** Operations that a command calls before the one that --dry-run shows. */
 const calledBefore = [
   ...['activity add-line', 'product update', 'subscription add-line'].map((command) => `${command} ProductGetAll_V2`),
+  ...['writes undo ProductGetAll_V2', 'writes undo ProductUpdate_V2'],
+  ...['writes undo ActivitySearchByField', 'writes undo ActivityUpdate'],
+  // Rows of --from are searched for: test/cli/activity-settle.test.ts.
+  'activity update ActivitySearchByField',
   ...['relation tree RelationGet', 'relation tree RelationshipGetAll'],
   ...listed,
 ];

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { records } from '../../src/contract/service.js';
-import { list, record, req, scalar } from '../../src/contract/build.js';
+import { list, record, req, scalar, type RecordType } from '../../src/contract/build.js';
 import { allColumns, asTyped, chosenColumns } from '../../src/output/columns.js';
+import { listPaths } from '../../src/output/list-members.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 import { person } from '../support/output/print.js';
+
+/** A person, whose parent is one too, and who owns the place where they live. */
+const selfHolding: RecordType = {
+  ...record('Person', '', {}),
+  get fields() {
+    const home = record('Home', '', { City: req(scalar('string'), ''), Owner: req(selfHolding, '') });
+    return { Id: req(scalar('guid'), ''), Home: req(home, ''), Parent: req(selfHolding, '') };
+  },
+};
 
 const titles = (columns: readonly { readonly title: string }[]): readonly string[] => columns.map(({ title }) => title);
 
@@ -20,6 +30,11 @@ describe('allColumns', () => {
   it('flattens nested records with dots, in the order of the contract, and keeps a list in one column', () => {
     assert.deepEqual(titles(allColumns(person)), ['Id', 'Name', 'Balance', 'Home.City', 'Home.Zip', 'Marks']);
     assert.deepEqual(allColumns(person)[3]?.path, ['Home', 'City']);
+  });
+
+  it('gives a record within one of its own type one column, so that columns end', () => {
+    assert.deepEqual(titles(allColumns(selfHolding)), ['Id', 'Home.City', 'Home.Owner', 'Parent']);
+    assert.deepEqual(listPaths(selfHolding), []);
   });
 
   it('gives every record of the contract columns that differ and that can be chosen again', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { escapeForTerminal, escapeLines, visibleJson } from '../../src/output/escape.js';
+import { escapeForTerminal, escapeLayout, escapeLines, visibleJson } from '../../src/output/escape.js';
 import { anyText, hostile, unseen } from '../support/output/hostile.js';
 
 describe('escapeForTerminal', () => {
@@ -53,6 +53,18 @@ describe('escapeLines', () => {
   it('keeps line breaks and escapes the rest', () => {
     assert.equal(escapeLines('one\n\ttwo\u001b[2J\n'), 'one\n→two␛[2J\n');
   });
+});
+
+describe('escapeLayout', () => {
+  it('keeps tabs and ends of lines, and escapes a lone carriage return and the rest', () => {
+    assert.equal(escapeLayout('a\tb\r\nc\rd\u001b[2J\u009b\n'), 'a\tb\r\nc␍d␛[2J\\u{9b}\n');
+  });
+
+  for (const [name, text] of Object.entries(hostile)) {
+    it(`leaves nothing of ${name} that a terminal would act upon`, () => {
+      assert.doesNotMatch(escapeLayout(text).replace(/[\t\n]|\r\n/g, ''), unseen);
+    });
+  }
 });
 
 describe('visibleJson', () => {

@@ -85,7 +85,7 @@ export function canRunHere(args: readonly string[], env: NodeJS.ProcessEnv): boo
 export async function runHere(
   program: string,
   args: readonly string[],
-  { env, input }: { readonly env: NodeJS.ProcessEnv; readonly input: string },
+  { env, input }: { readonly env: NodeJS.ProcessEnv; readonly input: string | Uint8Array },
 ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
   const { run, finish, commands } = (built ??= load());
   const variables: Environment['variables'] = Object.fromEntries(

@@ -55,7 +55,7 @@ export function installIn(folder: string): { readonly bin: string; readonly PATH
 /** What a run may be given besides its arguments. */
 export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
 }
 
 /** Runs the built program to its end, in this process where that makes no difference. */

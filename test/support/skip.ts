@@ -29,6 +29,7 @@ const tools = {
     isHere: () => runs('php', '-r', 'exit(class_exists("SoapClient") ? 0 : 1);'),
   },
   'python3 with openpyxl': { debian: 'python3-openpyxl', isHere: () => pythonWith('openpyxl') !== undefined },
+  'python3 with vobject': { debian: 'python3-vobject', isHere: () => pythonWith('vobject') !== undefined },
   LibreOffice: { debian: 'libreoffice-calc-nogui', isHere: () => runs('soffice', '--version') },
   'a keyring': {
     debian: 'libsecret-tools gnome-keyring dbus-daemon',
@@ -36,6 +37,8 @@ const tools = {
       runs('sh', '-c', 'command -v secret-tool && command -v gnome-keyring-daemon && command -v dbus-run-session'),
   },
   PostgreSQL: { debian: 'postgresql', isHere: () => existsSync('/usr/lib/postgresql') },
+  gSOAP: { debian: 'gsoap', isHere: () => runs('soapcpp2', '-V') },
+  'python3 with spyne': { debian: 'python3-spyne', isHere: () => pythonWith('spyne') !== undefined },
   wsimport: { debian: 'jaxws', isHere: () => runs('wsimport', '-version') },
 } as const;
 

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '@oclif/core';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { Sink } from '../../output/streams.js';
+import type { TypedAlias } from '../../cli/aliases/expand.js';
+import type { Context } from '../../host/context.js';
+import { userAliases } from './aliases.js';
 import { briefHelp, fullHelp } from './command.js';
-import type { Page } from './layout.js';
+import { hanging, joined, type Page } from './layout.js';
 import { markdownText } from './markdown.js';
 import { helpPages } from './page-names.js';
 import { allCommands, briefRoot, fullRoot, topicHelp } from './root.js';
@@ -20,6 +22,9 @@ export type HelpWanted =
 
 type Lines = readonly string[];
 
+/** Help, and the alias by which it was asked for, if any. */
+export type AskedHelp = HelpWanted & { readonly alias?: TypedAlias };
+
 function pageText(page: Page, config: Config, name: string): Lines {
   const file = join(config.root, 'docs', `${helpPages[name]?.file ?? name}.md`);
   try {
@@ -33,19 +38,24 @@ function pageText(page: Page, config: Config, name: string): Lines {
   }
 }
 
-function everything(page: Page, config: Config): Lines {
+function everything(page: Page, config: Config, aliases: Lines): Lines {
   const pages = Object.keys(helpPages).map((name) => pageText(page, config, name));
-  return [fullRoot(page, config), ...allCommands(page, config), ...pages].flatMap((lines) => [...lines, '', '']);
+  return [fullRoot(page, config, aliases), ...allCommands(page, config), ...pages].flatMap((lines) => [
+    ...lines,
+    '',
+    '',
+  ]);
 }
 
-function textOf(page: Page, config: Config, wanted: HelpWanted): Lines {
+function textOf(page: Page, config: Config, { wanted, aliases }: { wanted: AskedHelp; aliases: () => Lines }): Lines {
   if (wanted.page !== undefined) return pageText(page, config, wanted.page);
-  if (wanted.isEverything === true) return everything(page, config);
-  const { id, isBrief } = wanted;
-  if (id === undefined) return isBrief ? briefRoot(page, config) : fullRoot(page, config);
+  if (wanted.isEverything === true) return everything(page, config, aliases());
+  const { id, isBrief, alias } = wanted;
+  if (id === undefined) return isBrief ? briefRoot(page, config, aliases()) : fullRoot(page, config, aliases());
   const command = config.findCommand(id);
-  if (command === undefined) return topicHelp(page, config, id);
-  return isBrief ? briefHelp(page, command) : fullHelp(page, command);
+  const own = command === undefined ? topicHelp(page, config, id) : (isBrief ? briefHelp : fullHelp)(page, command);
+  if (alias === undefined) return own;
+  return joined([hanging(page, '', `${alias.name} is an alias: relctl ${alias.line}`), own]);
 }
 
 /** Below this width lines would hold a word each. */
@@ -55,7 +65,9 @@ const leastWidth = 40;
  * Help as text that fits the stream: COLUMNS, else the width of the terminal, else 80 columns. Throws `local` for a page
  * that is not installed.
  */
-export function helpText(config: Config, out: Pick<Sink, 'width' | 'hasColor'>, wanted: HelpWanted): string {
+export function helpText(config: Config, { streams, environment }: Context, wanted: AskedHelp): string {
+  const { out } = streams;
   const page = { width: Math.max(leastWidth, out.width ?? 80), hasColor: out.hasColor };
-  return `${textOf(page, config, wanted).join('\n')}\n`;
+  const aliases = (): Lines => userAliases(page, environment, config.commandIDs);
+  return `${textOf(page, config, { wanted, aliases }).join('\n')}\n`;
 }

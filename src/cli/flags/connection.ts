@@ -1,5 +1,5 @@
 import { neutral, switchFlag, type Values } from './define.js';
-import { outputFileOption, profileOption, settingOption } from './kinds.js';
+import { folderOption, outputFileOption, profileOption, settingOption } from './kinds.js';
 
 const helpGroup = 'CONNECTION';
 
@@ -36,6 +36,10 @@ export const connectionFlags = neutral({
   trace: outputFileOption({
     summary: 'Tell each attempt in a file, or without =FILE on stderr; secrets are masked.',
     env: 'RELCTL_TRACE',
+    helpGroup,
+  }),
+  record: folderOption({
+    summary: 'Record each call in this folder; secrets are masked, personal data is not.',
     helpGroup,
   }),
 });

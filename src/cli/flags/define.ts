@@ -2,11 +2,16 @@ import type { Interfaces } from '@oclif/core';
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { RelctlError } from '../../errors/relctl-error.js';
+import type { EnumerationType } from '../../contract/build.js';
+import type { AllowedValues } from '../../contract/widen.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
 import type { NameKind } from '../../profiles/names.js';
 
-/** Reads the text of a flag or an argument. Throws `usage` with the name of it: `--limit`, `ID`. */
-export type Reader<T> = (text: string, name: string) => T;
+/**
+ * Reads the text of a flag or an argument. Throws `usage` with the name of it: `--limit`, `ID`.
+ * @param allowed values that enumerations have at the service of the profile besides those of the contract
+ */
+export type Reader<T> = (text: string, name: string, allowed?: AllowedValues) => T;
 
 /** Values of flags as the parser gives them, by their definitions. */
 export type Values<F> = F extends Interfaces.FlagInput<infer V> ? Readonly<V> : never;
@@ -23,11 +28,29 @@ class RefusedValue {
   }
 }
 
-function read<T>(reader: Reader<T>, text: string, name: string): Promise<T> {
+/** A command that knows what the profile of its command line allows. */
+export interface Allowing {
+  readonly allowedValues: () => Promise<AllowedValues | undefined>;
+}
+
+/** Reads a text; one that is refused once more with what the profile allows, by a reader that asks for it. */
+async function read<T>(
+  reader: Reader<T>,
+  text: string,
+  { name, command }: { readonly name: string; readonly command: unknown },
+): Promise<T> {
   try {
-    return Promise.resolve(reader(text, name));
+    return reader(text, name);
   } catch (thrown) {
-    return Promise.resolve(new RefusedValue(thrown) as never);
+    // oclif gives the command that it parses for; its types do not say so.
+    const parsing = command as Partial<Allowing> | undefined;
+    const allowed = reader.length < 3 ? undefined : await parsing?.allowedValues?.();
+    if (allowed === undefined) return new RefusedValue(thrown) as never;
+    try {
+      return reader(text, name, allowed);
+    } catch (again) {
+      return new RefusedValue(again) as never;
+    }
   }
 }
 
@@ -46,15 +69,19 @@ export type Offers =
   | 'bookmarks'
   | 'columns'
   | 'column-words'
+  | 'command-aliases'
   | 'fields'
   | 'aliases'
   | 'files'
   | 'folders'
+  | 'lists'
   | 'names'
   | 'operations'
+  | 'page-parameters'
   | 'parameters'
   | 'places'
   | 'profiles'
+  | 'sources'
   | 'zones'
   | ((typed: string) => OfferedWords);
 
@@ -76,6 +103,7 @@ type Words = Partial<
   /** Kind of the records whose id it holds, where a profile or a mirror may know their names: these stand for the ids. */
   readonly idOf?: IdKind;
   readonly offers?: Offers;
+  readonly enumeration?: EnumerationType;
 };
 
 /** How the text of an option, or of an argument, is read, for a caller that has a text but no command line, such as a job file. */
@@ -84,6 +112,8 @@ export interface OptionFacts {
   readonly form?: Form;
   readonly idOf?: IdKind;
   readonly offers?: Offers;
+  /** The enumeration whose values it takes, with those that a profile allows. */
+  readonly enumeration?: EnumerationType;
 }
 
 /** Makes options of one kind, each with words of its own. */
@@ -94,8 +124,8 @@ export type OptionKind<T> = ReturnType<typeof Flags.custom<T>>;
  * @param words the usual ones of the kind
  */
 export function option<T>(reader: Reader<T>, words: Words = {}): OptionKind<T> {
-  const parse = (text: string, _context: unknown, { name }: { readonly name: string }): Promise<T> =>
-    read(reader, text, `--${name}`);
+  const parse = (text: string, command: unknown, { name }: { readonly name: string }): Promise<T> =>
+    read(reader, text, { name: `--${name}`, command });
   const make = Flags.custom<T>();
   // The same as `make`, whose overloads do not see through a type that is not known yet.
   return ((own: object = {}) => make({ ...words, parse, reader, ...own } as never)) as OptionKind<T>;
@@ -127,10 +157,10 @@ export const switchFlag = (words: Partial<Interfaces.BooleanFlag<boolean>>): Int
 /** A kind of arguments, checked as options are. */
 export function argument<T>(
   reader: Reader<T>,
-  facts: Pick<OptionFacts, 'idOf' | 'offers'> = {},
+  facts: Pick<OptionFacts, 'idOf' | 'offers' | 'enumeration'> = {},
 ): ReturnType<typeof Args.custom<T>> {
-  const parse = (text: string, _context: unknown, { name }: { readonly name: string }): Promise<T> =>
-    read(reader, text, name.toUpperCase());
+  const parse = (text: string, command: unknown, { name }: { readonly name: string }): Promise<T> =>
+    read(reader, text, { name: name.toUpperCase(), command });
   const make = Args.custom<T>({ parse });
   // The same as `make`, whose overloads do not see through a type that is not known yet.
   return ((own: object = {}) => make({ ...facts, reader, ...own } as never)) as ReturnType<typeof Args.custom<T>>;

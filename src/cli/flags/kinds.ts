@@ -86,6 +86,9 @@ export const inputFileOption = option(asGiven, { helpValue: 'FILE', form: 'input
 /** An option that names a file to write; - is a stream of output. */
 export const outputFileOption = option(asGiven, { helpValue: 'FILE', form: 'output-file', offers: 'files' });
 
+/** An option that names a folder. */
+export const folderOption = option(asGiven, { helpValue: 'DIR', offers: 'folders' });
+
 /** An option that holds names with commas between them. */
 export const namesOption = option(asGiven, { helpValue: 'A,B', form: 'names' });
 
@@ -113,8 +116,14 @@ export const profileArg = argument(asGiven, { offers: 'profiles' });
 /** An argument that names a bookmark or a snapshot. */
 export const bookmarkArg = argument(asGiven, { offers: 'bookmarks' });
 
+/** An argument that names a source of the mirror. */
+export const sourceArg = argument(asGiven, { offers: 'sources' });
+
 /** An argument that names the alias of a field. */
 export const aliasArg = argument(asGiven, { offers: 'aliases' });
+
+/** An argument that names the alias of a command line. */
+export const commandAliasArg = argument(asGiven, { offers: 'command-aliases' });
 
 /** An argument that is a name of the kind that stands before it. */
 export const nameArg = argument(asGiven, { offers: 'names' });

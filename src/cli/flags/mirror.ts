@@ -8,8 +8,8 @@ const helpGroup = 'MIRROR';
 export const mirrorFlags = neutral({
   to: textOption({
     summary:
-      'File of the mirror; the default is one for each profile, in the folder of the state. mirror sync, add, remove, ' +
-      'status and forget, and sql, take postgres://USER@HOST/DATABASE as well.',
+      'File of the mirror, or postgres://USER@HOST/DATABASE; the default is that of the profile, or a file for each profile ' +
+      'in the folder of the state.',
     helpValue: 'PLACE',
     helpGroup,
   }),
@@ -22,6 +22,11 @@ export const mirrorFlags = neutral({
 
 /** Values of those flags. */
 export type MirrorFlags = Values<typeof mirrorFlags>;
+
+/** The flag of a command that reads the mirror. */
+export const maxAgeFlag = neutral({
+  'max-age': durationOption({ summary: 'Sync the mirror first when it is older than this: 1h.', helpGroup }),
+});
 
 /** Flags of a command that waits for another one on the same mirror. */
 export const mirrorLockFlags = neutral({

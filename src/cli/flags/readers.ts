@@ -63,11 +63,13 @@ export function idOrNameOf(text: string, name: string): string {
 /** The longest text that is looked up: no service has longer names. */
 const mostCharacters = 4000;
 
-/** A GUID, or what may be a name in the mirror, which may be any text. Throws `usage` that names the flag or argument. */
-export function idOrTextOf(text: string, name: string): string {
-  const isText = text.trim() !== '' && text.length <= mostCharacters && !text.includes('\u0000');
-  return pastedGuid(text) ?? (isText ? text : guidOf(text, name));
-}
+/** True for what may be a name in the mirror, which may be nearly any text. */
+export const mayBeName = (text: string): boolean =>
+  text.trim() !== '' && text.length <= mostCharacters && !text.includes('\u0000');
+
+/** A GUID, or what may be a name in the mirror. Throws `usage` that names the flag or argument. */
+export const idOrTextOf = (text: string, name: string): string =>
+  pastedGuid(text) ?? (mayBeName(text) ? text : guidOf(text, name));
 
 /** Bounds of a whole number, both allowed. */
 export interface Bounds {

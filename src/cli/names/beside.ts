@@ -1,20 +1,32 @@
-import { opt, type Field, type Fields, type RecordType } from '../../contract/build.js';
+import { opt, type Field, type Fields, type RecordType, type Type } from '../../contract/build.js';
+import { PvFieldValueData } from '../../contract/records/shared.js';
 import { string } from '../../contract/scalars.js';
 import type { NameOf } from '../../output/id-names.js';
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 
 /** Ending of a member that holds the name behind an Id. */
 const ending = '.Name';
 
-/** True for a member with the Id of another record: its own Id has its name beside it. */
-const refersToOther = (name: string, { type }: Field): boolean =>
-  type.kind === 'scalar' && type.name === 'guid' && name !== 'Id';
+/**
+ * What the Id in a member of a record is of, as members are called that hold such an Id; undefined for a member that holds
+ * the own Id of the record, or none. The Id of a field value is that of its field.
+ */
+function referredBy(name: string, { fields, name: record }: RecordType): string | undefined {
+  const type = Object.hasOwn(fields, name) ? fields[name]?.type : undefined;
+  if (type?.kind !== 'scalar' || type.name !== 'guid') return undefined;
+  if (name !== 'Id') return name;
+  return record === PvFieldValueData.name ? 'FieldId' : undefined;
+}
 
-function besideFields(fields: Fields): Fields {
+function besideType(type: Type): Type {
+  if (type.kind === 'record') return withNameFields(type);
+  return type.kind === 'list' && type.item.kind === 'record' ? { ...type, item: withNameFields(type.item) } : type;
+}
+
+function besideFields(type: RecordType): Fields {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]): readonly [string, Field][] => {
-      if (field.type.kind === 'record') return [[name, { ...field, type: withNameFields(field.type) }]];
-      if (!refersToOther(name, field)) return [[name, field]];
+    Object.entries(type.fields).flatMap(([name, field]): readonly [string, Field][] => {
+      if (referredBy(name, type) === undefined) return [[name, { ...field, type: besideType(field.type) }]];
       return [
         [name, field],
         [`${name}${ending}`, opt(string, `What the record is called that ${name} refers to.`)],
@@ -23,20 +35,27 @@ function besideFields(fields: Fields): Fields {
   );
 }
 
-/** A record type with a member for the name behind each Id of another record, also in records within it. */
-export const withNameFields = (type: RecordType): RecordType => ({ ...type, fields: besideFields(type.fields) });
+/** A record type with a member for the name behind each Id of another record, also in records and lists within it. */
+export const withNameFields = (type: RecordType): RecordType => ({ ...type, fields: besideFields(type) });
+
+function namedValue(value: Value, type: Type | undefined, nameOf: NameOf): Value {
+  if (type?.kind === 'record' && isRecord(value)) return withNames(value, type, nameOf);
+  if (type?.kind !== 'list' || type.item.kind !== 'record' || !isList(value)) return value;
+  return value.map((item) => namedValue(item, type.item, nameOf));
+}
 
 /** A record with the names that are known behind the Ids of other records. */
 export function withNames(record: RecordValue, type: RecordType, nameOf: NameOf): RecordValue {
-  const named: Record<string, Value> = {};
+  const named: [string, Value][] = [];
   for (const [name, value] of Object.entries(record)) {
     const field = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
-    named[name] = field?.type.kind === 'record' && isRecord(value) ? withNames(value, field.type, nameOf) : value;
-    if (field === undefined || typeof value !== 'string' || !refersToOther(name, field)) continue;
-    const known = nameOf(value, name);
-    if (known !== undefined) named[`${name}${ending}`] = known;
+    named.push([name, namedValue(value, field?.type, nameOf)]);
+    const referred = referredBy(name, type);
+    const known = referred === undefined || typeof value !== 'string' ? undefined : nameOf(value, referred);
+    if (known !== undefined) named.push([`${name}${ending}`, known]);
   }
-  return named;
+  // fromEntries defines keys, so that a member named `__proto__` is a member.
+  return Object.fromEntries(named);
 }
 
 /** Titles of columns, with the name before each Id that has one. */
@@ -48,12 +67,22 @@ export const namesBefore = (titles: readonly string[], hasName: (member: string)
 
 /** True when a column is asked for that holds a name behind an Id. */
 export const asksForNames = (columns: readonly string[], type: RecordType): boolean => {
-  const titles = new Set(nameTitles(type.fields, []));
+  const titles = new Set(nameTitles(type, []));
   return columns.some((title) => titles.has(title.trim().toLowerCase()));
 };
 
-const nameTitles = (fields: Fields, above: readonly string[]): readonly string[] =>
-  Object.entries(fields).flatMap(([name, field]) => {
-    if (field.type.kind === 'record') return nameTitles(field.type.fields, [...above, name]);
-    return refersToOther(name, field) ? [`${[...above, name].join('.')}${ending}`.toLowerCase()] : [];
+/** The members of a record, and of records within it, whose names may be shown: each by the words that say what it refers to. */
+export const namedMembers = (type: RecordType): readonly string[] =>
+  Object.entries(type.fields).flatMap(([name, field]) => {
+    const inner = field.type.kind === 'list' ? field.type.item : field.type;
+    if (inner.kind === 'record') return namedMembers(inner);
+    return referredBy(name, type) ?? [];
+  });
+
+const nameTitles = (type: RecordType, above: readonly string[]): readonly string[] =>
+  Object.entries(type.fields).flatMap(([name, field]) => {
+    const path = [...above, name];
+    const inner = field.type.kind === 'list' ? field.type.item : field.type;
+    if (inner.kind === 'record') return nameTitles(inner, path);
+    return referredBy(name, type) === undefined ? [] : [`${path.join('.')}${ending}`.toLowerCase()];
   });

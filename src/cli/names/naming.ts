@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { RecordType } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { note } from '../../host/notes.js';
@@ -9,10 +8,10 @@ import type { Column } from '../../output/columns.js';
 import type { NameOf } from '../../output/id-names.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { CommonFlags } from '../flags/output.js';
-import { asksForNames, namesBefore, withNameFields, withNames } from './beside.js';
+import { asksForNames, namedMembers, namesBefore, withNameFields, withNames } from './beside.js';
 import { profileNames } from './of-ids.js';
 import type { NamingPlace } from './open-names.js';
-import { mirrorFile } from './mirror-file.js';
+import { hasMirrorFile } from './mirror-file.js';
 
 /** Records as they are printed, and the columns of a table of them. */
 export interface Shown {
@@ -32,8 +31,9 @@ const memberOf = (title: string): string => title.split('.').at(-1) ?? '';
 /** True where a table shows names although nobody asked: its Ids may be those of a mirror, and there is one. */
 function isUsual({ context, session, flags }: NamingPlace, { table }: Shown, format: FormatName): boolean {
   const isTable = formats[format].layout === 'table' && flags.columns === undefined;
-  const mayRefer = isTable && table.map(memberOf).some(refersToMirrored);
-  return mayRefer && existsSync(mirrorFile(context, session.profile.name));
+  // Items that have rows of their own may hold Ids that the columns do not tell of.
+  const mayRefer = isTable && (flags.explode !== undefined || table.map(memberOf).some(refersToMirrored));
+  return mayRefer && hasMirrorFile(context, session.profile.name, flags);
 }
 
 /** Says why names are not shown that nobody asked for: a table is worth more than they are. Throws what is no such reason. */
@@ -65,7 +65,10 @@ export async function namedRecords(place: NamingPlace, shown: Shown, format: For
   try {
     // The driver of the database is loaded for those alone that need it.
     const { openNames } = await import('./open-names.js');
-    const { nameOf, isMirrored, state } = await openNames(place, tablesOfColumns(shown.table));
+    const { nameOf, isMirrored, state } = await openNames(place, {
+      tables: tablesOfColumns(shown.table),
+      shown: tablesOfColumns(namedMembers(shown.type)),
+    });
     const { type, of } = shown;
     return {
       type: withNameFields(type),
@@ -82,15 +85,15 @@ export async function namedRecords(place: NamingPlace, shown: Shown, format: For
 
 /** What a card shows behind Ids: names that the profile has, and those of its mirror where there is one. */
 export async function namesBehind(
-  place: Omit<NamingPlace, 'flags'> & { readonly flags: CommonFlags },
+  place: Omit<NamingPlace, 'flags'> & { readonly flags: CommonFlags & { readonly profile?: string | undefined } },
   columns: readonly Column[],
 ): Promise<NameOf> {
   const { context, session } = place;
   const isMirrored = columns.some(({ path }) => refersToMirrored(path.at(-1) ?? ''));
-  if (!isMirrored || !existsSync(mirrorFile(context, session.profile.name))) return profileNames(context, session);
+  if (!isMirrored || !hasMirrorFile(context, session.profile.name, place.flags)) return profileNames(context, session);
   try {
     const { openNames } = await import('./open-names.js');
-    return (await openNames(place, [])).nameOf;
+    return (await openNames(place, { tables: [], shown: [] })).nameOf;
   } catch (thrown) {
     await noteMissing(place, thrown);
     return profileNames(context, session);

@@ -1,14 +1,14 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { nameKinds, namesOf } from '../../profiles/names.js';
+import { allNamesOf } from '../../profiles/names.js';
 import { profileStore } from '../profile-store.js';
 import type { Session } from '../session.js';
 
 function namesById(context: Context, { profile }: Pick<Session, 'profile'>): ReadonlyMap<string, string> {
   try {
-    const names = namesOf(profileStore(context).kept(profile.name));
+    const names = allNamesOf(profileStore(context).kept(profile.name));
     return new Map(
-      nameKinds.flatMap((kind) => Object.entries(names[kind]).map(([name, id]) => [id.toLowerCase(), name])),
+      names.flatMap(([, ids]) => Object.entries(ids).map(([name, id]) => [id.toLowerCase(), name] as const)),
     );
   } catch (thrown) {
     // A record is worth more than names for what it refers to.

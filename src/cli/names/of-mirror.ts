@@ -10,7 +10,7 @@ import { findNamed, mostHits, type NameHit } from '../../mirror/names/find.js';
 import { addedKinds, namedTables, tablesOf, type RecordKind } from '../../mirror/names/kinds.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import { guidOf } from '../flags/readers.js';
-import { freshMirror, type MirrorPlace, type NameMirror } from './open-mirror.js';
+import { freshMirror, type MirrorPlace, type NameMirror, type WantedNames } from './open-mirror.js';
 import type { NamedPlace } from './places.js';
 import { corrected, shownPlace } from './shown-place.js';
 
@@ -27,6 +27,8 @@ export interface LookUp extends MirrorPlace {
   };
   /** The command writes. */
   readonly isWrite: boolean;
+  /** Where the text stands in a row of a file: nobody is asked about a row, and the mirror of a kind is opened once. */
+  readonly ofRows?: Map<RecordKind, Promise<AgedMirror | string>>;
 }
 
 /** A record that a name stands for. */
@@ -46,15 +48,18 @@ interface Asked {
   readonly age: string;
 }
 
-const mostShown = 10;
+/** Records of a name that are shown where it has several. */
+export const mostShown = 10;
 
-const keysOf = (kind: RecordKind): string => [...new Set(namedTables[kind].flatMap(({ keys }) => keys))].join(' or ');
+/** The columns whose texts stand for the Id of a record of a kind, in words. */
+export const keysOf = (kind: RecordKind): string =>
+  [...new Set(namedTables[kind].flatMap(({ keys }) => keys))].join(' or ');
 
 const lineWith = ({ place, text, lookUp: { context } }: Asked, value: string): string =>
   corrected(place, text, { value, argv: context.environment.argv });
 
 /** What tells a hit from the others, in words. */
-const toldOf = ({ tells }: NameHit): string =>
+export const toldOf = ({ tells }: NameHit): string =>
   Object.entries(tells)
     .map(([column, value]) => `${column} ${value}`)
     .join(', ');
@@ -69,14 +74,25 @@ function candidates(asked: Asked, hits: readonly NameHit[]): readonly string[] {
   return hits.length > mostShown ? [...lines, `# and ${more} more`] : lines;
 }
 
-const findHint = (text: string): string => shellCommand(['find', text]);
+/** Records of a name that a mistake in a row of a file tells. */
+const mostInRow = 3;
+
+/** What a name in a row of a file may mean, on the line of the mistake; empty for a name on a command line. */
+function inRow({ lookUp }: Asked, hits: readonly NameHit[]): string {
+  if (lookUp.ofRows === undefined || hits.length === 0) return '';
+  const told = hits.slice(0, mostInRow).map((hit) => `${hit.id} (${toldOf(hit)})`);
+  return `: ${[...told, ...(hits.length > mostInRow ? ['…'] : [])].join('; ')}`;
+}
+
+/** The command that looks for a text everywhere. */
+export const findHint = (text: string): string => shellCommand(['find', text]);
 
 function severalError(asked: Asked, hits: readonly NameHit[]): RelctlError {
   const { place, text, age } = asked;
   const count = hits.length > mostHits ? `more than ${mostHits}` : String(hits.length);
   return usage(
     shownPlace(place),
-    `${shownPlace(place)}: '${text}' is the name of ${count} records in the mirror, ${age}`,
+    `${shownPlace(place)}: '${text}' is the name of ${count} records in the mirror, ${age}${inRow(asked, hits)}`,
     {
       advice: 'Give the Id of the one that is meant.',
       hint: findHint(text),
@@ -85,11 +101,11 @@ function severalError(asked: Asked, hits: readonly NameHit[]): RelctlError {
 }
 
 /** The command that brings the records of a kind up to date. */
-const syncCommand = (kind: RecordKind): string =>
+export const syncCommand = (kind: RecordKind): string =>
   shellCommand(['mirror', 'sync', ...(addedKinds.has(kind) ? [] : tablesOf(kind))]);
 
 /** What to try for a name that is not there: it may be newer than the mirror. */
-const syncAdvice = (kind: RecordKind): string =>
+export const syncAdvice = (kind: RecordKind): string =>
   `It may be newer than the mirror: \`${syncCommand(kind)}\` brings that up to date.`;
 
 /** The error for a text that is no GUID, in words that say what is wrong with it. */
@@ -103,14 +119,15 @@ function slipOf(text: string, path: string): RelctlError {
 }
 
 function unknownError(asked: Asked): RelctlError {
-  const { place, text, mirror, age } = asked;
+  const { place, text, lookUp, mirror, age } = asked;
   const path = shownPlace(place);
   const what = `${path}: '${text}' is no GUID, and no ${keysOf(place.kind)} of a ${place.kind} in the mirror, ${age}`;
   const near = findNamed(mirror.database, place.kind, { text, isCaseless: true });
   // A slip in a GUID is no name.
   if (near.length === 0 && guidComplaint(text) !== '') return slipOf(text, path);
   if (near.length === 0) return usage(path, what, { advice: syncAdvice(place.kind), hint: findHint(text) });
-  return usage(path, `${what}; without a terminal the case of letters counts`, {
+  const where = lookUp.ofRows === undefined ? 'without a terminal' : 'in a file';
+  return usage(path, `${what}; ${where} the case of letters counts${inRow(asked, near)}`, {
     hint: near.length === 1 ? lineWith(asked, near[0]?.text ?? '') : findHint(text),
   }).but({ excerpt: candidates(asked, near) });
 }
@@ -139,16 +156,48 @@ async function chosen(asked: Asked, hits: readonly NameHit[]): Promise<NameHit> 
   return hit;
 }
 
+const mayAskFor = ({ context, flags, ofRows }: LookUp): boolean => ofRows === undefined && canAsk(context, flags);
+
 /** Throws `usage` for a write that nobody can be asked about and that was not told to take names. */
 function refuseUnasked(asked: Asked, { id }: NameHit): void {
   const { place, text, lookUp, age } = asked;
-  const { context, flags, isWrite } = lookUp;
-  if (!isWrite || flags['by-name'] === true || canAsk(context, flags)) return;
+  const { flags, isWrite, ofRows } = lookUp;
+  if (!isWrite || flags['by-name'] === true || mayAskFor(lookUp)) return;
+  const who = ofRows === undefined ? 'without a terminal a write' : 'a row of a file';
   throw usage(
     '--by-name',
-    `${shownPlace(place)}: the ${place.kind} '${text}' is ${id} by the mirror, ${age}; without a terminal a write takes a name for an Id only with --by-name`,
+    `${shownPlace(place)}: the ${place.kind} '${text}' is ${id} by the mirror, ${age}; ${who} takes a name for an Id only with --by-name`,
     { advice: `Or give the Id: \`${lineWith(asked, id)}\``, hint: '--by-name' },
   );
+}
+
+/** A mirror that names of a kind are looked up in, and how old it is in words: `synced 3 hours ago`. */
+export interface AgedMirror {
+  readonly mirror: NameMirror;
+  readonly age: string;
+}
+
+/**
+ * The mirror of the profile in use for names of a kind, after a sync by --max-age; or words that say why there is none. Throws
+ * `local` and `profile` when it cannot be read, and what a sync throws.
+ */
+export async function mirrorFor(wanted: WantedNames, place: MirrorPlace): Promise<AgedMirror | string> {
+  const tables = tablesOf(wanted.kind);
+  const mirror = await freshMirror(place, tables, wanted);
+  if (mirror === undefined) return 'names are looked up in the mirror, and there is none yet';
+  const syncedAtMs = mirror.syncedAtMs(tables);
+  if (syncedAtMs === undefined) return `the mirror has no ${tables[0] ?? ''} yet`;
+  return { mirror, age: `synced ${ageText(place.context.clock.date().getTime() - syncedAtMs)}` };
+}
+
+/** The mirror for a name; of rows the one for all names of a kind, opened for the first. Throws what `mirrorFor` throws. */
+function mirrorOf(lookUp: LookUp, wanted: WantedNames): Promise<AgedMirror | string> {
+  const { ofRows } = lookUp;
+  if (ofRows === undefined) return mirrorFor(wanted, lookUp);
+  const { kind } = wanted;
+  const opened = ofRows.get(kind) ?? mirrorFor({ kind }, lookUp);
+  ofRows.set(kind, opened);
+  return opened;
 }
 
 /**
@@ -157,16 +206,11 @@ function refuseUnasked(asked: Asked, { id }: NameHit): void {
  * where nobody can be asked either; `local` and `profile` when the mirror cannot be read, and what a sync throws.
  */
 export async function recordNamed(place: RecordPlace, text: string, lookUp: LookUp): Promise<FoundRecord> {
-  const { context, flags } = lookUp;
-  const mirror = await freshMirror(lookUp, tablesOf(place.kind));
-  if (mirror === undefined)
-    throw noMirrorError({ place, text }, 'names are looked up in the mirror, and there is none yet');
-  const syncedAtMs = mirror.syncedAtMs(tablesOf(place.kind));
-  if (syncedAtMs === undefined)
-    throw noMirrorError({ place, text }, `the mirror has no ${tablesOf(place.kind)[0] ?? ''} yet`);
-  const asked = { place, text, lookUp, mirror, age: `synced ${ageText(context.clock.date().getTime() - syncedAtMs)}` };
-  const mayAsk = canAsk(context, flags);
-  const hits = findNamed(mirror.database, place.kind, { text, isCaseless: mayAsk });
+  const found = await mirrorOf(lookUp, { kind: place.kind, text });
+  if (typeof found === 'string') throw noMirrorError({ place, text }, found);
+  const asked = { place, text, lookUp, ...found };
+  const mayAsk = mayAskFor(lookUp);
+  const hits = findNamed(found.mirror.database, place.kind, { text, isCaseless: mayAsk });
   const [first] = hits;
   if (first === undefined) throw unknownError(asked);
   if (hits.length > 1 && (!mayAsk || hits.length > mostHits)) throw severalError(asked, hits);

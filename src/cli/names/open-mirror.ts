@@ -1,12 +1,14 @@
-import { endpointUrl } from '../../client/connection.js';
+import { endpointOf } from '../connection.js';
 import type { Context } from '../../host/context.js';
 import { shellCommand } from '../../lexical/shell.js';
-import { usualSources } from '../../mirror/sources.js';
 import { readMirrorFile } from '../../mirror/sqlite/open.js';
+import { sourcesIn } from '../../mirror/sqlite/source.js';
+import type { RecordKind } from '../../mirror/names/kinds.js';
 import type { Service } from '../../mirror/store.js';
 import { isSandbox, type ResolvedProfile } from '../../profiles/resolve.js';
 import type { Database } from '../../sqlite/open.js';
-import type { ConnectionFlags } from '../flags/connection.js';
+import { syncOld, type AgeFlags } from '../mirror/age.js';
+import { postgresPlaceOf, type PostgresPlace } from '../mirror/postgres.js';
 import { profileOf, type Session } from '../session.js';
 import { mirrorFile } from './mirror-file.js';
 
@@ -15,8 +17,20 @@ export interface MirrorPlace {
   readonly context: Context;
   /** The session, once it is open. */
   readonly session?: Session;
-  readonly flags: Partial<ConnectionFlags> & { readonly 'max-age'?: number | undefined };
+  readonly flags: AgeFlags;
+  /** The mirror, where it is not the one of the profile. */
+  readonly to?: string | undefined;
+  readonly schema?: string | undefined;
 }
+
+/** Names of a kind that are looked up: the records that a text names, or any without one. */
+export interface WantedNames {
+  readonly kind: RecordKind;
+  readonly text?: string;
+}
+
+/** What is wanted of a mirror: names that are looked up, or what the records of some tables are called. */
+type Wanted = WantedNames | { readonly shown: readonly string[] };
 
 /** A mirror that names are looked up in. */
 export interface NameMirror {
@@ -27,25 +41,50 @@ export interface NameMirror {
   readonly state: () => string;
 }
 
-/** The service that the mirror of a profile belongs to; undefined for the sandbox, whose mirror is told by its name, and where the profile has none. */
-export function serviceOfMirror(profile: ResolvedProfile): Service | undefined {
-  const text = (name: 'baseUrl' | 'namespace' | 'databaseId'): string => String(profile.values[name]?.value ?? '');
-  if (isSandbox(profile) || text('baseUrl') === '') return undefined;
-  return { url: endpointUrl(text('baseUrl')), namespace: text('namespace'), database: text('databaseId') };
+/** The service that the mirror of a profile belongs to: of the sandbox its name alone; undefined where the profile has none. */
+export function serviceOfMirror(profile: ResolvedProfile): Partial<Service> | undefined {
+  const text = (name: 'namespace' | 'databaseId'): string => String(profile.values[name]?.value ?? '');
+  if (isSandbox(profile)) return { url: 'sandbox' };
+  const url = endpointOf(profile);
+  return url === undefined ? undefined : { url, namespace: text('namespace'), database: text('databaseId') };
+}
+
+/** A temporary copy of what is wanted of the mirror at a place in PostgreSQL; undefined when there is none. */
+async function copied(
+  { context, session, flags }: MirrorPlace,
+  place: PostgresPlace,
+  wanted: Wanted,
+): Promise<Database | undefined> {
+  const { openSchema } = await import('../mirror/open.js');
+  const { copyNamed, copyShown } = await import('../../mirror/postgres/reading/copy-names.js');
+  const found = await openSchema(context, place, serviceOfMirror(session?.profile ?? profileOf(context, flags)));
+  if (found === undefined) return undefined;
+  const { postgres, names } = found;
+  const copying = 'shown' in wanted ? copyShown(postgres, names, wanted.shown) : copyNamed(postgres, names, wanted);
+  return copying.finally(() => postgres.close());
+}
+
+function openedFile({ context, session, flags, to }: MirrorPlace): Database | undefined {
+  const profile = session?.profile ?? profileOf(context, flags);
+  const file = to === undefined ? mirrorFile(context, profile.name) : context.environment.pathOf(to);
+  return readMirrorFile({
+    file,
+    service: serviceOfMirror(profile),
+    forget: shellCommand([
+      ...['mirror', 'forget', '--profile', profile.name],
+      ...(to === undefined ? [] : ['--to', to]),
+    ]),
+  });
 }
 
 /**
- * The mirror of the profile in use; undefined when there is none. Throws `local` for a file that is no mirror, and `profile`
- * for the mirror of another service.
+ * The mirror of the profile in use; undefined when there is none. Throws `local` for a file that is no mirror, `profile` for
+ * the mirror of another service, and `no-answer`.
  */
-function openNameMirror({ context, session, flags }: MirrorPlace): NameMirror | undefined {
-  const profile = session?.profile ?? profileOf(context, flags);
-  const file = mirrorFile(context, profile.name);
-  const database = readMirrorFile({
-    file,
-    service: serviceOfMirror(profile),
-    forget: shellCommand(['mirror', 'forget', '--profile', profile.name]),
-  });
+async function openNameMirror(place: MirrorPlace, wanted: Wanted): Promise<NameMirror | undefined> {
+  const { context, flags, to, schema } = place;
+  const postgres = postgresPlaceOf(context, { profile: flags.profile, to, schema });
+  const database = postgres === undefined ? openedFile(place) : await copied(place, postgres, wanted);
   if (database === undefined) return undefined;
   context.onClose(() => database.close());
   const oldest = database.statement(
@@ -61,31 +100,20 @@ function openNameMirror({ context, session, flags }: MirrorPlace): NameMirror | 
   };
 }
 
-const usualTables: ReadonlySet<string> = new Set(usualSources.map(({ table }) => table));
-
-/** Flags of the connection that a sync is given as well. */
-const passedOn = ['profile', 'soap', 'timeout', 'retries', 'ca-file', 'client-cert', 'client-key'] as const;
-
-async function sync({ context, flags }: MirrorPlace, tables: readonly string[]): Promise<void> {
-  const given = passedOn.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}=${flags[name]}`]));
-  const insecure = flags.insecure === true ? ['--insecure'] : [];
-  await context.runCommand('mirror:sync', [...tables, ...given, ...insecure]);
-}
-
 /**
  * The mirror of the profile in use, after a sync of these tables when they are older than --max-age; undefined when there is
  * none. Throws what `openNameMirror` and the sync throw.
+ * @param wanted what is copied of a mirror in PostgreSQL
  */
-export async function freshMirror(place: MirrorPlace, tables: readonly string[]): Promise<NameMirror | undefined> {
-  const { context, flags } = place;
-  const mirror = openNameMirror(place);
-  const maxAgeMs = flags['max-age'];
-  if (maxAgeMs === undefined) return mirror;
-  // Those that `mirror add` did not add are no tables that could be synced.
-  const synced = tables.filter((table) => usualTables.has(table) || mirror?.syncedAtMs([table]) !== undefined);
-  const syncedAtMs = mirror?.syncedAtMs(synced) ?? Number.NEGATIVE_INFINITY;
-  if (synced.length === 0 || context.clock.date().getTime() - syncedAtMs <= maxAgeMs) return mirror;
+export async function freshMirror(
+  place: MirrorPlace,
+  tables: readonly string[],
+  wanted: Wanted,
+): Promise<NameMirror | undefined> {
+  const { context, flags, to, schema } = place;
+  const mirror = await openNameMirror(place, wanted);
+  const sources = mirror === undefined ? [] : sourcesIn(mirror.database);
+  if (!(await syncOld(context, flags, { sources, tables, to, schema }))) return mirror;
   mirror?.database.close();
-  await sync(place, synced);
-  return openNameMirror(place);
+  return openNameMirror(place, wanted);
 }

@@ -14,7 +14,9 @@ import { freshMirror, type NameMirror } from './open-mirror.js';
 export interface NamingPlace {
   readonly context: Context;
   readonly session: Session;
-  readonly flags: CommonFlags & Partial<ConnectionFlags> & MirrorFlags & { readonly columns?: string | undefined };
+  readonly flags: CommonFlags &
+    Partial<ConnectionFlags> &
+    MirrorFlags & { readonly columns?: string | undefined; readonly explode?: string | undefined };
 }
 
 /** Tells how old names were that came from a mirror, when the command ends. */
@@ -42,19 +44,25 @@ export interface Names {
   readonly nameOf: NameOf;
   /** True for a member whose names the mirror may have. */
   readonly isMirrored: (member: string) => boolean;
+  /** True for a table of the mirror that was synced. */
+  readonly isSynced: (table: string) => boolean;
   readonly state: string;
 }
 
 /**
  * The names of the profile, and of its mirror as it is now, whatever is synced meanwhile. Throws `local` and `profile` when
  * the mirror cannot be read, and what a sync throws.
- * @param tables those of the mirror that are synced first, when they are older than --max-age
+ * @param wanted the tables of the mirror that are synced first, when they are older than --max-age, and those whose names may be
+ * shown
  */
-export async function openNames(place: NamingPlace, tables: readonly string[]): Promise<Names> {
+export async function openNames(
+  place: NamingPlace,
+  { tables, shown }: { readonly tables: readonly string[]; readonly shown: readonly string[] },
+): Promise<Names> {
   const { context, session } = place;
   const kept = profileNames(context, session);
-  const mirror = await freshMirror(place, tables);
-  if (mirror === undefined) return { nameOf: kept, isMirrored: () => false, state: '' };
+  const mirror = await freshMirror(place, tables, { shown });
+  if (mirror === undefined) return { nameOf: kept, isMirrored: () => false, isSynced: () => false, state: '' };
   // The first look begins the snapshot.
   mirror.database.execute('BEGIN');
   const state = mirror.state();
@@ -70,5 +78,6 @@ export async function openNames(place: NamingPlace, tables: readonly string[]): 
   };
   const isMirrored = (member: string): boolean =>
     refersToMirrored(member) && mirror.syncedAtMs(tablesBehind(member)) !== undefined;
-  return { nameOf, isMirrored, state };
+  const isSynced = (table: string): boolean => mirror.syncedAtMs([table]) !== undefined;
+  return { nameOf, isMirrored, isSynced, state };
 }

@@ -6,6 +6,7 @@ import { isGuid } from '../../lexical/guid.js';
 import { shellCommand } from '../../lexical/shell.js';
 import { addedKinds, isRecordKind, tablesOf } from '../../mirror/names/kinds.js';
 import type { CommonFlags } from '../flags/output.js';
+import type { OtherMirror } from '../mirror/age.js';
 import { idNamed, isKeptPlace, knownNames, type Known } from './kept.js';
 import type { LookUp, RecordPlace } from './of-mirror.js';
 import type { Meanings, NamedPlace } from './places.js';
@@ -18,6 +19,12 @@ interface Given {
   readonly context: Context;
 }
 
+/** What a command is, for the names that it was given. */
+export interface NamingCommand extends OtherMirror {
+  /** Names of the operations that it may call: they tell whether it writes. */
+  readonly operations: readonly string[];
+}
+
 /** A text in a place of a command line, and the id that it means. */
 interface Meant {
   readonly place: NamedPlace;
@@ -28,7 +35,7 @@ interface Meant {
 }
 
 /** Gives the ids of texts; the names of the profile are read when the first is asked for. */
-class Meaning {
+export class Meaning {
   readonly #lookUp: LookUp;
   #known: Known | undefined;
 
@@ -36,6 +43,7 @@ class Meaning {
     this.#lookUp = lookUp;
   }
 
+  /** The id of a text. Throws `usage` for a name that is not known or means several ids, and what reading a mirror throws. */
   async of(place: NamedPlace, text: string): Promise<Meant> {
     if (isGuid(text)) return { place, text, id: text, words: '' };
     if (!isKeptPlace(place)) {
@@ -73,15 +81,14 @@ async function tell({ context, flags }: Given, mirrored: readonly string[]): Pro
  * Puts ids in the place of names: of those that the profile keeps, and of the records of its mirror. A GUID means itself. A
  * read says what the mirror was found to mean; a write says it when it asks. Throws `usage` for a name that is not known or
  * means several ids, `profile`, and `local` when the mirror cannot be read.
- * @param operations names of those that the command may call: they tell whether it writes
  */
 export async function withIds<G extends Given>(
   given: G,
   places: readonly NamedPlace[],
-  operations: readonly string[],
+  { operations, to, schema }: NamingCommand,
 ): Promise<G & Meanings> {
   const isWrite = operations.some((name) => findOperation(name)?.access !== 'read');
-  const meaning = new Meaning({ ...given, isWrite });
+  const meaning = new Meaning({ ...given, isWrite, to, schema });
   const meant: Meant[] = [];
   // One after the other: each may ask.
   for (const place of places) for (const text of place.texts) meant.push(await meaning.of(place, text));

@@ -7,7 +7,7 @@ export const shownPlace = ({ group, key }: Pick<NamedPlace, 'group' | 'key'>): s
 
 /** The command line with another value in the place of a text. */
 export function corrected(
-  place: NamedPlace,
+  place: Pick<NamedPlace, 'group' | 'key'>,
   text: string,
   { value, argv }: { readonly value: string; readonly argv: readonly string[] },
 ): string {

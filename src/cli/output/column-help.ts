@@ -10,8 +10,7 @@ import {
   type Type,
 } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
-import { findOperation } from '../../contract/service.js';
-import { typeName } from '../../contract/walk.js';
+import { itemRecord, typeName } from '../../contract/walk.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { moreTitle } from '../../output/beyond.js';
@@ -21,12 +20,15 @@ import { exploded, listPaths } from '../../output/list-members.js';
 import { defined } from '../../plain/defined.js';
 import { membersOf } from '../../profiles/members.js';
 import { profileChoice } from '../../profiles/resolve.js';
+import { knownOperations } from '../described.js';
 import type { OutputFlags } from '../flags/output.js';
+import { listNamed } from '../operation-list.js';
 import { profileStore } from '../profile-store.js';
 import { printRecords } from './open-output.js';
 import {
   operationsOf,
   printedRecords,
+  type Known,
   wholeResult,
   type LoadedCommand,
   type PrintedRecord,
@@ -98,14 +100,14 @@ const added: Readonly<Record<string, Line>> = {
 export interface AskedCommand {
   readonly loaded: LoadedCommand;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly flags: OutputFlags & { readonly profile?: string | undefined };
+  readonly flags: OutputFlags & { readonly profile?: string | undefined; readonly list?: string | undefined };
 }
 
-/** The operation that `call` names. Throws `usage` for one that the contract does not have. */
-function namedOperation({ args }: AskedCommand): Operation | undefined {
+/** The operation that `call` names. Throws `usage` for one that the profile does not know. */
+function namedOperation({ args }: AskedCommand, known: Known): Operation | undefined {
   const { operation: name } = args;
   if (typeof name !== 'string') return undefined;
-  const operation = findOperation(name);
+  const operation = known(name);
   if (operation !== undefined) return operation;
   throw usage(
     'OPERATION',
@@ -113,6 +115,10 @@ function namedOperation({ args }: AskedCommand): Operation | undefined {
     'relctl operations',
   );
 }
+
+/** The records that `call` prints: the whole result, or the items of its list. Throws `usage` for a list that is none. */
+const recordOf = (operation: Operation, { flags: { list } }: AskedCommand): RecordType =>
+  list === undefined ? wholeResult(operation) : itemRecord(listNamed(operation, list).type);
 
 /** Members beyond the contract that the profile has seen, each with a column of its own. */
 function seenLines(context: Context, { flags }: AskedCommand, records: readonly PrintedRecord[]): readonly Line[] {
@@ -135,13 +141,15 @@ const undecided = ({ loaded }: AskedCommand): RelctlError =>
         hint: "relctl sql 'SELECT * FROM relations' --limit 1",
       });
 
-function linesOf(context: Context, asked: AskedCommand): readonly Line[] {
+function linesOf(context: Context, asked: AskedCommand, known: Known): readonly Line[] {
   const { loaded } = asked;
-  const named = namedOperation(asked);
-  const records = named === undefined ? printedRecords(loaded) : [{ type: wholeResult(named) }];
+  const named = namedOperation(asked, known);
+  const records = named === undefined ? printedRecords(loaded, known) : [{ type: recordOf(named, asked) }];
   if (records.length === 0) throw undecided(asked);
   const isOfService = named !== undefined || operationsOf(loaded).length > 0;
-  const has = (flag: string): boolean => Object.hasOwn(loaded.flags, flag);
+  // The flags of lists of `call` are for --list.
+  const isWhole = named !== undefined && asked.flags.list === undefined;
+  const has = (flag: string): boolean => !isWhole && Object.hasOwn(loaded.flags, flag);
   const lines = [
     ...records.flatMap(({ type, operation }) =>
       ownLines(type).map((line) => ({ ...line, ...defined({ With: operation }) })),
@@ -170,7 +178,13 @@ export async function printColumns(context: Context, asked: AskedCommand): Promi
   const own = { json, header, quiet, color, 'no-input': true, force: false, strict: false, count: false };
   const chosen: OutputFlags = { ...own, ...(isFormat(output) ? { output } : {}) } as OutputFlags;
   const request = { flags: chosen, record: ColumnLine, shape: 'list', isOnce: false } as const;
+  const { find } = knownOperations(context, asked.flags.profile);
   await printRecords(context, { ...request, table: Object.keys(ColumnLine.fields) }, () =>
-    linesOf(context, asked).map(({ Column, Type, With, Meaning }) => ({ Column, Type, ...defined({ With }), Meaning })),
+    linesOf(context, asked, find).map(({ Column, Type, With, Meaning }) => ({
+      Column,
+      Type,
+      ...defined({ With }),
+      Meaning,
+    })),
   );
 }

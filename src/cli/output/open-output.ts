@@ -1,4 +1,5 @@
 import type { RecordValue } from '../../plain/value.js';
+import { typeWith } from '../../contract/widen.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import type { Collector } from '../../query/questions.js';
@@ -56,8 +57,10 @@ const filtered = (output: RecordOutput, { keeps }: Asking): RecordOutput => ({
 export async function openOutput(
   context: Context,
   session: Session | undefined,
-  request: OutputRequest,
+  given: OutputRequest,
 ): Promise<RecordOutput> {
+  const allowed = session?.connection.allowedValues;
+  const request = allowed === undefined ? given : { ...given, record: typeWith(given.record, allowed) };
   const asking = await askingOf(request);
   if (asking === undefined) return openPlainOutput(context, session, request);
   const { collector } = asking;

@@ -1,5 +1,12 @@
 import type { Command } from '@oclif/core';
-import { recordWithoutPresence, type Field, type Operation, type RecordType, type Type } from '../../contract/build.js';
+import {
+  recordWithoutPresence,
+  type Field,
+  type Fields,
+  type Operation,
+  type RecordType,
+  type Type,
+} from '../../contract/build.js';
 import { findOperation } from '../../contract/service.js';
 import { fieldEntries, fullResult } from '../../contract/walk.js';
 
@@ -35,8 +42,28 @@ function recordsOf(operation: Operation, at: number): readonly PrintedRecord[] {
   return types.map((type) => (at === 0 ? { type } : { type, operation: operation.name }));
 }
 
-/** The records that a command may print: those that it names, or those of the results of its operations. */
-export function printedRecords(loaded: LoadedCommand): readonly PrintedRecord[] {
+/** Gives the operation of a name as a profile knows it. */
+export type Known = (name: string) => Operation | undefined;
+
+/** What of records by their names only the WSDL of a service has. */
+function fieldsBeyond(called: readonly Operation[]): ReadonlyMap<string, Fields> {
+  const records = called.flatMap((operation) => recordsOf(operation, 0));
+  return new Map(
+    records.map(({ type: { name, fields } }) => [
+      name,
+      Object.fromEntries(fieldEntries(fields).filter(([, { beyond }]) => beyond === true)),
+    ]),
+  );
+}
+
+/**
+ * The records that a command may print: those that it names, or those of the results of its operations.
+ * @param known operations as the profile knows them, which may have more than the contract
+ */
+export function printedRecords(loaded: LoadedCommand, known: Known = findOperation): readonly PrintedRecord[] {
+  const called = operationsOf(loaded).map((operation) => known(operation.name) ?? operation);
   const own = loaded.prints?.() ?? [];
-  return own.length > 0 ? own.map((type) => ({ type })) : operationsOf(loaded).flatMap(recordsOf);
+  if (own.length === 0) return called.flatMap(recordsOf);
+  const beyond = fieldsBeyond(called);
+  return own.map((type) => ({ type: { ...type, fields: { ...type.fields, ...beyond.get(type.name) } } }));
 }

@@ -74,7 +74,7 @@ export async function askingOf(request: OutputRequest): Promise<Asking | undefin
   if (!asksAny(flags)) return undefined;
   const { collectorOf, filterOf } = await import('../../query/questions.js');
   return {
-    keeps: filterOf(flags, answering(request)),
+    keeps: filterOf(flags, answering(request)).keeps,
     collector: asksAll(flags) ? collectorOf(flags, answering(request)) : undefined,
   };
 }

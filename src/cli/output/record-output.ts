@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { RecordType } from '../../contract/build.js';
 import { checkReplaceable, checkUntouched, remember, type ListRecord } from '../../export/output-registry.js';
 import { moreTitle, type Counts } from '../../output/beyond.js';
+import { escapeLayout } from '../../output/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column } from '../../output/columns.js';
 import { formats, usualFormats, type FormatName } from '../../output/formats/index.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
@@ -35,6 +36,8 @@ export interface OutputRequest {
   readonly isOnce?: boolean;
   /** How many records to print of those that --sort has put in order. */
   readonly limit?: number | undefined;
+  /** Every cell of a workbook is a text, whatever is typed into it. */
+  readonly hasTextCells?: boolean;
   /** The records passed --filter before. */
   readonly isFiltered?: boolean;
   /** Stands for a list that is read whole, for what is remembered of its file. */
@@ -150,6 +153,26 @@ interface OpenedFormat {
   readonly session?: Session | undefined;
 }
 
+/**
+ * The writer, with text that does nothing to the terminal that it goes to, where the format does not see to that itself.
+ * Pipes and files get every character as it is.
+ */
+function neutral(
+  writer: Writer<Piece>,
+  { streams }: Context,
+  to: { flags: OutputFlags; format: FormatName },
+): Writer<Piece> {
+  const isShown = streams.out.isTerminal && fileOf(to.flags) === undefined;
+  if (!isShown || formats[to.format].audience === 'people') return writer;
+  const shown = (piece: Piece): Piece => (typeof piece === 'string' ? escapeLayout(piece) : piece);
+  return {
+    begin: () => shown(writer.begin()),
+    records: (batch) => shown(writer.records(batch)),
+    end: () => shown(writer.end()),
+    note: () => writer.note?.(),
+  };
+}
+
 /** Opens a writer for the records of a request. Throws `usage` before anything is called. */
 export async function writerFor(
   context: Context,
@@ -174,13 +197,14 @@ export async function writerFor(
     hasHeader: flags.header,
     name: nameOf(context),
     isStrict: flags.strict,
+    hasTextCells: request.hasTextCells === true,
     hasFormulaGuard: flags['csv-safe'] === true,
     lines: linesOf(flags),
     width: goesToFile ? undefined : out.width,
     ...defined({ country: session?.country }),
     hasColor: !goesToFile && out.hasColor && flags.color,
   });
-  return withMore(writer, columns, request.record);
+  return neutral(withMore(writer, columns, request.record), context, { flags, format });
 }
 
 /** Throws `usage` for bytes that would go to a terminal. */
@@ -206,6 +230,13 @@ export async function checkOutput(
   const file = fileOf(flags);
   if (file === undefined) return;
   checkReplaceable(file, { folder: tracesFolder(context), force: flags.force });
+}
+
+/** Says in a terminal that a file is complete. */
+async function tellFile(context: Context, flags: OutputFlags, count: number): Promise<void> {
+  const file = fileOf(flags);
+  if (file === undefined || !context.streams.err.isTerminal) return;
+  await note(context, flags, `${count} ${count === 1 ? 'row' : 'rows'} to ${file}`);
 }
 
 /** Opens an output that writes records as they come; columns are fixed before the first. Throws `usage` and `local`. */
@@ -241,6 +272,7 @@ export async function openPlainOutput(
       await target.write(writer.end());
       target.finish(request.list === undefined ? undefined : { of: request.list, rows: count });
       await context.report({ rows: count });
+      await tellFile(context, flags, count);
       const below = writer.note?.();
       if (below !== undefined) await note(context, flags, below);
       const unseen = beyondNoteFor(format, request, beyond.counts);

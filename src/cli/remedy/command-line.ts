@@ -1,9 +1,18 @@
-import type { Command } from '@oclif/core';
 import type { Correction } from '../../errors/relctl-error.js';
 import { shellCommand } from '../../lexical/shell.js';
 
-/** A command as the manifest has it. */
-export type Known = Pick<Command.Cached, 'id' | 'flags'>;
+/** A flag as the manifest has it, or as it is loaded. */
+interface KnownFlag {
+  readonly type: 'boolean' | 'option';
+  readonly char?: string | undefined;
+  readonly multiple?: boolean | undefined;
+}
+
+/** A command as the manifest has it, or as it is loaded. */
+export interface Known {
+  readonly id: string;
+  readonly flags: Readonly<Record<string, KnownFlag>>;
+}
 
 /** The command line that failed. */
 export interface Failed {
@@ -23,6 +32,10 @@ function nameOf(word: string, { flags }: Known): string | undefined {
   return Object.entries(flags).find(([, { char }]) => char !== undefined && word.startsWith(`-${char}`))?.[0];
 }
 
+/** True when a command has all flags of some text: `--page 1 --page-size 10`. */
+export const hasFlags = (command: Known, flags: string): boolean =>
+  flags.split(' ').every((word) => !word.startsWith('-') || nameOf(word, command) !== undefined);
+
 /** True when the value of a flag is the next argument. */
 const takesNext = (word: string, name: string, { flags }: Known): boolean =>
   flags[name]?.type === 'option' && (word.startsWith('--') ? !word.includes('=') : word.length === 2);
@@ -31,6 +44,19 @@ const takesNext = (word: string, name: string, { flags }: Known): boolean =>
 function parts(argv: readonly string[]): readonly [before: readonly string[], behind: readonly string[]] {
   const end = argv.indexOf('--');
   return end === -1 ? [argv, []] : [argv.slice(0, end), argv.slice(end)];
+}
+
+/** The words that are arguments of a command, and neither flags nor their values. */
+export function positionals(argv: readonly string[], command: Known): readonly string[] {
+  const [before, behind] = parts(argv);
+  const found: string[] = [];
+  for (let at = 0; at < before.length; at += 1) {
+    const word = before[at] ?? '';
+    const name = word.startsWith('-') ? nameOf(word, command) : undefined;
+    if (name !== undefined && takesNext(word, name, command)) at += 1;
+    else if (!word.startsWith('-') || word === '-') found.push(word);
+  }
+  return [...found, ...behind.slice(1)];
 }
 
 /** The arguments without some flags and their values. */
@@ -47,14 +73,29 @@ export function withoutFlags(argv: readonly string[], names: readonly string[], 
   return [...kept, ...behind];
 }
 
+/** The long names of the flags among some arguments, each once. */
+export function flagNames(argv: readonly string[], command: Known): readonly string[] {
+  const [before] = parts(argv);
+  const found = before.flatMap((word) => (word.startsWith('-') ? (nameOf(word, command) ?? []) : []));
+  return [...new Set(found)];
+}
+
+/** Flags that do not go with others, by the flag that takes their place. */
+const instead: Readonly<Record<string, readonly string[]>> = {
+  // --json is a format too.
+  output: ['json'],
+  // What goes on does not begin anew, and rows that are unknown are sent again only where that is asked for anew.
+  resume: ['restart', 'settle', 'retry-unknown'],
+  settle: ['restart', 'resume', 'retry-unknown'],
+};
+
 /**
  * The command line with these flags, in the place of their values now.
  * @param flags as a shell takes them: `--columns Id`, `--page 1 --page-size 10`
  */
 export function withFlags(argv: readonly string[], flags: string, command: Known): string {
   const names = flags.split(' ').flatMap((word) => (word.startsWith('-') ? [nameOf(word, command) ?? ''] : []));
-  // --json is a format too.
-  const others = names.includes('output') ? ['json'] : [];
+  const others = names.flatMap((name) => instead[name] ?? []).filter((name) => !names.includes(name));
   const [before, behind] = parts(withoutFlags(argv, [...names, ...others], command));
   const end = behind.length === 0 ? '' : shellCommand(behind).slice('relctl'.length);
   return `${shellCommand(before)} ${flags}${end}`;

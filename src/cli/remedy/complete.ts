@@ -1,7 +1,7 @@
 import type { Config } from '@oclif/core';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { withCorrection, withFlags, withoutFlags, type Failed } from './command-line.js';
+import { hasFlags, withCorrection, withFlags, withoutFlags, type Failed } from './command-line.js';
 import { named, profileUsed, withProfile } from './profile-in-line.js';
 import { withoutSecrets } from './secrets-in-line.js';
 import { usualTry } from './usual.js';
@@ -32,7 +32,10 @@ function lineOf(error: RelctlError, failed: Failed): string {
   if (meant !== undefined) return meant;
   if (hint === undefined) return usualTry(error, failed);
   if (!hint.startsWith('-')) return hint;
-  return failed.command === undefined ? usualTry(error, failed) : withFlags(failed.argv, hint, failed.command);
+  const { command } = failed;
+  return command !== undefined && hasFlags(command, hint)
+    ? withFlags(failed.argv, hint, command)
+    : usualTry(error, failed);
 }
 
 /**
@@ -42,12 +45,13 @@ function lineOf(error: RelctlError, failed: Failed): string {
  */
 export function completed(error: RelctlError, place: Place): RelctlError {
   const failed = failedIn(place);
-  const line = named(lineOf(error, failed), error.facts.profile ?? profileUsed(place.context));
+  const tried = error.hint === '' ? undefined : lineOf(error, failed);
+  const line = tried && named(tried, error.facts.profile ?? profileUsed(place.context));
   const advice = error.advice && withProfile(error.advice, place.config, place.context);
   const excerpt = error.excerpt?.map((each) =>
     each.startsWith('relctl ') ? withProfile(each, place.config, place.context) : each,
   );
-  const hint = withProfile(line, place.config, place.context);
+  const hint = line && withProfile(line, place.config, place.context);
   const whole = error.but({ hint, advice, excerpt, instead: undefined });
   return withoutSecrets(whole, failed);
 }

@@ -11,6 +11,9 @@ const namedSecret =
 /** The user and the password of an address. */
 const login = /:\/\/(\S{1,2000})@/g;
 
+/** The address of a PostgreSQL database with a user alone, which is no secret. */
+const userAlone = /\bpostgres(?:ql)?:\/\/[^:@\s]{0,200}@(?![^]*@)/i;
+
 const plain = /\bplain:(.+)$/gs;
 
 /** A value that says where a secret is, and is none. */
@@ -19,7 +22,7 @@ const isReference = (text: string): boolean => /^(?:env|file|cmd|keyring):/.test
 /** What stands in a word behind a name, in an address or behind `plain:`. */
 function withinWord(word: string): readonly string[] {
   const found = [namedSecret, login, plain].flatMap((form) =>
-    [...word.matchAll(form)].map(([, secret = '']) => secret),
+    [...word.replace(userAlone, '').matchAll(form)].map(([, secret = '']) => secret),
   );
   return found.filter((secret) => !isReference(secret));
 }
@@ -43,6 +46,12 @@ function secretsIn(failed: Failed): readonly string[] {
   return [...forms].toSorted((left, right) => right.length - left.length);
 }
 
+/** True where one of the arguments may be a secret. */
+export const holdsSecret = (failed: Failed): boolean => secretsIn(failed).length > 0;
+
+/** The facts of an error that may repeat what was typed. */
+const typedFacts = ['path', 'profile', 'url'] as const;
+
 /** Letters from which on a secret is hidden in a sentence: shorter ones are found in words that have nothing to do with it. */
 const leastHidden = 4;
 
@@ -64,7 +73,7 @@ export function withoutSecrets(error: RelctlError, failed: Failed): RelctlError 
   return error.but({
     message: hidden(message),
     excerpt: excerpt?.map(hidden),
-    facts: facts.path === undefined ? facts : { ...facts, path: hidden(facts.path) },
+    facts: { ...facts, ...Object.fromEntries(typedFacts.map((name) => [name, facts[name] && hidden(facts[name])])) },
     ...(tells(advice) ? { advice: undefined } : {}),
     ...(tells(hint)
       ? { hint: `relctl ${failed.command === undefined ? '' : `${wordsOf(failed.command)} `}--help` }

@@ -1,11 +1,12 @@
 import { operations } from '../../contract/service.js';
-import { openUpload, planUpload, uploadFlags } from '../../attachments/send.js';
+import { folderFlags, openUpload, planUpload, uploadFlags } from '../../attachments/send.js';
 import { fileArg, recordArg } from '../../cli/flags/kinds.js';
-import { writeCommand } from '../../records/command.js';
+import { bulkCommand } from '../../bulk/command.js';
+import { settleFlag } from '../../bulk/looking/flags.js';
 
-export default writeCommand({
+export default bulkCommand({
   operation: operations.ActivityAddAttachment,
-  summary: 'Attach a file to an activity.',
+  summary: 'Attach files to activities.',
   description:
     'In a terminal, size and sha256 are printed on stderr. The file is read while it is sent; one that changes in that time is ' +
     'not attached. --dry-run and --trace show size and sha256 of content over 64 KiB. Such services usually take requests of up to 4 MB; a larger one ' +
@@ -13,6 +14,8 @@ export default writeCommand({
   examples: [
     'echo "Minutes of the meeting" > minutes.txt && <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 minutes.txt --profile sandbox',
     'echo "Minutes" | <%= config.bin %> activity attach 00000000-0020-4000-8000-000000000001 - --name minutes.txt --profile sandbox',
+    'echo "Minutes" > minutes.txt && printf "id,file\\n00000000-0020-4000-8000-000000000001,minutes.txt\\n" > files.csv && <%= config.bin %> activity attach --from files.csv --yes --profile sandbox',
+    'mkdir -p scans/00000000-0020-4000-8000-000000000001 && echo "Page 1" > scans/00000000-0020-4000-8000-000000000001/1.txt && <%= config.bin %> activity attach --from-dir scans --pattern "{id}/*.txt" --yes --profile sandbox',
   ],
   args: {
     id: recordArg('activity'),
@@ -22,4 +25,7 @@ export default writeCommand({
   shows: 'Attachment',
   prepare: openUpload,
   plan: planUpload,
+  rowFlags: { ...folderFlags, settle: settleFlag },
+  alsoFrom: ['from-dir'],
+  rows: async () => (await import('../../attachments/rows.js')).attachmentRows,
 });

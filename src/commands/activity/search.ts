@@ -1,5 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { checkDateField, planSearch, searchFlags } from '../../topics/activities/search.js';
+import { forEditFlags } from '../../lists/editing/flags.js';
 import { plannedListCommand } from '../../lists/command.js';
 
 export default plannedListCommand({
@@ -15,7 +16,8 @@ export default plannedListCommand({
     '<%= config.bin %> activity search --entity-type 00000000-0040-4000-8000-000000000011 --workflow 00000000-0030-4000-8000-000000000001 --date-field Deadline --since-last deadlines --from 2024-01-01 --profile sandbox',
   ],
   args: {},
-  flags: searchFlags,
+  flags: { ...searchFlags, ...forEditFlags },
   check: checkDateField,
   plan: planSearch,
+  forEdit: async (plan) => (await import('../../topics/activities/for-edit.js')).editedActivities(plan),
 });

@@ -1,22 +1,33 @@
 import { operations } from '../../contract/service.js';
 import { planUpdate, updateFlags } from '../../topics/activities/update.js';
 import { recordArg } from '../../cli/flags/kinds.js';
-import { writeCommand } from '../../records/command.js';
+import { findingFlags } from '../../topics/activities/finding-flags.js';
+import { baseFlags } from '../../bulk/reading/flags.js';
+import { bulkCommand } from '../../bulk/command.js';
 
-export default writeCommand({
+export default bulkCommand({
   operation: operations.ActivityUpdate,
+  reads: [operations.ActivitySearchByField],
   summary: 'Change the field values and the follow-up of an activity.',
   description:
     'The service offers no read of a single activity, and it always gets all members of a follow-up: one that is not ' +
     'given is sent as nil, which such services understand as "none". So without a flag of the follow-up, the follow-up is left out and ' +
     'stays as it is; with one, the command says which members become empty and asks, unless --nil names them or --yes ' +
-    'is given. Only the fields that are named change; a field given as NAME= becomes empty.',
+    'is given. Only the fields that are named change; a field given as NAME= becomes empty. With --from and --entity-type ' +
+    'the activities of the rows are searched for, once all of the kind, or with --find-by row by row: --dry-run then ' +
+    'shows their values before and after, what a row does not change is not sent, a row whose activity was changed by ' +
+    'somebody else is a conflict, and --settle finds out what became of rows whose answer was lost. A follow-up ' +
+    'cannot be read: such a row stays unknown.',
   examples: [
     '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --workflow 00000000-0030-4000-8000-000000000001 --field Subject="Call back" --profile sandbox',
     '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --start 2026-03-01T09:00 --end 2026-03-01T10:00 --owner 00000000-0000-4000-8000-000000000011 --nil in-agenda,reminder,queue --profile sandbox',
     '<%= config.bin %> activity update 00000000-0020-4000-8000-000000000001 --owner 00000000-0000-4000-8000-000000000011 --yes --dry-run --profile sandbox',
+    'printf "id,Subject\\n00000000-0020-4000-8000-000000000001,Call back\\n" > calls.csv && <%= config.bin %> activity update --from calls.csv --workflow 00000000-0030-4000-8000-000000000001 --yes --profile sandbox',
+    'printf "id,Subject\\n00000000-0020-4000-8000-000000000001,Call back\\n" > calls.csv && <%= config.bin %> activity update --from calls.csv --workflow 00000000-0030-4000-8000-000000000001 --entity-type 00000000-0040-4000-8000-000000000011 --dry-run --profile sandbox',
   ],
   args: { id: recordArg('activity') },
   flags: updateFlags,
   plan: planUpdate,
+  rowFlags: { ...baseFlags, ...findingFlags },
+  rows: async () => (await import('../../topics/activities/rows.js')).activityRows,
 });

@@ -4,15 +4,16 @@ import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
 import { translationsOf } from '../../cli/flags/values/translation.js';
 import { aliasedFieldValues } from '../../fields/look-up.js';
 import { defined } from '../../plain/defined.js';
-import { writeCommand } from '../../records/command.js';
+import { bulkCommand } from '../../bulk/command.js';
 
-export default writeCommand({
+export default bulkCommand({
   operation: operations.DatastoreCreateItem_V3,
   summary: 'Make an entry in a datastore (a lookup list).',
   description: 'Each run makes one more entry. After exit code 9 look at the list before you repeat it.',
   examples: [
     '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --translation nl-NL=Visserij --translation en-US=Fishing --profile sandbox',
     '<%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000002101=Visserij --dry-run --profile sandbox',
+    'printf "%s,translation.en-US\\nVisserij,Fishing\\n" 00000000-0041-4000-8000-000000002101 > entries.csv && <%= config.bin %> datastore create-item 00000000-0040-4000-8000-000000000021 --from entries.csv --yes --profile sandbox',
   ],
   args: { 'entity-type': idArg('datastore', 'Entity type of the datastore.') },
   flags: {
@@ -33,4 +34,5 @@ export default writeCommand({
       ...defined({ translations: translationsOf(flags.translation) }),
     },
   }),
+  rows: async () => (await import('../../topics/datastores/rows.js')).itemRows,
 });

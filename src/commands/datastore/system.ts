@@ -1,12 +1,15 @@
 import { argument } from '../../cli/flags/define.js';
 import { SystemDatastoreType } from '../../contract/enumerations.js';
+import { typeWith } from '../../contract/widen.js';
 import { operations } from '../../contract/service.js';
 import { choiceOf } from '../../cli/flags/readers.js';
 import { listCommand } from '../../lists/command.js';
 
-const list = argument((text, name) => choiceOf(text, name, SystemDatastoreType.values), {
-  offers: SystemDatastoreType.values,
-});
+const list = argument(
+  (text, name, allowed) =>
+    choiceOf(text, name, (allowed === undefined ? SystemDatastoreType : typeWith(SystemDatastoreType, allowed)).values),
+  { offers: SystemDatastoreType.values, enumeration: SystemDatastoreType },
+);
 
 export default listCommand({
   operation: operations.SystemDatastoreGetItems,

@@ -1,6 +1,7 @@
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { defineCommand } from '../../cli/command.js';
 import { namesOption, timeOption } from '../../cli/flags/kinds.js';
+import { pagingFlags } from '../../cli/flags/lists/paging.js';
 import { mirrorFlags } from '../../cli/flags/mirror.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { ChangeLine, showChanges } from '../../topics/mirror/changes.js';
@@ -20,6 +21,7 @@ export default defineCommand(
     flags: {
       since: timeOption({ required: true, summary: 'Changes by syncs that ended at this time or later.' }),
       tables: namesOption({ summary: 'Only these tables; the default is all.' }),
+      limit: pagingFlags.limit,
       profile: connectionFlags.profile,
       ...mirrorFlags,
       ...outputFlags,

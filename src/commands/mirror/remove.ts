@@ -1,4 +1,4 @@
-import { textArg } from '../../cli/flags/kinds.js';
+import { sourceArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
 import { addFlags } from '../../topics/mirror/add.js';
 import { removeSource } from '../../topics/mirror/remove.js';
@@ -11,7 +11,7 @@ export default defineCommand(
     examples: [
       '<%= config.bin %> mirror sync marks --profile sandbox && <%= config.bin %> mirror remove marks --profile sandbox',
     ],
-    args: { source: textArg({ required: true, description: 'The source, as `mirror status` names it.' }) },
+    args: { source: sourceArg({ required: true, description: 'The source, as `mirror status` names it.' }) },
     flags: addFlags,
   },
   ({ args, flags, context }) => removeSource(context, flags, args.source),

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/command.js';
-import { textArg } from '../../cli/flags/kinds.js';
+import { sourceArg } from '../../cli/flags/kinds.js';
 import { SyncLine, syncFlags, syncMirror } from '../../topics/mirror/sync.js';
 
 export default defineCommand(
@@ -15,7 +15,7 @@ export default defineCommand(
       '<%= config.bin %> mirror sync --max-shrink 10 --lock-wait 10m --quiet -o csv --profile sandbox',
     ],
     args: {
-      table: textArg({ multiple: true, description: 'A table or a source of the mirror; several may be given.' }),
+      table: sourceArg({ multiple: true, description: 'A table or a source of the mirror; several may be given.' }),
     },
     prints: [SyncLine],
     flags: syncFlags,

@@ -1,19 +1,20 @@
 import { textArg } from '../../cli/flags/kinds.js';
 import { operations } from '../../contract/service.js';
 import { recordCommand } from '../../records/command.js';
-import { productIn } from '../../topics/products/find.js';
+import { shownProductIn } from '../../topics/products/find.js';
 
 export default recordCommand({
   operation: operations.ProductGetAll_V2,
-  summary: 'Show one product, by its code or Id.',
+  summary: 'Show one product, by its code, Id or name.',
   description: 'The service gives all products or none: the list is read and the product picked from it.',
   examples: [
     '<%= config.bin %> product get 00001 --profile sandbox',
+    '<%= config.bin %> product get "Stadsfiets 2" --profile sandbox',
     '<%= config.bin %> product get 00000000-0060-4000-8000-000000000001 -o json --profile sandbox',
   ],
-  args: { product: textArg({ required: true, description: 'Code or Id of the product.' }) },
+  args: { product: textArg({ required: true, description: 'Code, Id or name of the product.' }) },
   flags: {},
   shows: 'Products',
   request: () => ({}),
-  picks: (result, { args, session }) => productIn(result, args.product, session),
+  picks: (result, parts) => shownProductIn(result, parts.args.product, parts),
 });

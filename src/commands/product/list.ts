@@ -2,6 +2,7 @@ import { operations } from '../../contract/service.js';
 import { changesFlags } from '../../cli/flags/lists/changes.js';
 import { idOption } from '../../cli/flags/kinds.js';
 import { productColumns } from '../../cli/output/columns.js';
+import { forEditFlags } from '../../lists/editing/flags.js';
 import { plannedListCommand } from '../../lists/command.js';
 import { defined } from '../../plain/defined.js';
 
@@ -15,10 +16,16 @@ export default plannedListCommand({
     '<%= config.bin %> product list --profile sandbox',
     '<%= config.bin %> product list -o csv --columns Id,Code,Name,SalesPrice --profile sandbox',
     '<%= config.bin %> product list --changes-since prices --columns Id,Code,SalesPrice --profile sandbox',
+    '<%= config.bin %> product list --for-edit --output-file products.xlsx --profile sandbox',
     '<%= config.bin %> product list --group 00000000-0061-4000-8000-000000000001 --profile sandbox',
   ],
   args: {},
-  flags: { group: idOption('group')({ summary: 'Only the products of this group.' }), ...changesFlags },
+  flags: {
+    group: idOption('group')({ summary: 'Only the products of this group.' }),
+    ...forEditFlags,
+    ...changesFlags,
+  },
+  forEdit: async (plan) => (await import('../../topics/products/for-edit.js')).editedProducts(plan),
   plan: ({ flags }) => ({
     operation: flags.group === undefined ? ProductGetAll_V2 : ProductGetAllByGroup,
     input: defined({ productGroupId: flags.group }),

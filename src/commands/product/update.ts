@@ -1,13 +1,16 @@
 import { textArg } from '../../cli/flags/kinds.js';
+import { byNameFlags } from '../../cli/flags/names.js';
 import { operations } from '../../contract/service.js';
 import { productFlags } from '../../cli/flags/values/product.js';
-import { writeCommand } from '../../records/command.js';
+import { bulkCommand } from '../../bulk/command.js';
+import { baseFlags } from '../../bulk/reading/flags.js';
+import { lookingFlags } from '../../bulk/looking/flags.js';
 import { givenChanges, planProductUpdate } from '../../topics/products/update.js';
 
-export default writeCommand({
+export default bulkCommand({
   operation: operations.ProductUpdate_V2,
   reads: [operations.ProductGetAll_V2],
-  summary: 'Change what is named of a product, by its code or Id.',
+  summary: 'Change what is named of a product, by its code, Id or name.',
   description:
     'The service takes the whole product: it is read, changed, and sent back with every other field untouched, digit ' +
     'for digit. The difference is shown and asked about; --yes does not ask. Once you have answered, the product is read ' +
@@ -19,10 +22,14 @@ export default writeCommand({
   examples: [
     '<%= config.bin %> product update 00001 --sales-price 12.75 --yes --profile sandbox',
     '<%= config.bin %> product update 00000000-0060-4000-8000-000000000001 --name "City bike" --is-inactive false --yes --profile sandbox',
+    '<%= config.bin %> product update "Stadsfiets 2" --sales-price 12.75 --by-name --dry-run --profile sandbox',
     '<%= config.bin %> product update 00001 --purchase-price 9.95 --dry-run --profile sandbox',
+    'printf "Code,SalesPrice\\n00001,12.75\\n" > prices.csv && <%= config.bin %> product update --from prices.csv --no-base --yes --profile sandbox',
   ],
-  args: { product: textArg({ required: true, description: 'Code or Id of the product.' }) },
-  flags: productFlags,
+  args: { product: textArg({ required: true, description: 'Code, Id or name of the product.' }) },
+  flags: { ...productFlags, ...byNameFlags },
   prepare: givenChanges,
   plan: planProductUpdate,
+  rowFlags: { ...baseFlags, ...lookingFlags },
+  rows: async () => (await import('../../topics/products/rows.js')).productRows,
 });

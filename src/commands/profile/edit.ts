@@ -10,6 +10,8 @@ export default defineCommand(
     examples: [
       '<%= config.bin %> profile edit acceptance --page-size 500 --soap 1.1',
       '<%= config.bin %> profile edit acceptance --password-from file:/etc/relctl/password',
+      '<%= config.bin %> profile edit acceptance --header X-Api-Key=env:GATEWAY_KEY --path /crm/soap',
+      '<%= config.bin %> profile edit acceptance --allow-value ProductType=Bundle',
       '<%= config.bin %> profile edit acceptance --unset proxy',
     ],
     args: { name: profileArg({ required: true, description: 'Name of the profile.' }) },
@@ -19,7 +21,7 @@ export default defineCommand(
         multiple: true,
         multipleNonGreedy: true,
         offers: settingNames,
-        summary: 'Remove a setting; may be repeated.',
+        summary: 'Remove a setting, or one entry, such as headers.X-Key; may be repeated.',
         helpValue: 'SETTING',
       }),
     },

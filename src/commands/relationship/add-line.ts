@@ -2,15 +2,15 @@ import { operations } from '../../contract/service.js';
 import { recordArg, idOption } from '../../cli/flags/kinds.js';
 import { aliasedFieldFlag } from '../../cli/flags/values/field.js';
 import { aliasedFieldValues } from '../../fields/look-up.js';
-import { writeCommand } from '../../records/command.js';
+import { bulkCommand } from '../../bulk/command.js';
 
-export default writeCommand({
+export default bulkCommand({
   operation: operations.RelationshipAddLine,
   summary: 'Add a line with field values to a relationship.',
   description: 'Each run adds one more line. After exit code 9 look at the relationship before you repeat it.',
   examples: [
     '<%= config.bin %> relationship add-line 00000000-0011-4000-8000-000000000002 --entity-type 00000000-0040-4000-8000-000000000004 --datastore 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000000401=Rekenen --profile sandbox',
-    '<%= config.bin %> relationship add-line 00000000-0011-4000-8000-000000000002 --entity-type 00000000-0040-4000-8000-000000000004 --datastore 00000000-0040-4000-8000-000000000021 --field 00000000-0041-4000-8000-000000000401=Rekenen --dry-run --profile sandbox',
+    'printf "id,%s\\n%s,Rekenen\\n" 00000000-0041-4000-8000-000000000401 00000000-0011-4000-8000-000000000002 > courses.csv && <%= config.bin %> relationship add-line --from courses.csv --entity-type 00000000-0040-4000-8000-000000000004 --datastore 00000000-0040-4000-8000-000000000021 --yes --profile sandbox',
   ],
   args: { id: recordArg('relationship') },
   flags: {
@@ -28,4 +28,5 @@ export default writeCommand({
       fieldValues: aliasedFieldValues(context, session, flags.field),
     },
   }),
+  rows: async () => (await import('../../topics/relationships/rows.js')).relationshipLineRows,
 });

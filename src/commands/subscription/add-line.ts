@@ -1,10 +1,11 @@
 import { operations } from '../../contract/service.js';
 import { recordArg, wholeOption } from '../../cli/flags/kinds.js';
 import { lineFlags, lineWords } from '../../cli/flags/values/product-line.js';
-import { writeCommand } from '../../records/command.js';
+import { bulkCommand } from '../../bulk/command.js';
+import { settleFlag } from '../../bulk/looking/flags.js';
 import { planLine } from '../../topics/products/line.js';
 
-export default writeCommand({
+export default bulkCommand({
   operation: operations.SubscriptionAddProductLine,
   reads: [operations.ProductGetAll_V2],
   summary: 'Add a product line to a subscription.',
@@ -13,8 +14,9 @@ export default writeCommand({
     lineWords,
   examples: [
     '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00001 --quantity 2 --period 12 --profile sandbox',
-    '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --period 12 --profile sandbox',
+    '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00001 --quantity 2.5 --amount 12.50 --purchase-amount 9.95 --vat 00000000-0062-4000-8000-000000000001 --period 12 --profile sandbox',
     '<%= config.bin %> subscription add-line 00000000-0020-4000-8000-000000000003 --product 00000000-0060-4000-8000-000000000001 --quantity 1 --amount 100 --purchase-amount 80 --vat 00000000-0062-4000-8000-000000000001 --period 12 --description "As agreed" --dry-run --profile sandbox',
+    'printf "id,product,quantity\\n00000000-0020-4000-8000-000000000003,00001,2\\n" > periods.csv && <%= config.bin %> subscription add-line --from periods.csv --period 12 --yes --profile sandbox',
   ],
   args: { id: recordArg('activity', 'subscription') },
   flags: {
@@ -27,4 +29,6 @@ export default writeCommand({
   shows: 'ProductLineData',
   beside: ['ActivityData'],
   plan: (parts) => planLine(parts, (line) => ({ activityId: parts.args.id, ...line, period: parts.flags.period })),
+  rowFlags: { settle: settleFlag },
+  rows: async () => (await import('../../topics/products/line-rows.js')).subscriptionLineRows,
 });

@@ -38,12 +38,27 @@ function named(value: Value, column: Column, nameOf: NameOf): Value {
   return name === undefined ? value : `${value} (${name})`;
 }
 
+/** A number of seconds with its unit. */
+const withUnit = (value: Value, { role }: Column): Value =>
+  role === 'seconds' && typeof value === 'number' ? `${value} s` : value;
+
+/** The member above a path that is nil, by its name; undefined when there is none. */
+const nilAbove = (record: RecordValue, path: readonly string[]): string | undefined => {
+  const length = path.findIndex((_, at) => valueAt(record, path.slice(0, at + 1)) === null) + 1;
+  return length === 0 || length === path.length ? undefined : path.slice(0, length).join('.');
+};
+
 function membersOf(record: RecordValue, context: FormatContext, nameOf: NameOf): readonly Member[] {
+  const nils = new Set<string>();
   const shown = context.columns.flatMap((column): Member[] => {
     const { title, path } = column;
     const value = valueAt(record, path);
-    if (value === undefined) return [];
-    return [{ title, value: named(value, column, nameOf), all: `-o json --columns ${shellWord(asTyped(column))}` }];
+    const all = `-o json --columns ${shellWord(asTyped(column))}`;
+    if (value !== undefined) return [{ title, value: withUnit(named(value, column, nameOf), column), all }];
+    const nil = nilAbove(record, path);
+    if (nil === undefined || nils.has(nil)) return [];
+    nils.add(nil);
+    return [{ title: nil, value: null, all }];
   });
   const rest = restOf(record, context).map(([title, value]) => ({ title, value, all: '-o json' }));
   return [...shown, ...rest].map((each) => ({ ...each, title: escapeForTerminal(each.title) }));

@@ -1,3 +1,4 @@
+import { csvQuote } from '../../lexical/separated/csv-quote.js';
 import type { RecordValue } from '../../plain/value.js';
 import { cellText, valueAt } from '../cell.js';
 import { isNumeric, type Column } from '../columns.js';
@@ -14,18 +15,13 @@ interface Dialect {
   readonly special: string;
 }
 
-/** RFC 4180: quoted when it holds the delimiter, a quote or a line break; quotes doubled; otherwise to the character. */
-function csvDialect(delimiter: string): Dialect {
-  // A bracket or a circumflex would be no character of the class but part of its form.
-  const needsQuotes = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/, '\\$&')}]`);
-  return {
-    delimiter,
-    quote: (cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell),
-    // Readers skip a blank line.
-    blank: '""',
-    special: `"\r\n${delimiter}`,
-  };
-}
+const csvDialect = (delimiter: string): Dialect => ({
+  delimiter,
+  quote: csvQuote(delimiter),
+  // Readers skip a blank line.
+  blank: '""',
+  special: `"\r\n${delimiter}`,
+});
 
 const tsvEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 

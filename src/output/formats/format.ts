@@ -39,6 +39,8 @@ export interface FormatContext {
   readonly name?: string;
   /** A value that the format cannot hold whole is refused, not cut. */
   readonly isStrict?: boolean;
+  /** Every cell of a workbook is a text, whatever is typed into it. */
+  readonly hasTextCells?: boolean;
   /** For CSV and TSV: text that a spreadsheet would take for a formula gets a `'` before it. Never unless asked for. */
   readonly hasFormulaGuard?: boolean;
   /** For CSV and TSV: how lines are written, where that is not as usual. */

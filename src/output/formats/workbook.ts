@@ -168,14 +168,14 @@ class Workbook implements Writer<Uint8Array> {
   }
 
   #cells(record: RecordValue, { number, rows }: OpenSheet): string {
-    const { columns } = this.#context;
+    const { columns, hasTextCells } = this.#context;
     const long = (text: string, title: string): string => {
       const { Id: id } = record;
       const where = `row ${rows}${number === 1 ? '' : ` of sheet ${number}`}`;
       const place = typeof id === 'string' ? `${where}, Id ${id}` : where;
       return this.#cut(text, { title, length: text.length, place });
     };
-    const how = { styles: this.#styles, long };
+    const how = { styles: this.#styles, long, isText: hasTextCells === true };
     let cells = '';
     for (const column of columns) cells += cellOf(valueAt(record, column.path), column, how);
     return cells;

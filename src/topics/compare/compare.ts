@@ -12,11 +12,12 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { note, notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { showSlow } from '../../host/waiting.js';
-import { serviceOf } from '../../lists/plan.js';
+import { serviceOf } from '../../cli/service-of.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
+import type { Names } from '../../profiles/names.js';
 import { differencesOf, type Both, type ItemDifference } from './differences.js';
-import { itemMaker, parentsIn, samenessOf, unknownParent, type Parents } from './items.js';
+import { itemMaker, parentsIn, samenessOf, unknownParent, type Beside, type Parents } from './items.js';
 import { chooseLists, comparedKinds, type ComparedList } from './lists.js';
 
 const idOrName = option(idOrNameOf, { helpValue: 'ID|NAME' });
@@ -26,7 +27,7 @@ const kindsOption = option((text, flag) => text.split(',').map((word) => choiceO
   offers: (typed) => ({ kept: typed.slice(0, typed.lastIndexOf(',') + 1), words: comparedKinds }),
 });
 
-const { soap, timeout, retries, 'ca-file': caFile, insecure, trace } = connectionFlags;
+const { soap, timeout, retries, 'ca-file': caFile, insecure, trace, record } = connectionFlags;
 
 /** Flags of `compare`; the profiles are arguments. */
 export const compareFlags = {
@@ -49,6 +50,7 @@ export const compareFlags = {
   'ca-file': caFile,
   insecure,
   trace,
+  record,
   ...outputFlags,
   ...csvFlags,
 };
@@ -79,6 +81,7 @@ interface Place {
   readonly context: Context;
   readonly flags: CompareFlags;
   readonly sessions: Both<Session>;
+  readonly names: Both<Names>;
 }
 
 const both = async <S, T>([a, b]: Both<S>, each: (one: S, at: 0 | 1) => Promise<T>): Promise<Both<T>> =>
@@ -136,10 +139,13 @@ const rowOf = ({ kind, list }: ComparedList, { key, difference, member, values }
 
 async function rowsOf(place: Place, lists: readonly ComparedList[]): Promise<readonly RecordValue[]> {
   const read = await readAll(place, lists);
-  const parents = [parentsOf(read, 0), parentsOf(read, 1)] as const;
+  const beside = ([0, 1] as const).map((at) => ({
+    parents: parentsOf(read, at),
+    names: place.names[at],
+  })) as unknown as Both<Beside>;
   const rows: RecordValue[] = [];
   for (const [list, [a, b]] of read) {
-    const items = [a.map(itemMaker(list, parents[0])), b.map(itemMaker(list, parents[1]))] as const;
+    const items = [a.map(itemMaker(list, beside[0])), b.map(itemMaker(list, beside[1]))] as const;
     rows.push(...differencesOf(items, samenessOf(list)).map((found) => rowOf(list, found)));
     const unknown = items.flat().filter(({ members }) => members['Parent'] === unknownParent).length;
     if (unknown === 0) continue;
@@ -164,7 +170,7 @@ async function noteSame({ context, flags, sessions }: Place): Promise<void> {
  * lists. Throws `usage`, `profile`, what the calls throw, and with --exit-code `different`.
  */
 export async function compareProfiles(context: Context, profiles: Both<string>, flags: CompareFlags): Promise<void> {
-  const { lists, notes } = chooseLists(context, profiles, flags);
+  const { lists, notes, names } = await chooseLists(context, profiles, flags);
   let rows: readonly RecordValue[] = [];
   const request = { flags, record: ComparedRow, shape: 'list', table, blank: 'No differences.' } as const;
   await printRecords(context, request, async () => {
@@ -173,7 +179,7 @@ export async function compareProfiles(context: Context, profiles: Both<string>, 
       await openSession(context, { ...flags, profile: a }),
       await openSession(context, { ...flags, profile: b }),
     ] as const;
-    const place = { context, flags, sessions };
+    const place = { context, flags, sessions, names };
     await noteSame(place);
     for (const line of notes) await note(context, flags, line);
     rows = await rowsOf(place, lists);

@@ -1,9 +1,11 @@
 import type { Field, RecordType, Role } from '../../contract/build.js';
 import { compareDecimals, isDecimal } from '../../lexical/decimal.js';
 import { isGuid } from '../../lexical/guid.js';
+import { nameKey } from '../../lexical/same-name.js';
 import { itemType, ownId } from '../../lists/plan.js';
 import { cellText } from '../../output/cell.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import type { Names } from '../../profiles/names.js';
 import type { IsSame, Item } from './differences.js';
 import type { ComparedList } from './lists.js';
 
@@ -43,8 +45,29 @@ function nameAbove(record: RecordValue, parents: Parents): string | undefined {
   return id === undefined ? '' : parents.get(id.toLowerCase());
 }
 
+/** Members with Ids of records that no operation lists, by the kind of names that a profile has for them. */
+const namedIds = { ProductGroupId: 'group', SalesVatId: 'vat-rate' } as const;
+
+const nameEnding = '.Name';
+
+/** What a profile calls the records that a record refers to and that no operation lists. */
+function namesOf(record: RecordValue, names: Names): readonly (readonly [string, string])[] {
+  return Object.entries(namedIds).map(([member, kind]) => {
+    const id = textIn(record, member).toLowerCase();
+    const [name = ''] = Object.entries(names[kind]).find(([, known]) => known.toLowerCase() === id) ?? [];
+    return [`${member}${nameEnding}`, name];
+  });
+}
+
+/** What is known of a service beside the records of a list. */
+export interface Beside {
+  readonly parents: Parents;
+  /** The names of its profile. */
+  readonly names: Names;
+}
+
 /** Makes what is compared of the records of a list: their Ids are those of one service, and are left out. */
-export function itemMaker(list: ComparedList, parents: Parents): (record: RecordValue) => Item {
+export function itemMaker(list: ComparedList, { parents, names }: Beside): (record: RecordValue) => Item {
   const type = itemType({ ...list, input: {}, table: [] });
   const [code, name] = [inRole(type, 'key'), inRole(type, 'name')];
   const hasParents = Object.hasOwn(type.fields, parent);
@@ -55,7 +78,7 @@ export function itemMaker(list: ComparedList, parents: Parents): (record: Record
     const above = nameAbove(record, parents);
     const texts = plain.map((member) => [member, textIn(record, member)] as const);
     const parentText = hasParents ? [['Parent', above ?? unknownParent] as const] : [];
-    const all = [...texts, ...parentText, ...translations(record['Translations'])];
+    const all = [...texts, ...namesOf(record, names), ...parentText, ...translations(record['Translations'])];
     return {
       code: textIn(record, code),
       name: textIn(record, name),
@@ -68,13 +91,18 @@ export function itemMaker(list: ComparedList, parents: Parents): (record: Record
 /** Stands for the record above, where that is in no list that was read. */
 export const unknownParent = '(not read)';
 
+/** What has a name in one profile alone may be the same. Names of profiles are the same in any case of letters. */
+const isSameNamed = (a: string, b: string): boolean => a === '' || b === '' || nameKey(a) === nameKey(b);
+
+const isSameDecimal = (a: string, b: string): boolean => isDecimal(a) && isDecimal(b) && compareDecimals(a, b) === 0;
+
 /** What means the same in the records of a list: numbers by value; Ids are those of one service. */
 export function samenessOf(list: ComparedList): IsSame {
   const { fields } = itemType({ ...list, input: {}, table: [] });
   return (member, a, b) => {
     if (isGuid(a) && isGuid(b)) return true;
+    if (member.endsWith(nameEnding)) return isSameNamed(a, b);
     const type = Object.hasOwn(fields, member) ? fields[member]?.type : undefined;
-    const isNumber = type?.kind === 'scalar' && type.name === 'decimal' && isDecimal(a) && isDecimal(b);
-    return isNumber && compareDecimals(a, b) === 0;
+    return type?.kind === 'scalar' && type.name === 'decimal' && isSameDecimal(a, b);
   };
 }

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Operation } from '../../contract/build.js';
 import { SystemDatastoreType } from '../../contract/enumerations.js';
 import { operations } from '../../contract/service.js';
+import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
+import { mirrorFile } from '../../cli/names/mirror-file.js';
 import { idNamed, knownNames, type Known } from '../../cli/names/kept.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
@@ -9,6 +12,7 @@ import { isGuid } from '../../lexical/guid.js';
 import { nameKey } from '../../lexical/same-name.js';
 import { shellCommand } from '../../lexical/shell.js';
 import type { RecordValue } from '../../plain/value.js';
+import type { Names } from '../../profiles/names.js';
 import type { Both } from './differences.js';
 
 /** What may be compared, in the order in which it is. */
@@ -47,9 +51,14 @@ export interface Chosen {
 }
 
 /** The lists to compare, and what to say of those that are not. */
-export interface ChosenLists {
+interface ChosenLists {
   readonly lists: readonly ComparedList[];
   readonly notes: readonly string[];
+}
+
+/** The same, with the names that each profile has. */
+interface ChosenByNames extends ChosenLists {
+  readonly names: Both<Names>;
 }
 
 const none: Both<RecordValue> = [{}, {}];
@@ -129,18 +138,28 @@ function givenLists(kind: NamedKind, texts: readonly string[], both: Both<Known>
 const namesIn = ({ names }: Known, flag: 'workflow' | 'datastore'): ReadonlyMap<string, Both<string>> =>
   new Map(Object.entries(names[flag]).map(([name, id]) => [nameKey(name), [name, id]]));
 
+/** What another profile knows by the same Id, where one of them has no name for it: services that are copies share Ids. */
+const sameId = ([name, id]: Both<string>, others: ReadonlyMap<string, Both<string>>): Both<string> | undefined =>
+  [...others.values()].find(
+    ([otherName, otherId]) => otherId.toLowerCase() === id.toLowerCase() && (isGuid(name) || isGuid(otherName)),
+  );
+
 /** The lists of all that has a name in both profiles, and what has one in one of them only. */
 function namedLists(kind: NamedKind, both: Both<Known>): ChosenLists {
   const { flag, listsOf } = named[kind];
   const [a, b] = [namesIn(both[0], flag), namesIn(both[1], flag)];
   const lists = [...a].flatMap(([key, [name, id]]) => {
-    const other = b.get(key);
-    return other === undefined ? [] : listsOf(name, [id, other[1]]);
+    const other = b.get(key) ?? sameId([name, id], b);
+    return other === undefined ? [] : listsOf(isGuid(name) ? other[0] : name, [id, other[1]]);
   });
   const inOne = (names: typeof a, others: typeof a, { profile }: Known): readonly string[] =>
     [...names]
-      .filter(([key]) => !others.has(key))
-      .map(([, [name]]) => `${flag} '${name}' has a name in profile '${profile}' only and is not compared`);
+      .filter(([key, entry]) => !others.has(key) && sameId(entry, others) === undefined)
+      .map(([, [name]]) =>
+        isGuid(name)
+          ? `${flag} ${name} is in the plan of the mirror of profile '${profile}' only and is not compared; one name in both profiles says which is the same`
+          : `${flag} '${name}' has a name in profile '${profile}' only and is not compared`,
+      );
   return { lists, notes: [...inOne(a, b, both[0]), ...inOne(b, a, both[1])] };
 }
 
@@ -162,22 +181,37 @@ function listsOfKind(kind: NamedKind, chosen: Chosen, both: Both<Known>): Chosen
   if (texts !== undefined) return { lists: givenLists(kind, texts, both), notes: [] };
   const found = namedLists(kind, both);
   if (found.lists.length > 0 || chosen.only === undefined) return found;
-  throw usage('--only', `no ${flag} has a name in both profiles`, {
+  throw usage('--only', `no ${flag} has a name in both profiles, or is in the plan of both mirrors`, {
     advice: `Give --${flag}, or give its Id the same name in both: \`${shellCommand(['name', 'set', flag])} NAME ID --profile NAME\``,
   });
+}
+
+/** True for a profile with the file of a mirror, or a place for one in PostgreSQL. */
+const hasMirror = (context: Context, profile: string): boolean =>
+  existsSync(mirrorFile(context, profile)) || postgresPlaceOf(context, { profile }) !== undefined;
+
+/** Throws `profile` for names that cannot be read. */
+async function knownIn(context: Context, profile: string): Promise<{ known: Known; notes: readonly string[] }> {
+  const known = knownNames(context, profile);
+  if (!hasMirror(context, known.profile)) return { known, notes: [] };
+  // The driver of the database is loaded for those alone that have a mirror.
+  const { withPlanned } = await import('./planned.js');
+  return withPlanned(context, known);
 }
 
 /**
  * The lists that two profiles are compared by. Throws `usage` for flags that contradict each other or mean nothing, and
  * `profile` for names that cannot be read.
  */
-export function chooseLists(context: Context, profiles: Both<string>, chosen: Chosen): ChosenLists {
+export async function chooseLists(context: Context, profiles: Both<string>, chosen: Chosen): Promise<ChosenByNames> {
   checkChosen(chosen);
-  const both: Both<Known> = [knownNames(context, profiles[0]), knownNames(context, profiles[1])];
+  const [a, b] = [await knownIn(context, profiles[0]), await knownIn(context, profiles[1])];
+  const both: Both<Known> = [a.known, b.known];
   const found = comparedKinds
     .filter((kind) => chosen.only?.includes(kind) ?? true)
     .map((kind) =>
       isNamedKind(kind) ? listsOfKind(kind, chosen, both) : { lists: sameInBoth[kind] ?? [], notes: [] },
     );
-  return { lists: found.flatMap(({ lists }) => lists), notes: found.flatMap(({ notes }) => notes) };
+  const notes = [...new Set([...a.notes, ...b.notes]), ...found.flatMap((each) => each.notes)];
+  return { lists: found.flatMap(({ lists }) => lists), notes, names: [a.known.names, b.known.names] };
 }

@@ -1,4 +1,5 @@
-import { meaningOf, type Shell, type TypedWord } from './line.js';
+import type { Shell, TypedWord } from '../../lexical/shell-words.js';
+import { meaningOf } from './line.js';
 
 /** A word that may be typed, with what it is for. */
 export interface Offer {
@@ -39,7 +40,9 @@ function begun(offers: readonly Offer[], typed: string): readonly Offer[] {
 
 function inBash(text: string, quote: TypedWord['quote']): string {
   if (quote === "'") return text;
-  return quote === '"' ? text.replaceAll(/["\\$`]/g, '\\$&') : text.replaceAll(/[^\w@%+=:,./-]/gu, '\\$&');
+  return quote === '"'
+    ? text.replaceAll(/["\\$`]/g, '\\$&')
+    : text.replaceAll(/[^\p{L}\p{M}\p{N}_@%+=:,./-]/gu, '\\$&');
 }
 
 /** For bash, which replaces the end of the word behind the last character that breaks words, and compares nothing itself. */

@@ -1,3 +1,4 @@
+import type { EnumerationType } from '../../contract/build.js';
 import type { Command, Interfaces } from '@oclif/core';
 import type { IdKind, Offers, OptionFacts } from '../../cli/flags/define.js';
 import { nothing, type Answer, type Offer } from './answer.js';
@@ -16,6 +17,8 @@ export interface ValueRequest {
   readonly offers: Offers | undefined;
   /** Kind of the records whose names may stand for their ids. */
   readonly idOf: IdKind | undefined;
+  /** The enumeration whose values it takes. */
+  readonly enumeration: EnumerationType | undefined;
   /** The text may be several names with commas between them. */
   readonly isList: boolean;
   /** The text is a name and its value with `=` between them. */
@@ -36,7 +39,11 @@ export interface Catalogue {
   readonly about: (id: string) => string | undefined;
   readonly load: (id: string) => Promise<KnownCommand>;
   /** Looks for what may be typed as a value. */
-  readonly valuesOf: (request: ValueRequest) => Answer;
+  readonly valuesOf: (request: ValueRequest) => Promise<Answer>;
+  /** The aliases of the user, with their lines. */
+  readonly aliases: readonly Offer[];
+  /** The words that a name stands for, where it is an alias. */
+  readonly wordsOf: (name: string) => readonly string[] | undefined;
   /** What may stand behind `help`, besides commands. */
   readonly helpTopics: readonly Offer[];
 }
@@ -130,19 +137,20 @@ const asWords = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
 
 function completeName(catalogue: Catalogue, words: readonly string[], current: string): Answer {
   if (words[0] === 'help') {
-    return asWords([...nextWords(catalogue, words.slice(1)), ...(words.length === 1 ? catalogue.helpTopics : [])]);
+    const others = words.length === 1 ? [...catalogue.helpTopics, ...catalogue.aliases] : [];
+    return asWords([...nextWords(catalogue, words.slice(1)), ...others]);
   }
   const next = nextWords(catalogue, words);
   if (current.startsWith('-')) {
     const version = words.length === 0 ? [{ word: '--version', about: 'Print the version.' }] : [];
     return next.length === 0 ? nothing : asWords([{ word: '--help', about: 'Show help.' }, ...version]);
   }
-  const help = words.length === 0 ? [{ word: 'help', about: 'Show help.' }] : [];
-  return asWords([...next, ...help]);
+  const others = words.length === 0 ? [...catalogue.aliases, { word: 'help', about: 'Show help.' }] : [];
+  return asWords([...next, ...others]);
 }
 
-function completeValue({ valuesOf }: Catalogue, kept: string, request: ValueRequest): Answer {
-  const found = valuesOf(request);
+async function completeValue({ valuesOf }: Catalogue, kept: string, request: ValueRequest): Promise<Answer> {
+  const found = await valuesOf(request);
   return { ...found, kept: `${kept}${found.kept}` };
 }
 
@@ -153,6 +161,7 @@ async function completeCommand(catalogue: Catalogue, id: string, typed: Typed): 
   const request = (facts: OptionFacts | undefined, text: string): ValueRequest => ({
     offers: facts?.offers,
     idOf: facts?.idOf,
+    enumeration: facts?.enumeration,
     isList: facts?.form === 'names',
     isPair: facts?.form === 'pairs',
     typed: text,
@@ -184,12 +193,18 @@ interface Typed {
  * What may stand where the cursor is: commands, flags, or values. What cannot be looked for throws what the catalogue
  * throws.
  */
-export async function complete(catalogue: Catalogue, { words, current }: Typed): Promise<Answer> {
+export async function complete(catalogue: Catalogue, { words: given, current }: Typed): Promise<Answer> {
+  const [first, ...others] = given;
+  const words = first === undefined ? [] : [...(catalogue.wordsOf(first) ?? [first]), ...others];
   const end = words.findIndex((word) => word.startsWith('-'));
   const leading = end === -1 ? words : words.slice(0, end);
   const counts = leading.map((_word, at) => leading.length - at);
   const count = counts.find((each) => catalogue.ids.includes(leading.slice(0, each).join(':')));
   if (count === undefined) return end === -1 ? completeName(catalogue, words, current) : nothing;
-  const id = leading.slice(0, count).join(':');
-  return completeCommand(catalogue, id, { words: words.slice(count), current });
+  const id = leading.slice(0, count);
+  const typed = { words: words.slice(count), current };
+  const answer = await completeCommand(catalogue, id.join(':'), typed);
+  // A command whose name is that of a topic too, such as `operations`: a command below it may follow.
+  if (typed.words.length > 0 || current.startsWith('-') || answer.kind !== 'words') return answer;
+  return { ...answer, offers: [...answer.offers, ...nextWords(catalogue, id)] };
 }

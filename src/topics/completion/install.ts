@@ -8,7 +8,7 @@ import { writeWhole } from '../../files/part-file.js';
 import type { Context } from '../../host/context.js';
 import { shellWord } from '../../lexical/shell.js';
 import { homeOf } from '../../profiles/folders.js';
-import { shells, type Shell } from './line.js';
+import { shells, type Shell } from '../../lexical/shell-words.js';
 import { markOf, scriptFor } from './scripts.js';
 
 /** Where a shell looks for the script, and what else it needs. */

@@ -1,16 +1,24 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { wordsOfType } from '../../cli/flags/by-type.js';
+import { aliasesOfUser } from '../../cli/aliases/kept.js';
+import { knownOperations } from '../../cli/described.js';
+import { listNames } from '../../cli/operation-list.js';
 import type { Offers } from '../../cli/flags/define.js';
 import { printedRecords } from '../../cli/output/printed-records.js';
+import { allowedIn } from '../../cli/allowed.js';
 import { profileStore } from '../../cli/profile-store.js';
-import { findOperation, operations } from '../../contract/service.js';
-import { fieldEntries } from '../../contract/walk.js';
+import type { Operation } from '../../contract/build.js';
+import { operations } from '../../contract/service.js';
+import { fieldEntries, memberAt } from '../../contract/walk.js';
 import { fieldsSeenBy } from '../../fields/cache.js';
+import { profileOf as resolvedProfileOf } from '../../cli/session.js';
 import type { Context } from '../../host/context.js';
+import { noPages } from '../../lists/of-operation/pages.js';
+import { numberParameters } from '../../lists/of-operation/parameters.js';
 import { bookmarksFolder, keptEnding } from '../../lists/since/bookmark-files.js';
 import { allOthers, helpWord } from '../../output/column-words.js';
-import { isRecordKind } from '../../mirror/names/kinds.js';
+import { isRecordKind, type RecordKind } from '../../mirror/names/kinds.js';
 import { allColumns } from '../../output/columns.js';
 import { aliasesOf } from '../../profiles/aliases.js';
 import { nameKinds, namesOf, type NameKind } from '../../profiles/names.js';
@@ -18,6 +26,7 @@ import { chosenProfile } from '../../profiles/resolve.js';
 import { sandboxName } from '../../profiles/store.js';
 import { nothing, type Answer, type Offer } from './answer.js';
 import type { ValueRequest } from './complete.js';
+import { recordNames, sourceNames, type LinePlace } from './mirrored.js';
 
 type Found = Extract<Offers, string>;
 
@@ -30,14 +39,32 @@ function quietly<T>(look: () => readonly T[]): readonly T[] {
   }
 }
 
+/** The same for what may come from a server. */
+async function quietlyThere(look: () => Promise<readonly Offer[]>): Promise<readonly Offer[]> {
+  try {
+    return await look();
+  } catch {
+    return [];
+  }
+}
+
 const plain = (words: readonly string[]): readonly Offer[] => words.map((word) => ({ word }));
 
 const answer = (offers: readonly Offer[]): Answer => ({ ...nothing, offers });
 
+/** The profile that the line names. */
+const givenProfile = ({ given }: ValueRequest): string | undefined => given.get('profile')?.at(-1);
+
+/** The mirror that the line is about. */
+const placeIn = ({ given }: ValueRequest): LinePlace => {
+  const last = (flag: string): string | undefined => given.get(flag)?.at(-1);
+  return { profile: last('profile'), to: last('to'), schema: last('schema') };
+};
+
 /** The profile that the line is for. */
-function profileOf(context: Context, { given }: ValueRequest): string {
+function profileOf(context: Context, request: ValueRequest): string {
   const { variables } = context.environment;
-  return chosenProfile({ store: profileStore(context), profile: given.get('profile')?.at(-1), variables });
+  return chosenProfile({ store: profileStore(context), profile: givenProfile(request), variables });
 }
 
 function profiles(context: Context): readonly Offer[] {
@@ -55,11 +82,19 @@ function aliases(context: Context, request: ValueRequest): readonly Offer[] {
   return found.map(([word, about]) => ({ word, about }));
 }
 
+/** The aliases of command lines, with their lines. */
+export const commandAliases = (context: Context): readonly Offer[] =>
+  quietly(() => Object.entries(aliasesOfUser(context.environment))).map(([word, about]) => ({ word, about }));
+
 /** The names that the profile gives to ids of a kind. */
 function idNames(context: Context, request: ValueRequest, kind: NameKind): readonly Offer[] {
   const found = quietly(() => Object.entries(namesOf(profileStore(context).kept(profileOf(context, request)))[kind]));
   return found.map(([word, about]) => ({ word, about }));
 }
+
+/** The names of records of a kind in the mirror of the profile. */
+const records = (context: Context, request: ValueRequest, kind: RecordKind): Promise<readonly Offer[]> =>
+  quietlyThere(() => recordNames(context, placeIn(request), { kind, typed: request.typed }));
 
 /** The names of the kind that is the argument before. */
 function namesBehindKind(context: Context, request: ValueRequest): readonly Offer[] {
@@ -81,9 +116,11 @@ function fields(context: Context, request: ValueRequest): readonly Offer[] {
 const lastAt = (typed: string): number => Math.max(typed.lastIndexOf(','), typed.lastIndexOf('=')) + 1;
 
 /** Columns by their titles; those of nested records come when the name of the record is typed. */
-function columns({ command, typed }: ValueRequest): readonly Offer[] {
+function columns(context: Context, request: ValueRequest): readonly Offer[] {
+  const { command, typed } = request;
   const about = new Map<string, string>();
-  for (const { type: record } of printedRecords(command.loaded)) {
+  const known = new Map(operationsIn(context, request).map((operation) => [operation.name, operation]));
+  for (const { type: record } of printedRecords(command.loaded, (name) => known.get(name))) {
     for (const [name, { doc }] of fieldEntries(record.fields)) about.set(name, doc);
     for (const { title, path } of allColumns(record)) {
       const above = path.slice(0, -1).join('.');
@@ -96,17 +133,27 @@ function columns({ command, typed }: ValueRequest): readonly Offer[] {
 }
 
 /** The same, or what stands for all of them or for their list; behind a title, columns alone. */
-function columnWords(request: ValueRequest): readonly Offer[] {
+function columnWords(context: Context, request: ValueRequest): readonly Offer[] {
   const { typed } = request;
-  if (typed[lastAt(typed) - 1] === '=') return columns(request);
+  if (typed[lastAt(typed) - 1] === '=') return columns(context, request);
   const all = { word: allOthers, about: 'all columns that are not named beside it' };
   const list = { word: helpWord, about: 'list the columns, with their types' };
-  return [...columns(request), all, ...(typed.includes(',') ? [] : [list])];
+  return [...columns(context, request), all, ...(typed.includes(',') ? [] : [list])];
+}
+
+/** The operations that the profile knows; those of the contract, when what it keeps cannot be read. */
+function operationsIn(context: Context, request: ValueRequest): readonly Operation[] {
+  const found = quietly(() => {
+    const { names, find } = knownOperations(context, givenProfile(request));
+    return names.flatMap((name) => find(name) ?? []);
+  });
+  return found.length > 0 ? found : Object.values<Operation>(operations);
 }
 
 /** `NAME=` for each parameter of the operation that stands on the line; behind it what its type may be. */
-function parameters({ args, typed }: ValueRequest): Answer {
-  const operation = findOperation(args[0] ?? '');
+function parameters(context: Context, request: ValueRequest): Answer {
+  const { typed } = request;
+  const operation = operationOn(context, request);
   if (operation === undefined) return nothing;
   const at = typed.indexOf('=');
   const names = fieldEntries(operation.parameters);
@@ -116,6 +163,24 @@ function parameters({ args, typed }: ValueRequest): Answer {
   const field = names.find(([name]) => name === typed.slice(0, at))?.[1];
   const words = field === undefined ? [] : wordsOfType(field.type);
   return { ...answer(plain(words)), kept: typed.slice(0, at + 1) };
+}
+
+/** The operation that stands on the line. */
+const operationOn = (context: Context, request: ValueRequest): Operation | undefined =>
+  operationsIn(context, request).find(({ name }) => name === request.args[0]);
+
+/** The lists that the operation answers, by their paths. */
+function lists(context: Context, request: ValueRequest): readonly Offer[] {
+  const operation = operationOn(context, request);
+  if (operation === undefined) return [];
+  return listNames(operation).map((word) => ({ word, about: memberAt(operation.result, word.split('.'))?.doc }));
+}
+
+/** The parameters of the operation that may take the number or the size of a page. */
+function pageParameters(context: Context, request: ValueRequest): readonly Offer[] {
+  const operation = operationOn(context, request);
+  if (operation === undefined) return [];
+  return [...plain(numberParameters(operation)), { word: noPages, about: 'one answer has the whole list' }];
 }
 
 /** Where a secret is kept: the kinds of places, then a file. */
@@ -137,19 +202,24 @@ function inPairs(offers: readonly Offer[], { isPair, typed }: ValueRequest): Ans
   return { ...answer(offers.map(({ word, about }) => ({ word: `${word}=`, about }))), isOpen: true };
 }
 
-const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) => Answer>> = {
+const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) => Answer | Promise<Answer>>> = {
   files: () => ({ ...nothing, kind: 'files' }),
   folders: () => ({ ...nothing, kind: 'folders' }),
   profiles: (context) => answer(profiles(context)),
   bookmarks: (context, request) => answer(bookmarks(context, request)),
   aliases: (context, request) => inPairs(aliases(context, request), request),
   fields: (context, request) => inPairs(fields(context, request), request),
-  columns: (_context, request) => answer(columns(request)),
-  'column-words': (_context, request) => answer(columnWords(request)),
+  columns: (context, request) => answer(columns(context, request)),
+  'column-words': (context, request) => answer(columnWords(context, request)),
+  lists: (context, request) => answer(lists(context, request)),
+  'command-aliases': (context) => answer(commandAliases(context)),
   names: (context, request) => answer(namesBehindKind(context, request)),
-  operations: () => answer(Object.values(operations).map(({ name, doc }) => ({ word: name, about: doc }))),
-  parameters: (_context, request) => parameters(request),
+  operations: (context, request) =>
+    answer(operationsIn(context, request).map(({ name, doc }) => ({ word: name, about: doc }))),
+  'page-parameters': (context, request) => answer(pageParameters(context, request)),
+  parameters: (context, request) => parameters(context, request),
   places: (_context, request) => places(request),
+  sources: async (context, request) => answer(await quietlyThere(() => sourceNames(context, placeIn(request)))),
   zones: () => answer(plain(['UTC', ...Intl.supportedValuesOf('timeZone')])),
 };
 
@@ -161,15 +231,29 @@ function lastOf(found: Answer, typed: string): Answer {
   return { ...found, kept: typed.slice(0, at), offers, isOpen: true };
 }
 
-/** What may stand for a value. Nothing is called, and what cannot be read offers nothing. */
-export function valuesOf(context: Context, request: ValueRequest): Answer {
+/** The values of an enumeration that the profile of the line allows besides those of the contract. */
+const allowedFor = (context: Context, request: ValueRequest): readonly string[] => {
+  const { enumeration } = request;
+  if (enumeration === undefined) return [];
+  return quietly(() => {
+    const allowed = allowedIn(resolvedProfileOf(context, { profile: givenProfile(request) }));
+    return allowed === undefined ? [] : (allowed[enumeration.name] ?? []);
+  });
+};
+
+/** What may stand for a value. No service is called, and what cannot be read offers nothing. */
+export async function valuesOf(context: Context, request: ValueRequest): Promise<Answer> {
   const { offers, typed, isList, idOf } = request;
-  if (idOf !== undefined) return isRecordKind(idOf) ? nothing : answer(idNames(context, request, idOf));
+  if (idOf !== undefined)
+    return answer(isRecordKind(idOf) ? await records(context, request, idOf) : idNames(context, request, idOf));
   if (offers === undefined) return nothing;
   if (typeof offers === 'function') {
     const { kept, words } = offers(typed);
     return { ...answer(plain(words)), kept, isOpen: true };
   }
-  const found = typeof offers === 'string' ? finders[offers](context, request) : answer(plain(offers));
+  const found =
+    typeof offers === 'string'
+      ? await finders[offers](context, request)
+      : answer(plain([...offers, ...allowedFor(context, request)]));
   return isList ? lastOf(found, typed) : found;
 }

@@ -1,20 +1,23 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { profileStore } from '../../cli/profile-store.js';
 import { databaseFile, runningSandbox, sandboxFolder } from '../../cli/sandbox-running.js';
+import { endpointOf } from '../../cli/connection.js';
+import { gatewayOf } from '../../cli/gateway.js';
 import { profileOf } from '../../cli/session.js';
+import { wsdlFinding } from '../../cli/wsdl-finding.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { calibrationOf } from '../../profiles/calibration.js';
 import { foldersOf } from '../../profiles/folders.js';
 import { isStored, resolveSecrets, type ResolvedProfile } from '../../profiles/resolve.js';
-import { secretPlace } from '../../profiles/secret.js';
+import { hasPlain } from '../../profiles/references.js';
 import type { SettingName } from '../../profiles/settings.js';
 import { isLoopback } from '../../soap/transport/agents.js';
 
 /** What was found, when nothing is wrong with it; with `hint` it is a warning. */
 interface Seen {
   readonly detail: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 type Found = string | Seen | Promise<string | Seen>;
@@ -51,9 +54,10 @@ function chosen(place: Place): string {
 
 /** The address that is called: of a service elsewhere without TLS, the credentials can be read on the way. */
 function address(place: Place): string | Seen {
-  const { name, values } = profileIn(place);
-  const text = values.baseUrl?.value;
-  if (typeof text !== 'string') return 'built in';
+  const profile = profileIn(place);
+  const { name, values } = profile;
+  const text = endpointOf(profile);
+  if (text === undefined) return 'built in';
   const { protocol, hostname } = new URL(text);
   const edit = `relctl profile edit ${name}`;
   if (protocol === 'http:' && !isLoopback(hostname)) {
@@ -91,11 +95,26 @@ async function secrets(place: Place): Promise<string> {
   }
   const isPlain = (name: SettingName): boolean => {
     const { value, origin } = profile.values[name] ?? {};
-    return origin?.kind === 'profile' && secretPlace(String(value)) === 'value';
+    return origin?.kind === 'profile' && hasPlain(name, String(value));
   };
   const plain = isStored(profile) ? names.filter(isPlain) : [];
   const found = `${names.join(', ')} can be read`;
   return plain.length === 0 ? found : `${found}; as plain text in the profile file: ${plain.join(', ')}`;
+}
+
+/** What a gateway in front of the service gets, and which address it is for. */
+async function gateway(place: Place): Promise<string> {
+  const profile = profileIn(place);
+  const url = endpointOf(profile);
+  if (url === undefined) return 'none: built in';
+  const { headers } = gatewayOf(profile, await resolveSecrets(profile, place.context.environment.variables));
+  if (headers.length === 0) return 'none: no header, no login and no token is sent to one';
+  return `${headers.map(({ name }) => name).join(', ')} to ${new URL(url).origin} alone`;
+}
+
+/** What `profile test` says of the WSDL that was imported; the service is not asked. */
+function wsdl(place: Place): string | Seen {
+  return wsdlFinding(place.context, profileIn(place)) ?? 'none imported: commands go by the contract alone';
 }
 
 const proxyVariables = [
@@ -144,6 +163,8 @@ export const checks: readonly Check[] = [
   { name: 'address', needsProfile: true, look: address },
   { name: 'paging', needsProfile: true, look: paging },
   { name: 'secrets', needsProfile: true, look: secrets },
+  { name: 'gateway', needsProfile: true, look: gateway },
+  { name: 'wsdl', needsProfile: true, look: wsdl },
   { name: 'proxy', look: proxy },
   { name: 'sandbox', look: sandbox },
   { name: 'terminal', look: terminal },

@@ -5,7 +5,7 @@ import { canAsk } from '../../host/may-ask.js';
 import { note } from '../../host/notes.js';
 import { findRows } from '../../mirror/search/find.js';
 import { questionOf } from '../../mirror/search/question.js';
-import { searchReader } from '../../mirror/search/sqlite/read-rows.js';
+import { checkIds } from './damaged.js';
 import { usualLimit, type FindFlags } from './flags.js';
 import { FindLine, findColumns, lineOf } from './line.js';
 import { openSearched, type SearchedMirror } from './mirror.js';
@@ -21,7 +21,8 @@ async function print(context: Context, flags: FindFlags, text: string): Promise<
   const question = questionOf(text);
   const mirror = await openSearched(context, flags);
   const { limit = usualLimit, gone, type: types } = flags;
-  const found = await findRows(searchReader(mirror.database), { question, types, limit: limit + 1, gone });
+  const found = await findRows(mirror.reader.search, { question, types, limit: limit + 1, gone });
+  checkIds(flags, found);
   const request = { flags, record: FindLine, shape: 'list', table: findColumns(gone) } as const;
   await printRecords(context, request, () => found.slice(0, limit).map(lineOf));
   if (found.length > limit) await note(context, flags, 'stopped at --limit: more was found');
@@ -30,7 +31,7 @@ async function print(context: Context, flags: FindFlags, text: string): Promise<
 
 /**
  * Finds records of the mirror by words or a number; without them, asks in a terminal. Throws `usage`, `not-found` when there
- * is no mirror, `local`, and what a sync throws.
+ * is no mirror, `profile` for that of another service, `local`, and what a sync throws.
  */
 export async function find(shownIn: ShownIn, words: readonly string[]): Promise<void> {
   const { context, flags } = shownIn;

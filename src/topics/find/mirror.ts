@@ -1,18 +1,19 @@
+import { serviceOfMirror } from '../../cli/names/open-mirror.js';
+import { profileOf } from '../../cli/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { canAsk } from '../../host/may-ask.js';
 import { confirm } from '../../host/prompt.js';
+import { shellCommand } from '../../lexical/shell.js';
 import { ageText } from '../../lexical/time/age.js';
 import { searchedTables } from '../../mirror/search/searched.js';
-import { readMirrorFile } from '../../mirror/sqlite/open.js';
-import { sourcesIn } from '../../mirror/sqlite/source.js';
-import type { Database } from '../../sqlite/open.js';
-import { placeOfMirror } from '../../syncs/place.js';
+import type { MirrorReader } from '../../mirror/reader.js';
+import { openReader } from '../../cli/mirror/open.js';
 import { connectionWords, type FindFlags } from './flags.js';
 
 /** A mirror that is searched. */
 export interface SearchedMirror {
-  readonly database: Database;
+  readonly reader: MirrorReader;
   /** When the oldest of what is searched in it was synced, in words. */
   readonly age: string;
 }
@@ -21,37 +22,41 @@ export interface SearchedMirror {
 const tablesOf = (types: readonly string[] | undefined): readonly string[] =>
   searchedTables.filter(({ type }) => types?.includes(type) ?? true).map(({ table }) => table);
 
-const noMirror = (): RelctlError =>
+/** The command that makes the mirror; a password may stand in an address, which is not repeated. */
+const syncCommand = ({ to }: FindFlags): string =>
+  shellCommand(['mirror', 'sync', ...(to === undefined || to.includes('://') ? [] : ['--to', to])]);
+
+const noMirror = (flags: FindFlags): RelctlError =>
   new RelctlError('not-found', 'there is no mirror to look into yet', {
     facts: { code: 'mirror' },
     advice: 'It is a copy of the lists of the service on this machine, and is made once; later syncs read what is new.',
-    hint: 'relctl mirror sync',
+    hint: syncCommand(flags),
   });
 
-function open(context: Context, flags: FindFlags): Database | undefined {
-  const database = readMirrorFile(placeOfMirror(context, flags));
-  if (database !== undefined) context.onClose(() => database.close());
-  return database;
-}
+const open = (context: Context, flags: FindFlags): Promise<MirrorReader | undefined> =>
+  openReader(context, flags, serviceOfMirror(profileOf(context, flags)));
 
-async function sync(context: Context, flags: FindFlags): Promise<Database> {
-  const to = flags.to === undefined ? [] : [`--to=${flags.to}`];
-  await context.runCommand('mirror:sync', [...to, ...connectionWords(flags)]);
-  const database = open(context, flags);
-  if (database === undefined) throw noMirror();
-  return database;
+async function sync(context: Context, flags: FindFlags): Promise<MirrorReader> {
+  const { to, schema } = flags;
+  const place = Object.entries({ to, schema }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}=${value}`],
+  );
+  await context.runCommand('mirror:sync', [...place, ...connectionWords(flags)]);
+  const reader = await open(context, flags);
+  if (reader === undefined) throw noMirror(flags);
+  return reader;
 }
 
 /** Makes the mirror after a yes in a terminal. Throws `not-found` without one, and what the sync throws. */
-async function made(context: Context, flags: FindFlags): Promise<Database> {
+async function made(context: Context, flags: FindFlags): Promise<MirrorReader> {
   const message = 'There is no mirror to look into yet. Read the lists of the service into one now?';
   if (canAsk(context, flags) && (await confirm(context, message, { initial: true }))) return sync(context, flags);
-  throw noMirror();
+  throw noMirror(flags);
 }
 
 /** Milliseconds since the oldest of some tables was synced; undefined when none ever was. */
-function ageOf(context: Context, database: Database, tables: readonly string[]): number | undefined {
-  const times = sourcesIn(database).flatMap(({ table, syncedAt }) =>
+async function ageOf(context: Context, reader: MirrorReader, tables: readonly string[]): Promise<number | undefined> {
+  const times = (await reader.sources()).flatMap(({ table, syncedAt }) =>
     tables.includes(table) && syncedAt !== undefined ? [Date.parse(syncedAt)] : [],
   );
   return times.length === 0 ? undefined : context.clock.date().getTime() - Math.min(...times);
@@ -59,15 +64,17 @@ function ageOf(context: Context, database: Database, tables: readonly string[]):
 
 /**
  * Opens the mirror of the profile, after a sync when what is searched is older than --max-age; where there is none, offers in
- * a terminal to make it. Throws `not-found` without a mirror, `local`, and what a sync throws.
+ * a terminal to make it. Throws `not-found` without a mirror, `profile` for that of another service, `local`, and what a sync
+ * throws.
  */
 export async function openSearched(context: Context, flags: FindFlags): Promise<SearchedMirror> {
   const tables = tablesOf(flags.type);
-  const there = open(context, flags);
-  const ageBefore = there && ageOf(context, there, tables);
+  const there = await open(context, flags);
+  const ageBefore = there && (await ageOf(context, there, tables));
   const maxAgeMs = flags['max-age'];
   const isOld = maxAgeMs !== undefined && (ageBefore ?? Number.POSITIVE_INFINITY) > maxAgeMs;
-  const database = isOld ? await sync(context, flags) : (there ?? (await made(context, flags)));
-  const ageMs = ageOf(context, database, tables);
-  return { database, age: ageMs === undefined ? 'never synced' : `synced ${ageText(ageMs)}` };
+  const isSynced = isOld && !flags['dry-run'];
+  const reader = isSynced ? await sync(context, flags) : (there ?? (await made(context, flags)));
+  const ageMs = await ageOf(context, reader, tables);
+  return { reader, age: ageMs === undefined ? 'never synced' : `synced ${ageText(ageMs)}` };
 }

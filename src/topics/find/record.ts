@@ -5,19 +5,30 @@ import type { Context } from '../../host/context.js';
 import { shellCommand } from '../../lexical/shell.js';
 import { tableNamed } from '../../mirror/tables.js';
 import type { Hit } from '../../mirror/search/find.js';
-import type { Database } from '../../sqlite/open.js';
+import type { MirrorReader } from '../../mirror/reader.js';
+import { checkId, damaged } from './damaged.js';
 import { connectionWords, type FindFlags } from './flags.js';
 
 /** Types whose Id is that of a relation. */
 const ofRelation: ReadonlySet<string> = new Set(['relation', 'telephone']);
 
-/** The record of a hit as the mirror has it. Throws `bug` when it is not there. */
-function recordOf(database: Database, { table, id }: Hit): RecordValue {
-  const { name, idColumn } = tableNamed(table);
-  const sql = `SELECT "_record" FROM "all_${name}" WHERE "${idColumn}" = ? ORDER BY "_gone_at" IS NOT NULL, "_seq" LIMIT 1`;
-  const [json] = database.statement(sql).first(id) ?? [];
-  if (typeof json !== 'string') throw new RelctlError('bug', `the mirror has no record ${id} in ${name}`);
-  return JSON.parse(json) as RecordValue;
+/** The record in a text of JSON; undefined for what is none. */
+function recordIn(json: string): RecordValue | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RecordValue) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The record of a hit as the mirror has it. Throws `bug` when it is not there, and `local` when it is no record. */
+async function recordOf(reader: MirrorReader, flags: FindFlags, { table, id }: Hit): Promise<RecordValue> {
+  const json = await reader.record(tableNamed(table), id);
+  if (json === undefined) throw new RelctlError('bug', `the mirror has no record ${id} in ${table}`);
+  const record = recordIn(json);
+  if (record === undefined) throw damaged(flags, `a record in ${table} that is no JSON`);
+  return record;
 }
 
 const idIn = (record: RecordValue, name: string): readonly string[] => {
@@ -56,12 +67,15 @@ export interface ShownIn {
  * Prints the record of a hit as a card, a relation as the service has it now, any other as the mirror has it; and the commands
  * that go on from it. Throws what the call throws, and `local`.
  */
-export async function showRecord({ context, flags, run }: ShownIn, database: Database, hit: Hit): Promise<void> {
+export async function showRecord({ context, flags, run }: ShownIn, reader: MirrorReader, hit: Hit): Promise<void> {
   const connection = connectionWords(flags);
   const isLive = ofRelation.has(hit.type);
-  const record = isLive ? {} : recordOf(database, hit);
+  checkId(flags, hit.table, hit.id);
+  const record = isLive ? {} : await recordOf(reader, flags, hit);
+  const next = nextOf(hit, record);
+  for (const [, , id = ''] of next) checkId(flags, hit.table, id);
   if (isLive) await run('relation:get', [hit.id, ...connection]);
   else await printRecords(context, { flags, record: tableNamed(hit.table).record, shape: 'single' }, () => [record]);
-  const next = nextOf(hit, record).map((words) => `  ${shellCommand([...words, ...connection])}\n`);
-  if (next.length > 0) await context.streams.err.write(`\nNext:\n${next.join('')}`);
+  const lines = next.map((words) => `  ${shellCommand([...words, ...connection])}\n`);
+  if (lines.length > 0) await context.streams.err.write(`\nNext:\n${lines.join('')}`);
 }

@@ -1,8 +1,7 @@
 import { ask, type Choice } from '../../host/prompt.js';
 import { truncate } from '../../output/layout/width.js';
 import { findRows, type Hit } from '../../mirror/search/find.js';
-import { questionOf } from '../../mirror/search/question.js';
-import { searchReader } from '../../mirror/search/sqlite/read-rows.js';
+import { mostLength, questionOf } from '../../mirror/search/question.js';
 import { usualLimit } from './flags.js';
 import type { SearchedMirror } from './mirror.js';
 import { toldOf } from './line.js';
@@ -25,13 +24,14 @@ const beside = 3;
  */
 export async function search(shownIn: ShownIn, mirror: SearchedMirror): Promise<void> {
   const { context, flags } = shownIn;
-  const reader = searchReader(mirror.database);
+  const { reader } = mirror;
   const hits = new Map<string, Hit>();
   const { limit = usualLimit, gone, type: types } = flags;
-  const width = (context.streams.err.width ?? 80) - beside;
   const find = async (typed: string): Promise<readonly Choice[]> => {
     if (typed.trim() === '') return [];
-    const found = await findRows(reader, { question: questionOf(typed), types, limit, gone });
+    // The window may have another width by now.
+    const width = (context.streams.err.width ?? 80) - beside;
+    const found = await findRows(reader.search, { question: questionOf(typed), types, limit, gone });
     return found.map((hit, at) => {
       const value = `${typed} ${at}`;
       hits.set(value, hit);
@@ -40,9 +40,9 @@ export async function search(shownIn: ShownIn, mirror: SearchedMirror): Promise<
   };
   const explain = `Looks into the mirror, ${mirror.age}.`;
   const { hit: chosen } = await ask(
-    [{ kind: 'search', name: 'hit', message: 'Find:', explain, find }],
+    [{ kind: 'search', name: 'hit', message: 'Find:', explain, most: mostLength, find }],
     context.streams.prompt,
   );
   const hit = hits.get(String(chosen));
-  if (hit !== undefined) await showRecord(shownIn, mirror.database, hit);
+  if (hit !== undefined) await showRecord(shownIn, reader, hit);
 }

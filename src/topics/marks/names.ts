@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { mirrorFile } from '../../cli/names/mirror-file.js';
 import type { Session } from '../../cli/session.js';
 import { formatFor } from '../../cli/output/record-output.js';
 import { wholeListIn } from '../../client/list-answer.js';
@@ -8,41 +10,47 @@ import { operations } from '../../contract/service.js';
 import type { Kind } from '../../errors/kinds.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { note } from '../../host/notes.js';
-import { itemType, type ListPlan, type ListRun } from '../../lists/plan.js';
+import { itemType, readablePlan, type ListPlan, type ListRun } from '../../lists/plan.js';
 import { allOthers, columnNames } from '../../output/column-words.js';
 import { formats } from '../../output/formats/index.js';
-import type { RecordValue } from '../../plain/value.js';
+import type { RecordValue, Value } from '../../plain/value.js';
 
 const operation = operations.MarkGetAll;
 
 /** Member that holds what a mark is called: rows of marks have its Id alone. */
 const member = 'Mark';
+/** Member that --with-names adds. */
+const nameBesideId = 'MarkId.Name';
 
 const NamedMark = recordWithoutPresence('NamedMark', PvMarkData.doc, {
   Name: inRole('name', opt(string, 'Name of the mark, as MarkGetAll lists it.')),
 });
 
-type NamesById = ReadonlyMap<string, string>;
+/** What the mark of an Id is called; undefined where that is not known. */
+type NameOfMark = (id: string) => string | undefined;
 
-async function readNames({ client }: Session): Promise<NamesById> {
+const noName: NameOfMark = () => undefined;
+
+async function readNames({ client }: Session): Promise<NameOfMark> {
   const { result } = await client.call(operation, {});
   wholeListIn({ operation, shows: 'Marks' }, result, true);
   const marks = (result.Marks ?? []).filter((mark) => mark !== null);
-  return new Map(marks.flatMap(({ Id, Name }) => (Id && Name ? [[Id.toLowerCase(), Name] as const] : [])));
+  const names = new Map(marks.flatMap(({ Id, Name }) => (Id && Name ? [[Id.toLowerCase(), Name] as const] : [])));
+  return (id) => names.get(id.toLowerCase());
 }
 
 /** What a service may answer while it still lists the marks of a relation. */
 const bearable: ReadonlySet<Kind> = new Set(['refused', 'not-found', 'bad-answer']);
 
 /** The names, or none when the service does not give them and nobody asked for them: a table is worth more than they are. */
-async function namesFor({ context, session, flags }: ListRun, isAsked: boolean): Promise<NamesById> {
+async function namesFor({ context, session, flags }: ListRun, isAsked: boolean): Promise<NameOfMark> {
   try {
     return await readNames(session);
   } catch (thrown) {
     const { kind, message } = RelctlError.from(thrown);
     if (isAsked || !bearable.has(kind)) throw thrown;
     await note(context, flags, `the names of marks are not shown: ${message}`);
-    return new Map();
+    return noName;
   }
 }
 
@@ -58,24 +66,78 @@ type Naming = (plan: ListPlan) => ListPlan;
 const names = (column: string): boolean =>
   column === allOthers || column.toLowerCase().startsWith(`${member.toLowerCase()}.`);
 
-/**
- * Gives plans of lists of marks the column `Mark.Name`: in tables and cards, and where --columns names it. The names are
- * read once, by a call of their own. Throws what the call throws where --columns names it, else when there is no answer.
- */
-export async function markNaming(run: ListRun): Promise<Naming> {
-  const { context, session, flags } = run;
+/** What a table and a card show of a mark: its Id with the name of the mirror. */
+const byMirror: Naming = (plan) => {
+  const others = plan.table.filter((title) => title !== `${member}.Name` && title !== 'MarkId');
+  return { ...plan, table: others.flatMap((title) => (title === 'RelationshipId' ? [title, 'MarkId'] : [title])) };
+};
+
+/** The names of marks of a mirror, which need no call; undefined where it has none, and where it cannot be read. */
+async function namesInMirror({ context, session, flags }: ListRun): Promise<NameOfMark | undefined> {
+  if (!existsSync(mirrorFile(context, session.profile.name))) return undefined;
+  const { openNames } = await import('../../cli/names/open-names.js');
+  try {
+    const tables = ['marks', 'campaign_marks'];
+    const { nameOf, isSynced } = await openNames({ context, session, flags }, { tables: ['marks'], shown: tables });
+    return isSynced('marks') ? (id) => nameOf(id, 'MarkId') : undefined;
+  } catch (thrown) {
+    const { kind } = RelctlError.from(thrown);
+    // What is wrong with the mirror is told where its names are shown.
+    if (kind === 'local' || kind === 'profile') return undefined;
+    throw thrown;
+  }
+}
+
+/** Where the names of marks are shown. */
+interface Wanted {
+  /** As `Mark.Name`. */
+  readonly inMember: boolean;
+  /** As `MarkId.Name`. */
+  readonly besideId: boolean;
+  /** Somebody asked for them. */
+  readonly isAsked: boolean;
+}
+
+/** A row of a mark with its name. */
+function namedMark(row: RecordValue, nameOf: NameOfMark, { inMember, besideId }: Omit<Wanted, 'isAsked'>): RecordValue {
+  const { MarkId: id } = row;
+  const Name = typeof id === 'string' ? nameOf(id) : undefined;
+  if (Name === undefined) return row;
+  const entries = Object.entries(row).flatMap((entry): readonly (readonly [string, Value])[] =>
+    besideId && entry[0] === 'MarkId' ? [entry, [nameBesideId, Name]] : [entry],
+  );
+  // fromEntries defines keys, so that a member named `__proto__` is a member.
+  return Object.fromEntries(inMember ? [...entries, [member, { Name }]] : entries);
+}
+
+function wantedBy({ context, session, flags }: ListRun): Wanted {
   const chosen = columnNames(flags.columns);
   const format = formatFor(context, session, { flags, record: PvRelationshipMarkData, shape: 'list' });
-  if (chosen === undefined && formats[format].audience === 'programs') return (plan) => plan;
-  const isAsked = chosen?.some(names) === true;
-  const isRead = (isAsked || chosen === undefined) && !flags['dry-run'];
-  const known: NamesById = isRead ? await namesFor(run, isAsked) : new Map();
-  const named = (record: RecordValue): RecordValue => {
-    const { MarkId: id } = record;
-    const Name = typeof id === 'string' ? known.get(id.toLowerCase()) : undefined;
-    return Name === undefined ? record : { ...record, [member]: { Name } };
-  };
+  const isUsual = chosen === undefined && formats[format].audience !== 'programs';
+  const inMember = isUsual || chosen?.some(names) === true;
+  const isNamed = chosen?.some((column) => column.toLowerCase() === nameBesideId.toLowerCase()) === true;
+  const besideId = !isUsual && (isNamed || flags['with-names'] === true);
+  return { inMember, besideId, isAsked: !isUsual };
+}
+
+/**
+ * Gives plans of lists of marks their names. A mirror that has them gives them, beside the Ids, and with --with-names to
+ * `Mark.Name` where --columns names it. Else they are read once, by a call of their own: to `Mark.Name` in tables and cards, to `MarkId.Name`
+ * where names beside Ids are asked for. Throws what the call throws where names are asked for, else when there is no answer.
+ */
+export async function markNaming(run: ListRun): Promise<Naming> {
+  const { inMember, besideId, isAsked } = wantedBy(run);
+  if (!inMember && !besideId) return (plan) => plan;
+  const mirrored = await namesInMirror(run);
+  const isMirrored = mirrored !== undefined;
+  if (isMirrored && !isAsked) return byMirror;
+  if (isMirrored && !inMember) return (plan) => plan;
+  const isCallFree = isMirrored && run.flags['with-names'] === true;
+  const called = (): Promise<NameOfMark> | NameOfMark => (run.flags['dry-run'] ? noName : namesFor(run, isAsked));
+  const known = isCallFree ? mirrored : await called();
+  const shown = { inMember, besideId: besideId && !isMirrored };
   return (plan) => {
-    return { ...plan, printed: { type: withNames(itemType(plan)), of: named } };
+    const type = itemType(readablePlan(run.session, plan));
+    return { ...plan, printed: { type: inMember ? withNames(type) : type, of: (row) => namedMark(row, known, shown) } };
   };
 }

@@ -22,6 +22,7 @@ const {
   'client-key': clientKey,
   insecure,
   trace,
+  record,
 } = connectionFlags;
 
 /** Flags of `mirror add`: it changes no more than the mirror, and fields may be looked up. */
@@ -35,6 +36,7 @@ export const addFlags = {
   'client-key': clientKey,
   insecure,
   trace,
+  record,
   ...mirrorFlags,
   ...mirrorLockFlags,
 };

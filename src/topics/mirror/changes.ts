@@ -1,17 +1,19 @@
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { MirrorFlags } from '../../cli/flags/mirror.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
+import { oldestSync, tellAge } from '../../cli/mirror/age.js';
 import { openOutput } from '../../cli/output/open-output.js';
+import { askingOf } from '../../cli/output/questions.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { dateTime, guid, string } from '../../contract/scalars.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
-import { changesIn, tablesOf, type ChangedRow } from '../../mirror/sqlite/changes.js';
+import { tablesOf, type ChangedRow } from '../../mirror/changes.js';
 import { mirrorTables, type MirrorTable } from '../../mirror/tables.js';
 import type { RecordValue } from '../../plain/value.js';
-import { placeOfMirror } from '../../syncs/place.js';
-import { openToRead } from './read.js';
+import { readerToRead } from './read.js';
 import { sinceOf } from './since.js';
 
 /** What `mirror changes` prints. */
@@ -25,7 +27,11 @@ export const ChangeLine = recordWithoutPresence('MirrorChange', 'What syncs did 
 
 type ChangesFlags = Pick<ConnectionFlags, 'profile'> &
   MirrorFlags &
-  OutputFlags & { readonly since: string; readonly tables?: string | undefined };
+  OutputFlags & {
+    readonly since: string;
+    readonly tables?: string | undefined;
+    readonly limit?: number | undefined;
+  };
 
 /** The tables of names. Throws `usage` for a name that is no table of records. */
 export function namedTables(names: readonly string[], place: string): readonly MirrorTable[] {
@@ -42,11 +48,11 @@ const atOnce = 1000;
 
 /** Passes items on in batches, so that a million of them are never in memory, until it is told that no more are wanted. */
 export async function inBatches<T>(
-  items: Iterable<T>,
+  items: Iterable<T> | AsyncIterable<T>,
   write: (batch: readonly T[]) => Promise<unknown>,
 ): Promise<void> {
   let batch: T[] = [];
-  for (const item of items) {
+  for await (const item of items) {
     batch.push(item);
     if (batch.length < atOnce) continue;
     if ((await write(batch)) === false) return;
@@ -63,6 +69,33 @@ const lineOf = ({ table, change, at, id, name }: ChangedRow): RecordValue => ({
   Name: name,
 });
 
+const table = ['Table', 'Change', 'Id', 'Name'];
+
+/** Prints changes that --filter keeps, up to --limit. Gives true when there are more. */
+async function print(
+  context: Context,
+  flags: ChangesFlags,
+  changes: Iterable<ChangedRow> | AsyncIterable<ChangedRow>,
+): Promise<boolean> {
+  const { sort, limit } = flags;
+  // What --sort puts in order is cut behind it.
+  const cut = sort === undefined ? {} : { limit };
+  const request = { flags, record: ChangeLine, shape: 'list', table, blank: 'No changes.', ...cut } as const;
+  const asking = await askingOf(request);
+  const output = await openOutput(context, undefined, { ...request, isFiltered: true });
+  const most = (sort === undefined ? limit : undefined) ?? Number.POSITIVE_INFINITY;
+  let count = 0;
+  await inBatches(changes, async (rows) => {
+    const kept = rows.map(lineOf).filter((line) => asking?.keeps(line) ?? true);
+    const more = kept.slice(0, most - Math.min(count, most));
+    count += kept.length;
+    if (more.length > 0) await output.write(more);
+    return count <= most;
+  });
+  await output.finish();
+  return count > most;
+}
+
 /**
  * Prints what syncs did to the records of the mirror since a time. Throws `usage`, `not-found` when there is no mirror,
  * `local` and `profile`.
@@ -71,15 +104,9 @@ export async function showChanges(context: Context, flags: ChangesFlags): Promis
   const names = flags.tables === undefined ? [] : flags.tables.split(',').map((name) => name.trim());
   const tables = namedTables(names, '--tables');
   const since = sinceOf(context, flags, { text: flags.since, flag: '--since' });
-  const database = openToRead(context, placeOfMirror(context, flags));
-  const blank = 'No changes.';
-  const output = await openOutput(context, undefined, {
-    flags,
-    record: ChangeLine,
-    shape: 'list',
-    table: ['Table', 'Change', 'Id', 'Name'],
-    blank,
-  });
-  await inBatches(changesIn(database, { since, tables }), (rows) => output.write(rows.map(lineOf)));
-  await output.finish();
+  const mirror = await readerToRead(context, flags);
+  const isCut = await print(context, flags, mirror.changes({ since, tables }));
+  if (isCut) await note(context, flags, 'stopped at --limit: more changes exist');
+  const shown = tables.map(({ name }) => name);
+  await tellAge(context, flags, oldestSync(await mirror.sources(), shown));
 }

@@ -7,6 +7,7 @@ import { listMemberFlags } from '../../cli/flags/lists/list-members.js';
 import { pagingFlags } from '../../cli/flags/lists/paging.js';
 import { mirrorFlags } from '../../cli/flags/mirror.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
+import { oldestSync, tellAge } from '../../cli/mirror/age.js';
 import { formatFor } from '../../cli/output/record-output.js';
 import { openSession } from '../../cli/session.js';
 import type { RecordType } from '../../contract/build.js';
@@ -15,19 +16,17 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { shellWord } from '../../lexical/shell.js';
 import { askList } from '../../lists/filter.js';
-import { itemType, type ListRun } from '../../lists/plan.js';
+import { itemType, type ListPlan, type ListRun } from '../../lists/plan.js';
 import { passLimit } from '../../lists/paging.js';
 import { moreExist } from '../../lists/run.js';
 import { writeRows, type Write } from '../../lists/write-rows.js';
-import { recordsIn } from '../../mirror/sqlite/changes.js';
-import { sourcesIn } from '../../mirror/sqlite/source.js';
 import { mirrorTables, tableNamed } from '../../mirror/tables.js';
 import type { RecordValue } from '../../plain/value.js';
-import { placeOfMirror } from '../../syncs/place.js';
 import { planOf } from '../../syncs/plan.js';
 import { inBatches, namedTables } from './changes.js';
-import { openToRead } from './read.js';
+import { readerToRead } from './read.js';
 import { sinceOf } from './since.js';
+import { jsonIn } from '../../mirror/damaged.js';
 
 /** Flags of `mirror list`. */
 export const mirrorListFlags = {
@@ -60,14 +59,25 @@ const noService = {
   insecure: false,
   'dry-run': false,
   trace: undefined,
+  record: undefined,
 } as const;
 
-function* passing<T>(items: Iterable<T>, keeps: ((item: T) => boolean) | undefined): Generator<T, void> {
-  for (const item of items) if (keeps?.(item) !== false) yield item;
+/** Records that are kept by --filter. */
+async function* passing(
+  records: Iterable<string> | AsyncIterable<string>,
+  keeps: ListPlan['keeps'],
+): AsyncGenerator<RecordValue, void> {
+  for await (const json of records) {
+    const record = jsonIn(json) as RecordValue;
+    if (keeps?.(record) !== false) yield record;
+  }
 }
 
-function* parsed(records: Iterable<string>): Generator<RecordValue, void> {
-  for (const record of records) yield JSON.parse(record) as RecordValue;
+/** The list, with the columns of a table: all that are one value. */
+function shownAll(plan: ListPlan): ListPlan {
+  const fields = Object.entries(itemType(plan).fields);
+  const isValue = ([, { type }]: (typeof fields)[number]): boolean => type.kind !== 'record' && type.kind !== 'list';
+  return { ...plan, table: fields.filter(isValue).map(([name]) => name) };
 }
 
 /**
@@ -79,8 +89,8 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const { 'changed-since': since } = flags;
   const changedSince =
     since === undefined ? undefined : sinceOf(context, flags, { text: since, flag: '--changed-since' });
-  const database = openToRead(context, placeOfMirror(context, flags));
-  const sources = sourcesIn(database).filter((source) => source.table === name);
+  const mirror = await readerToRead(context, flags);
+  const sources = (await mirror.sources()).filter((source) => source.table === name);
   if (!sources.some(({ syncedAt, unfinished }) => (syncedAt ?? unfinished) !== undefined)) {
     throw new RelctlError('not-found', `the mirror has no records of ${name}: it was never read`, {
       facts: { code: 'mirror' },
@@ -90,11 +100,11 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const session = await openSession(context, flags);
   const run: ListRun = { context, session, flags: { ...noService, ...flags } };
   const input = Object.assign({}, ...sources.map((source) => source.input)) as RecordValue;
-  const listed = planOf({ table: name, input });
+  const listed = shownAll(planOf({ table: name, input }));
   const format = formatFor(context, session, { flags, record: itemType(listed), shape: 'list' });
   const { plan, columns, output } = await askList(run, listed, { type: itemType(listed), format });
   const source = async (write: Write): Promise<readonly string[]> => {
-    const records = passing(parsed(recordsIn(database, table, { isGone: flags.gone, changedSince })), plan.keeps);
+    const records = passing(mirror.records(table, { isGone: flags.gone, changedSince }), plan.keeps);
     const limit = passLimit(run) ?? Number.POSITIVE_INFINITY;
     let count = 0;
     await inBatches(records, async (batch) => {
@@ -107,4 +117,5 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   };
   const lines = await writeRows(run, { columns, request: output, source });
   for (const line of lines) await note(context, flags, line);
+  await tellAge(context, flags, oldestSync(sources, [name]));
 }

@@ -1,15 +1,19 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { MirrorFlags } from '../../cli/flags/mirror.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { openSession, type Session } from '../../cli/session.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { serviceOf } from '../../lists/plan.js';
+import { shellCommand, shellWord } from '../../lexical/shell.js';
+import { serviceOf } from '../../cli/service-of.js';
 import { usualSources } from '../../mirror/sources.js';
 import { openSqliteMirror } from '../../mirror/sqlite/mirror.js';
 import type { Mirror, Service, Source } from '../../mirror/store.js';
 import { tableNamed } from '../../mirror/tables.js';
-import { placeOfMirror } from '../../syncs/place.js';
-import { postgresPlaceOf } from '../../syncs/postgres.js';
+import { placeOfMirror } from '../../cli/mirror/place.js';
+import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
 import { lockMirror } from './lock.js';
 import { openPostgresToWrite } from './postgres.js';
 
@@ -39,8 +43,19 @@ async function addUsual(mirror: Mirror, asked: readonly string[]): Promise<void>
   for (const source of wanted) if (!there.has(source.name)) await mirror.add(source);
 }
 
+/** Throws `local` for a folder of --to that is not there: a slip in a path would make it, for a copy of everything. */
+function checkFolder({ environment }: Context, file: string): void {
+  const folder = dirname(file);
+  if (existsSync(folder)) return;
+  throw new RelctlError('local', `${file} cannot be written: the folder does not exist`, {
+    facts: { code: 'ENOENT', path: file },
+    hint: `mkdir -p ${shellWord(folder)} && ${shellCommand(environment.argv)}`,
+  });
+}
+
 async function openFile(context: Context, flags: Flags, service: Service): Promise<Mirror> {
   const place = placeOfMirror(context, flags);
+  if (flags.to !== undefined) checkFolder(context, place.file);
   await lockMirror(context, place.file, flags);
   const mirror = openSqliteMirror({ ...place, service });
   context.onClose(() => mirror.close());

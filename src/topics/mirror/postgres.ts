@@ -6,7 +6,7 @@ import { openPostgresMirror } from '../../mirror/postgres/mirror.js';
 import { findMirrorSchema, removeMirrorSchema, serviceIn } from '../../mirror/postgres/open.js';
 import { sourcesIn } from '../../mirror/postgres/source.js';
 import type { Mirror, Service, SourceState } from '../../mirror/store.js';
-import { connectToMirror, type PostgresPlace } from '../../syncs/postgres.js';
+import { connectToMirror, type PostgresPlace } from '../../cli/mirror/postgres.js';
 
 type LockFlags = WaitingFlags & { readonly 'lock-wait'?: number | undefined };
 
@@ -16,10 +16,10 @@ const waitOf = (context: Context, flags: LockFlags) => ({
   onWait: (wait: { readonly reason: string; readonly ms: number }) => showWait(context, flags, wait),
 });
 
-const noMirror = ({ shown, address }: PostgresPlace): RelctlError =>
+const noMirror = ({ shown, address, sync }: PostgresPlace): RelctlError =>
   new RelctlError('not-found', `there is no mirror in ${shown}`, {
     facts: { url: address.shown, code: 'mirror' },
-    hint: 'relctl mirror sync --to postgres://USER@HOST/DATABASE',
+    hint: sync,
   });
 
 /** Opens a mirror in PostgreSQL for syncs, until the command ends. Throws as `openPostgresMirror` does. */

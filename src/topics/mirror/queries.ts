@@ -1,4 +1,4 @@
-import { nameColumn } from '../../mirror/sqlite/changes.js';
+import { nameColumn } from '../../mirror/changes.js';
 import type { MirrorTable } from '../../mirror/tables.js';
 
 /** Queries that show what a table is for, by its name. */

@@ -6,10 +6,10 @@ import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { addFlags } from './add.js';
 import { openToWrite } from './open.js';
-import { postgresPlaceOf } from '../../syncs/postgres.js';
+import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
 import { readPostgres } from './postgres.js';
 import { openToRead } from './read.js';
-import { placeOfMirror } from '../../syncs/place.js';
+import { placeOfMirror } from '../../cli/mirror/place.js';
 
 /** Removes a source from what a mirror reads, with its rows. Throws `usage` for an unknown one, and what opening throws. */
 export async function removeSource(

@@ -9,17 +9,18 @@ import type { Context } from '../../host/context.js';
 import { canAsk } from '../../host/may-ask.js';
 import { note } from '../../host/notes.js';
 import { confirm } from '../../host/prompt.js';
+import { ageOf } from '../../cli/mirror/age.js';
 import { seconds } from '../../host/progress.js';
 import { serviceIn } from '../../mirror/sqlite/open.js';
 import { removeMirrorFile } from '../../mirror/sqlite/remove.js';
 import { sourcesIn } from '../../mirror/sqlite/source.js';
 import type { SourceState } from '../../mirror/store.js';
 import type { RecordValue } from '../../plain/value.js';
-import { placeOfMirror, type PlaceFlags } from '../../syncs/place.js';
-import { postgresPlaceOf } from '../../syncs/postgres.js';
+import { placeOfMirror, type PlaceFlags } from '../../cli/mirror/place.js';
+import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
 import type { WaitingFlags } from '../../host/waiting.js';
 import { readPostgres, removePostgres } from './postgres.js';
-import { usage } from '../../errors/usage.js';
+import { declined } from '../../errors/usage.js';
 import { lockMirror } from './lock.js';
 import { noMirror, openToRead } from './read.js';
 
@@ -41,10 +42,6 @@ export const StatusLine = recordWithoutPresence('MirrorSource', 'A source of the
 });
 
 type StatusFlags = Pick<ConnectionFlags, 'profile'> & MirrorFlags & OutputFlags;
-
-/** A time of ours as milliseconds ago. */
-const ageOf = (context: Context, time: string): number =>
-  Math.max(0, context.clock.date().getTime() - Date.parse(time));
 
 const neverSynced: RecordValue = { Rows: null, Added: null, Changed: null, Gone: null };
 
@@ -111,7 +108,7 @@ export async function forgetMirror(
   const postgres = postgresPlaceOf(context, flags);
   const where = postgres?.shown ?? placeOfMirror(context, flags).file;
   if (flags.yes !== true && canAsk(context, flags) && !(await confirm(context, `Really remove the mirror ${where}?`))) {
-    throw usage(undefined, 'not confirmed; nothing was removed');
+    throw declined('nothing was removed');
   }
   if (postgres === undefined) await removeFile(context, flags);
   else await removePostgres(context, flags, postgres);

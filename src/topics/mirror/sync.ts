@@ -15,7 +15,7 @@ import type { CommonFlags } from '../../cli/flags/output.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
-import { commandOf } from '../../lists/export.js';
+import { commandOf } from '../../lists/exporting/export.js';
 import type { Difference, Mirror, SourceState } from '../../mirror/store.js';
 import { isOfEachRelation, syncEachRelation } from '../../syncs/each-relation.js';
 import { fieldNamesOf } from '../../syncs/field-names.js';
@@ -106,7 +106,14 @@ async function syncAll(
       await note(context, flags, `${source.name}: ${failure.message}`);
     }
   }
-  await mirror.nameFields(fieldNamesOf(context, session));
+  const kept = await mirror.nameFields(fieldNamesOf(context, session));
+  if (kept.length > 0) {
+    await note(
+      context,
+      flags,
+      `views that others use stay as they were: ${kept.join(', ')} (see relctl help mirror-postgres)`,
+    );
+  }
   await output.finish();
   const [first] = failures;
   if (first === undefined) return;

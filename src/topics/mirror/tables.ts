@@ -3,18 +3,18 @@ import type { MirrorFlags } from '../../cli/flags/mirror.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { inRole, opt, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';
-import { int, string } from '../../contract/scalars.js';
+import { dateTime, int, string } from '../../contract/scalars.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
+import { seconds } from '../../host/progress.js';
 import { nearest } from '../../lexical/nearest.js';
-import { fieldViewsIn, type FieldView } from '../../mirror/fields/views.js';
-import { readMirrorFile } from '../../mirror/sqlite/open.js';
-import { sourcesIn } from '../../mirror/sqlite/source.js';
+import type { FieldView } from '../../mirror/fields/plan.js';
+import type { MirrorReader } from '../../mirror/reader.js';
 import { isInteger, mirrorTables, tableNamed, type MirrorColumn, type MirrorTable } from '../../mirror/tables.js';
 import type { RecordValue } from '../../plain/value.js';
-import type { Database } from '../../sqlite/open.js';
-import { placeOfMirror } from '../../syncs/place.js';
+import { ageOf, oldestSync, tellAge } from '../../cli/mirror/age.js';
+import { openReader } from '../../cli/mirror/open.js';
 import { queryOf } from './queries.js';
 
 /** What `mirror tables` prints. */
@@ -25,6 +25,8 @@ export const TableLine = recordWithoutPresence('MirrorTable', 'A table of the mi
   Sources: opt(string, 'What fills it, with commas between; none where nothing does.'),
   Operation: req(string, 'The operation of the service whose records they are.'),
   Query: inRole('words', req(string, 'A query to begin with.')),
+  SyncedAt: opt(dateTime, 'When the oldest of what fills it was synced; none before that.'),
+  Age: opt(string, 'How long ago that is.'),
 });
 
 /** What `mirror tables NAME` prints. */
@@ -124,39 +126,49 @@ function shownView({ name, table: from, entityTypeId, first, columns }: FieldVie
   };
 }
 
-const shownTables = (database: Database | undefined): readonly Shown[] => [
+const shownTables = async (reader: MirrorReader | undefined): Promise<readonly Shown[]> => [
   ...[...mirrorTables.values()].flatMap(shownOf),
-  ...(database === undefined ? [] : fieldViewsIn(database).map(shownView)),
+  ...((await reader?.fieldViews()) ?? []).map(shownView),
 ];
-
-const rowsOf = (database: Database, name: string): number =>
-  Number(database.statement(`SELECT count(*) FROM "${name}"`).first()?.[0] ?? 0);
 
 /** What is known of tables from a mirror, where there is one. */
 interface Known {
   readonly rows: (name: string) => number | null;
   readonly sources: (table: string) => string | null;
+  readonly syncedAt: (table: string) => string | null;
 }
 
-function knownOf(database: Database | undefined): Known {
-  const sources = database === undefined ? [] : sourcesIn(database);
+async function knownOf(reader: MirrorReader | undefined, shown: readonly Shown[]): Promise<Known> {
+  const sources = (await reader?.sources()) ?? [];
+  const rows = new Map<string, number>();
+  for (const { name } of shown) if (reader !== undefined) rows.set(name, await reader.rows(name));
   return {
-    rows: (name) => (database === undefined ? null : rowsOf(database, name)),
+    rows: (name) => rows.get(name) ?? null,
     sources: (table) => {
       const names = sources.filter((source) => source.table === table).map(({ name }) => name);
       return names.length === 0 ? null : names.join(', ');
     },
+    syncedAt: (table) => oldestSync(sources, [table]) ?? null,
   };
 }
 
-const lineOf = ({ name, table, holds }: Shown, { rows, sources }: Known): RecordValue => ({
-  Table: name,
-  Rows: rows(name),
-  Holds: holds,
-  Sources: sources(table.name),
-  Operation: table.operation.name,
-  Query: queryOf(name, table),
-});
+const lineOf = (
+  { name, table, holds }: Shown,
+  { rows, sources, syncedAt }: Known,
+  age: (time: string) => string,
+): RecordValue => {
+  const at = syncedAt(table.name);
+  return {
+    Table: name,
+    Rows: rows(name),
+    Holds: holds,
+    Sources: sources(table.name),
+    Operation: table.operation.name,
+    Query: queryOf(name, table),
+    SyncedAt: at,
+    Age: at === null ? null : age(at),
+  };
+};
 
 function oneNamed(name: string, all: readonly Shown[]): Shown {
   const found = all.find((each) => each.name === name);
@@ -178,15 +190,19 @@ function oneNamed(name: string, all: readonly Shown[]): Shown {
  * for an unknown name, `local` and `profile`.
  */
 export async function showTables(context: Context, name: string | undefined, flags: TablesFlags): Promise<void> {
-  const place = placeOfMirror(context, flags);
-  const database = readMirrorFile(place);
-  if (database !== undefined) context.onClose(() => database.close());
-  const all = shownTables(database);
+  const reader = await openReader(context, flags, undefined);
+  const all = await shownTables(reader);
   const one = name === undefined ? undefined : oneNamed(name, all);
-  const known = knownOf(database);
+  const known = await knownOf(reader, one === undefined ? all : [one]);
   if (one === undefined) {
-    const request = { flags, record: TableLine, shape: 'list', table: ['Table', 'Rows', 'Holds', 'Sources'] } as const;
-    return printRecords(context, request, () => all.map((each) => lineOf(each, known)));
+    const request = {
+      flags,
+      record: TableLine,
+      shape: 'list',
+      table: ['Table', 'Rows', 'Age', 'Holds', 'Sources'],
+    } as const;
+    const age = (time: string): string => seconds(ageOf(context, time));
+    return printRecords(context, request, () => all.map((each) => lineOf(each, known, age)));
   }
   const request = { flags, record: ColumnLine, shape: 'list', table: ['Column', 'Type', 'Holds'] } as const;
   await printRecords(context, request, () => one.lines);
@@ -194,5 +210,6 @@ export async function showTables(context: Context, name: string | undefined, fla
   const rows = known.rows(one.name);
   const filled = known.sources(one.table.name) ?? 'nothing yet: see relctl mirror add --help';
   await note(context, flags, `${rows === null ? 'no mirror' : `${rows} rows`}, filled by ${filled}`);
+  await tellAge(context, flags, known.syncedAt(one.table.name) ?? undefined);
   await note(context, flags, `relctl sql "${queryOf(one.name, one.table).replaceAll('"', '\\"')}"`);
 }

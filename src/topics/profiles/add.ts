@@ -1,6 +1,7 @@
 import { connectionFlags, type ConnectionFlags } from '../../cli/flags/connection.js';
 import { commonFlags, outputFlags, type OutputFlags } from '../../cli/flags/output.js';
-import { changesOf, wantsStdin, type SettingFlagValues } from '../../cli/flags/values/settings.js';
+import type { SettingFlagValues } from '../../cli/flags/values/secret-texts.js';
+import { changesOf, wantsStdin } from '../../cli/flags/values/settings.js';
 import { profileStore } from '../../cli/profile-store.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
@@ -8,18 +9,23 @@ import type { Context } from '../../host/context.js';
 import { readStdin } from '../../host/environment.js';
 import { canAsk } from '../../host/may-ask.js';
 import { confirm } from '../../host/prompt.js';
-import { secretPlace } from '../../profiles/secret.js';
+import { shellCommand } from '../../lexical/shell.js';
+import { profileChoice } from '../../profiles/resolve.js';
+import { hasPlain } from '../../profiles/references.js';
 import { settingEntries, settings } from '../../profiles/settings.js';
-import { checkName, type Changes } from '../../profiles/store.js';
+import { checkName, type Changes, type StoredProfile } from '../../profiles/store.js';
 import { calibrateProfile } from './calibrate.js';
 import { plainTextWarning } from './keeping.js';
 import { askSettings, neededSettings, type Settled } from './questions.js';
 import { testProfile } from './test.js';
 
-/** The settings that flags and stdin give. Throws `usage`. */
-export async function givenSettings({ environment, signal }: Context, flags: SettingFlagValues): Promise<Changes> {
+/** The settings that flags and stdin give to a profile with what it has. Both throw `usage`. */
+export async function givenSettings(
+  { environment, signal }: Context,
+  flags: SettingFlagValues,
+): Promise<(known: StoredProfile) => Changes> {
   const stdin = wantsStdin(flags) ? await readStdin(environment, signal) : '';
-  return changesOf(flags, { pathOf: environment.pathOf, stdin });
+  return (known) => changesOf(flags, { pathOf: environment.pathOf, stdin, known });
 }
 
 /** The flag that forbids questions, out of those of settings. */
@@ -51,7 +57,7 @@ export async function keptOrUndone({ undo }: Settled, write: () => Promise<void>
 const plainIn = (changes: Changes): readonly string[] =>
   settingEntries.flatMap(([name, { isSecret }]) => {
     const value = changes[name];
-    return isSecret === true && typeof value === 'string' && secretPlace(value) === 'value' ? [name] : [];
+    return isSecret === true && typeof value === 'string' && hasPlain(name, value) ? [name] : [];
   });
 
 /** The flags of a test that no command line asked for: their defaults, as the parser gives them. */
@@ -74,6 +80,20 @@ async function afterwards(name: string, work: () => Promise<void>): Promise<void
       hint: hint ?? `relctl profile edit ${name}`,
     });
   }
+}
+
+/** The profile of commands that name none; undefined when there are several and none is in use. */
+const usedNow = (context: Context): string | undefined =>
+  profileChoice({ store: profileStore(context), profile: undefined, variables: context.environment.variables })?.name;
+
+/** Offers to use the new profile where none is used, and says what to type next. */
+async function offerUse(context: Context, name: string): Promise<void> {
+  const isWanted =
+    usedNow(context) === undefined &&
+    (await confirm(context, 'Use it from now on without --profile?', { initial: true }));
+  if (isWanted) await profileStore(context).use(name);
+  const profile = usedNow(context) === name ? [] : ['--profile', name];
+  await context.streams.err.write(`Next: ${shellCommand(['relation', 'list', '--limit', '10', ...profile])}\n`);
 }
 
 /** Offers to test the new profile, and to calibrate it. Throws what the test throws. */
@@ -106,7 +126,7 @@ export async function addProfile(context: Context, name: string, flags: SettingF
   if (store.names().includes(name)) {
     throw usage(undefined, `there is a profile '${name}' already`, `relctl profile edit ${name}`);
   }
-  const given = await givenSettings(context, flags);
+  const given = (await givenSettings(context, flags))({});
   const asks = neededSettings.some((setting) => given[setting] === undefined) && canAsk(context, isAsking(flags));
   const settled = asks
     ? await askSettings(context, { name, given, file })
@@ -119,5 +139,7 @@ export async function addProfile(context: Context, name: string, flags: SettingF
     const plain = plainIn(asks ? given : settled.changes);
     await tellKept(context, { name, file, plain, hint: asks ? '' : ` Try: relctl profile test ${name}` });
   }
-  if (asks) await afterwards(name, () => offerTest(context, name, flags));
+  if (!asks) return;
+  await afterwards(name, () => offerTest(context, name, flags));
+  await offerUse(context, name);
 }

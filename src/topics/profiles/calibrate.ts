@@ -33,17 +33,24 @@ async function keep(context: Context, session: Session, found: Calibration & { m
   const { name } = session.profile;
   if (isSandbox(session.profile) || !store.names().includes(name)) return false;
   const { firstPage, pageCap, pageSize, listEnd, evidence } = found;
-  await store.update(name, {
+  await store.update(name, () => ({
     firstPage,
     ...defined({
       listEnd,
       pageSize: pageCap !== undefined && pageCap < session.connection.pageSize ? pageCap : undefined,
     }),
-  });
+  }));
   await store.keep(name, membersSetting, mergedMembers(membersOf(store.get(name)), found.members));
   const date = context.clock.date().toISOString();
   await store.keep(name, calibrationKey, { date, ...defined({ pageSize }), evidence });
   return true;
+}
+
+/** How a service pages, in words. */
+function pagingWords({ firstPage, listEnd }: Pick<Calibration, 'firstPage' | 'listEnd'>): string {
+  const first = `the first page is number ${firstPage}`;
+  if (listEnd === undefined) return `${first}; how a list ends could not be found out`;
+  return `${first}; a list ends with ${listEnd === 'empty' ? 'an empty page' : 'a page that has no list'}`;
 }
 
 /** Finds out how the service of a profile pages, and keeps it in the profile. Throws what the calls throw. */
@@ -73,6 +80,7 @@ export async function calibrateProfile(
     },
   ]);
   await output.finish();
+  if (Kept && context.streams.err.isTerminal) await note(context, flags, `kept in the profile: ${pagingWords(found)}`);
   if (!respectsPageNumber)
     await note(context, flags, 'this service ignores pageNumber: read lists with --page 1 and a large --page-size');
 }

@@ -1,13 +1,23 @@
 import type { Context } from '../../host/context.js';
 import { confirm } from '../../host/prompt.js';
 import { findKeyring, keyringAccount } from '../../profiles/keyring.js';
+import { referencesIn } from '../../profiles/references.js';
+import { settingEntries, type Setting, type SettingName } from '../../profiles/settings.js';
 import type { ProfileStore, StoredProfile } from '../../profiles/store.js';
+
+/** The references of a profile to the keyring. */
+const keptIn = (profile: StoredProfile): readonly string[] =>
+  settingEntries
+    .flatMap(([name, { isSecret }]: readonly [SettingName, Setting]) => {
+      const value = profile[name];
+      return isSecret === true && typeof value === 'string' ? referencesIn(name, value) : [];
+    })
+    .filter((reference) => keyringAccount(reference) !== undefined);
 
 /** References to the keyring that a profile had, and that no profile has any more. */
 function leftOf(store: ProfileStore, before: StoredProfile): readonly string[] {
-  const used = new Set(store.names().flatMap((name) => Object.values(store.get(name))));
-  const had = Object.values(before).filter((value) => keyringAccount(value) !== undefined);
-  return [...new Set(had)].filter((value): value is string => typeof value === 'string' && !used.has(value));
+  const used = new Set(store.names().flatMap((name) => keptIn(store.get(name))));
+  return [...new Set(keptIn(before))].filter((reference) => !used.has(reference));
 }
 
 const listed = (references: readonly string[]): string =>

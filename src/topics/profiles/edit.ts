@@ -1,15 +1,24 @@
+import { folderOfProfiles } from '../../cli/readable.js';
+import { forgetKept } from '../../descriptions/kept.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import { settingEntries, settings, type Setting, type SettingName } from '../../profiles/settings.js';
-import type { Changes } from '../../profiles/store.js';
+import {
+  settingEntries,
+  settings,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+} from '../../profiles/settings.js';
+import type { Changes, StoredProfile } from '../../profiles/store.js';
 import type { Context } from '../../host/context.js';
-import type { SettingFlagValues } from '../../cli/flags/values/settings.js';
+import { isEntrySetting, withoutEntry } from '../../cli/flags/values/entry-settings.js';
+import type { SettingFlagValues } from '../../cli/flags/values/secret-texts.js';
 import { confirm } from '../../host/prompt.js';
 import { canAsk } from '../../host/may-ask.js';
 import { givenSettings, isAsking, keptOrUndone } from './add.js';
 import { offerClearing, tellLeft } from './clearing.js';
 import { askSettings } from './questions.js';
 import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
-import { perhaps, usage } from '../../errors/usage.js';
+import { declined, perhaps, usage } from '../../errors/usage.js';
 
 function settingNamed(text: string): SettingName {
   const flags = settingEntries.map(([, { flag }]: readonly [string, Setting]) => flag);
@@ -22,9 +31,24 @@ function settingNamed(text: string): SettingName {
   throw usage('--unset', `there is no setting '${text}'`, perhaps(text, near));
 }
 
-function unsets(flags: SettingFlagValues): Changes {
+/** What --unset takes away: whole settings, and entries of those that have several, such as `headers.X-Key`. */
+function unsets(flags: SettingFlagValues, known: StoredProfile): Changes {
   const names = Array.isArray(flags['unset']) ? flags['unset'].map(String) : [];
-  return Object.fromEntries(names.map((text) => [settingNamed(text), null]));
+  const changes: Partial<Record<SettingName, SettingValue | null>> = {};
+  for (const text of names) {
+    const [, setting = text, entry] = /^([^.]+)\.(.+)$/s.exec(text) ?? [];
+    const name = settingNamed(setting);
+    const before = { ...known, ...changes };
+    changes[name] =
+      entry !== undefined && isEntrySetting(name) ? withoutEntry(name, before, entry) : wholly(name, entry);
+  }
+  return changes;
+}
+
+/** Nothing, for a setting of which no part is named. */
+function wholly(name: SettingName, entry: string | undefined): null {
+  if (entry === undefined) return null;
+  throw usage('--unset', `the setting ${name} has no entries`, `--unset ${name}`);
 }
 
 /** Changes settings of a profile. Throws `usage`, `profile` and `local`. */
@@ -32,13 +56,15 @@ export async function editProfile(context: Context, name: string, flags: Setting
   refuseBuiltIn(name);
   const store = profileStore(context);
   const known = store.get(name);
-  const changes = { ...(await givenSettings(context, flags)), ...unsets(flags) };
-  if (Object.keys(changes).length > 0) return store.update(name, changes);
+  const given = await givenSettings(context, flags);
+  const changes = (kept: StoredProfile): Changes => ({ ...given(kept), ...unsets(flags, { ...kept, ...given(kept) }) });
+  // Once more when it is written, of what the profile has then.
+  if (Object.keys(changes(known)).length > 0) return store.update(name, changes);
   if (!canAsk(context, isAsking(flags))) {
     throw usage(undefined, 'nothing to change was named', 'relctl profile edit --help');
   }
   const settled = await askSettings(context, { name, given: {}, known, file: store.file });
-  await keptOrUndone(settled, () => store.update(name, settled.changes));
+  await keptOrUndone(settled, () => store.update(name, () => settled.changes));
   await offerClearing(context, store, known);
 }
 
@@ -56,8 +82,9 @@ export async function removeProfile(
       throw usage('--yes', `profile '${name}' is not removed without a yes`, `relctl profile remove ${name} --yes`);
     }
     const isSure = await confirm(context, `Remove profile '${name}' and its secrets?`);
-    if (!isSure) throw usage(undefined, 'not confirmed; nothing was removed');
+    if (!isSure) throw declined('nothing was removed');
   }
   await store.remove(name);
+  forgetKept(folderOfProfiles(context), name);
   await (flags.yes === true ? tellLeft : offerClearing)(context, store, profile);
 }

@@ -1,4 +1,4 @@
-import { keptSecret, secretReference } from '../../cli/flags/values/settings.js';
+import { keptSecret, secretReference } from '../../cli/flags/values/secret-texts.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { ask, type Question } from '../../host/prompt.js';

@@ -1,12 +1,13 @@
 import { opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
-import { endpointUrl } from '../../client/connection.js';
+import { endpointOf } from '../../cli/connection.js';
 import { shownAddress } from '../../lexical/address.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { sandboxName } from '../../profiles/store.js';
-import { profileChoice, type ResolvedProfile } from '../../profiles/resolve.js';
+import { isSandbox, profileChoice, type ResolvedProfile } from '../../profiles/resolve.js';
 import type { SettingName } from '../../profiles/settings.js';
 import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { profileStore } from '../../cli/profile-store.js';
 import { originText, ProfileLine, profileRecord, settingRecords, ShownProfile, ShownSetting } from './view.js';
@@ -86,11 +87,17 @@ export async function whoAmI(
     });
   }
   const baseUrl = textOf(profile, 'baseUrl');
+  if (baseUrl === null && isSandbox(profile) && context.streams.err.isTerminal)
+    await note(
+      context,
+      flags,
+      'the service of this profile is built in: each command starts it, unless it runs already',
+    );
   await printRecords(context, { flags, record: WhoAmI, shape: 'single' }, () => [
     {
       Profile: profile.name,
       ChosenBy: profile.chosenBy,
-      Url: baseUrl === null ? null : endpointUrl(baseUrl),
+      Url: endpointOf(profile) ?? null,
       Namespace: textOf(profile, 'namespace'),
       SoapVersion: textOf(profile, 'soapVersion') ?? '',
       DatabaseId: textOf(profile, 'databaseId'),

@@ -8,7 +8,7 @@ import { askKeeping, type Keeping } from './keeping.js';
 
 /** Settings that a new profile is asked for, with a line that says what each is about; the others have defaults. */
 const asked = {
-  baseUrl: 'Where the service is: what stands before /V1/service.asmx, or the whole address.',
+  baseUrl: 'What stands before /V1/service.asmx, such as https://crm.example; or all of it.',
   namespace: 'Its WSDL (ADDRESS/V1/service.asmx?WSDL) names it, as targetNamespace.',
   soapVersion: '1.2 is usual; 1.1 is for a service that takes nothing else.',
   apiKey: 'Identifies you to the service; its owner gives it out.',

@@ -13,6 +13,7 @@ import { formats } from '../../output/formats/index.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import { formatFor, type OutputRequest } from '../../cli/output/record-output.js';
 import { openSession, type Session } from '../../cli/session.js';
+import { wsdlFinding } from '../../cli/wsdl-finding.js';
 import type { RecordValue } from '../../plain/value.js';
 import { calibrationOf } from '../../profiles/calibration.js';
 import { isStored } from '../../profiles/resolve.js';
@@ -63,6 +64,12 @@ function pagingFinding(context: Context, { profile }: Session): Finding {
   return { check: 'paging', state: 'warning', detail: 'never calibrated', hint };
 }
 
+/** That a gateway let the call through; nothing where the profile sends nothing for one. */
+const gatewayFindings = ({ connection: { gatewayHeaders = [] } }: Session): readonly Finding[] =>
+  gatewayHeaders.length === 0
+    ? []
+    : [{ check: 'gateway', state: 'ok', detail: `let the call through, with ${gatewayHeaders.join(', ')}` }];
+
 function contractFinding({ reply }: Came, { profile }: Session): Finding {
   const { length } = reply.notes;
   if (length === 0) return { check: 'contract', state: 'ok', detail: 'the answer is as the contract says' };
@@ -75,11 +82,13 @@ function findingsOf(context: Context, session: Session, came: Came): readonly Fi
   const { profile, connection } = session;
   const { elapsedMs, attempts, version } = came.reply;
   const warning = warningOf(came);
+  const wsdl = wsdlFinding(context, profile, connection.namespace);
   const time = `after ${Math.round(elapsedMs)} ms, in SOAP ${version}`;
   const repeated = attempts > 1 ? `, at attempt ${attempts}` : '';
   return [
     { check: 'address', state: 'ok', detail: `${connection.url} (profile '${profile.name}')` },
     { check: 'answer', state: attempts > 1 ? 'warning' : 'ok', detail: `${time}${repeated}` },
+    ...gatewayFindings(session),
     { check: 'credentials', state: 'ok', detail: 'taken' },
     {
       check: 'list',
@@ -88,6 +97,7 @@ function findingsOf(context: Context, session: Session, came: Came): readonly Fi
       ...(warning === null ? {} : { hint: `relctl profile test ${profile.name} --calibrate` }),
     },
     contractFinding(came, session),
+    ...(wsdl === undefined ? [] : [wsdl]),
     pagingFinding(context, session),
   ];
 }

@@ -10,6 +10,7 @@ import {
 } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
 import type { Origin, Resolved, ResolvedProfile } from '../../profiles/resolve.js';
+import { readHeaders } from '../../profiles/headers.js';
 import { secretPlace } from '../../profiles/secret.js';
 import {
   settingEntries,
@@ -18,12 +19,15 @@ import {
   type SettingName,
   type SettingValue,
 } from '../../profiles/settings.js';
-import { maskText } from '../../soap/codec/credentials.js';
+import { maskText } from '../../secrets/mask.js';
 
 const formTypes: Readonly<Partial<Record<Setting['form'], Type>>> = { whole: int, duration: int, 'yes-no': boolean };
 
 const settingFields: Fields = Object.fromEntries(
-  settingEntries.map(([name, { form, doc }]) => [name, opt(formTypes[form] ?? string, doc)]),
+  settingEntries.map(([name, { form, doc }]) => {
+    const field = opt(formTypes[form] ?? string, doc);
+    return [name, form === 'duration' ? inRole('seconds', field) : field];
+  }),
 );
 
 /** A profile with its settings, as `profile show` prints it. */
@@ -53,7 +57,11 @@ export const ProfileLine = recordWithoutPresence('ProfileLine', 'A profile in a 
 function shownValue(name: SettingName, { value, origin }: Resolved): SettingValue {
   const setting: Setting = settings[name];
   if (setting.isSecret !== true) return value;
-  return origin.kind === 'environment' || secretPlace(String(value)) === 'value' ? maskText : value;
+  const shown = (text: string): string =>
+    origin.kind === 'environment' || secretPlace(text) === 'value' ? maskText : text;
+  if (setting.form !== 'headers') return shown(String(value));
+  const headers = readHeaders(String(value), name);
+  return headers.map((header) => `${header.name}: ${shown(header.value)}`).join(', ');
 }
 
 /** Where a value comes from, in words. */

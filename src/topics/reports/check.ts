@@ -1,8 +1,10 @@
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { argument, neutral, option, switchFlag, type Values } from '../../cli/flags/define.js';
-import { mirrorFlags } from '../../cli/flags/mirror.js';
+import { maxAgeFlag, mirrorFlags } from '../../cli/flags/mirror.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { printRecords } from '../../cli/output/open-output.js';
+import { askingOf } from '../../cli/output/questions.js';
+import type { OutputRequest } from '../../cli/output/record-output.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -39,6 +41,7 @@ export const checkFlags = {
   'exit-code': switchFlag({ summary: 'End with exit code 12 when rows were found.' }),
   profile: connectionFlags.profile,
   ...neutral(mirrorFlags),
+  ...maxAgeFlag,
   ...reportFlags,
 };
 
@@ -64,12 +67,11 @@ async function showCounts(context: Context, flags: CheckFlags): Promise<number> 
   const wanted = checks.filter(({ name }) => flags.only?.includes(name) ?? true);
   const database = await opened(context, flags, wanted);
   const lines = wanted.map((check) => ({ Check: check.name, Rows: countOf(database, check), Meaning: check.meaning }));
-  await printRecords(
-    context,
-    { flags, record: CheckLine, shape: 'list', table: ['Check', 'Rows', 'Meaning'] },
-    () => lines,
-  );
-  return lines.reduce((sum, { Rows }) => sum + Rows, 0);
+  const request: OutputRequest = { flags, record: CheckLine, shape: 'list', table: ['Check', 'Rows', 'Meaning'] };
+  const asking = await askingOf(request);
+  await printRecords(context, request, () => lines);
+  // A line that --filter drops was not asked about.
+  return lines.filter((line) => asking?.keeps(line) ?? true).reduce((sum, { Rows }) => sum + Rows, 0);
 }
 
 async function showRows(context: Context, flags: CheckFlags, check: Check): Promise<number> {

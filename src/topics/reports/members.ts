@@ -1,6 +1,8 @@
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { neutral, switchFlag, type Values } from '../../cli/flags/define.js';
+import { maxAgeFlag, rateFlag } from '../../cli/flags/mirror.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
+import { isSeen } from '../../cli/mirror/age.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { AddressStyle, AddressType } from '../../contract/enumerations.js';
 import { boolean, dateTime, guid, string } from '../../contract/scalars.js';
@@ -9,7 +11,7 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { shellCommand } from '../../lexical/shell.js';
 import type { Database } from '../../sqlite/open.js';
-import { isSeen, openReported } from './mirror.js';
+import { openReported } from './mirror.js';
 import { printReport, reportFlags } from './print.js';
 
 const helpGroup = 'MEMBERS';
@@ -19,6 +21,8 @@ export const membersFlags = {
   'include-opt-out': switchFlag({ summary: 'Also those that do not want mailings.', helpGroup }),
   'include-inactive': switchFlag({ summary: 'Also those that are no longer in use.', helpGroup }),
   ...neutral({ profile: connectionFlags.profile }),
+  ...maxAgeFlag,
+  ...rateFlag,
   ...reportFlags,
 };
 

@@ -1,7 +1,7 @@
+import { oldestSync, tellAge as tellSync } from '../../cli/mirror/age.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
-import { ageText } from '../../lexical/time/age.js';
-import type { FieldView } from '../../mirror/fields/views.js';
+import type { FieldView } from '../../mirror/fields/plan.js';
 import type { SourceState } from '../../mirror/store.js';
 import { mirrorTables } from '../../mirror/tables.js';
 import type { Statement } from '../../sql/statement.js';
@@ -11,7 +11,7 @@ const namesOf = (table: string): readonly string[] =>
   [table, ...(mirrorTables.get(table)?.lists.map(({ name }) => name) ?? [])].flatMap((name) => [name, `all_${name}`]);
 
 /** The tables of the mirror that a statement names. */
-function tablesIn({ tokens }: Statement, views: readonly FieldView[]): readonly string[] {
+export function tablesIn({ tokens }: Statement, views: readonly FieldView[]): readonly string[] {
   const named = new Set(tokens.map(({ name }) => name.toLowerCase()));
   return [...mirrorTables.keys()].filter((table) =>
     [...namesOf(table), ...views.filter((view) => view.table === table).map(({ name }) => name.toLowerCase())].some(
@@ -35,11 +35,7 @@ export async function tellAge(
 ): Promise<void> {
   const tables = tablesIn(asked.statement, asked.views);
   const filling = asked.sources.filter(({ table }) => tables.includes(table));
-  const times = filling.flatMap(({ syncedAt }) => (syncedAt === undefined ? [] : [syncedAt]));
   const empty = tables.find((name) => !filling.some(({ table, syncedAt }) => table === name && syncedAt !== undefined));
   if (empty !== undefined) await note(context, flags, `${empty} was never filled: see relctl mirror status`);
-  const [oldest] = times.toSorted();
-  const isSeen = context.streams.err.isTerminal || context.errorShape === 'json';
-  if (oldest === undefined || !isSeen) return;
-  await note(context, flags, `from the mirror, read ${ageText(context.clock.date().getTime() - Date.parse(oldest))}`);
+  await tellSync(context, flags, oldestSync(asked.sources, tables));
 }

@@ -1,4 +1,4 @@
-import type { FieldView } from '../../mirror/fields/views.js';
+import type { FieldView } from '../../mirror/fields/plan.js';
 import type { SourceState } from '../../mirror/store.js';
 import type { Parameters } from '../../sql/parameters.js';
 import type { Reading } from '../../sql/reading.js';

@@ -1,6 +1,6 @@
 import { csvFlags } from '../../cli/flags/csv.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
-import { mirrorFlags } from '../../cli/flags/mirror.js';
+import { maxAgeFlag, mirrorFlags } from '../../cli/flags/mirror.js';
 import { durationOption, inputFileOption, pairOption, profileOption, wholeOption } from '../../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 
@@ -8,6 +8,7 @@ import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 export const sqlFlags = {
   profile: profileOption({ char: 'p', summary: 'Profile whose mirror is asked.', env: 'RELCTL_PROFILE' }),
   ...mirrorFlags,
+  ...maxAgeFlag,
   file: inputFileOption({ summary: 'Read the statement from this file; - is stdin.' }),
   param: pairOption({
     multiple: true,

@@ -4,7 +4,7 @@ import { string } from '../../contract/scalars.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { mirrorTables } from '../../mirror/tables.js';
-import { postgresPlaceOf } from '../../syncs/postgres.js';
+import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
 import type { SqlFlags } from './flags.js';
 import { askedMirror } from './place.js';
 

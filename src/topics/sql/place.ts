@@ -1,26 +1,28 @@
+import { syncOld } from '../../cli/mirror/age.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import { fieldViewsIn } from '../../mirror/fields/views.js';
+import { fieldViewsIn } from '../../mirror/fields/sqlite.js';
 import { readMirrorFile } from '../../mirror/sqlite/open.js';
 import { sourcesIn } from '../../mirror/sqlite/source.js';
-import { isPostgresAddress } from '../../postgres/address.js';
 import { openReading } from '../../sql/reading.js';
-import { placeOfMirror, type MirrorPlace } from '../../syncs/place.js';
-import type { PostgresPlace } from '../../syncs/postgres.js';
+import { placeOfMirror, type MirrorPlace } from '../../cli/mirror/place.js';
+import { postgresPlaceOf, type PostgresPlace } from '../../cli/mirror/postgres.js';
 import type { AskedMirror, OpenAnswer } from './asked.js';
 import type { SqlFlags } from './flags.js';
 import { fieldOfColumn } from './types.js';
 
 type PlaceFlags = Pick<SqlFlags, 'profile' | 'to' | 'schema'>;
 
+type FreshFlags = PlaceFlags & Pick<SqlFlags, 'max-age' | 'quiet'>;
+
 function holdingOf(place: MirrorPlace): Pick<AskedMirror, 'sources' | 'views'> {
-  const { file } = place;
+  const { file, sync } = place;
   const mirror = readMirrorFile(place);
   if (mirror === undefined) {
     throw new RelctlError('not-found', `there is no mirror in ${file}`, {
       facts: { path: file, code: 'mirror' },
-      hint: 'relctl mirror sync',
+      hint: sync,
     });
   }
   try {
@@ -35,8 +37,7 @@ function holdingOf(place: MirrorPlace): Pick<AskedMirror, 'sources' | 'views'> {
  * `profile`, and `local` for a file that is no mirror.
  */
 export function fileOfMirror(context: Context, flags: PlaceFlags): string {
-  // The address is not repeated: a password may stand in it.
-  if (flags.to !== undefined && isPostgresAddress(flags.to)) {
+  if (postgresPlaceOf(context, flags) !== undefined) {
     throw usage('--print-file', 'a mirror in PostgreSQL has no file: give its address to psql', {
       hint: 'relctl sql --help',
     });
@@ -57,7 +58,7 @@ export async function askedMirror(
 ): Promise<AskedMirror> {
   if (postgres !== undefined) {
     const { openSchema } = await import('./schema.js');
-    return { ...(await openSchema(context, postgres)), views: [] };
+    return openSchema(context, postgres);
   }
   const place = placeOfMirror(context, flags);
   const open: OpenAnswer = async ({ statement: { path, text }, parameters }, signal) => ({
@@ -65,4 +66,29 @@ export async function askedMirror(
     fieldOf: fieldOfColumn,
   });
   return { ...holdingOf(place), open };
+}
+
+const isMissing = ({ kind, facts }: RelctlError): boolean => kind === 'not-found' && facts.code === 'mirror';
+
+/**
+ * The same, after a sync of what is asked for and older than --max-age. Throws what a sync throws as well.
+ * @param tables gives those that are asked for, of a mirror with these views
+ */
+export async function freshMirror(
+  context: Context,
+  flags: FreshFlags,
+  {
+    postgres,
+    tables,
+  }: { postgres: PostgresPlace | undefined; tables: (views: AskedMirror['views']) => readonly string[] },
+): Promise<AskedMirror> {
+  if (flags['max-age'] === undefined) return askedMirror(context, flags, postgres);
+  const there = await askedMirror(context, flags, postgres).catch((thrown: unknown) => {
+    if (isMissing(RelctlError.from(thrown))) return undefined;
+    throw thrown;
+  });
+  const { profile, to, schema, quiet, 'max-age': maxAgeMs } = flags;
+  const wanted = { sources: there?.sources ?? [], tables: tables(there?.views ?? []), to, schema };
+  const isSynced = await syncOld(context, { profile, quiet, 'max-age': maxAgeMs }, wanted);
+  return there === undefined || isSynced ? askedMirror(context, flags, postgres) : there;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../sqlite/open.js';
 import type { RecordValue, Value } from '../../plain/value.js';
+import { jsonIn } from '../../mirror/damaged.js';
 
 /** A relationship below a relation. */
 export interface Edge {
@@ -17,6 +18,9 @@ const textOf = (value: Value | undefined): string | undefined => (typeof value =
 
 const some = 100;
 
+/** Where a relation stands already: nowhere, above itself, or elsewhere. */
+export type Met = 'new' | 'above' | 'before';
+
 /** The relationships of a service in a temporary table on disk, by the relation above: memory does not depend on their number. */
 export class Edges {
   readonly #database: Database;
@@ -27,7 +31,7 @@ export class Edges {
     database.execute(
       'PRAGMA temp_store = FILE;' +
         'CREATE TEMP TABLE edges (seq INTEGER PRIMARY KEY, parent TEXT, child TEXT, name TEXT NOT NULL, record TEXT);' +
-        'CREATE TEMP TABLE shown (id TEXT PRIMARY KEY) WITHOUT ROWID;',
+        'CREATE TEMP TABLE shown (id TEXT PRIMARY KEY, above INTEGER NOT NULL) WITHOUT ROWID;',
     );
   }
 
@@ -56,25 +60,35 @@ export class Edges {
   }
 
   /** Some relationships below a relation, by name, from behind a place on; none at the end. */
-  below(parent: string, behind: Edge['place'] = ['', 0]): readonly Edge[] {
+  below(parent: string, behind: Edge['place'] = ['', 0], most = some): readonly Edge[] {
     // A relation that is below itself would add nothing to a tree.
     const rows = this.#database
       .statement(
         'SELECT name, seq, child, record FROM edges WHERE parent = ? AND child <> parent AND (name, seq) > (?, ?) ' +
-          `ORDER BY name, seq LIMIT ${some}`,
+          'ORDER BY name, seq LIMIT ?',
       )
-      .all(key(parent), ...behind);
+      .all(key(parent), ...behind, most);
     return rows.map(([name, seq, child, record]) => ({
       place: [String(name), Number(seq)],
       child: String(child),
-      record: JSON.parse(String(record)) as RecordValue,
+      record: jsonIn(String(record)) as RecordValue,
     }));
   }
 
-  /** True the first time that it is asked for a relation: its relationships are shown once. */
-  isFirst(id: string): boolean {
-    if (this.#database.statement('SELECT 1 FROM shown WHERE id = ?').first(key(id)) !== undefined) return false;
-    this.#database.statement('INSERT INTO shown (id) VALUES (?)').run(key(id));
-    return true;
+  /** Where a relation stands in the tree that is being shown. */
+  met(id: string): Met {
+    const row = this.#database.statement('SELECT above FROM shown WHERE id = ?').first(key(id));
+    if (row === undefined) return 'new';
+    return row[0] === 1 ? 'above' : 'before';
+  }
+
+  /** Begins to show what is below a relation, which is done once. */
+  enter(id: string): void {
+    this.#database.statement('INSERT INTO shown (id, above) VALUES (?, 1)').run(key(id));
+  }
+
+  /** Ends it. */
+  leave(id: string): void {
+    this.#database.statement('UPDATE shown SET above = 0 WHERE id = ?').run(key(id));
   }
 }

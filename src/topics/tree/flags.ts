@@ -2,7 +2,7 @@ import { connectionFlags } from '../../cli/flags/connection.js';
 import { csvFlags } from '../../cli/flags/csv.js';
 import { option, switchFlag, type Values } from '../../cli/flags/define.js';
 import { wholeOption } from '../../cli/flags/kinds.js';
-import { mirrorFlags } from '../../cli/flags/mirror.js';
+import { maxAgeFlag, mirrorFlags } from '../../cli/flags/mirror.js';
 import { formatNamed, outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { boolean, guid, int, string } from '../../contract/scalars.js';
@@ -14,6 +14,7 @@ export const treeFlags = {
   live: switchFlag({ summary: 'Ask the service, also where there is a mirror.' }),
   ...connectionFlags,
   ...mirrorFlags,
+  ...maxAgeFlag,
   ...outputFlags,
   output: option((text) => (text.toLowerCase() === 'tree' ? ('tree' as const) : formatNamed(text)))({
     char: 'o',
@@ -42,4 +43,5 @@ export const TreeRow = recordWithoutPresence('RelationTreeRow', 'A relation in t
   IsEmployee: opt(boolean, 'An employee of the one above.'),
   IsInactive: opt(boolean, 'No longer in use.'),
   IsRepeat: req(boolean, 'It stands above already: what is below it is shown there.'),
+  IsCircle: req(boolean, 'It stands above itself: the relationships between are a circle.'),
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { withoutSecrets } from '../../../src/cli/remedy/secrets-in-line.js';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { place } from '../../support/operations/place.js';
 
 const secret = "zand'Bak77";
@@ -33,6 +35,23 @@ describe('A secret that somebody typed in a command line', () => {
       });
     }
   }
+
+  it('is hidden in each part of an error that may repeat it', () => {
+    const typed = `http://me:${secret}@host/`;
+    const error = new RelctlError('no-answer', typed, {
+      facts: { url: typed, path: typed, profile: typed, code: 'x' },
+    });
+    const { message, facts } = withoutSecrets(error, { command: undefined, argv: ['profile', 'test', typed] });
+    const hidden = 'http://(hidden)@host/';
+    assert.deepEqual([message, facts], [hidden, { url: hidden, path: hidden, profile: hidden, code: 'x' }]);
+  });
+
+  it('is not the user of a PostgreSQL address, which has no password', async () => {
+    const { code, stderr } = await here.run(['mirror', 'sync', 'marks', '--to', 'postgres://operator@127.0.0.1:1/crm']);
+    assert.equal(code, 6, stderr);
+    assert.match(stderr, /postgres:\/\/operator@127\.0\.0\.1:1\/crm/);
+    assert.doesNotMatch(stderr, /hidden|--help/);
+  });
 
   it('is none when it says where the secret is, or the flag takes no secret', async () => {
     const add = ['profile', 'add', 'x', '--password-from', 'env:CRM_PASSWORD', '--client-key', 'key.pem'];

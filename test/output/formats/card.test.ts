@@ -15,6 +15,17 @@ describe('A card', () => {
     );
   });
 
+  it('has a nil record as one dash, whatever its members', async () => {
+    const record = { Id: 'a', Home: null };
+    assert.equal(await printed(cardFormat, [[record]]), 'Id    a\nHome  -\n');
+  });
+
+  it('has the unit of a number of seconds', async () => {
+    const columns = chosenColumns(person, 'Id').map((column) => ({ ...column, role: 'seconds' as const }));
+    assert.equal(await printed(cardFormat, [[{ Id: 600 }]], { columns }), 'Id  600 s\n');
+    assert.equal(await printed(cardFormat, [[{ Id: null }]], { columns }), 'Id  -\n');
+  });
+
   it('parts records by a blank line, whatever batches they come in', async () => {
     const columns = chosenColumns(person, 'Id');
     const [one, two, three] = [{ Id: '1' }, { Id: '2' }, { Id: '3' }];

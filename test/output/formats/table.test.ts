@@ -230,6 +230,15 @@ Zoë   +31 6 55501234  one two three four five
     }
   });
 
+  it('takes thousands of columns', async () => {
+    const count = 3000;
+    const cells = Array.from({ length: count }, (_, index) => `${index}`);
+    const records = Array.from({ length: 100 }, () => asRecord(cells));
+    const shown = await printed(table, [records], { columns: allColumns(textual(count)), hasHeader: false });
+    const line = `${cells.join('  ')}\n`;
+    assert.equal(shown, line.repeat(records.length));
+  });
+
   it('does not cut an Id in rows that come after the measured ones', async () => {
     const columns = chosenColumns(person, 'Name,Id');
     const records = Array.from({ length: 1000 }, () => ({ Name: 'x', Id: 'short' }));

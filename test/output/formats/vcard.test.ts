@@ -4,6 +4,8 @@ import { vcard } from '../../../src/output/formats/vcard.js';
 import type { RecordValue } from '../../../src/plain/value.js';
 import { anyText, hostile } from '../../support/output/hostile.js';
 import { printed } from '../../support/output/print.js';
+import { cardsByVobject, type Card } from '../../support/output/vcards.js';
+import { needs } from '../../support/skip.js';
 
 const entry = (relation: RecordValue, ...numbers: readonly (string | RecordValue)[]): RecordValue => ({
   relation,
@@ -115,4 +117,60 @@ describe('vCard', () => {
         assert.deepEqual(card.at(-1), ['END', 'VCARD']);
       }),
     ));
+
+  describe('as vobject reads it', () => {
+    const read = async (records: readonly RecordValue[]): Promise<readonly Card[]> =>
+      cardsByVobject(Buffer.from(await printed(vcard, [records], { country: 'NL' })));
+
+    before(function () {
+      needs(this, 'python3 with vobject');
+    });
+
+    it('has each number with its kind, by E.164 where it can be read', async () => {
+      const numbers = [
+        { Type: 'Mobile', Value: '06-55501234' },
+        { Type: 'Fax', Value: '(010) 555 01 98' },
+        { Type: 'Phone', Value: '030-5550111 tst. 7' },
+        { Value: '06-12345678; na 17:00, vraag \\ Jan' },
+      ];
+      assert.deepEqual(await read([entry(joelle, ...numbers)]), [
+        {
+          version: '3.0',
+          fn: 'Joëlle Veen',
+          family: 'Joëlle Veen',
+          sort: 'Veen, Joëlle',
+          uid: 'urn:uuid:0000-a',
+          tel: [
+            ['+31655501234', ['CELL']],
+            ['+31105550198', ['FAX']],
+            ['+31305550111,7', ['VOICE']],
+            ['06-12345678; na 17:00, vraag \\ Jan', []],
+          ],
+          properties: ['VERSION', 'N', 'FN', 'SORT-STRING', 'TEL', 'TEL', 'TEL', 'TEL', 'UID'],
+        },
+      ]);
+    });
+
+    it('has a card for each relation and nothing that a name tries to add', async () => {
+      const names = [
+        'BEGIN:VCARD',
+        'x\nEND:VCARD\nBEGIN:VCARD\nFN:another',
+        'TEL:+31900\r\nTEL;TYPE=CELL:+31901',
+        'a;b,c\\n\\;d\\',
+        'one\u2028two\u2029three',
+        '日本'.repeat(60),
+        `${'é'.repeat(38)}${'😀'.repeat(30)}`,
+        `${'x'.repeat(72)}${' '.repeat(90)}y`,
+        'QUOTED=C3=A9;ENCODING=b:AAAA',
+      ];
+      const cards = await read(names.map((name, at) => entry({ Id: `${at}`, DisplayName: name }, '010-5550198')));
+      assert.deepEqual(
+        cards.map(({ fn, family, tel, properties }) => [fn, family, tel, properties]),
+        names.map((name) => {
+          const line = name.replaceAll('\r\n', '\n');
+          return [line, line, [['+31105550198', ['VOICE']]], ['VERSION', 'N', 'FN', 'TEL', 'UID']];
+        }),
+      );
+    });
+  });
 });

@@ -21,6 +21,16 @@ describe('A wrapped line', () => {
     assert.deepEqual(lines('a bcdefgh i', 4), ['a', 'bcde', 'fgh', 'i']);
   });
 
+  it('is broken behind a slash of a path that is wider than a line, where a part of it fits', () => {
+    assert.deepEqual(lines('/home/jan/work/relations-2026.csv.gz', 20), [
+      '/home/jan/work/',
+      'relations-2026.csv.g',
+      'z',
+    ]);
+    assert.deepEqual(lines('kept in /home/jan/marks.csv', 12), ['kept in', '/home/jan/', 'marks.csv']);
+    assert.deepEqual(lines('a//b', 2), ['a/', '/b']);
+  });
+
   it('breaks a long word where one that is read at once would break', () => {
     const unit = fc.constantFrom('a', 'é\u0301', '日', '👍🏽', '🇳🇱', '👩‍👩‍👧', '\u{1d165}', '\u0600', '\u0301');
     const whole = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -53,7 +63,7 @@ describe('A wrapped line', () => {
   });
 
   it('fits, and has all but blanks in their order, whatever the characters', () => {
-    const unit = fc.constantFrom('a', 'b', ' ', 'é', 'e\u0301', '日', '👍🏽', '-');
+    const unit = fc.constantFrom('a', 'b', ' ', '/', 'é', 'e\u0301', '日', '👍🏽', '-');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 80 }), fc.integer({ min: 2, max: 40 }), (text, width) => {
         const all = lines(text, width);

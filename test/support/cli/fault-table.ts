@@ -130,10 +130,15 @@ export const rows: readonly Row[] = [
   },
   { plans: ['reset=after', 'close=after'], flags: ['--retries', '2'], read: [0, 'exact'], write: [0, 'written'] },
   {
-    plans: ['reset=amid;every=2', 'truncate=50%;every=2', 'status=503,retry-after=0;every=2', 'html=502;every=2'],
+    plans: ['reset=amid;every=2', 'truncate=50%;every=2', 'html=502;every=2'],
     // One after the other: of two at once, the retries of one may be every second call.
     flags: ['--retries', '2', '--concurrency', '1'],
     read: [0, 'exact'],
+  },
+  {
+    plans: ['status=503,retry-after=0;every=2'],
+    flags: ['--retries', '2', '--concurrency', '1'],
+    read: [0, 'exact', /the service is asked less often from here on: it answered HTTP 503 again/],
   },
   { plans: ['status=503;after=1', 'reset=before;after=1'], read: [8, 'part', /stopped short at page 2 after 10 rows/] },
   { plans: ['status=429,retry-after=1'], read: [6, 'none', /HTTP 429/], write: [6, 'not written', /HTTP 429/] },

@@ -8,6 +8,18 @@ import { openStore, type Store } from '../../../src/sandbox/store/open.js';
 import { home, relctl, type Run, type RunOptions } from '../relctl.js';
 import { sandbox, type RunningSandbox } from '../sandbox.js';
 
+/** A line of the log of a sandbox. */
+export interface LoggedRequest {
+  readonly operation?: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** `done` where the service carried it out. */
+  readonly outcome: string;
+  /** Rows written to the database. */
+  readonly written: number;
+  /** The faults that were applied to it. */
+  readonly faults?: readonly string[];
+}
+
 /** A home with a profile for a sandbox that runs as a process of its own, for the tests of one file. */
 export interface Place {
   /** Folder of the home; files of a test may be made in it. */
@@ -25,6 +37,8 @@ export interface Place {
   readonly execute: (sql: string) => void;
   /** A hash of everything in that database. */
   readonly digest: () => string;
+  /** What the sandbox was asked by an operation so far, as its log tells it, in order. */
+  readonly requests: (operation: string) => readonly LoggedRequest[];
   /** A path for a file that is not there yet. */
   readonly fresh: (name: string) => string;
 }
@@ -37,19 +51,24 @@ function digestOf(store: Store): string {
   return hash.digest('hex');
 }
 
-/** Opens the place before the tests of the describe block that calls this, and closes it after them. */
-export function place(settings: readonly string[] = []): Place {
+/**
+ * Opens the place before the tests of the describe block that calls this, and closes it after them.
+ * @param settings more words of `profile add`
+ * @param logs whether the sandbox keeps the log that `requests` reads
+ */
+export function place(settings: readonly string[] = [], logs = false): Place {
   const own = home();
   const { folder } = own;
   // Times without a zone mean the same wherever the tests run.
   const env = { ...own.env, TZ: 'UTC' };
   const database = join(folder, 'data.db');
+  const log = join(folder, 'requests.ndjson');
   let running: RunningSandbox | undefined;
   let opened: Store | undefined;
   let files = 0;
   const store = (): Store => (opened ??= openStore(database));
   before(async function () {
-    running = await sandbox(env, ['--db', database, '--relations', '60']);
+    running = await sandbox(env, ['--db', database, '--relations', '60', ...(logs ? ['--log', log] : [])]);
     const added = await relctl([...running.profileAdd, ...settings], { env, input: running.secrets });
     assert.deepEqual([added.code, added.stdout, added.stderr], [0, '', '']);
   });
@@ -76,6 +95,11 @@ export function place(settings: readonly string[] = []): Place {
         .all(...values),
     execute: (sql) => store().execute(sql),
     digest: () => digestOf(store()),
+    requests: (operation) =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as LoggedRequest]))
+        .filter((each) => each.operation === operation),
     fresh: (name) => join(folder, `${(files += 1)}-${name}`),
   };
 }

@@ -7,6 +7,7 @@ import { operations } from '../../../src/contract/service.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import type { Sink } from '../../../src/output/streams.js';
 import type { Context } from '../../../src/host/context.js';
+import { KeptOut } from '../../../src/secrets/kept-out.js';
 import { itemType, type ListPlan } from '../../../src/lists/plan.js';
 import { runList } from '../../../src/lists/run.js';
 import type { Session } from '../../../src/cli/session.js';
@@ -149,6 +150,7 @@ function contextFor({ disk, clocks }: World, write: (text: string) => void, clos
   };
   const { signal } = new AbortController();
   // Nobody asks here: a prompt is never drawn.
+  const secrets = new KeptOut();
   const streams = { out, err: nothing, outClosed: signal, finish: () => Promise.resolve() } as unknown;
   return {
     environment: {
@@ -161,6 +163,7 @@ function contextFor({ disk, clocks }: World, write: (text: string) => void, clos
       stdin: () => Readable.from([]),
     },
     streams: streams as Context['streams'],
+    secrets,
     clock: {
       nowMs: () => clocks.trueMs,
       date: () => new Date(clocks.trueMs + clocks.machineAheadMs),
@@ -175,6 +178,7 @@ function contextFor({ disk, clocks }: World, write: (text: string) => void, clos
     report: () => Promise.resolve(),
     loadCommand: () => Promise.reject(new Error('no command is run')),
     runCommand: () => Promise.reject(new Error('no command is run')),
+    runApart: () => Promise.reject(new Error('no command is run')),
     alarm: () => undefined,
     onClose: (close) => void closers.unshift(close),
   };
@@ -202,6 +206,7 @@ function sessionFor(line: Line, { pageSize }: RunFacts): Session {
     profile: { name: 'model', chosenBy: '--profile', values: {}, overridden: [] },
     connection,
     client,
+    send: () => Promise.reject(new Error('nothing but calls are made')),
     output: undefined,
     excel: false,
     country: undefined,

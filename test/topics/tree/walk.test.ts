@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { cellText } from '../../../src/output/cell.js';
 import { openDatabase } from '../../../src/sqlite/open.js';
 import { Edges } from '../../../src/topics/tree/edges.js';
-import { nodesBelow, type Node } from '../../../src/topics/tree/walk.js';
+import { mostDrawn, nodesBelow, type Node } from '../../../src/topics/tree/walk.js';
 
 type Pair = readonly [parent: string, child: string];
 
@@ -64,6 +64,40 @@ describe('The relations below one', () => {
       ),
       ['-b', '--c', '---a*'],
     ));
+
+  it('say where they stand above themselves, which a relation that came before does not', () => {
+    const circlesOf = (most?: number): readonly string[] =>
+      nodesOf(
+        [
+          ['a', 'b'],
+          ['a', 'c'],
+          ['b', 'd'],
+          ['c', 'd'],
+          ['d', 'B'],
+        ],
+        'a',
+        most,
+      ).flatMap(({ row }) => (row['IsCircle'] === true ? [cellText(row['RelationshipId'])] : []));
+    // d stands below c again, where nothing below it is shown.
+    assert.deepEqual(circlesOf(), ['e4']);
+    assert.deepEqual(circlesOf(3), ['e4']);
+    assert.deepEqual(circlesOf(2), []);
+  });
+
+  it('have no more branches to draw at any depth, and are all there', () => {
+    const deep = Array.from({ length: 400 }, (_, at): readonly Pair[] => [
+      [`a${at}`, `a${at + 1}`],
+      [`a${at}`, `b${at}`],
+      [`a${at}`, `c${at}`],
+    ]).flat();
+    const nodes = nodesOf(deep, 'a0');
+    assert.equal(nodes.length, deep.length);
+    assert.deepEqual(new Set(nodes.map(({ row }) => row['RelationId'])).size, deep.length);
+    for (const { row, isLast } of nodes) {
+      assert.equal(isLast.length, Math.min(Number(row['Depth']), mostDrawn));
+      assert.equal(isLast.at(-1), cellText(row['RelationId']).startsWith('c'));
+    }
+  });
 
   it('are shown below each parent, and what is below them once', () =>
     assert.deepEqual(

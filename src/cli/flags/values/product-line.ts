@@ -6,7 +6,12 @@ const helpGroup = 'LINE';
 
 /** Flags of a product line (interface document, Endpoints, ActivityAddProductLine). */
 export const lineFlags = {
-  product: textOption({ required: true, summary: 'The product, by its code or Id.', helpValue: 'CODE|ID', helpGroup }),
+  product: textOption({
+    required: true,
+    summary: 'The product, by its code, Id or name.',
+    helpValue: 'CODE|ID|NAME',
+    helpGroup,
+  }),
   quantity: decimalOption({ required: true, summary: 'How many.', helpGroup }),
   amount: decimalOption({ summary: "Price of one; the product's sales price when left out.", helpGroup }),
   'purchase-amount': decimalOption({ summary: "Purchase price of one; the product's when left out.", helpGroup }),

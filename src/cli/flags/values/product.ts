@@ -3,9 +3,10 @@ import type { Interfaces } from '@oclif/core';
 import type { Field, ScalarName, Type } from '../../../contract/build.js';
 import { PvProductData_V2 } from '../../../contract/records/product.js';
 import { fieldEntries } from '../../../contract/walk.js';
+import { typeWith } from '../../../contract/widen.js';
 import { valueOfType, wordsOfType } from '../by-type.js';
 import type { NameKind } from '../../../profiles/names.js';
-import { option } from '../define.js';
+import { option, type Reader } from '../define.js';
 import { idOption } from '../kinds.js';
 
 /** The flag of a field: `SalesPrice` is `--sales-price`. */
@@ -33,8 +34,17 @@ const kinds: Readonly<Record<string, NameKind>> = { ProductGroupId: 'group', Sal
 const flagOfKind = (kind: NameKind, summary: string): Interfaces.FlagInput[string] =>
   idOption(kind)({ summary, helpGroup: 'PRODUCT' });
 
+/** A reader of an enumeration asks for what the profile allows; others have nothing to ask. */
+const readerOf = (type: Type): Reader<unknown> =>
+  type.kind === 'enumeration'
+    ? (text, flag, allowed) => valueOfType(allowed === undefined ? type : typeWith(type, allowed), text, flag)
+    : (text, flag) => valueOfType(type, text, flag);
+
 const flagFor = ({ type, doc }: Field): Interfaces.FlagInput[string] =>
-  option<unknown>((text, flag) => valueOfType(type, text, flag), { offers: wordsOfType(type) })({
+  option<unknown>(readerOf(type), {
+    offers: wordsOfType(type),
+    ...(type.kind === 'enumeration' ? { enumeration: type } : {}),
+  })({
     summary: doc,
     helpValue: placeholder(type),
     helpGroup: 'PRODUCT',
@@ -48,12 +58,17 @@ export const productFlags: Interfaces.FlagInput = Object.fromEntries(
   }),
 );
 
+const namesAndFlags = changeable.map(([name]) => [name, flagOf(name)] as const);
+
+/** The members of a product, and the flags that change them. */
+export const productMembers: Readonly<Record<string, string>> = Object.fromEntries(namesAndFlags);
+
 /** The fields that flags change. */
 export const productChanges = (flags: Readonly<Record<string, unknown>>): Readonly<Record<string, Value>> =>
   Object.fromEntries(
-    changeable.flatMap(([name]) => {
+    namesAndFlags.flatMap(([name, flag]) => {
       // Whatever stands under these names was read by the flags above.
-      const value = flags[flagOf(name)] as Value | undefined;
+      const value = flags[flag] as Value | undefined;
       return value === undefined ? [] : [[name, value] as const];
     }),
   );

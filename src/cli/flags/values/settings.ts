@@ -1,10 +1,17 @@
 import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { checkedSetting, settingEntries, type Setting, type SettingName } from '../../../profiles/settings.js';
-import { secretPlace } from '../../../profiles/secret.js';
 import type { Changes } from '../../../profiles/store.js';
 import { settingOption, textOption } from '../kinds.js';
 import { usage } from '../../../errors/usage.js';
+import { entryChange, entryFlags, isEntrySetting, wantsStdinFor } from './entry-settings.js';
+import {
+  keptSecret,
+  secretReference,
+  StdinLines,
+  type SettingFlagValues,
+  type SettingSources,
+} from './secret-texts.js';
 
 type Flag = Interfaces.FlagInput[string];
 
@@ -22,6 +29,14 @@ const placeholders: Readonly<Record<Setting['form'], string>> = {
   file: 'FILE',
   zone: 'ZONE',
   country: 'COUNTRY',
+  postgres: 'ADDRESS',
+  'settle-by': 'WRITE=READ(PARAMETER).LIST',
+  schema: 'NAME',
+  path: 'PATH',
+  login: 'NAME',
+  token: 'TOKEN',
+  headers: 'NAME=PLACE',
+  'allowed-values': 'NAME=VALUE',
 };
 
 /** A few choices are named; of formats there are many. */
@@ -57,57 +72,19 @@ function secretFlags({ flag, doc, environment }: Setting): [name: string, flag: 
 
 /** A flag for every setting of a profile; two for a secret, so that it never stands in a command. */
 export const settingFlags: Readonly<Record<string, Flag>> = Object.fromEntries(
-  settingEntries.flatMap(([name, setting]): [string, Flag][] =>
-    setting.isSecret === true ? secretFlags(setting) : [[setting.flag, plainFlag(name, setting)]],
-  ),
+  settingEntries.flatMap(([name, setting]): [string, Flag][] => {
+    if (isEntrySetting(name)) return Object.entries(entryFlags[name]);
+    return setting.isSecret === true ? secretFlags(setting) : [[setting.flag, plainFlag(name, setting)]];
+  }),
 );
 
 /** The names of all settings. */
 export const settingNames: readonly string[] = settingEntries.map(([name]) => name);
 
-/** Parsed values of those flags. */
-export type SettingFlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-
-/** What is needed to read them. */
-export interface SettingSources {
-  /** The whole path of one that was named in the working folder. */
-  readonly pathOf: (path: string) => string;
-  /** All of stdin, where a flag asks for it. */
-  readonly stdin: string;
-}
-
 /** True when a flag asks for a secret from stdin. */
 export const wantsStdin = (flags: SettingFlagValues): boolean =>
+  wantsStdinFor(flags) ||
   settingEntries.some(([, { flag, isSecret }]) => isSecret === true && flags[`${flag}-stdin`] === true);
-
-/** A secret that is kept in the profile itself: one that looks like a reference is marked as none. */
-export const keptSecret = (text: string): string =>
-  secretPlace(text) !== 'value' || text.startsWith('plain:') ? `plain:${text}` : text;
-
-/** A reference to a secret, with the whole path of a file. Throws `usage` for what is none, and never shows it. */
-export function secretReference(text: string, flag: string, pathOf: SettingSources['pathOf']): string {
-  const place = secretPlace(text);
-  const [scheme = '', ...rest] = text.split(':');
-  const target = rest.join(':');
-  if (place === 'value' || target === '') {
-    throw usage(flag, `${flag} takes env:NAME, file:PATH, cmd:COMMAND or keyring:ACCOUNT`);
-  }
-  return place === 'file' ? `${scheme}:${pathOf(target)}` : text;
-}
-
-class StdinLines {
-  readonly #lines: string[];
-
-  constructor(text: string) {
-    this.#lines = text.split(/\r?\n/);
-  }
-
-  next(flag: string): string {
-    const line = this.#lines.shift();
-    if (line !== undefined && line !== '') return line;
-    throw usage(flag, `stdin has no line for ${flag}`);
-  }
-}
 
 function secretChange(
   [name, setting]: readonly [SettingName, Setting],
@@ -137,17 +114,25 @@ function plainChange(
   return setting.form === 'file' ? pathOf(String(value)) : value;
 }
 
+function changeOf(
+  entry: readonly [SettingName, Setting],
+  flags: SettingFlagValues,
+  sources: SettingSources & { readonly lines: StdinLines },
+): Changes[SettingName] {
+  const [name, { isSecret }] = entry;
+  if (isEntrySetting(name)) return entryChange(name, flags, sources);
+  return isSecret === true ? secretChange(entry, flags, sources) : plainChange(entry, flags, sources.pathOf);
+}
+
 /**
  * The settings that the flags set. Secrets from stdin take one line each, in the order of the settings. Throws `usage`
  * that names the flag and never shows a secret.
  */
 export function changesOf(flags: SettingFlagValues, sources: SettingSources): Changes {
   const lines = new StdinLines(sources.stdin);
-  const { pathOf } = sources;
   return Object.fromEntries(
     settingEntries.flatMap((entry) => {
-      const value =
-        entry[1].isSecret === true ? secretChange(entry, flags, { lines, pathOf }) : plainChange(entry, flags, pathOf);
+      const value = changeOf(entry, flags, { ...sources, lines });
       return value === undefined ? [] : [[entry[0], value]];
     }),
   );

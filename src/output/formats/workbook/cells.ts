@@ -55,16 +55,27 @@ export function cutText(text: string): string {
   return text.slice(0, mostCharacters - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;
 }
 
+/** How cells are written. */
+interface CellStyle {
+  readonly styles: Styles;
+  /** Gives what is written for a text that no cell can hold. */
+  readonly long: (text: string, title: string) => string;
+  /** True where each cell is a text, and stays one when something else is typed into it. */
+  readonly isText: boolean;
+}
+
+function markedText(shown: string, { title }: Column, long: CellStyle['long']): string {
+  if (shown === '') return `<c s="${fixedStyles.text}"/>`;
+  const text = shown.length > mostCharacters ? long(shown, title) : shown;
+  return textCell(text, shown.length <= mostInTextStyle ? fixedStyles.text : fixedStyles.plain);
+}
+
 /**
  * The cell of a value: numbers and times where a spreadsheet keeps them to the last digit, with a format that shows them as
  * they came; everything else as text.
- * @param long gives what is written for a text that no cell can hold
  */
-export function cellOf(
-  value: Value | undefined,
-  column: Column,
-  { styles, long }: { readonly styles: Styles; readonly long: (text: string, title: string) => string },
-): string {
+export function cellOf(value: Value | undefined, column: Column, { styles, long, isText }: CellStyle): string {
+  if (isText) return markedText(cellText(value), column, long);
   if (value === undefined || value === null) return '<c/>';
   if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`;
   const shown = cellText(value);

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { connectionFlags } from '../../../cli/flags/connection.js';
 import { option, switchFlag, type Values } from '../../../cli/flags/define.js';
 import { durationOption } from '../../../cli/flags/kinds.js';
+import { oldestSync, tellAge } from '../../../cli/mirror/age.js';
 import { exportFlags } from '../../../cli/flags/lists/export.js';
 import { mirrorFlags } from '../../../cli/flags/mirror.js';
 import type { CommonFlags } from '../../../cli/flags/output.js';
@@ -16,10 +17,10 @@ import { sourcesIn } from '../../../mirror/sqlite/source.js';
 import type { SourceState } from '../../../mirror/store.js';
 import { inBatches } from '../../../plain/batches.js';
 import type { Database } from '../../../sqlite/open.js';
-import { placeOfMirror } from '../../../syncs/place.js';
 import { lockFolder } from '../lock.js';
-import { openToRead } from '../read.js';
+import { openTablesToRead } from '../read.js';
 import { exportFormats, makeFolder, openFiles, type ExportFormat, type TableFile } from './files.js';
+import { mirrorTables } from '../../../mirror/tables.js';
 import { exportTables, rowsOf, type ExportTable } from './tables.js';
 
 /** The format of this name. Throws `usage`. */
@@ -119,7 +120,7 @@ async function tellMissing(context: Context, flags: ExportFlags, asked: readonly
   await note(context, flags, `not in the files, because not read into the mirror yet: ${missing.join(', ')}`);
 }
 
-/** Says in a terminal what was written, and how old it is. */
+/** Says in a terminal what was written, and how old it is; beside JSON how old it is. */
 async function tellDone(
   context: Context,
   flags: ExportFlags,
@@ -130,11 +131,11 @@ async function tellDone(
     folder,
   }: { files: readonly TableFile[]; rows: number; sources: readonly SourceState[]; folder: string },
 ): Promise<void> {
-  if (!context.streams.err.isTerminal) return;
-  const tables = new Set(files.map(({ table }) => table.table));
-  const oldest = sources
-    .flatMap(({ table, syncedAt }) => (tables.has(table) && syncedAt !== undefined ? [syncedAt] : []))
-    .toSorted()[0];
+  const oldest = oldestSync(
+    sources,
+    files.map(({ table }) => table.table),
+  );
+  if (!context.streams.err.isTerminal) return tellAge(context, flags, oldest);
   const ageMs = context.clock.date().getTime() - Date.parse(oldest ?? '');
   const counts = `${files.length} ${files.length === 1 ? 'file' : 'files'}, ${rows} rows to ${folder}`;
   await note(context, flags, `${counts}; the oldest list was read ${ageText(ageMs)}`);
@@ -149,7 +150,7 @@ export async function exportMirror(
   { folder: given, names }: { readonly folder: string; readonly names: readonly string[] },
   flags: ExportFlags,
 ): Promise<void> {
-  const database = openToRead(context, placeOfMirror(context, flags));
+  const database = await openTablesToRead(context, flags, [...mirrorTables.keys()]);
   const sources = sourcesIn(database);
   const tables = chosen(names, sources);
   const folder = context.environment.pathOf(given);

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { tracesFolder } from '../../../cli/output/record-output.js';
 import { RelctlError } from '../../../errors/relctl-error.js';
-import { usage } from '../../../errors/usage.js';
+import { declined } from '../../../errors/usage.js';
 import { checkReplaceable, checkUntouched, remember } from '../../../export/output-registry.js';
 import { attempt } from '../../../files/failure.js';
 import { openPartFile, type PartFile } from '../../../files/part-file.js';
@@ -62,7 +62,7 @@ async function checkFiles(context: Context, files: readonly string[], plan: File
     if (!isForeign(thrown) || !canAsk(context, plan)) throw thrown;
     const { message } = RelctlError.from(thrown);
     if (!(await confirm(context, `${message}. Replace the files of this export in ${plan.folder}?`))) {
-      throw usage(undefined, 'not confirmed; nothing was written');
+      throw declined('nothing was written');
     }
     return looked(true);
   }

@@ -105,7 +105,7 @@ export const kept: readonly Mistake[] = [
     'profile edit eu --base-url https://u:hunter2@crm.example',
     2,
     'usage',
-    '--base-url must not hold a user name or password: they would be a login by HTTP, which is not made. The user of the service has settings of its own: userName and password',
+    '--base-url must not hold a user name or password. The user of the service has settings of its own, userName and password; the login for a gateway, gatewayUser and gatewayPassword',
     'relctl profile edit --help',
   ],
   [

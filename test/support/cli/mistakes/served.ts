@@ -17,7 +17,7 @@ export const served: readonly Mistake[] = [
     3,
     'profile',
     "the web server, not the service, refused access with HTTP 401: an HTML page titled 'A page'",
-    'relctl profile show eu',
+    'relctl profile show eu --origin',
     { answer: 'html401' },
   ],
   [
@@ -26,7 +26,7 @@ export const served: readonly Mistake[] = [
     3,
     'profile',
     "the web server, not the service, refused access with HTTP 403: an HTML page titled 'A page'",
-    'relctl profile show eu',
+    'relctl profile show eu --origin',
     { answer: 'html403' },
   ],
   [

@@ -24,7 +24,7 @@ export const typed2: readonly Mistake[] = [
     2,
     'usage',
     "'no/name' cannot be the name of an operation",
-    'relctl operations',
+    'relctl operations --profile eu',
   ],
   [
     'an unknown parameter',

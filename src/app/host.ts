@@ -1,0 +1,7 @@
+import type { Context } from '../host/context.js';
+import type { SignalWatch } from '../host/signals.js';
+
+/** What a run takes from outside: the process, or what stands for one. */
+export interface Host extends Pick<Context, 'environment' | 'streams' | 'clock' | 'collectGarbage' | 'report'> {
+  readonly signals: SignalWatch;
+}

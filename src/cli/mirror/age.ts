@@ -1,0 +1,93 @@
+import type { Context } from '../../host/context.js';
+import { note } from '../../host/notes.js';
+import { ageText } from '../../lexical/time/age.js';
+import { usualSources } from '../../mirror/sources.js';
+import type { SourceState } from '../../mirror/store.js';
+import type { ConnectionFlags } from '../flags/connection.js';
+
+/** Flags that say how old a mirror may be, and how its service is reached. */
+export type AgeFlags = Partial<ConnectionFlags> & {
+  readonly 'max-age'?: number | undefined;
+  readonly quiet?: boolean;
+};
+
+type Filled = Pick<SourceState, 'table' | 'syncedAt'>;
+
+/** True where somebody may read notes of what is as usual: cron stays silent. */
+export const isSeen = ({ streams, errorShape }: Context): boolean => streams.err.isTerminal || errorShape === 'json';
+
+/** When the oldest of what fills some tables was synced; undefined when nothing was. */
+export const oldestSync = (sources: readonly Filled[], tables: readonly string[]): string | undefined =>
+  sources
+    .flatMap(({ table, syncedAt }) => (syncedAt !== undefined && tables.includes(table) ? [syncedAt] : []))
+    .toSorted()[0];
+
+/** How many milliseconds ago a time of ours is. */
+export const ageOf = (context: Context, time: string): number =>
+  Math.max(0, context.clock.date().getTime() - Date.parse(time));
+
+/** Says how old what was read from a mirror is, in a terminal and beside JSON. */
+export async function tellAge(
+  context: Context,
+  flags: { readonly quiet?: boolean | undefined },
+  syncedAt: string | undefined,
+): Promise<void> {
+  if (syncedAt === undefined || !isSeen(context)) return;
+  await note(context, flags, `from the mirror, synced ${ageText(ageOf(context, syncedAt))}`);
+}
+
+/** Flags of the connection that a sync is given as well. */
+const passedOn = ['profile', 'soap', 'timeout', 'retries', 'ca-file', 'client-cert', 'client-key'] as const;
+
+/** The mirror that is read, where it is not the one of the profile. */
+export interface OtherMirror {
+  readonly to?: string | undefined;
+  readonly schema?: string | undefined;
+}
+
+/** What a sync before a read reads, and into which mirror. */
+interface Syncing extends OtherMirror {
+  readonly tables: readonly string[];
+  /** Calls a second at most where each relation is asked for. */
+  readonly rate?: number | undefined;
+}
+
+async function sync(context: Context, flags: AgeFlags, { tables, to, schema, rate }: Syncing): Promise<void> {
+  const given = passedOn.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}=${flags[name]}`]));
+  const insecure = flags.insecure === true ? ['--insecure'] : [];
+  const place = Object.entries({ to, schema, rate }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}=${value}`],
+  );
+  await context.runCommand('mirror:sync', [...tables, ...place, ...given, ...insecure]);
+}
+
+/** Tables that a sync fills without being told of more. */
+export const usualTables: ReadonlySet<string> = new Set(usualSources.map(({ table }) => table));
+
+/**
+ * Syncs those of some tables that are older than --max-age; a dry run says so instead. A table that nothing fills, and that
+ * `mirror add` would have to be told of, stays as it is. Gives true when something was synced. Throws what the sync throws.
+ * @param sources what fills the mirror; empty where there is none
+ */
+export async function syncOld(
+  context: Context,
+  flags: AgeFlags,
+  { sources, tables, ...syncing }: Syncing & { readonly sources: readonly Filled[] },
+): Promise<boolean> {
+  const maxAgeMs = flags['max-age'];
+  if (maxAgeMs === undefined) return false;
+  const nowMs = context.clock.date().getTime();
+  const isOld = (table: string): boolean => {
+    const filling = sources.filter((source) => source.table === table);
+    if (filling.length === 0) return usualTables.has(table);
+    return !filling.every(({ syncedAt = '' }) => nowMs - Date.parse(syncedAt) <= maxAgeMs);
+  };
+  const old = tables.filter(isOld);
+  if (old.length === 0) return false;
+  if (flags['dry-run'] === true) {
+    await note(context, flags, `older than --max-age, and not synced by a dry run: ${old.join(', ')}`);
+    return false;
+  }
+  await sync(context, flags, { ...syncing, tables: old });
+  return true;
+}

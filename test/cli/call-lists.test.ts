@@ -1,0 +1,445 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serveSandbox } from '../../src/sandbox/sandbox.js';
+import type { RecordValue } from '../../src/plain/value.js';
+import type { RunningServer } from '../../src/sandbox/http/server.js';
+import { home, relctl, type Home, type Run } from '../support/relctl.js';
+import { broken, contacts, deployment, events } from '../support/sandbox/deployed.js';
+import { temporarySandbox } from '../support/sandbox/temporary.js';
+
+/** A service that offers operations that the contract lacks, and a profile for it. */
+describe('call --list', () => {
+  let here: Home;
+  let server: RunningServer;
+  let close: () => void;
+  const deployed = deployment();
+  const { calls } = deployed;
+  const run = (...args: readonly string[]): Promise<Run> => relctl(args, { env: here.env });
+  const done = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(...args);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  const read = async (...args: readonly string[]): Promise<unknown> =>
+    JSON.parse(await done('call', ...args, '-o', 'json'));
+  const refused = async (message: RegExp, ...args: readonly string[]): Promise<string> => {
+    const before = calls.length;
+    const { code, stderr, stdout } = await run('call', ...args);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, message);
+    assert.equal(calls.length, before);
+    return stderr;
+  };
+  const file = (name: string): string => join(here.folder, name);
+
+  before(async () => {
+    here = home();
+    const sandbox = await temporarySandbox(30);
+    server = await serveSandbox({ ...sandbox, more: deployed.more });
+    close = () => sandbox.close();
+    Object.assign(here.env, {
+      RELCTL_BASE_URL: server.url,
+      RELCTL_NAMESPACE: sandbox.namespace,
+      RELCTL_API_KEY: '00000000-0000-4000-8000-000000000001',
+      RELCTL_DATABASE_ID: '00000000-0000-4000-8000-000000000002',
+      RELCTL_USER_NAME: 'sandbox',
+      RELCTL_PASSWORD: 'zandbak',
+      RELCTL_FIRST_PAGE: '1',
+      RELCTL_TIME_ZONE: 'UTC',
+    });
+    await done('operations', 'import', '--reads', '*Get*', '--reads', 'ContactAsk');
+  });
+  afterEach(() => {
+    deployed.onCall = () => undefined;
+    calls.length = 0;
+  });
+  after(async () => {
+    await server.close();
+    close();
+    here.remove();
+  });
+
+  describe('of an operation that only the service has', () => {
+    it('is described as those of the contract are', async () => {
+      const text = await done('operations', 'ContactGetAll');
+      assert.match(text, /^ContactGetAll \(read\)/);
+      assert.match(text, / {2}Page {2,}DeployedContactPage {2}Opt/);
+      assert.match(text, / {2}Contacts {2}list of DeployedContact {2}Opt/);
+      assert.match(text, / {2}Number {5}long {2,}Req/);
+    });
+
+    it('is a call as those of the contract are', async () => {
+      const one = await read('ContactGetAll', '--param', 'pageNumber=3', '--param', 'pageSize=20');
+      assert.deepEqual(one, { Page: { Total: 57, Contacts: contacts.slice(40).map(sent) } });
+    });
+
+    it('is read to its end, each record as it is', async () => {
+      assert.deepEqual(await read('ContactGetAll', '--list', 'Page.Contacts'), contacts.map(sent));
+      assert.deepEqual(calls.map(({ input }) => [input['pageNumber'], input['pageSize']]).slice(0, 2), [
+        [1, 1000],
+        [2, 20],
+      ]);
+    });
+
+    it('is found by the end of its path, in any case of letters', async () => {
+      assert.equal(await done('call', 'ContactGetAll', '--list', 'contacts', '--count'), '57\n');
+    });
+
+    it('takes columns, filters, an order and a limit', async () => {
+      const csv = await done(
+        ...['call', 'ContactGetAll', '--list', 'Contacts', '-o', 'csv', '--columns', 'Nr=Number,Name,Address.City'],
+        ...['--filter', "Address.City == 'Zürich' && IsActive", '--sort', 'Number:desc', '--limit', '2'],
+      );
+      assert.equal(
+        csv,
+        'Nr,Name,Address.City\r\n9007199254741049,"Name; ""56"" & =1+56",Zürich\r\n9007199254741045,"Name; ""52"" & =1+52",Zürich\r\n'.replaceAll(
+          '\r\n',
+          csv.includes('\r\n') ? '\r\n' : '\n',
+        ),
+      );
+      const tags = await done(
+        ...[
+          'call',
+          'ContactGetAll',
+          '--list',
+          'Contacts',
+          '-o',
+          'csv',
+          '--columns',
+          'Number,Tags',
+          '--join',
+          '+',
+          '--limit',
+          '2',
+        ],
+      );
+      assert.deepEqual(tags.trim().split(/\r?\n/), ['Number,Tags', '9007199254740993,', '9007199254740994,a+b1']);
+    });
+
+    it('has its columns told', async () => {
+      const columns = await done('call', 'ContactGetAll', '--list', 'Contacts', '--columns', 'help', '-o', 'csv');
+      assert.ok(columns.includes('Address.City,string,,'), columns);
+      assert.ok(columns.includes('_change'), columns);
+      const whole = await done('call', 'ContactGetAll', '--columns', 'help', '-o', 'csv');
+      assert.ok(whole.includes('Page.Total,int,,'), whole);
+      assert.ok(!whole.includes('_change'), whole);
+    });
+
+    it('is completed: its name, its parameters, its lists and those of pages', async () => {
+      const offered = async (line: string): Promise<readonly string[]> =>
+        (await done('autocomplete', 'fish', `--line=relctl call ${line}`))
+          .trim()
+          .split('\n')
+          .slice(1)
+          .map((each) => each.split('\t')[0] ?? '');
+      assert.ok((await offered('Contact')).includes('ContactGetAll'));
+      assert.deepEqual(await offered('ContactGetAll --param '), ['pageNumber=', 'pageSize=', 'city=']);
+      assert.deepEqual(await offered('ContactGetAll --list '), ['Page.Contacts']);
+      assert.deepEqual(await offered('ContactAsk --page-param '), ['Request.Page', 'Request.Rows', 'none']);
+    });
+
+    it('is exported, and an export that stopped is resumed: the file is the same as one that did not', async () => {
+      const line = ['call', 'ContactGetAll', '--list', 'Contacts', '--page-size', '20', '-o', 'csv', '--output-file'];
+      await done(...line, file('whole.csv'));
+      deployed.onCall = (_, { pageNumber }) => (pageNumber === 3 ? broken() : undefined);
+      const stopped = await run(...line, file('part.csv'), '--retries', '0');
+      assert.equal(stopped.code, 8, stopped.stderr);
+      assert.match(stopped.stderr, /stopped short at page 3 after 40 rows/);
+      assert.equal(existsSync(file('part.csv')), false);
+      deployed.onCall = () => undefined;
+      calls.length = 0;
+      await done(...line, file('part.csv'), '--resume');
+      assert.equal(calls[0]?.input['pageNumber'], 2);
+      const text = readFileSync(file('part.csv'), 'utf8');
+      assert.equal(text, readFileSync(file('whole.csv'), 'utf8'));
+      assert.equal(text.match(/0000c0de-/g)?.length, 57);
+    });
+
+    it('is not resumed as another list, or with other parameters', async () => {
+      const line = ['call', 'ContactGetAll', '--list', 'Contacts', '--page-size', '20', '-o', 'csv', '--retries', '0'];
+      deployed.onCall = (_, { pageNumber }) => (pageNumber === 2 ? broken() : undefined);
+      await run(...line, '--output-file', file('other.csv'));
+      deployed.onCall = () => undefined;
+      const { code, stderr } = await run(...line, '--output-file', file('other.csv'), '--resume', '--param', 'city=X');
+      assert.equal(code, 2);
+      assert.match(stderr, /parameters was/);
+    });
+
+    it('is a job of export run', async () => {
+      writeFileSync(
+        file('jobs.yaml'),
+        [
+          'version: 1',
+          'jobs:',
+          '  contacts:',
+          '    command: call',
+          '    args: ContactGetAll',
+          '    flags: { list: Contacts, param: { city: Any }, filter: IsActive }',
+          '    columns: [Number]',
+          '    output-file: contacts.csv',
+          '  tags: { command: call, args: TagGetAll, flags: { list: Tags }, output-file: tags.json }',
+        ].join('\n'),
+      );
+      await done('export', 'run', file('jobs.yaml'));
+      const rows = readFileSync(file('contacts.csv'), 'utf8').trim().split(/\r?\n/);
+      assert.deepEqual(rows, [
+        'Number',
+        ...contacts.filter(({ IsActive }) => IsActive === true).map(({ Number: number }) => number),
+      ]);
+      assert.deepEqual(JSON.parse(readFileSync(file('tags.json'), 'utf8')), [
+        { Value: 'b' },
+        { Value: 'a' },
+        { Value: '01' },
+      ]);
+      assert.equal(calls.find(({ name }) => name === 'ContactGetAll')?.input['city'], 'Any');
+    });
+  });
+
+  it('prints what commands of the contract print', async () => {
+    const given = ['--param', 'includeFields=false', '--param', 'includeCounters=false'];
+    for (const format of ['csv', 'ndjson', 'yaml', 'tsv']) {
+      const [own, other] = [
+        await done('relation', 'list', '-o', format),
+        await done('call', 'RelationGetAll', '--list', 'Relations', ...given, '-o', format),
+      ];
+      assert.equal(other, own);
+    }
+  });
+
+  it('prints items that are no records in a column Value', async () => {
+    assert.deepEqual(await read('TagGetAll', '--list', 'Tags'), [{ Value: 'b' }, { Value: 'a' }, { Value: '01' }]);
+    assert.equal(
+      (await done('call', 'TagGetAll', '--list', 'Tags', '-o', 'csv', '--sort', 'Value')).replaceAll('\r', ''),
+      'Value\n01\na\nb\n',
+    );
+  });
+
+  it('finds the parameters of a page within a record, and sends them in their types', async () => {
+    assert.equal(
+      await done(
+        'call',
+        'ContactAsk',
+        '--list',
+        'Contacts',
+        '--count',
+        '--size-param',
+        'request.rows',
+        '--page-size',
+        '20',
+      ),
+      '57\n',
+    );
+    assert.deepEqual(calls[0]?.input, { Request: { Page: '1', Rows: 20 } });
+  });
+
+  it('reads pages whose size the service decides, and records without an Id, alike ones too', async () => {
+    assert.deepEqual(await read('EventGetPage', '--list', 'Events'), events);
+    assert.deepEqual(
+      calls.map(({ input }) => input),
+      [1, 2, 3, 4, 5].map((page) => ({ page })),
+    );
+    await refused(/EventGetPage takes no page size/, 'EventGetPage', '--list', 'Events', '--page-size', '5');
+  });
+
+  it('notices a first page that was passed over, of records without an Id too', async () => {
+    const env: NodeJS.ProcessEnv = { ...here.env, RELCTL_FIRST_PAGE: '2' };
+    delete env['RELCTL_FIRST_PAGE'];
+    // Pages of the deployment begin at 1: the one before them is empty, and nothing is missed.
+    assert.equal((await relctl(['call', 'EventGetPage', '--list', 'Events', '--count'], { env })).stdout, '11\n');
+    const zero = deployment();
+    const other = await temporarySandbox(30);
+    const shifted = new Map(
+      [...zero.more].map(([name, { operation, handler }]) => [
+        name,
+        {
+          operation,
+          handler: (input: Parameters<typeof handler>[0]) => handler({ ...input, page: Number(input['page']) + 1 }),
+        },
+      ]),
+    );
+    const from0 = await serveSandbox({ ...other, more: shifted });
+    try {
+      const elsewhere = { ...env, RELCTL_BASE_URL: from0.url };
+      await relctl(['operations', 'import', '--reads', '*Get*'], { env: elsewhere });
+      const { code, stderr } = await relctl(['call', 'EventGetPage', '--list', 'Events', '--count'], {
+        env: elsewhere,
+      });
+      assert.equal(code, 7, stderr);
+      assert.match(stderr, /counts pages from 0/);
+      const told = { ...elsewhere, RELCTL_FIRST_PAGE: '0' };
+      assert.equal(
+        (await relctl(['call', 'EventGetPage', '--list', 'Events', '--count'], { env: told })).stdout,
+        '11\n',
+      );
+    } finally {
+      await from0.close();
+      other.close();
+      await done('operations', 'import', '--reads', '*Get*', '--reads', 'ContactAsk');
+    }
+  });
+
+  it('goes on where it ended before, by --since-last', async () => {
+    const line = [
+      'call',
+      'ContactGetModified',
+      '--list',
+      'Contacts',
+      '--since-last',
+      'modified',
+      '-o',
+      'csv',
+      '--columns',
+      'Number',
+    ];
+    const first = await run(...line);
+    assert.equal(first.code, 2);
+    assert.match(first.stderr, /--param from=0001-01-01/);
+    const all = await done(...line, '--param', 'from=2024-01-01');
+    assert.equal(all.trim().split(/\r?\n/).length, 58);
+    const [asked] = calls;
+    assert.equal(asked?.input['from'], '2024-01-01T00:00:00+00:00');
+    assert.equal((await done(...line)).trim(), 'Number');
+    const again = await run(...line, '--param', 'from=2024-01-01');
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /--param from is for a first run/);
+    assert.match(await done('bookmark', 'list'), /modified +since-last +ContactGetModified/);
+  });
+
+  it('takes times of a period as other commands do', async () => {
+    const line = ['call', 'ContactGetModified', '--list', 'Contacts', '--count', '--param', 'FROM=2024-01-05T00:00Z'];
+    assert.equal(
+      await done(...line, '--param', 'to=2024-01-06T00:00Z'),
+      `${contacts.filter(({ ChangedAt }) => ChangedAt === '2024-01-05T12:00:00Z').length}\n`,
+    );
+    await refused(/is after --param to/, ...line.slice(1), '--param', 'to=2023-01-01');
+  });
+
+  it('tells changes of a list without a period', async () => {
+    const line = [
+      'call',
+      'ContactGetAll',
+      '--list',
+      'Contacts',
+      '--changes-since',
+      'all',
+      '-o',
+      'csv',
+      '--columns',
+      'Number',
+    ];
+    assert.equal((await done(...line)).trim().split(/\r?\n/).length, 58);
+    assert.equal((await done(...line)).trim(), '_change,Number');
+    await refused(/have no member Id/, 'EventGetPage', '--list', 'Events', '--changes-since', 'events');
+    const keyed = await done(
+      'call',
+      'EventGetPage',
+      '--list',
+      'Events',
+      '--key',
+      'code',
+      '--changes-since',
+      'events',
+      '-o',
+      'csv',
+    );
+    assert.equal(keyed.trim().split(/\r?\n/).length, 11);
+  });
+
+  it('shows its first request with --dry-run, and sends nothing', async () => {
+    const envelope = await done('call', 'ContactGetAll', '--list', 'Contacts', '--dry-run', '--page', '4');
+    assert.match(envelope, /<pageNumber>4<\/pageNumber>\s*<pageSize>100<\/pageSize>/);
+    assert.equal(calls.length, 0);
+  });
+
+  for (const [what, message, args] of [
+    [
+      'a member that is a record',
+      /Page of ContactGetAll is one record, and no list; its list is Page\.Contacts/,
+      ['ContactGetAll', '--list', 'Page'],
+    ],
+    [
+      'a member that is one value',
+      /Page\.Total of ContactGetAll is one value, and no list/,
+      ['ContactGetAll', '--list', 'page.total'],
+    ],
+    ['a name that is near', /has no list 'Contcts'.*--list Page\.Contacts/s, ['ContactGetAll', '--list', 'Contcts']],
+    ['a list within items', /--list Page\.Contacts --explode Tags/, ['ContactGetAll', '--list', 'Page.Contacts.Tags']],
+    ['an operation without lists', /ContactTouch answers no list/, ['ContactTouch', '--read', '--list', 'Info']],
+    ['an operation that may write', /counts as a write.*--read/s, ['ContactTouch', '--list', 'Info']],
+    ['an operation that writes', /ActivityUpdate writes/, ['ActivityUpdate', '--list', 'x', '--read']],
+    [
+      'an operation that nobody knows',
+      /nothing is known of the answers of Other.*operations import/s,
+      ['Other', '--read', '--list', 'x'],
+    ],
+    [
+      'an operation that pages by rows',
+      /seems to page by offset.*--page-param none/s,
+      ['ContactGetFrom', '--list', 'Contacts'],
+    ],
+    [
+      'a page that is a parameter',
+      /--list gives pageNumber of ContactGetAll itself.*--page 2/s,
+      ['ContactGetAll', '--list', 'Contacts', '--param', 'pageNumber=2'],
+    ],
+    [
+      'a page of a list without pages',
+      /TagGetAll gives its list as a whole/,
+      ['TagGetAll', '--list', 'Tags', '--page', '1'],
+    ],
+    [
+      'a bookmark without a period',
+      /has no period.*--changes-since/s,
+      ['ContactGetAll', '--list', 'Contacts', '--since-last', 'x'],
+    ],
+    [
+      'a page parameter that is not there',
+      /no parameter 'nr'; those that take numbers are pageNumber, pageSize/,
+      ['ContactGetAll', '--list', 'Contacts', '--page-param', 'nr'],
+    ],
+    [
+      'a page parameter of words',
+      /Request of ContactAsk takes no number/,
+      ['ContactAsk', '--list', 'Contacts', '--page-param', 'Request'],
+    ],
+    [
+      'rows of a file',
+      /--from FILE writes rows.*--param from=TIME/s,
+      ['ContactGetAll', '--list', 'Contacts', '--from', 'x.csv'],
+    ],
+    ['raw XML', /--list and --raw exclude each other/, ['ContactGetAll', '--list', 'Contacts', '--raw', 'x.xml']],
+    ['flags of lists without --list', /--page-size goes with --list/, ['ContactGetAll', '--page-size', '5']],
+    ['a key that is a record', /no text or number/, ['ContactGetAll', '--list', 'Contacts', '--key', 'Address']],
+    [
+      'a column that is not there',
+      /no column 'Nme'.*--columns Name/s,
+      ['ContactGetAll', '--list', 'Contacts', '--columns', 'Nme'],
+    ],
+  ] as const) {
+    it(`refuses ${what}, before anything is called`, async () => {
+      assert.match(await refused(message, ...args), /Try: relctl /);
+    });
+  }
+
+  it('reads one answer where --page-param none says that it has all', async () => {
+    const line = [
+      'call',
+      'ContactGetFrom',
+      '--list',
+      'Contacts',
+      '--page-param',
+      'none',
+      '--param',
+      'offset=50',
+      '--count',
+    ];
+    assert.equal(await done(...line), '7\n');
+  });
+});
+
+/** A record as the sandbox sends it: a nested list without items is nil. */
+const sent = (record: RecordValue): RecordValue => ({
+  ...record,
+  Tags: Array.isArray(record['Tags']) && record['Tags'].length === 0 ? null : (record['Tags'] ?? null),
+});

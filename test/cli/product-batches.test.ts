@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { place } from '../support/operations/place.js';
+import { started, until } from '../support/export-lane.js';
+
+describe('A batch of product updates', () => {
+  const here = place();
+  const file = (rows: readonly (readonly [string, string])[]): string => {
+    const path = here.fresh('prices.csv');
+    writeFileSync(path, `Code,SalesPrice\n${rows.map((row) => `${row.join(',')}\n`).join('')}`);
+    return path;
+  };
+  /** Rows that change the first products, to prices that no other test has. */
+  let prices = 0;
+  const pricesOf = (count: number): readonly (readonly [string, string])[] => {
+    prices += 1;
+    return Array.from({ length: count }, (_, index) => [String(index + 1).padStart(5, '0'), `${prices}.${index + 10}`]);
+  };
+  const words = (path: string, ...more: readonly string[]): readonly string[] => [
+    ...['product', 'update', '--from', path, '--no-base', '--yes'],
+    ...more,
+  ];
+  const update = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
+    here.run(words(path, ...more));
+  const outcomes = (path: string): readonly string[] =>
+    readFileSync(`${path}.results.csv`, 'utf8')
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',')[2] ?? '');
+  const price = (code: string): unknown =>
+    here.rows('SELECT "SalesPrice" FROM "PvProductData_V2" WHERE Code = ?', code)[0]?.[0];
+  const countOf = (path: string, wanted: string): number => outcomes(path).filter((each) => each === wanted).length;
+
+  /** Does work while the service fails as a line of faults says. */
+  async function failing<T>(spec: string, work: () => Promise<T>): Promise<T> {
+    const headers = { 'Content-Type': 'application/json' };
+    const added = await fetch(`${here.url()}/faults`, { method: 'POST', headers, body: JSON.stringify({ spec }) });
+    assert.equal(added.status, 201);
+    try {
+      return await work();
+    } finally {
+      await fetch(`${here.url()}/faults`, { method: 'DELETE' });
+    }
+  }
+
+  /** True once the service has failed a call as it was told to. */
+  async function hasFailed(): Promise<boolean> {
+    const { faults } = (await (await fetch(`${here.url()}/faults`)).json()) as {
+      faults: readonly { befallen: number }[];
+    };
+    return faults.some(({ befallen }) => befallen > 0);
+  }
+
+  it('tells the key of each row, and as JSON its counts and files', async () => {
+    const path = file(pricesOf(3));
+    const { code, stdout, stderr } = await update(path, '-o', 'json', '--concurrency', '2');
+    assert.deepEqual([code, stderr], [0, '']);
+    const summary = JSON.parse(stdout) as Record<string, unknown>;
+    const { Rows, Done, Unknown, Results, Journal } = summary;
+    assert.deepEqual(
+      [Rows, Done, Unknown, Results, Journal],
+      [3, 3, 0, `${path}.results.csv`, `${path}.results.csv.journal`],
+    );
+    assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /\r\n2,[0-9a-f-]{36},done,/);
+  });
+
+  it('is not written again with results elsewhere; --restart keeps the journal of the first', async () => {
+    const path = file(pricesOf(2));
+    assert.equal((await update(path)).code, 0);
+    const other = await update(path, '--results', `${path}.other.csv`);
+    assert.equal(other.code, 2);
+    assert.match(other.stderr, /was written on .* already; .*prices\.csv\.results\.csv tells/);
+    assert.match(other.stderr, /Try: .*--resume --results \S*prices\.csv\.results\.csv/);
+    const first = readFileSync(`${path}.results.csv.journal`, 'utf8');
+    assert.equal((await update(path, '--restart')).code, 0);
+    const journals = readdirSync(dirname(path)).filter(
+      (name) => /\.results\.csv\.\d{8}T\d{6}\.\d{3}Z\.journal$/.test(name) && name.startsWith(basename(path)),
+    );
+    assert.equal(journals.length, 1);
+    assert.equal(readFileSync(`${dirname(path)}/${journals[0] ?? ''}`, 'utf8'), first);
+  });
+
+  it('stops when more rows than --max-errors have failed, and goes on by --resume', async () => {
+    const path = file(pricesOf(10));
+    const refused = 'not-succeeded;operation=ProductUpdate_V2;after=3';
+    const run = await failing(refused, () => update(path, '--max-errors', '10%'));
+    assert.equal(run.code, 8);
+    assert.deepEqual(
+      ['done', 'refused', 'not sent'].map((each) => countOf(path, each)),
+      [3, 2, 5],
+    );
+    assert.match(run.stderr, /10 rows: 3 done, 2 refused, 5 not sent/);
+    const again = await update(path, '--resume');
+    assert.equal(again.code, 8, 'a row that was refused is not sent again');
+    assert.deepEqual(
+      ['done', 'refused', 'not sent'].map((each) => countOf(path, each)),
+      [8, 2, 0],
+    );
+  });
+
+  it('goes on although a row that is done has changed the code by which it was found', async () => {
+    const path = here.fresh('codes.csv');
+    writeFileSync(path, 'product,Code\n00007,R00007\n00008,R00008\n');
+    const first = await failing('reset=request;operation=ProductUpdate_V2;after=1', () => update(path));
+    assert.deepEqual(outcomes(path), ['done', 'unknown'], first.stderr);
+    assert.equal((await update(path, '--resume')).code, 9);
+    const again = await update(path, '--resume', '--retry-unknown');
+    assert.deepEqual([again.code, again.stderr], [0, '']);
+    assert.deepEqual(outcomes(path), ['done', 'done']);
+    for (const code of ['R00007', 'R00008']) assert.notEqual(price(code), undefined);
+    const missing = await update(path, '--restart');
+    assert.match(missing.stderr, /2 of 2 rows have mistakes/);
+    here.execute(`UPDATE "PvProductData_V2" SET "Code" = substr("Code", 2) WHERE "Code" LIKE 'R0000_'`);
+  });
+
+  it('ends with the code that all rows have in common, and with 9 when some are unknown and nothing else is wrong', async () => {
+    const refused = await failing('not-succeeded;operation=ProductUpdate_V2', () => update(file(pricesOf(2))));
+    assert.equal(refused.code, 4);
+    const path = file(pricesOf(3));
+    const unknown = await failing('reset=head;operation=ProductUpdate_V2;after=1;first=2', () => update(path));
+    assert.equal(unknown.code, 9, unknown.stderr);
+    assert.deepEqual(outcomes(path).toSorted(), ['done', 'done', 'unknown']);
+  });
+
+  it('sends unknown rows again only when asked to', async () => {
+    const path = file(pricesOf(1));
+    const [[code = ''] = []] = [pricesOf(1)[0]];
+    const before = price(code);
+    const lost = await failing('reset=request;operation=ProductUpdate_V2', () => update(path));
+    assert.equal(lost.code, 9);
+    assert.equal((await update(path, '--resume')).code, 9);
+    assert.equal(price(code), before);
+    assert.equal((await update(path, '--resume', '--retry-unknown')).code, 0);
+    assert.notEqual(price(code), before);
+  });
+
+  it('waits for the answer at Ctrl-C, writes the results, and ends with the line that goes on', async () => {
+    const path = file(pricesOf(6));
+    const journal = `${path}.results.csv.journal`;
+    await failing('latency=400ms;operation=ProductUpdate_V2', async () => {
+      const run = started(words(path, '--restart'), { env: here.env });
+      assert.ok(await until(run, () => existsSync(journal) && /"ends"/.test(readFileSync(journal, 'utf8'))));
+      run.child.kill('SIGINT');
+      const { signal, stderr } = await run.ended;
+      assert.equal(signal, 'SIGINT');
+      assert.match(stderr, /interrupted by Ctrl-C; 6 rows: [12] done, [45] not sent/);
+      assert.match(stderr, /Try: .*--resume/);
+      assert.doesNotMatch(stderr, /--restart/);
+    });
+    assert.equal(countOf(path, 'unknown'), 0);
+    assert.equal((await update(path, '--resume')).code, 0);
+    assert.equal(countOf(path, 'done'), 6);
+  });
+
+  it('leaves the row unknown that was under way at the second Ctrl-C', async () => {
+    const path = file(pricesOf(3));
+    await failing('latency=5s;operation=ProductUpdate_V2', async () => {
+      const run = started(words(path), { env: here.env });
+      while (!run.isOver() && !(await hasFailed())) await pause(10);
+      run.child.kill('SIGINT');
+      setTimeout(() => run.child.kill('SIGINT'), 200);
+      assert.equal((await run.ended).code, 9);
+    });
+    assert.equal((await update(path, '--resume')).code, 9);
+    assert.deepEqual(outcomes(path).toSorted(), ['done', 'done', 'unknown']);
+  });
+
+  it('is locked while another run writes it, also with results elsewhere', async () => {
+    const path = file(pricesOf(2));
+    const journal = `${path}.results.csv.journal`;
+    await failing('latency=1s;operation=ProductUpdate_V2', async () => {
+      const run = started(words(path), { env: here.env });
+      assert.ok(await until(run, () => existsSync(journal)));
+      for (const more of [[], ['--results', `${path}.other.csv`]]) {
+        const second = await update(path, ...more);
+        assert.equal(second.code, 11, second.stderr);
+        assert.match(second.stderr, /the batch is locked by process/);
+      }
+      assert.equal((await run.ended).code, 0);
+    });
+  });
+});

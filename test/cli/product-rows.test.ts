@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { callsIn, place } from '../support/operations/place.js';
+
+describe('product update --from', () => {
+  const here = place();
+  const file = (text: string): string => {
+    const path = here.fresh('prices.csv');
+    writeFileSync(path, text);
+    return path;
+  };
+  const update = (path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
+    here.run(['product', 'update', '--from', path, '--no-base', '--yes', ...more]);
+  const price = (code: string): unknown =>
+    here.rows('SELECT "SalesPrice" FROM "PvProductData_V2" WHERE Code = ?', code)[0]?.[0];
+
+  it('changes the products of a file by code, and says what became of each row', async () => {
+    const path = file('Code,SalesPrice\n00001,12345678901234567890.10\n00002,7.50\n');
+    const run = await update(path);
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    assert.deepEqual([price('00001'), price('00002')], ['12345678901234567890.10', '7.50']);
+    const results = readFileSync(`${path}.results.csv`, 'utf8').split('\r\n');
+    assert.equal(results[0], '_line,_key,_outcome,_number,_code,_message,_id,_at,Code,SalesPrice');
+    assert.match(results[1] ?? '', /^2,[^,]*,done,/);
+  });
+
+  it('sends nothing for rows that change nothing, and reads the list once', async () => {
+    const path = file('Code,SalesPrice\n00003,1.25\n00004,1.25\n');
+    assert.equal((await update(path)).code, 0);
+    const trace = here.fresh('trace');
+    const again = await update(path, '--restart', `--trace=${trace}`);
+    assert.equal(again.code, 0, again.stderr);
+    assert.deepEqual(
+      callsIn(trace).map(({ operation }) => operation),
+      ['ProductGetAll_V2'],
+    );
+    assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /,unchanged,/);
+  });
+
+  it('tells all mistakes with their places at once, and sends nothing', async () => {
+    const path = file('Code,SalesPrice\n00001,1,3\n00002,x\nabc,1\n00003,2\n00003,3\n');
+    const before = here.digest();
+    const run = await update(path);
+    assert.equal(run.code, 2);
+    for (const [line, what] of [
+      [2, 'has 3 cells'],
+      [3, 'takes a decimal'],
+      [4, "there is no product 'abc'"],
+      [6, 'the same record as in line 5'],
+    ] as const)
+      assert.match(run.stderr, new RegExp(`prices\\.csv.*:${line}(:\\w+)?: .*${what}`));
+    assert.equal(here.digest(), before);
+    assert.ok(!existsSync(`${path}.results.csv`));
+  });
+
+  it('gives all mistakes as data of an error in JSON', async () => {
+    const path = file('Code,SalesPrice\n00003,x\nabc,1\n');
+    const run = await update(path, '--json');
+    assert.equal(run.code, 2);
+    assert.deepEqual((JSON.parse(run.stderr) as { error: { data: unknown } }).error.data, [
+      { file: path, line: 2, column: 'SalesPrice', what: "sales-price takes a decimal number such as 12.50, not 'x'" },
+      { file: path, line: 3, column: 'Code', what: "there is no product 'abc'" },
+    ]);
+  });
+
+  it('is not begun again by itself', async () => {
+    const path = file('Code,SalesPrice\n00005,3.00\n');
+    assert.equal((await update(path)).code, 0);
+    const again = await update(path);
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /was written .* already/);
+  });
+
+  it('refuses a column that stands for nothing', async () => {
+    const run = await update(file('Code,Prise\n00001,1\n'));
+    assert.equal(run.code, 2);
+    assert.match(run.stderr, /the column 'Prise' stands for nothing/);
+    assert.equal((await update(file('Code,Prise\n00001,2.00\n'), '--map', 'Prise=sales-price')).code, 0);
+    assert.equal(price('00001'), '2.00');
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { program } from '../support/relctl.js';
+import { place, type Place } from '../support/operations/place.js';
+import { needs } from '../support/skip.js';
+import { openTerminal } from '../support/terminal.js';
+
+let prices = 100;
+
+/** A file that gives the first products prices that they do not have. */
+function priceFile(here: Place, count: number): string {
+  prices += 1;
+  const path = here.fresh('prices.csv');
+  const rows = Array.from({ length: count }, (_, index) => `${String(index + 1).padStart(5, '0')},${prices}.50\n`);
+  writeFileSync(path, `Code,SalesPrice\n${rows.join('')}`);
+  return path;
+}
+
+const words = (path: string, ...more: readonly string[]): readonly string[] => [
+  ...['product', 'update', '--from', path, '--no-base'],
+  ...more,
+];
+
+describe('A batch through a protected profile', () => {
+  const here = place(['--protected']);
+
+  it('is sent with --confirm and its name only, whatever --yes says', async () => {
+    const path = priceFile(here, 2);
+    const before = here.digest();
+    for (const more of [[], ['--yes'], ['--confirm', 'Local']]) {
+      const { code, stdout, stderr } = await here.run(words(path, ...more));
+      assert.deepEqual([code, stdout], [2, ''], stderr);
+      assert.match(stderr, /profile 'local' is protected: will not change 2 records by .* without its name/);
+      assert.match(stderr, /Try: .*--confirm local\n/);
+    }
+    assert.equal(here.digest(), before);
+    assert.equal(existsSync(`${path}.results.csv.journal`), false);
+    assert.equal((await here.run(words(path, '--confirm', 'local'))).code, 0);
+    assert.notEqual(here.digest(), before);
+  });
+
+  it('asks in a terminal for the count of its rows and the name of the profile, typed', async function () {
+    needs(this, 'tmux');
+    const path = priceFile(here, 3);
+    const before = here.digest();
+    const terminal = openTerminal([process.execPath, program, ...words(path, '--yes')], here.env, 80);
+    try {
+      await terminal.until(/3 local:/);
+      for (const wrong of ['y', '2 local', '3 other']) {
+        terminal.type(wrong);
+        terminal.press('Enter');
+        await terminal.until(/as it is, or press/);
+        assert.equal(here.digest(), before, wrong);
+        terminal.press('C-u');
+      }
+      terminal.type('3 local');
+      terminal.press('Enter');
+      const shown = await terminal.until(/Pane is dead/);
+      assert.match(shown, /3 done/);
+      assert.match(shown, /status 0,/);
+    } finally {
+      terminal.close();
+    }
+    assert.notEqual(here.digest(), before);
+  });
+
+  it('sends nothing when the question is left', async function () {
+    needs(this, 'tmux');
+    const path = priceFile(here, 1);
+    const before = here.digest();
+    const terminal = openTerminal([process.execPath, program, ...words(path)], here.env, 80);
+    try {
+      await terminal.until(/1 local:/);
+      terminal.press('C-c');
+      await terminal.until(/Pane is dead/);
+    } finally {
+      terminal.close();
+    }
+    assert.equal(here.digest(), before);
+    assert.equal(existsSync(`${path}.results.csv.journal`), false);
+  });
+});
+
+describe('A batch', () => {
+  const here = place();
+
+  it('is not sent when --confirm names another profile than the one in use', async () => {
+    const before = here.digest();
+    const { code, stderr } = await here.run(words(priceFile(here, 1), '--yes', '--confirm', 'eu'));
+    assert.equal(code, 2);
+    assert.match(stderr, /--confirm names profile 'eu', and the profile in use is 'local'; nothing was sent/);
+    assert.equal(here.digest(), before);
+  });
+
+  it('has 10,000 rows at most, or as many as --max-rows allows, also of stdin and of a plan', async () => {
+    const before = here.digest();
+    const path = here.fresh('many.csv');
+    writeFileSync(path, `Code,SalesPrice\n${'00001,1.00\n'.repeat(10_001)}`);
+    const many = await here.run(words(path, '--yes', '--skip-invalid'));
+    assert.equal(many.code, 2);
+    assert.match(many.stderr, /many\.csv has more than 10000 rows\n.*--max-rows/);
+    const piped = await here.run(words('-', '--yes', '--max-rows', '2', '--results', here.fresh('r.csv')), {
+      input: 'Code,SalesPrice\n00001,1.00\n00002,1.00\n00003,1.00\n',
+    });
+    assert.equal(piped.code, 2);
+    assert.match(piped.stderr, /- has more than 2 rows/);
+    const rows = priceFile(here, 3);
+    const plan = here.fresh('prices.plan');
+    assert.equal((await here.run(words(rows, '--dry-run', '--plan', plan))).code, 0);
+    const planned = await here.run(['product', 'update', '--from-plan', plan, '--yes', '--max-rows', '2']);
+    assert.equal(planned.code, 2);
+    assert.match(planned.stderr, /has more than 2 rows/);
+    assert.equal(here.digest(), before);
+    assert.equal((await here.run(words(rows, '--yes', '--max-rows', '3'))).code, 0);
+  });
+});

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { known } from '../../src/sandbox/dataset/known.js';
+import { createMask } from '../../src/secrets/mask.js';
+import { bytesOf } from '../support/attachment-answers.js';
+import { answers, brokenServer, endsWithinBody, inTurn } from '../support/broken-server.js';
+import { place } from '../support/operations/place.js';
+import { relctl, relctlProcess, type Run } from '../support/relctl.js';
+import { sandbox, type RunningSandbox } from '../support/sandbox.js';
+import { envelope, namespace } from '../support/soap-answers.js';
+
+interface Line {
+  readonly number: number;
+  readonly operation: string;
+  readonly answer?: {
+    readonly status: number;
+    readonly bytes: number;
+    readonly masked: number;
+    readonly complete: boolean;
+  };
+  readonly error?: string;
+}
+
+const apiKey = '00000000-0000-4000-8000-000000000001';
+const password = 'zandbak';
+
+describe('A recording of calls', () => {
+  const here = place();
+  const index = (folder: string): readonly Line[] =>
+    readFileSync(join(folder, 'index.ndjson'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+  const record = (folder: string, ...args: readonly string[]): Promise<Run> => here.run([...args, '--record', folder]);
+
+  it('has a request, an answer and a line of the index for each call, for its owner alone', async () => {
+    const folder = here.fresh('case');
+    const { code, stderr } = await record(folder, 'relation', 'get', known.personId);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual(readdirSync(folder).toSorted(), ['0001.answer.xml', '0001.request.xml', 'index.ndjson']);
+    const [line] = index(folder);
+    assert.deepEqual(
+      [line?.number, line?.operation, line?.answer?.status, line?.answer?.complete],
+      [1, 'RelationGet', 200, true],
+    );
+    assert.equal(line?.answer?.bytes, statSync(join(folder, '0001.answer.xml')).size);
+    if (process.platform === 'win32') return;
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
+  });
+
+  it('holds no secret in any form, also where the service repeats it', async () => {
+    const echo = `<x>${apiKey} ${encodeURIComponent(password)} ${Buffer.from(`a${password}b`).toString('base64')} ${password.toUpperCase()}</x>`;
+    const server = await brokenServer({
+      answer: answers({ status: 500, headers: { 'Content-Type': 'text/html', 'Set-Cookie': password }, body: echo }),
+    });
+    try {
+      const folder = here.fresh('echo');
+      await record(folder, 'whoami');
+      const env = { ...here.env, RELCTL_BASE_URL: server.url };
+      await relctl(['relation', 'get', known.personId, '--record', folder], { env });
+      const mask = createMask([apiKey, password]);
+      for (const name of readdirSync(folder)) {
+        const text = readFileSync(join(folder, name), 'utf8');
+        assert.equal(mask(text), text, name);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('is added to by the next command, refused in a folder of other files, and not made by --dry-run', async () => {
+    const folder = here.fresh('case');
+    await record(folder, 'relation', 'get', known.personId);
+    await record(folder, 'product', 'list', '--limit', '1');
+    assert.deepEqual(
+      index(folder).map(({ number }) => number),
+      [1, 2],
+    );
+    const other = here.fresh('other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'x'), '');
+    const refused = await record(other, 'relation', 'get', known.personId);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /is neither an empty folder of yours nor one with a recording/);
+    assert.deepEqual(readdirSync(other), ['x']);
+    const none = here.fresh('none');
+    assert.equal((await record(none, 'relation', 'get', known.personId, '--dry-run')).code, 0);
+    assert.throws(() => statSync(none), /ENOENT/);
+  });
+
+  describe('that is served', () => {
+    let folder: string;
+    let replay: RunningSandbox | undefined;
+    let env: NodeJS.ProcessEnv;
+    const commands: readonly (readonly string[])[] = [
+      ['relation', 'get', known.personId, '-o', 'json'],
+      ['relation', 'list', '-o', 'csv', '--page-size', '20'],
+      ['relation', 'get', '00000000-0000-4000-8000-00000000ffff'],
+    ];
+    const first: Run[] = [];
+
+    before(async () => {
+      folder = here.fresh('served');
+      for (const args of commands) first.push(await record(folder, ...args));
+      replay = await sandbox(here.env, ['--replay', folder]);
+      env = { ...here.env, RELCTL_BASE_URL: replay.url };
+    });
+    after(() => replay?.stop('SIGTERM'));
+
+    it('answers each command as the service did, again and again', async () => {
+      for (const [at, args] of [...commands.entries(), ...commands.entries()]) {
+        const { code, stdout } = await relctl(args, { env });
+        assert.deepEqual([code, stdout], [first[at]?.code, first[at]?.stdout], args.join(' '));
+      }
+    });
+
+    it('answers what was not recorded with a fault that says what was', async () => {
+      const other = await relctl(['relation', 'get', known.organisationId, '-o', 'json'], { env });
+      assert.equal(other.code, 4);
+      assert.match(other.stderr, /RelationGet was recorded 2 times, but not with these parameters/);
+      assert.match(other.stderr, /NotRecorded/);
+      const none = await relctl(['product', 'list'], { env });
+      assert.match(none.stderr, /No call of \w+ was recorded; these operations were: RelationGet, RelationGetAll\./);
+    });
+  });
+
+  /** Serves a recording while something is done with the environment of a command that calls it. */
+  async function served(folder: string, work: (env: NodeJS.ProcessEnv) => Promise<void>): Promise<void> {
+    const replay = await sandbox(here.env, ['--replay', folder]);
+    try {
+      await work({ ...here.env, RELCTL_BASE_URL: replay.url });
+    } finally {
+      await replay.stop('SIGTERM');
+    }
+  }
+
+  /**
+   * The calls of a recording that were answered, each of which must be the only one of its number and have files that hold what
+   * its line says. A page that was asked for ahead, and not needed, may have been left before its end.
+   */
+  function answered(folder: string): readonly Line[] {
+    const lines = index(folder);
+    assert.equal(new Set(lines.map(({ number }) => number)).size, lines.length);
+    const found = lines.filter(({ answer }) => answer?.complete === true);
+    for (const { number, operation, answer } of found) {
+      const start = join(folder, String(number).padStart(4, '0'));
+      assert.match(readFileSync(`${start}.request.xml`, 'utf8').slice(0, 1000), new RegExp(`<${operation}[ >]`));
+      const bytes = readFileSync(`${start}.answer.xml`);
+      assert.deepEqual([answer?.status, answer?.bytes], [200, bytes.length]);
+      assert.match(bytes.toString('utf8').slice(0, 1000), new RegExp(`<${operation}Response[ >]`));
+    }
+    return found;
+  }
+
+  for (const format of ['csv', 'ndjson', 'json']) {
+    it(`of an export to a file as ${format} changes no byte of it, and gives the same file`, async () => {
+      const folder = here.fresh('case');
+      const line = ['relation', 'list', '-o', format, '--page-size', '20', '--output-file'];
+      const file = here.fresh(`plain.${format}`);
+      assert.equal((await here.run([...line, file])).code, 0);
+      const whole = readFileSync(file);
+      const watched = here.fresh(`watched.${format}`);
+      const run = await record(folder, ...line, watched);
+      assert.equal(run.code, 0, run.stderr);
+      assert.deepEqual(readFileSync(watched), whole);
+      assert.ok(answered(folder).filter(({ operation }) => operation === 'RelationGetAll').length >= 4);
+      await served(folder, async (env) => {
+        const again = here.fresh(`again.${format}`);
+        const replayed = await relctl([...line, again], { env });
+        assert.equal(replayed.code, 0, replayed.stderr);
+        assert.deepEqual(readFileSync(again), whole);
+      });
+    });
+  }
+
+  it('of an attachment holds it as it went up and came down, and gives it again', async () => {
+    const folder = here.fresh('case');
+    const bytes = bytesOf(5_000_000);
+    const content = bytes.toString('base64');
+    const file = here.fresh('kaart.bin');
+    writeFileSync(file, bytes);
+    const up = ['activity', 'attach', known.activityId, file, '--yes', '-o', 'json'];
+    const added = await record(folder, ...up);
+    assert.equal(added.code, 0, added.stderr);
+    const { Id } = JSON.parse(added.stdout) as { readonly Id: string };
+    const down = (to: string): readonly string[] => ['attachment', 'get', Id, '--output-file', to];
+    const got = here.fresh('down.bin');
+    assert.equal((await record(folder, ...down(got))).code, 0);
+    assert.ok(readFileSync(got).equals(bytes));
+
+    assert.deepEqual(
+      answered(folder).map(({ operation }) => operation),
+      ['ActivityAddAttachment', 'AttachmentGet'],
+    );
+    const [request, answer] = [join(folder, '0001.request.xml'), join(folder, '0002.answer.xml')];
+    for (const each of [request, answer]) assert.ok(readFileSync(each, 'latin1').includes(`>${content}<`), each);
+    assert.ok(!readFileSync(request, 'latin1').includes(apiKey));
+
+    await served(folder, async (env) => {
+      const again = await relctl(up, { env });
+      assert.deepEqual([again.code, again.stdout], [0, added.stdout], again.stderr);
+      const to = here.fresh('again.bin');
+      assert.equal((await relctl(down(to), { env })).code, 0);
+      assert.ok(readFileSync(to).equals(bytes));
+    });
+  });
+
+  it('of an answer that was cut off says so, and cuts it off again before the one that came then', async () => {
+    const id = known.personId;
+    const { body, headers = {} } = envelope(
+      '1.2',
+      `<RelationGetResponse xmlns="${namespace}"><RelationGetResult><Result><Succeeded>true</Succeeded><Number>0</Number></Result><Relation><Id>${id}</Id><EntityTypeId>${id}</EntityTypeId><DisplayName>Ada</DisplayName><IsRoot>true</IsRoot><IsDummy>false</IsDummy><IsInactive>false</IsInactive></Relation></RelationGetResult></RelationGetResponse>`,
+    );
+    const server = await brokenServer({
+      answer: inTurn(endsWithinBody(body, 400, headers), answers({ headers, body })),
+    });
+    try {
+      const folder = here.fresh('case');
+      const get = ['relation', 'get', id, '-o', 'json', '--columns', 'DisplayName', '--retries', '1'];
+      const env = { ...here.env, RELCTL_BASE_URL: server.url };
+      const run = await relctl([...get, '--record', folder], { env });
+      assert.deepEqual([run.code, JSON.parse(run.stdout)], [0, { DisplayName: 'Ada' }], run.stderr);
+      assert.deepEqual(
+        index(folder).map(({ number, answer }) => [number, answer?.status, answer?.bytes, answer?.complete]),
+        [
+          [1, 200, 400, false],
+          [2, 200, Buffer.byteLength(body), true],
+        ],
+      );
+      assert.equal(readFileSync(join(folder, '0001.answer.xml'), 'utf8'), body.slice(0, 400));
+      assert.equal(readFileSync(join(folder, '0002.answer.xml'), 'utf8'), body);
+      await served(folder, async (other) => {
+        const once = await relctl([...get, '--retries', '0'], { env: other });
+        assert.notEqual(once.code, 0);
+        assert.equal(once.stdout, '');
+        const then = await relctl(get, { env: other });
+        assert.deepEqual([then.code, then.stdout], [0, run.stdout], then.stderr);
+      });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('by several processes at a time has each call once, with its own answer', async () => {
+    const folder = here.fresh('case');
+    const lines = [
+      ['relation', 'list', '-o', 'csv', '--page-size', '5'],
+      ['relation', 'list', '-o', 'ndjson', '--page-size', '7'],
+      ['relation', 'get', known.personId, '-o', 'json'],
+    ];
+    const runs = await Promise.all(
+      lines.map((line) => relctlProcess([...line, '--record', folder], { env: here.env })),
+    );
+    assert.deepEqual(
+      runs.map(({ code, stderr }) => [code, stderr]),
+      lines.map(() => [0, '']),
+    );
+    // 60 relations by 5 and by 7, and one more.
+    assert.ok(answered(folder).length >= 12 + 9 + 1);
+    await served(folder, async (env) => {
+      for (const [at, line] of lines.entries()) {
+        const { code, stdout, stderr } = await relctl(line, { env });
+        assert.deepEqual([code, stdout], [0, runs[at]?.stdout], stderr);
+      }
+    });
+  });
+
+  it('is refused to be served when it is none, is damaged, or stands beside flags of the database', async () => {
+    const start = (...args: readonly string[]): Promise<Run> => here.run(['sandbox', 'start', '--replay', ...args]);
+    const empty = here.fresh('empty');
+    mkdirSync(empty);
+    assert.match((await start(empty)).stderr, /^Error: .* holds no recording/);
+    writeFileSync(join(empty, 'index.ndjson'), '{"number":"../x"}\n');
+    assert.match((await start(empty)).stderr, /^Error: line 1 of .* tells of no recorded call/);
+    assert.match((await start(empty, '--seed', '2')).stderr, /^Error: --replay and --seed exclude each other/);
+  });
+});

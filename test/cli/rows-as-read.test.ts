@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { sizeOf, started, until } from '../support/export-lane.js';
+import { place } from '../support/operations/place.js';
+import type { Run } from '../support/relctl.js';
+
+describe('What a file of rows says', () => {
+  const here = place([], true);
+  const file = (content: string | Uint8Array, name = 'prices.csv'): string => {
+    const path = here.fresh(name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const update = (path: string, ...more: readonly string[]): Promise<Run> =>
+    here.run(['product', 'update', '--from', path, '--no-base', '--yes', ...more]);
+  const product = (code: string): readonly unknown[] =>
+    here.rows('SELECT "SalesPrice", "Name", "Description" FROM "PvProductData_V2" WHERE "Code" = ?', code)[0] ?? [];
+  const refused = async (content: string | Uint8Array, told: RegExp, ...more: readonly string[]): Promise<void> => {
+    const before = here.digest();
+    const path = file(content);
+    const run = await update(path, ...more);
+    assert.equal(run.code, 2, run.stderr);
+    assert.match(run.stderr, told);
+    assert.equal(here.digest(), before);
+    assert.ok(!existsSync(`${path}.results.csv`));
+  };
+  beforeEach(() =>
+    here.execute(`UPDATE "PvProductData_V2" SET "SalesPrice" = '1', "Name" = 'Old', "Description" = 'As it was'`),
+  );
+
+  it('is refused with the line where a cell is no UTF-8', async () => {
+    const rows = [Buffer.from('Code,Name\n00001,Fiets\n00002,Caf'), Buffer.from([0xe9]), Buffer.from('\n')];
+    await refused(Buffer.concat(rows), /prices\.csv is no UTF-8 on line 3: .*iconv/);
+    // Half a character at the end is none either.
+    await refused(Buffer.from('Code,Name\n00001,Caf\u00e9').subarray(0, -1), /is no UTF-8 on line 2/);
+  });
+
+  it('is refused where two columns have the same title, or stand for the same', async () => {
+    await refused('Code,Name,Name\n00001,a,b\n', /prices\.csv:1: columns 2 and 3 have the same title: Name/);
+    await refused('Code,Name,name\n00001,a,b\n', /the columns 'Name' and 'name' stand for the same/);
+    await refused(
+      'Code,Name,Title\n00001,a,b\n',
+      /the columns 'Name' and 'Title' stand for the same/,
+      '--map',
+      'Title=name',
+    );
+  });
+
+  it('may begin with a byte order mark and have decimals with a comma, which is said', async () => {
+    const path = file('\ufeffCode;SalesPrice;Name\r\n00001;12345678901234567890,10;a,b\r\n00002;-0,50;1,5\r\n');
+    const run = await update(path);
+    assert.deepEqual([run.code, run.stdout], [0, '']);
+    const notes = ['a semicolon separates its cells', 'it begins with a byte order mark', 'its decimals have a comma'];
+    assert.equal(run.stderr, notes.map((words) => `Note: ${path}: ${words}\n`).join(''));
+    assert.deepEqual(product('00001'), ['12345678901234567890.10', 'a,b', 'As it was']);
+    assert.deepEqual(product('00002'), ['-0.50', '1,5', 'As it was']);
+  });
+
+  it('is never taken for another number: thousands, commas and points that may mean two things', async () => {
+    await refused('Code;SalesPrice\n00001;1.234\n', /prices\.csv:2:SalesPrice: '1\.234' may be 1234: --decimal-comma/);
+    await refused('Code;SalesPrice\n00001;1.234,50\n', /'1\.234,50' has a point and a comma/);
+    await refused('Code;SalesPrice\n00001;1,5\n00002;1.25\n', /:2:SalesPrice: '1,5' has a comma/);
+    await refused('Code,SalesPrice\n00001,"1,5"\n', /:2:SalesPrice: '1,5' has a comma/);
+    await refused('Code;SalesPrice\n00001;1.5\n', /'1\.5' has a point/, '--decimal-comma', 'yes');
+    const path = file('Code;SalesPrice\n00001;1.234\n');
+    assert.equal((await update(path, '--decimal-comma', 'no')).code, 0);
+    assert.equal(product('00001')[0], '1.234');
+    const quoted = file('Code,SalesPrice\n00001,"1,5"\n');
+    assert.equal((await update(quoted, '--decimal-comma', 'yes')).code, 0);
+    assert.equal(product('00001')[0], '1.5');
+  });
+
+  it('means what --map, --ignore-column and --null-as say', async () => {
+    const path = file(
+      'Artikel,Prijs,Omschrijving,Naam,Notitie\n' +
+        '00001,2.50,-,,zomaar\n' +
+        '00002,,,-fiets,-\n' +
+        '00003,3.50,nieuw,Rad,\n',
+    );
+    const more = ['--map', 'Artikel=Code', '--map', 'Prijs=sales-price', '--map', 'Omschrijving=--description'];
+    const all = [...more, '--map', 'Naam=Name', '--ignore-column', 'Notitie', '--null-as', '-'];
+    const run = await update(path, ...all);
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    assert.deepEqual(['00001', '00002', '00003', '00004'].map(product), [
+      ['2.50', 'Old', null],
+      ['1', '-fiets', 'As it was'],
+      ['3.50', 'Rad', 'nieuw'],
+      ['1', 'Old', 'As it was'],
+    ]);
+    const rows = 'Artikel,Naam\n00001,x\n';
+    await refused(rows, /the column 'Naam' stands for nothing/, '--map', 'Artikel=Code');
+    await refused(rows, /Nam'/, '--map', 'Artikel=Code', '--map', 'Nam=name');
+    await refused(rows, /Nam'/, '--map', 'Artikel=Code', '--ignore-column', 'Nam');
+    await refused(rows, /nam/, '--map', 'Artikel=Code', '--map', 'Naam=nam');
+    // A price cannot be made empty.
+    await refused('Code,SalesPrice\n00001,-\n', /prices\.csv:2: productData\.SalesPrice is missing/, '--null-as', '-');
+  });
+
+  describe('and is changed while its rows are sent', () => {
+    const entries = '00000000-0040-4000-8000-000000000021';
+    const entryName = '00000000-0041-4000-8000-000000002101';
+    // More than are read at a time.
+    const count = 300;
+    const wide = 'x'.repeat(600);
+    const names = Array.from({ length: count }, (_, at) => `Row ${String(at).padStart(4, '0')}`);
+    const lines = names.map((name) => `{"${entryName}":"${name}","translation.nl-NL":"${wide}"}\n`);
+    const words = (path: string): readonly string[] => [
+      ...['datastore', 'create-item', entries, '--from', path, '--yes', '--rate', '200/s'],
+    ];
+    /** What the service was asked to make, and did. */
+    const made = (begin: string): readonly string[] =>
+      here.requests('DatastoreCreateItem_V3').flatMap(({ input, outcome }) => {
+        const [{ Value } = { Value: '' }] = input?.['fieldValues'] as readonly { readonly Value: string }[];
+        assert.equal(outcome, 'done');
+        return Value.toLowerCase().startsWith(begin) ? [Value] : [];
+      });
+    /** Runs the batch, and lets something happen after its first rows were sent, while it stands still. */
+    async function disturbed(path: string, disturb: () => void): Promise<Run> {
+      const run = started(words(path), { env: here.env });
+      const isBegun = await until(run, () => sizeOf(`${path}.results.csv.journal`) > 2000);
+      if (!isBegun) assert.fail((await run.ended).stderr.slice(0, 800));
+      run.child.kill('SIGSTOP');
+      disturb();
+      run.child.kill('SIGCONT');
+      return run.ended;
+    }
+
+    it('stops with words before it sends anything that was not checked, and goes on with the file as it was', async () => {
+      const path = file(lines.join(''), 'rows.ndjson');
+      const run = await disturbed(path, () => {
+        const handle = openSync(path, 'r+');
+        writeSync(handle, 'Other', Buffer.byteLength(lines.join('')) - 500);
+        closeSync(handle);
+      });
+      assert.equal(run.code, 10, run.stderr);
+      const [, done = '', unsent = ''] = /; 300 rows: (\d+) done, (\d+) not sent; /.exec(run.stderr) ?? [];
+      assert.match(run.stderr, /rows\.ndjson was changed while it was read.*put the file back as it was/s);
+      assert.equal(Number(done) + Number(unsent), count);
+      assert.deepEqual(made('row'), names.slice(0, Number(done)));
+      const resume = [...words(path), '--resume'];
+      const other = await here.run(resume);
+      assert.equal(other.code, 2, other.stderr);
+      assert.match(other.stderr, /cannot go on: this is a file of other content/);
+      writeFileSync(path, lines.join(''));
+      assert.deepEqual((await here.run(resume)).code, 0);
+      assert.deepEqual(made('row'), names);
+      const results = parse<Record<string, string>>(readFileSync(`${path}.results.csv`), { columns: true });
+      assert.deepEqual(
+        results.map((row) => [row['_outcome'], row[entryName]]),
+        names.map((name) => ['done', name]),
+      );
+    });
+
+    it('goes on by what was checked where another file took its name', async () => {
+      const path = file(lines.join('').replaceAll('Row', 'Was'), 'rows.ndjson');
+      const other = file(lines.join('').replaceAll('Row', 'New'), 'other.ndjson');
+      const run = await disturbed(path, () => renameSync(other, path));
+      assert.deepEqual([run.code, run.stderr], [0, '']);
+      assert.deepEqual(
+        made('was'),
+        names.map((name) => name.replace('Row', 'Was')),
+      );
+      assert.deepEqual(made('new'), []);
+    });
+  });
+});

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { place } from '../support/operations/place.js';
+
+const activity = '00000000-0020-4000-8000-000000000001';
+const subscription = '00000000-0020-4000-8000-000000000003';
+const workflow = '00000000-0030-4000-8000-000000000001';
+const user = '00000000-0000-4000-8000-000000000011';
+
+describe('--from of commands that write', () => {
+  const here = place();
+  const file = (...lines: readonly string[]): string => {
+    const path = here.fresh('rows.csv');
+    writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+    return path;
+  };
+  const write = (command: string, path: string, ...more: readonly string[]): ReturnType<typeof here.run> =>
+    here.run([...command.split(' '), '--from', path, '--yes', ...more]);
+  /** The journal's inputs: what was sent. */
+  const sent = (path: string): readonly Readonly<Record<string, unknown>>[] =>
+    readFileSync(`${path}.results.csv.journal`, 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const { sends } = JSON.parse(line.slice(line.indexOf('{')) || '{}') as {
+          sends?: { input: Readonly<Record<string, unknown>> };
+        };
+        return sends === undefined ? [] : [sends.input];
+      });
+  const results = (path: string): readonly string[] =>
+    readFileSync(`${path}.results.csv`, 'utf8').split('\r\n').slice(1, -1);
+  /** Runs a file that has mistakes: each must be told, and nothing sent. */
+  const refused = async (command: string, path: string, told: readonly RegExp[], more: readonly string[] = []) => {
+    const before = here.digest();
+    const run = await write(command, path, ...more);
+    assert.equal(run.code, 2, run.stderr);
+    for (const each of told) assert.match(run.stderr, each);
+    assert.equal(here.digest(), before);
+  };
+
+  describe('activity update', () => {
+    const nil = 'start,end,in-agenda,reminder,queue';
+
+    it('changes fields by their names, and leaves out what a row does not say', async () => {
+      const path = file('id,Subject,OwnerUserId,nil', `${activity},Call back,,`);
+      const run = await write('activity update', path, '--workflow', workflow);
+      assert.deepEqual([run.code, run.stderr], [0, '']);
+      const [input] = sent(path);
+      assert.deepEqual(Object.keys(input ?? {}), ['activityId', 'fieldValues']);
+      assert.deepEqual(
+        (input?.['fieldValues'] as readonly { Value: string }[]).map(({ Value }) => Value),
+        ['Call back'],
+      );
+    });
+
+    it('sends an empty field for the text of --null-as', async () => {
+      const path = file('id,Priority', `${activity},NULL`);
+      const run = await write('activity update', path, '--workflow', workflow, '--null-as', 'NULL');
+      assert.equal(run.code, 0, run.stderr);
+      assert.deepEqual(
+        (sent(path)[0]?.['fieldValues'] as readonly { Value: string }[]).map(({ Value }) => Value),
+        [''],
+      );
+    });
+
+    it('takes a follow-up whole: the rest is named, in the row or by --nil', async () => {
+      await refused('activity update', file('id,owner', `${activity},${user}`), [
+        /rows\.csv:2(:\w+)?: .*nothing is said of start, end, in-agenda, reminder, queue/,
+      ]);
+      const whole = {
+        Start: null,
+        End: null,
+        InAgenda: null,
+        ReminderPeriodInMinutes: null,
+        OwnerUserId: user,
+        PlacedInQueueId: null,
+      };
+      const named = file('id,owner,nil', `${activity},${user},"${nil}"`);
+      assert.equal((await write('activity update', named)).code, 0);
+      const by = file('id,owner', `${activity},${user}`);
+      assert.equal((await write('activity update', by, '--nil', nil)).code, 0);
+      for (const path of [named, by]) assert.deepEqual(sent(path)[0]?.['followUp'], whole);
+    });
+
+    it('keeps the follow-up of a row that says nothing of it, whatever --nil is', async () => {
+      const path = file('id,Subject,owner', `${activity},Other,`);
+      assert.equal((await write('activity update', path, '--workflow', workflow, '--nil', nil)).code, 0);
+      assert.ok(!('followUp' in (sent(path)[0] ?? { followUp: '' })));
+    });
+
+    it('refuses values that fields do not take, columns that are none, and two of one field', async () => {
+      await refused(
+        'activity update',
+        file('id,Sujbect', `${activity},x`),
+        [/'Sujbect'.*Subject/],
+        ['--workflow', workflow],
+      );
+      const long = 'x'.repeat(5000);
+      await refused(
+        'activity update',
+        file('id,Subject', `${activity},${long}`),
+        [/rows\.csv:2:Subject: .*at most/],
+        ['--workflow', workflow],
+      );
+      await refused('activity update', file('id,workflow', `${activity},x`), [/'workflow'/]);
+    });
+  });
+
+  describe('activity add-line and subscription add-line', () => {
+    it('take price, purchase price and VAT rate of the product unless the row says them', async () => {
+      const path = file('id,product,quantity,amount', `${activity},00001,2,`, `${activity},00002,1.50,0.10`);
+      const run = await write('activity add-line', path);
+      assert.deepEqual([run.code, run.stderr], [0, '']);
+      const rows = here.rows(
+        'SELECT "Id", "SalesPrice", "PurchasePrice", "SalesVatId" FROM "PvProductData_V2" ORDER BY "Code" LIMIT 2',
+      );
+      const [first, second] = sent(path);
+      assert.deepEqual([first?.['productId'], first?.['amount'], first?.['purchaseAmount'], first?.['vatId']], rows[0]);
+      assert.deepEqual(
+        [second?.['amount'], second?.['quantity'], second?.['purchaseAmount']],
+        ['0.10', '1.50', rows[1]?.[2]],
+      );
+      assert.match(results(path)[0] ?? '', /^2,[^,]*,done,,,,[0-9a-f-]{36},/);
+    });
+
+    it('give flags for all rows, which cells may overrule', async () => {
+      const path = file('id,product,quantity,period', `${subscription},00001,1,`, `${subscription},00001,1,24`);
+      const run = await write('subscription add-line', path, '--period', '12');
+      assert.equal(run.code, 0, run.stderr);
+      assert.deepEqual(
+        sent(path).map(({ period }) => period),
+        [12, 24],
+      );
+    });
+
+    it('tell each mistake of a row', async () => {
+      const path = file(
+        'id,product,quantity,vat',
+        `${activity},nope,1,`,
+        `${activity},00001,,`,
+        `${activity},00001,1,hoog`,
+      );
+      await refused('activity add-line', path, [
+        /rows\.csv:2:product: there is no product 'nope'/,
+        /rows\.csv:3: quantity is missing/,
+        /rows\.csv:4:vat: 'hoog' is no GUID/,
+      ]);
+    });
+  });
+
+  it('makes entries with words in languages by datastore create-item', async () => {
+    const field = '00000000-0041-4000-8000-000000002101';
+    const path = file(`${field},translation.nl-NL,translation.en-US`, 'Visserij,Visserij,', 'Bosbouw,,Forestry');
+    const store = '00000000-0040-4000-8000-000000000021';
+    const run = await write(`datastore create-item ${store}`, path, '--translation', 'en-US=Other');
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    assert.deepEqual(
+      sent(path).map(({ translations }) => translations),
+      [
+        [
+          { CultureCode: 'nl-NL', Value: 'Visserij' },
+          { CultureCode: 'en-US', Value: 'Other' },
+        ],
+        [{ CultureCode: 'en-US', Value: 'Forestry' }],
+      ],
+    );
+    await refused(`datastore create-item ${store}`, file('translation.n', 'x'), [/translation\.n' names no language/]);
+  });
+
+  it('adds lines with fields to relationships', async () => {
+    const path = file(
+      'RelationshipId,00000000-0041-4000-8000-000000000401',
+      '00000000-0011-4000-8000-000000000002,Rekenen',
+    );
+    const flags = ['--entity-type', '00000000-0040-4000-8000-000000000004'];
+    const run = await write(
+      'relationship add-line',
+      path,
+      ...flags,
+      '--datastore',
+      '00000000-0040-4000-8000-000000000021',
+    );
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    assert.match(results(path)[0] ?? '', /^2,[^,]*,done,,,,[0-9a-f-]{36},/);
+  });
+
+  describe('call', () => {
+    it('writes parameters by their paths, and leaves out items of which a row says nothing', async () => {
+      const field = '00000000-0041-4000-8000-000000001101';
+      const path = file(
+        'activityid,fieldValues[0].Id,fieldValues[0].Value,fieldValues[1].Id',
+        `${activity},,,${field}`,
+        `${activity.replace(/1$/, '2')},${field},"a,b",`,
+      );
+      await write('call ActivityUpdate', path);
+      assert.deepEqual(sent(path), [
+        { activityId: activity, fieldValues: [{ Id: field }] },
+        { activityId: activity.replace(/1$/, '2'), fieldValues: [{ Id: field, Value: 'a,b' }] },
+      ]);
+    });
+
+    it('checks all rows by the contract before one is sent', async () => {
+      const head = 'activityId,quantity,productId,vatId,amount,purchaseAmount';
+      const id = '00000000-0060-4000-8000-000000000001';
+      const path = file(head, `${activity},1,,${id},1,1`, `x,1,${id},${id},1,1`, `${activity},1,${id},${id},1e3,1`);
+      await refused('call ActivityAddProductLine', path, [
+        /rows\.csv:2:productId: .*is missing/,
+        /rows\.csv:3:activityId: .*takes a GUID/,
+        /rows\.csv:4:amount: .*takes a decimal/,
+      ]);
+    });
+
+    it('keeps no content of files in the journal and the ledger', async () => {
+      const content = Buffer.from('the salary of each colleague').toString('base64');
+      const other = Buffer.from('their letters').toString('base64');
+      const path = file('activityId,fileName,base64EncodedFile', `${activity},a.txt,${content}`, `${activity},b.txt,`);
+      const run = await write('call ActivityAddAttachment', path, '--param', `base64EncodedFile=${other}`);
+      assert.equal(run.code, 0, run.stderr);
+      assert.deepEqual(
+        sent(path).map(({ base64EncodedFile }) => base64EncodedFile),
+        [content, other].map(({ length }) => `[content of ${length} characters]`),
+      );
+      const ledgers = readdirSync(here.folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.endsWith('.ledger'),
+      );
+      assert.ok(ledgers.length > 0);
+      for (const each of [`${path}.results.csv.journal`, ...ledgers.map((name) => join(here.folder, name))])
+        for (const secret of [content, other]) assert.ok(!readFileSync(each, 'utf8').includes(secret), each);
+      const stored = here.rows('SELECT "FileName" FROM "Attachment" WHERE "FileName" IN (?, ?)', 'a.txt', 'b.txt');
+      assert.equal(stored.length, 2);
+    });
+
+    it('refuses operations that read or are not in the contract, and columns that are no parameters', async () => {
+      const path = file('relationId', activity);
+      await refused('call RelationGet', path, [/RelationGet reads/, /relctl relation get/]);
+      await refused('call Foo', path, [/no Foo/], ['--write']);
+      await refused('call ActivityUpdate', path, [/has no 'relationId'/]);
+      await refused('call ActivityUpdate', file('fieldValues,fieldValues[0].Id', '[],x'), [/one is within the other/]);
+    });
+  });
+});

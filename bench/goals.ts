@@ -107,6 +107,41 @@ const memory = goalsOf('memory', [
   ['include-fields', '`--include-fields` of 100,000 rows: memory', 'at most', 130, 'MiB'],
 ]);
 
+const mirror = goalsOf('mirror', [
+  ['first', '1,000,000 relations into a new mirror, against CSV: time', 'at most', 4, 'x'],
+  ['second', '1,000,000 relations that have not changed, against CSV: time', 'at most', 1.5, 'x'],
+  ['first-memory-many', '100,000 relations into a new mirror: memory', 'at most', 130, 'MiB'],
+  ['first-memory-most', '1,000,000 relations into a new mirror: memory', 'at most', 130, 'MiB'],
+  ['second-memory-most', '1,000,000 relations that have not changed: memory', 'at most', 130, 'MiB'],
+  ['first-memory-growth', '1,000,000 relations into a new mirror against 100,000: memory', 'at most', 1.1, 'x'],
+]);
+
+const postgres = goalsOf('postgres', [
+  ['x-file', '1,000,000 relations into a new mirror in PostgreSQL, against one in a file: time', 'at most', 3, 'x'],
+  ['memory', '1,000,000 relations into a new mirror in PostgreSQL: memory', 'at most', 130, 'MiB'],
+]);
+
+const timesGet = 'x `relation get`';
+const timesDryRun = 'x `relation get --dry-run`';
+
+const find = goalsOf('find', [
+  ['inside', 'the slowest question among 1,000,000 relations, inside the program', 'at most', 60, 'ms'],
+  ['x-get', 'the slowest question among 1,000,000 relations, whole process', 'at most', 1.3, timesGet],
+  ['growth', 'questions among 1,000,000 relations against 10,000: time', 'at most', 1.3, 'x'],
+]);
+
+const names = goalsOf('names', [
+  ['x-get', 'a name or an import key for an Id, of 1,000,000 relations', 'at most', 1.3, timesDryRun],
+  ['growth', 'names of 1,000,000 relations against 10,000: time', 'at most', 1.3, 'x'],
+]);
+
+const sql = goalsOf('sql', [
+  ['x-get', '`sql` by an Id, of 1,000,000 relations', 'at most', 2.5, timesDryRun],
+  ['growth', '`sql` by an Id, of 1,000,000 relations against 10,000: time', 'at most', 1.3, 'x'],
+  ['scan', '`sql` for a part of 1,000,000 names', 'at most', 1.5, 's'],
+  ['groups', '`sql` that counts 1,000,000 names', 'at most', 5, 's'],
+]);
+
 const embedded = goalsOf('embedded', [
   ['make-many', 'making 100,000 relations: processor time', 'at most', 8, 's'],
   ['make-many-disk', 'making 100,000 relations: disk', 'at most', 150, 'MB'],
@@ -127,6 +162,25 @@ const large = goalsOf('large', [
   ['up-memory', 'an attachment of 100 MB up, above one of 6 bytes: memory', 'at most', 64, 'MiB'],
 ]);
 
+const batch = goalsOf('batch', [
+  ['one-x-bare', '10,000 product updates by `--from`, against the bare calls: time', 'at most', 1.3, 'x'],
+  [
+    'four-x-bare',
+    '10,000 product updates by `--from`, 4 at once, against as many bare calls: time',
+    'at most',
+    1.3,
+    'x',
+  ],
+  ['growth', '100,000 product lines by `--from` against 10,000: memory', 'at most', 1.1, 'x'],
+  ['checks', 'checks of 1,000,000 rows: memory', 'at most', 130, 'MiB'],
+]);
+
+const importOfWsdl = goalsOf('import', [
+  ['first', 'a WSDL of 10 MB: time', 'at most', 2, 's'],
+  ['again', 'a WSDL of 10 MB, compared with the kept one: time', 'at most', 2, 's'],
+  ['memory', 'a WSDL of 10 MB: memory', 'at most', 300, 'MB'],
+]);
+
 /** All goals, in the order of the sections. */
 export const goals: readonly Goal[] = [
   ...startUp,
@@ -139,6 +193,13 @@ export const goals: readonly Goal[] = [
   ...filter,
   ...sort,
   ...memory,
+  ...mirror,
+  ...postgres,
+  ...find,
+  ...names,
+  ...sql,
   ...embedded,
   ...large,
+  ...batch,
+  ...importOfWsdl,
 ];

@@ -12,6 +12,8 @@ export interface Scale {
   readonly ids: readonly [few: number, many: number];
   /** Size of an attachment, in millions of bytes. */
   readonly megabytes: number;
+  /** Size of a WSDL, in millions of bytes. */
+  readonly wsdlMegabytes: number;
   /** Rows of a table. */
   readonly rows: number;
   /** Calls by which the rate of one operation is found. */
@@ -26,6 +28,7 @@ export const whole: Scale = {
   growth: [10_000, 100_000, 1_000_000],
   ids: [6000, 60_000],
   megabytes: 100,
+  wsdlMegabytes: 10,
   rows: 10_000,
   calls: 30_000,
 };
@@ -38,6 +41,7 @@ export const quick: Scale = {
   growth: [1000, 2000, 3000],
   ids: [20, 40],
   megabytes: 1,
+  wsdlMegabytes: 0.1,
   rows: 100,
   calls: 100,
 };

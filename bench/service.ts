@@ -5,7 +5,8 @@ import { writeRequest } from '../src/soap/wire/request.js';
 import { peakOf, relctl } from './child.js';
 import { cleanEnv } from './place.js';
 
-const credentials = {
+/** The user that the data of the embedded service have. */
+export const credentials = {
   ApiKey: '00000000-0000-4000-8000-000000000001',
   DatabaseId: '00000000-0000-4000-8000-000000000002',
   UserId: '00000000-0000-4000-8000-000000000011',

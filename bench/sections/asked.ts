@@ -1,24 +1,14 @@
+import { costsOf } from '../costs.js';
 import { exportTo } from '../export.js';
-import { combine, seconds, show, type Found } from '../figures.js';
+import { combine, type Found } from '../figures.js';
 import { within } from '../place.js';
 import { pageSize } from '../prepared.js';
-import type { Section, Table } from '../section.js';
+import type { Section } from '../section.js';
 import { inTurns, Turns } from '../turns.js';
 
 const plain = 'all of them';
 const kept = 'with --filter, which keeps all';
 const sorted = 'with --sort';
-
-const table = (turns: Turns): Table => ({
-  head: ['list to CSV', 's', 'CPU s', 'peak MiB', 'most on disk, MB'],
-  rows: turns.names.map((name) => [
-    name,
-    show(seconds(turns.median(name, 'ms')), 2),
-    show(seconds(turns.median(name, 'cpuMs')), 2),
-    show(turns.median(name, 'peakMebibytes')),
-    show(turns.median(name, 'diskMegabytes'), 1),
-  ]),
-});
 
 const onTop = (turns: Turns, part: 'ms' | 'cpuMs'): Found =>
   combine([turns.ratio(kept, plain, part)], (ratio) => ratio - 1);
@@ -42,7 +32,7 @@ export const filter: Section = {
     });
     return {
       words: `${many.toLocaleString('en')} relations, whole processes. The filter folds a name and looks into it.`,
-      tables: [table(turns)],
+      tables: [costsOf(turns, 'list to CSV')],
       figures: { time: onTop(turns, 'ms'), cpu: onTop(turns, 'cpuMs') },
       notes: turns.notes,
     };
@@ -60,7 +50,7 @@ export const sort: Section = {
     });
     return {
       words: `${most.toLocaleString('en')} relations by a text, the other way round than they come; whole processes.`,
-      tables: [table(turns)],
+      tables: [costsOf(turns, 'list to CSV')],
       figures: { memory: turns.median(sorted, 'peakMebibytes') },
       notes: turns.notes,
     };

@@ -1,13 +1,18 @@
 import type { Section } from '../section.js';
 import { filter, sort } from './asked.js';
+import { batch } from './batch.js';
 import { decoding } from './decoding.js';
 import { delay } from './delay.js';
 import { embedded } from './embedded.js';
+import { find, names, sql } from './found.js';
 import { growth, parquet } from './growth.js';
+import { importOfWsdl } from './import.js';
 import { large } from './large.js';
 import { lists } from './lists.js';
 import { memory } from './memory.js';
+import { mirror } from './mirror.js';
 import { pages } from './pages.js';
+import { postgres } from './postgres.js';
 import { startUp } from './start-up.js';
 
 /** All sections by the names that select them, in the order of the page. */
@@ -22,6 +27,13 @@ export const sections: Readonly<Record<string, Section>> = {
   filter,
   sort,
   memory,
+  mirror,
+  postgres,
+  find,
+  names,
+  sql,
   embedded,
   large,
+  batch,
+  import: importOfWsdl,
 };

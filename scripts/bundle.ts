@@ -42,6 +42,7 @@ const apart = [
   '@jmespath-community/jmespath',
   'cli-table3',
   'conf',
+  'csv-parse',
   'ejs',
   'fast-xml-parser',
   'fflate',
@@ -93,8 +94,8 @@ async function bundled(name: string, contents: string, plugins: Plugin[]) {
     // Prepared code cannot import.
     supported: { 'dynamic-import': false },
     plugins: [withoutUnreached, withEscapes, ...plugins],
-    // A binary; the others are looked for by packages that do without.
-    external: ['libsql', 'pg-native', 'typescript', 'ts-node'],
+    // The libraries of libsql, a package for each platform; the others are looked for by packages that do without.
+    external: ['@libsql/*', 'pg-native', 'typescript', 'ts-node'],
     metafile: true,
     write: false,
     logLevel: 'warning',

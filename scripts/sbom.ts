@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // npm run sbom: writes dist/sbom.cdx.json, the packages that relctl ships with, as CycloneDX. It is made from the lock file,
-// so that it is the same on every platform and names no registry. The tarball brings it.
+// so that it is the same on every platform and names no registry. The tarball brings it. It tells of packages within the
+// bundle too.
 
 interface Lock {
   readonly packages: Readonly<Record<string, { readonly version: string; readonly dev?: boolean }>>;
@@ -40,8 +41,10 @@ const sbom = sbomOfAll();
 const kept = shipped(name);
 const whole = {
   ...sbom,
+  // Two builds of one commit are the same bytes: what is undefined, the number and the time of the making, is left out.
+  serialNumber: undefined,
   // npm takes the name of the folder.
-  metadata: { ...sbom.metadata, component: { ...sbom.metadata.component, name } },
+  metadata: { ...sbom.metadata, timestamp: undefined, component: { ...sbom.metadata.component, name } },
   // npm's own --omit=dev leaves out what development needs too, axios for one.
   components: sbom.components.filter((component) => kept.has(component['bom-ref'])),
   dependencies: sbom.dependencies

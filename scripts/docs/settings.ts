@@ -1,7 +1,8 @@
 import { settingEntries, type Setting } from '../../src/profiles/settings.js';
 import { code, table } from './markdown.js';
 
-function flagText({ flag, isSecret }: Setting): string {
+function flagText({ flag, form, isSecret }: Setting): string {
+  if (form === 'headers') return `${code(`--${flag}`)}, ${code(`--${flag}-stdin`)}`;
   return isSecret === true ? `${code(`--${flag}-stdin`)}, ${code(`--${flag}-from`)}` : code(`--${flag}`);
 }
 

@@ -1,10 +1,13 @@
 // The module folders of src, lowest layer first: what each owns, and which folders it may import. docs/architecture.md shows
 // this as a table, with the imports that the source has.
 const base = ['errors', 'lexical', 'plain'];
-const shared = ['contract', ...base];
-const calls = ['client', 'soap', 'xml', ...shared];
+const shared = ['contract', 'secrets', ...base];
+const calls = ['client', 'pace', 'soap', 'xml', ...shared];
 const program = ['cli', 'query', 'host', 'output', 'profiles', 'files', ...calls];
-const topic = (owns, ...more) => ({ owns, uses: ['records', ...more, ...program] });
+const topic = (owns, ...more) => ({
+  owns,
+  uses: ['records', 'bulk', 'batches', 'edits', 'ledger', ...more, ...program],
+});
 
 const rooms = {
   plain: { owns: 'plain values: records, objects, JSON; no field of the service', uses: [] },
@@ -14,6 +17,7 @@ const rooms = {
     owns: 'text forms: guid, integer, decimal, dateTime, telephone number, CSV; no conversion that loses',
     uses: ['errors', 'plain'],
   },
+  secrets: { owns: 'the forms that a secret takes in texts, and the mask that hides it', uses: ['lexical'] },
   files: { owns: 'locks, partial files, bounded reads, syncs', uses: ['errors', 'plain'] },
   postgres: {
     owns: 'the door to PostgreSQL: addresses, passwords, TLS, statements, COPY, failures',
@@ -22,7 +26,7 @@ const rooms = {
   xml: { owns: 'the strict streaming reader, the writer, free-form trees', uses: base },
   'soap/values': { owns: 'values of the contract and their text on the wire', uses: ['xml', ...shared] },
   'soap/codec': { owns: 'encoding and decoding of records by the contract', uses: ['soap/values', 'xml', ...shared] },
-  'soap/transport': { owns: 'the HTTP exchange: time limits, proxies, TLS, decompression', uses: ['errors', 'plain'] },
+  'soap/transport': { owns: 'the HTTP exchange: time limits, proxies, TLS, decompression', uses: base },
   'soap/wire': {
     owns: 'envelopes, faults, masks; requests and answers, both ways',
     uses: ['soap/codec', 'soap/transport', 'soap/values', 'xml', ...shared],
@@ -30,12 +34,12 @@ const rooms = {
   tables: { owns: 'records of the contract as tables: columns, lists, cells', uses: ['contract', 'plain'] },
   sqlite: { owns: 'the driver of SQLite: statements, transactions, failures', uses: ['tables', ...base] },
   wsdl: {
-    owns: 'the WSDL: written for the embedded service, its namespace read',
-    uses: ['xml', 'contract', 'errors', 'plain'],
+    owns: 'the WSDL: written for the embedded service, and read: its namespace, its operations and their types',
+    uses: ['xml', ...shared],
   },
   profiles: {
     owns: 'the profile store, secrets and their references, where each value comes from',
-    uses: ['output', 'files', ...base],
+    uses: ['output', 'files', 'postgres', ...base],
   },
   output: { owns: 'streams, formats, columns, the escaper, how errors look', uses: shared },
   query: {
@@ -46,7 +50,19 @@ const rooms = {
     owns: 'what is asked by SQL: statements, what they may call, the process that reads the file, questions to PostgreSQL',
     uses: ['query', 'sqlite', 'postgres', 'tables', ...shared],
   },
-  client: { owns: 'calls: retries, pages, the end of a list, calibration', uses: ['soap', 'wsdl', ...shared] },
+  pace: {
+    owns: 'how often a service is asked: fewer calls while it is asked too much, or answers late',
+    uses: ['errors'],
+  },
+  descriptions: {
+    owns: 'the WSDL of a service as a profile keeps it: its documents, what they say, what changed',
+    uses: ['wsdl', 'files', ...shared],
+  },
+  recordings: {
+    owns: 'calls that were recorded: masked, written, read again, known by what they ask for',
+    uses: ['secrets', 'soap', 'xml', 'files', ...shared],
+  },
+  client: { owns: 'calls: retries, pages, the end of a list, calibration', uses: ['pace', 'soap', 'wsdl', ...shared] },
   sandbox: {
     owns: 'the embedded service: endpoint, handlers, store, data set, faults',
     uses: ['soap', 'sqlite', 'tables', 'wsdl', 'xml', 'files', ...shared],
@@ -55,44 +71,83 @@ const rooms = {
     owns: 'the mirror: tables of the records of a service, syncs that are whole or nothing, reading',
     uses: ['client', 'sqlite', 'postgres', 'tables', 'profiles', 'output', 'files', ...shared],
   },
+  inputs: {
+    owns: 'rows of input files: CSV, TSV, NDJSON, JSON, xlsx; what a cell says, and where it stands',
+    uses: ['xml', 'files', ...base],
+  },
+  edits: {
+    owns: 'what tells the edited cells of a file from those that are as they were exported',
+    uses: ['contract', ...base],
+  },
+  batches: {
+    owns: 'writes of many rows: the journal that says of each what became of it, the order of sending',
+    uses: ['pace', 'files', ...base],
+  },
+  ledger: {
+    owns: 'the ledger of writes: what was written to a service, when, by whom, and how it ended',
+    uses: ['batches', 'files', ...base],
+  },
   export: {
     owns: 'complete files of lists: journal, resume, snapshots, comparison',
     uses: ['client', 'output', 'soap', 'files', ...shared],
   },
   host: {
     owns: 'what the process is: environment, clock, signals, parent, prompt, progress, notes, heap',
-    uses: ['output', 'soap', 'files', ...base],
+    uses: ['output', 'soap', 'files', 'secrets', ...base],
   },
   cli: {
     owns: 'what commands are made of: definition, flags, session, output of records, consent, dry run, trace',
-    uses: ['export', 'query', 'sandbox', 'mirror', 'sqlite', 'host', 'output', 'profiles', 'files', ...calls],
+    uses: [
+      'descriptions',
+      'recordings',
+      'export',
+      'query',
+      'sandbox',
+      'mirror',
+      'sqlite',
+      'postgres',
+      'host',
+      'output',
+      'profiles',
+      'files',
+      ...calls,
+    ],
   },
   fields: { owns: 'field catalogue, columns and values of fields', uses: program },
   records: {
-    owns: 'commands of one record: the call, a missing record, an unknown outcome',
-    uses: ['fields', ...program],
+    owns: 'commands of one record: the call, a missing record, an unknown outcome, what the ledger is told',
+    uses: ['fields', 'batches', 'ledger', ...program],
+  },
+  bulk: {
+    owns: 'commands with --from: what columns mean, checks before anything is sent, plans, results',
+    uses: ['records', 'fields', 'batches', 'edits', 'mirror', 'inputs', 'export', ...program],
   },
   lists: {
     owns: 'commands of lists: plan, walk, rows, export, --since-last, --changes-since, many ids',
-    uses: ['records', 'fields', 'export', ...program],
+    uses: ['records', 'fields', 'edits', 'export', ...program],
   },
   syncs: {
     owns: 'syncs of the mirror: lists of the service, page by page, into its tables',
     uses: ['lists', 'mirror', 'postgres', 'records', 'fields', 'export', ...program],
   },
   jobs: { owns: 'the job files of `export run`', uses: program },
-  attachments: { owns: 'attachments on their way up and down', uses: ['records', 'export', ...program] },
+  attachments: {
+    owns: 'attachments on their way up and down',
+    uses: ['records', 'bulk', 'batches', 'inputs', 'lists', 'export', ...program],
+  },
   'topics/activities': topic('search, update, and the activities of a relation', 'lists', 'fields'),
-  'topics/call': topic('`call`: any operation by its name'),
-  'topics/compare': topic('`compare`: what two services are set up with', 'lists'),
+  'topics/aliases': topic('`alias`: names of command lines', 'app'),
+  'topics/call': topic('`call`: any operation by its name', 'lists'),
+  'topics/compare': topic('`compare`: what two services are set up with', 'lists', 'mirror'),
   'topics/completion': topic(
     'completion in shells: what may be typed, scripts, where they are put',
     'app',
     'lists',
     'fields',
     'mirror',
+    'sqlite',
   ),
-  'topics/datastores': topic('items of data stores', 'lists'),
+  'topics/datastores': topic('items of data stores', 'lists', 'fields'),
   'topics/diff': topic('`export diff`', 'export'),
   'topics/doctor': topic('`doctor`: what the machine and the profiles look like'),
   'topics/find': topic(
@@ -103,10 +158,17 @@ const rooms = {
   ),
   'topics/marks': topic('names of marks', 'client', 'lists'),
   'topics/mirror': topic('the commands of the mirror', 'mirror', 'sqlite', 'syncs', 'lists', 'export', 'tables'),
+  'topics/mcp': topic('`mcp`: tools for agents, and the server that offers them', 'descriptions'),
   'topics/notifications': topic('notifications of many users, and the monitoring plug-in', 'lists'),
-  'topics/operations': topic('`operations`: the contract, printed'),
-  'topics/products': topic('products: one, and its update'),
-  'topics/profiles': topic('questions, tests and printing of profiles', 'fields'),
+  'topics/operations': topic(
+    '`operations`: the contract and the WSDL of a service, printed',
+    'descriptions',
+    'jobs',
+    'wsdl',
+  ),
+  'topics/products': topic('products: one, and its update', 'lists'),
+  'topics/profiles': topic('questions, tests and printing of profiles', 'fields', 'descriptions'),
+  'topics/relationships': topic('lines of relationships', 'fields'),
   'topics/reports': topic(
     '`mark members` and `check`: questions to the mirror that have an answer ready',
     'mirror',
@@ -121,7 +183,8 @@ const rooms = {
     'sqlite',
     'syncs',
   ),
-  'topics/sandbox': topic('start, stop and watch the embedded service', 'sandbox'),
+  'topics/sandbox': topic('start, stop and watch the embedded service', 'sandbox', 'recordings'),
+  'topics/writes': topic('`writes`: the ledger of what was written, and its way back'),
   'topics/tree': topic('`relation tree`', 'lists', 'mirror', 'sqlite', 'syncs'),
   app: {
     owns: 'the program: command resolution, guesses, usage errors, help, exit',
@@ -129,7 +192,7 @@ const rooms = {
   },
   commands: {
     owns: 'one file a command: words, flags, meaning',
-    uses: ['app', 'topics', 'jobs', 'attachments', 'lists', 'records', 'fields', 'cli', 'contract', 'plain'],
+    uses: ['app', 'topics', 'jobs', 'attachments', 'lists', 'bulk', 'records', 'fields', 'cli', 'contract', 'plain'],
   },
 };
 
@@ -152,14 +215,17 @@ const doors = {
   inquirer: '^src/host/prompt\\.ts$',
   fflate: '^src/output/formats/workbook\\.ts$',
   'hyparquet-writer': '^src/output/formats/parquet/file\\.ts$',
+  'csv-parse': '^src/inputs/separated\\.ts$',
   conf: '^src/profiles/store\\.ts$',
   '@jmespath-community/jmespath': '^src/query/',
   yaml: '^src/jobs/yaml-file\\.ts$',
   'libphonenumber-js': '^src/lexical/telephone\\.ts$',
+  '@modelcontextprotocol/server': '^src/topics/mcp/(server|transport)\\.ts$',
   pg: '^src/postgres/connect\\.ts$',
   'pg-copy-streams': '^src/postgres/connect\\.ts$',
   libsql: '^src/sqlite/(open|question)\\.ts$',
-  '@oclif/core': '^src/(app|cli|host|jobs|lists|records|topics/completion)/',
+  '@oclif/core':
+    '^src/(app|bulk|cli|host|jobs|lists|records|topics/aliases|topics/completion|topics/operations|topics/call)/',
 };
 
 const packages = Object.entries(doors).map(([name, door]) => ({
@@ -218,7 +284,7 @@ module.exports = {
         path: '^src/',
         // postgres reads the files of libpq (passwords, PEM); program-config.ts and help.ts those of the package itself.
         pathNot:
-          '^src/((files|postgres|profiles|export|sandbox/store|mirror/sqlite|fields|cli|lists|jobs|attachments|topics)/|app/(program-config|help/help)[.])',
+          '^src/((files|postgres|profiles|export|inputs|batches|ledger|descriptions|recordings|sandbox/store|mirror/sqlite|fields|cli|lists|jobs|attachments|topics)/|app/(program-config|help/help)[.])',
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?fs(/promises)?$' },
     },

@@ -7,7 +7,7 @@ import { isSandbox, resolveProfile, resolveSecrets, type ResolvedProfile } from 
 import type { SettingValue } from '../profiles/settings.js';
 import { openStore, sandboxName } from '../profiles/store.js';
 import { createTransport } from '../soap/transport/axios-client.js';
-import { isLoopback, secretsOfProxy } from '../soap/transport/agents.js';
+import { secretsOfProxy } from '../soap/transport/agents.js';
 import type { HttpClient } from '../soap/transport/http.js';
 import type { Context } from '../host/context.js';
 import type { ConnectionFlags } from './flags/connection.js';
@@ -18,6 +18,7 @@ import { limitsOfReads, Pace } from '../pace/pace.js';
 import { connectionOf, textOf, transportSettings } from './connection.js';
 import { gatewayOf } from './gateway.js';
 import { readableFor } from './readable.js';
+import { risksOf } from './risks.js';
 import { sandboxSettings } from './sandbox-profile.js';
 import { defined } from '../plain/defined.js';
 import { usage } from '../errors/usage.js';
@@ -83,9 +84,10 @@ async function saySurprises(
   { profile, url }: { profile: ResolvedProfile; url: string },
 ): Promise<void> {
   await noteOverrides(context, flags, profile);
-  const { protocol, hostname } = new URL(url);
-  if (protocol === 'http:' && !isLoopback(hostname)) {
-    await note(context, flags, `${hostname} is called without TLS: the credentials can be read on the way`);
+  const address = new URL(url);
+  for (const { words } of risksOf(address, profile.values.insecureTls?.value === true)) {
+    const text = `${address.hostname} ${words}`;
+    await noteOnce(context, flags, { about: text, text });
   }
 }
 

@@ -6,6 +6,7 @@ import { checkServerIdentity } from 'node:tls';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { defined } from '../../plain/defined.js';
+import { isThisMachine } from './this-machine.js';
 
 /** How to reach a service: all values as text, nothing read from the environment here. */
 export interface TransportSettings {
@@ -44,34 +45,31 @@ export interface RouteOptions {
   readonly systemCa: readonly string[];
 }
 
-const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/i;
-
-/** True for names and addresses of this machine, which no proxy can reach. */
-export function isLoopback(hostname: string): boolean {
-  return loopback.test(hostname);
-}
-
 /** Port of a URL, the scheme's own when it names none. */
 export function portOf(url: URL): string {
   if (url.port !== '') return url.port;
   return url.protocol === 'https:' ? '443' : '80';
 }
 
+/** A name is the same host with and without the dot that ends it. */
+const withoutLastDot = (name: string): string => name.replace(/\.$/, '');
+
 function matchesEntry(entry: string, hostname: string, port: string): boolean {
   const [, name = '', wantedPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   if (wantedPort !== undefined && wantedPort !== port) return false;
-  const suffix = name.replace(/^\*?\./, '').toLowerCase();
+  const suffix = withoutLastDot(name.replace(/^\*?\./, '').toLowerCase());
   return suffix === '*' || hostname === suffix || hostname.endsWith(`.${suffix}`);
 }
 
 /**
- * True when a URL is to be reached without the proxy: loopback always, and what NO_PROXY lists (host, .domain,
+ * True when a URL is to be reached without the proxy: this machine always, and what NO_PROXY lists (host, .domain,
  * host:port, *).
  */
 export function bypassesProxy(url: URL, noProxy: string | undefined): boolean {
-  if (isLoopback(url.hostname)) return true;
+  if (isThisMachine(url.hostname)) return true;
   const entries = (noProxy ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
-  return entries.some((entry) => matchesEntry(entry, url.hostname.toLowerCase(), portOf(url)));
+  const hostname = withoutLastDot(url.hostname);
+  return entries.some((entry) => matchesEntry(entry, hostname, portOf(url)));
 }
 
 /**
@@ -235,7 +233,7 @@ function forwardRoute(
 }
 
 /**
- * The route to a URL: direct for loopback and the hosts of NO_PROXY, else through the proxy, by CONNECT for https and
+ * The route to a URL: direct for this machine and the hosts of NO_PROXY, else through the proxy, by CONNECT for https and
  * forwarded for http. Throws `profile` when the address of the proxy is neither http nor https.
  */
 export async function routeTo(url: URL, settings: TransportSettings, options: RouteOptions): Promise<Route> {

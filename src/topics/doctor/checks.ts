@@ -3,6 +3,7 @@ import { profileStore } from '../../cli/profile-store.js';
 import { databaseFile, runningSandbox, sandboxFolder } from '../../cli/sandbox-running.js';
 import { endpointOf } from '../../cli/connection.js';
 import { gatewayOf } from '../../cli/gateway.js';
+import { risksOf } from '../../cli/risks.js';
 import { profileOf } from '../../cli/session.js';
 import { wsdlFinding } from '../../cli/wsdl-finding.js';
 import { RelctlError } from '../../errors/relctl-error.js';
@@ -12,7 +13,6 @@ import { foldersOf } from '../../profiles/folders.js';
 import { isStored, resolveSecrets, type ResolvedProfile } from '../../profiles/resolve.js';
 import { hasPlain } from '../../profiles/references.js';
 import type { SettingName } from '../../profiles/settings.js';
-import { isLoopback } from '../../soap/transport/agents.js';
 
 /** What was found, when nothing is wrong with it; with `hint` it is a warning. */
 interface Seen {
@@ -52,23 +52,15 @@ function chosen(place: Place): string {
   return `'${name}'${overridden.length === 0 ? '' : `; overridden by ${overridden.join(', ')}`}`;
 }
 
-/** The address that is called: of a service elsewhere without TLS, the credentials can be read on the way. */
+/** The address that is called, with the worst of its risks. */
 function address(place: Place): string | Seen {
   const profile = profileIn(place);
   const { name, values } = profile;
   const text = endpointOf(profile);
   if (text === undefined) return 'built in';
-  const { protocol, hostname } = new URL(text);
-  const edit = `relctl profile edit ${name}`;
-  if (protocol === 'http:' && !isLoopback(hostname)) {
-    return {
-      detail: `${text} is called without TLS: the credentials can be read on the way`,
-      hint: `${edit} --base-url https://…`,
-    };
-  }
-  return values.insecureTls?.value === true
-    ? { detail: `${text} may show any certificate: insecureTls is set`, hint: `${edit} --unset insecure` }
-    : text;
+  const [risk] = risksOf(new URL(text), values.insecureTls?.value === true);
+  if (risk === undefined) return text;
+  return { detail: `${text} ${risk.words}`, hint: `relctl profile edit ${name} ${risk.mend}` };
 }
 
 function paging(place: Place): string | Seen {

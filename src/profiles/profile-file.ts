@@ -1,9 +1,10 @@
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
 import { RelctlError, type Remedy } from '../errors/relctl-error.js';
 import { unreadableBecause } from '../files/failure.js';
+import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../files/owner.js';
 import { shellWord } from '../lexical/shell.js';
 import { jsonDamage } from './json-damage.js';
-import { codeOf } from '../errors/code-of.js';
 import { isObject } from '../plain/object.js';
 
 /** The profile file as it is kept: what this version does not know stays where it is. */
@@ -28,26 +29,53 @@ function unusable(file: string, reason: string, remedy: Remedy = {}): RelctlErro
   });
 }
 
-function statsOf(file: string): Stats | undefined {
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+
+const absent: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
+
+const irregular: Remedy = { advice: 'Move it away, or put a regular file in its place.' };
+
+/** Opens the file, and not what a link leads to; undefined when it is not there. */
+function opened(file: string): number | undefined {
   try {
-    return lstatSync(file);
+    // Without NONBLOCK a pipe that nobody writes would be waited for.
+    return openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (thrown) {
-    const code = codeOf(thrown) ?? '';
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw unusable(file, unreadableBecause(thrown).words);
+    const { code, words } = unreadableBecause(thrown);
+    if (absent.has(code)) return undefined;
+    throw code === 'ELOOP' ? unusable(file, 'is not a regular file', irregular) : unusable(file, words);
   }
 }
 
-function checkStats(file: string, stats: Stats): void {
-  if (!stats.isFile())
-    throw unusable(file, 'is not a regular file', { advice: 'Move it away, or put a regular file in its place.' });
-  if (stats.size > maxBytes) throw unusable(file, `is larger than ${maxBytes} bytes`);
-  const uid = process.getuid?.();
-  if (uid !== undefined && stats.uid !== uid && uid !== 0) throw unusable(file, 'belongs to another user');
-  // Windows has no such bits.
-  if (uid !== undefined && (stats.mode & 0o077) !== 0) {
+/**
+ * Checks who has access to a profile file and its folder. Who can write the file can make relctl run a program, by a reference:
+ * nobody but the runner and root must, not even where root runs it. Throws `profile`.
+ */
+export function checkAccess(
+  file: string,
+  found: { readonly file: Access; readonly folder: Access },
+  runner: Runner,
+): void {
+  const folder = dirname(file);
+  if (isForeign(found.file, runner))
+    throw unusable(file, 'belongs to another user', {
+      advice: 'Run relctl as that user, or keep profiles of your own in another folder, by RELCTL_CONFIG_DIR.',
+    });
+  if ((found.file.mode & 0o077) !== 0)
     throw unusable(file, 'can be read by other users', { hint: `chmod 600 ${shellWord(file)}` });
-  }
+  if (isForeign(found.folder, runner))
+    throw unusable(file, `is in a folder of another user, ${folder}`, { hint: `ls -ld ${shellWord(folder)}` });
+  if (isOpenFolder(found.folder))
+    throw unusable(file, `can be replaced by other users, who may write to ${folder}`, {
+      hint: `chmod go-w ${shellWord(folder)}`,
+    });
+}
+
+function check(file: string, stats: Stats): void {
+  if (!stats.isFile()) throw unusable(file, 'is not a regular file', irregular);
+  if (stats.size > maxBytes) throw unusable(file, `is larger than ${maxBytes} bytes`);
+  const runner = runnerHere();
+  if (runner !== undefined) checkAccess(file, { file: stats, folder: statSync(dirname(file)) }, runner);
 }
 
 /** Where the JSON stops making sense, in line and column; its content is never shown, because it may be a secret. */
@@ -64,13 +92,7 @@ const mend = (file: string): Remedy => ({
 });
 
 /** The text of the file. Strict: a byte that is read as something else would be written back as something else. */
-function textOf(file: string): string {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch (thrown) {
-    throw unusable(file, unreadableBecause(thrown).words);
-  }
+function textOf(file: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -78,12 +100,26 @@ function textOf(file: string): string {
   }
 }
 
-function parse(file: string): unknown {
-  const text = textOf(file);
+function parse(file: string, bytes: Uint8Array): unknown {
+  const text = textOf(file, bytes);
   try {
     return JSON.parse(text);
   } catch {
     throw unusable(file, `is damaged ${positionIn(text)}; it was left as it is`, mend(file));
+  }
+}
+
+/** The bytes of a file that is what it should be; undefined when it is not there. */
+function bytesOf(file: string): Buffer | undefined {
+  const handle = opened(file);
+  if (handle === undefined) return undefined;
+  try {
+    check(file, fstatSync(handle));
+    return readFileSync(handle);
+  } catch (thrown) {
+    throw thrown instanceof RelctlError ? thrown : unusable(file, unreadableBecause(thrown).words);
+  } finally {
+    closeSync(handle);
   }
 }
 
@@ -96,10 +132,9 @@ function holdsProfiles(content: unknown): content is Record<string, unknown> {
 
 /** Reads the profile file; one that is not there is empty. Throws `profile` and never changes or shows what is in it. */
 export function readProfileFile(file: string): ProfileFile {
-  const stats = statsOf(file);
-  if (stats === undefined) return emptyFile;
-  checkStats(file, stats);
-  const content = parse(file);
+  const bytes = bytesOf(file);
+  if (bytes === undefined) return emptyFile;
+  const content = parse(file, bytes);
   if (!holdsProfiles(content)) {
     throw unusable(file, 'does not hold profiles; it was left as it is', {
       advice: 'Move it away and add the profiles again.',

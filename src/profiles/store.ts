@@ -5,6 +5,7 @@ import { nearest } from '../lexical/nearest.js';
 import { aliasesOf, aliasSetting, type Aliases } from './aliases.js';
 import { commandAliasesKey, commandAliasesOf, type CommandAliases } from './command-aliases.js';
 import { withLock } from '../files/lock.js';
+import { runnerHere } from '../files/owner.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
 import type { SettingName, SettingValue } from './settings.js';
 import { perhaps, usage } from '../errors/usage.js';
@@ -121,9 +122,13 @@ function local(folder: string, thrown: unknown): RelctlError {
   });
 }
 
+/** Makes the folder, or closes it to others if it is ours. */
 function prepareFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  const { uid, mode } = statSync(folder);
+  const isOwn = uid === runnerHere()?.uid;
+  // A sticky one, such as /tmp, is for everybody.
+  if (isOwn && (mode & 0o077) !== 0 && (mode & 0o1000) === 0) chmodSync(folder, 0o700);
 }
 
 /** Writes through conf: beside the file, synced, then renamed over it, with mode 0600 from its first byte. */

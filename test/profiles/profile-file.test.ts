@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { emptyFile, readProfileFile } from '../../src/profiles/profile-file.js';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { checkAccess, emptyFile, readProfileFile } from '../../src/profiles/profile-file.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 import { skip } from '../support/skip.js';
 
@@ -108,6 +109,88 @@ describe('readProfileFile', () => {
     assertFailure(await failureOf(() => readProfileFile(file)), {
       kind: 'profile',
       says: /is larger than 1048576 bytes/,
+    });
+  });
+
+  it('refuses a pipe without waiting for who writes it', async function () {
+    if (process.platform === 'win32') skip(this, 'Windows has no named pipes in folders');
+    execFileSync('mkfifo', ['-m', '600', here.at('pipe')]);
+    assertFailure(await failureOf(() => readProfileFile(here.at('pipe'))), {
+      kind: 'profile',
+      says: /is not a regular file/,
+    });
+  });
+
+  describe('in a folder', () => {
+    for (const [mode, may] of [
+      [0o700, 'nobody else'],
+      [0o755, 'nobody else'],
+      [0o1777, 'others, who cannot replace what is not theirs'],
+    ] as const)
+      it(`of mode ${mode.toString(8)} is read: ${may} may write there`, function () {
+        if (process.platform === 'win32') skip(this, 'Windows has no modes of files');
+        mkdirSync(here.at(`folder${mode}`));
+        chmodSync(here.at(`folder${mode}`), mode);
+        assert.equal(readProfileFile(here.put(`folder${mode}/config.json`, whole)).current, 'a');
+      });
+
+    for (const mode of [0o770, 0o775, 0o722, 0o777, 0o2775])
+      it(`of mode ${mode.toString(8)} is refused, with the command that mends it`, async function () {
+        if (process.platform === 'win32') skip(this, 'Windows has no modes of files');
+        const folder = here.at(`open folder ${mode}`);
+        mkdirSync(folder);
+        chmodSync(folder, mode);
+        const file = here.put(`open folder ${mode}/config.json`, whole);
+        const error = await failureOf(() => readProfileFile(file));
+        assertFailure(error, { kind: 'profile', says: /can be replaced by other users/, hides: [secret] });
+        assert.equal(error.hint, `chmod go-w '${folder}'`);
+        execFileSync('sh', ['-c', error.hint]);
+        assert.equal(readProfileFile(file).current, 'a');
+      });
+  });
+
+  describe('of another user', () => {
+    const mine = { uid: 1000, gid: 1000, mode: 0o100600 };
+    const folder = { uid: 1000, gid: 1000, mode: 0o40700 };
+    const me = { uid: 1000, groups: [1000] };
+    const root = { uid: 0, groups: [0] };
+    const users: readonly (readonly [title: string, file: object, folder: object, runner: typeof me, says?: RegExp])[] =
+      [
+        ['is mine', {}, {}, me],
+        ['is of root', { uid: 0 }, {}, me],
+        ['is in a folder of root', {}, { uid: 0 }, me],
+        ['is in a folder of root for everybody', {}, { uid: 0, mode: 0o41777 }, me],
+        ['is of another', { uid: 1001 }, {}, me, /belongs to another user$/],
+        ['is of another, and root runs it', {}, {}, root, /belongs to another user$/],
+        ['is of root, and root runs it', { uid: 0 }, { uid: 0 }, root],
+        ['is in a folder of another', {}, { uid: 1001 }, me, /is in a folder of another user, \/c$/],
+        [
+          'is in a sticky folder of another',
+          {},
+          { uid: 1001, mode: 0o41777 },
+          me,
+          /is in a folder of another user, \/c$/,
+        ],
+        ['is of root in a folder of another, and root runs it', { uid: 0 }, {}, root, /is in a folder of another user/],
+        ['is in a folder that its group may write', {}, { mode: 0o40770 }, me, /can be replaced by other users/],
+      ];
+    for (const [title, file, around, runner, says] of users)
+      it(`${says === undefined ? 'is read' : 'is refused'} when it ${title}`, async () => {
+        const check = (): void =>
+          checkAccess('/c/config.json', { file: { ...mine, ...file }, folder: { ...folder, ...around } }, runner);
+        if (says === undefined) check();
+        else assertFailure(await failureOf(check), { kind: 'profile', says });
+      });
+
+    it('is refused though root could read it', async function () {
+      if (process.getuid?.() !== 0) skip(this, 'only root can give files away');
+      const file = here.put('given.json', whole);
+      chownSync(file, 65_534, 65_534);
+      assertFailure(await failureOf(() => readProfileFile(file)), {
+        kind: 'profile',
+        says: /another user/,
+        hides: [secret],
+      });
     });
   });
 });

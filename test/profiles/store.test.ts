@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { openStore, sandboxName, environmentName } from '../../src/profiles/store.js';
 import { assertFailure, failureOf, place, type Place } from '../support/profiles/place.js';
+import { skip } from '../support/skip.js';
 
 const secret = 'S3cretCanary';
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
@@ -60,6 +61,14 @@ describe('The store', () => {
     chmodSync(folder(), 0o777);
     await open().add('one', {});
     assert.equal(modeOf(folder()), '700');
+  });
+
+  it('leaves a folder for everybody as it is', async function () {
+    if (process.platform === 'win32') skip(this, 'Windows has no modes of files');
+    mkdirSync(folder(), { recursive: true });
+    chmodSync(folder(), 0o1777);
+    await open().add('one', {});
+    assert.deepEqual([statSync(folder()).mode & 0o7777, modeOf(file()), open().names()], [0o1777, '600', ['one']]);
   });
 
   it('keeps names with dots and what else looks like a path as they are', async () => {

@@ -1,8 +1,7 @@
 import { execFile, type ExecFileException } from 'node:child_process';
-import { lstatSync, readFileSync } from 'node:fs';
-import { RelctlError } from '../errors/relctl-error.js';
-import { unreadableBecause } from '../files/failure.js';
+import { RelctlError, type Remedy } from '../errors/relctl-error.js';
 import { shellWord } from '../lexical/shell.js';
+import { mostSecretBytes as maxBytes, readSecretFile } from './secret-file.js';
 import { toolEnvironment } from './tool.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -11,7 +10,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export type SecretPlace = 'value' | 'env' | 'file' | 'cmd' | 'keyring';
 
 const reference = /^(env|file|cmd|keyring|plain):(.*)$/s;
-const maxBytes = 64 * 1024;
 
 /** Limits of what a secret is looked up with, unless others are given; in milliseconds. */
 const secretLimits = { commandMs: 10_000, keyringMs: 3000 } as const;
@@ -42,10 +40,10 @@ export function secretPlace(text: string): SecretPlace {
   return scheme === undefined || scheme === 'plain' ? 'value' : (scheme as SecretPlace);
 }
 
-function unusable(setting: string, reason: string, hint?: string): RelctlError {
+function unusable(setting: string, reason: string, remedy: Remedy = {}): RelctlError {
   return new RelctlError('profile', `the secret ${setting} cannot be read: ${reason}`, {
     facts: { path: setting },
-    hint,
+    ...remedy,
   });
 }
 
@@ -65,18 +63,9 @@ function fromEnvironment(setting: string, name: string, variables: Variables): s
 }
 
 function fromFile(setting: string, path: string): string {
-  try {
-    const stats = lstatSync(path);
-    if (!stats.isFile()) throw unusable(setting, `${path} is not a regular file`);
-    if (stats.size > maxBytes) throw unusable(setting, `${path} is larger than ${maxBytes} bytes`);
-    if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
-      throw unusable(setting, `${path} can be read by other users`, `chmod 600 ${shellWord(path)}`);
-    }
-    return firstLine(setting, readFileSync(path), path);
-  } catch (thrown) {
-    if (thrown instanceof RelctlError) throw thrown;
-    throw unusable(setting, `${path} ${unreadableBecause(thrown).words}`);
-  }
+  const found = readSecretFile(path);
+  if (found instanceof Uint8Array) return firstLine(setting, found, path);
+  throw unusable(setting, `${path} ${found.reason}`, found.remedy);
 }
 
 const word = /(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs;
@@ -152,19 +141,17 @@ async function fromKeyring(setting: string, account: string, sources: SecretSour
     : ['secret-tool', 'lookup', 'service', 'relctl', 'account', account];
   const { keyringMs: limitMs } = limitsOf(sources);
   const output = await outputOf(setting, { words, limitMs, variables: sources.variables }).catch(() => {
-    throw unusable(
-      setting,
-      `the keyring has no entry for service relctl, account ${account}, or cannot be reached`,
-      isMac
+    throw unusable(setting, `the keyring has no entry for service relctl, account ${account}, or cannot be reached`, {
+      hint: isMac
         ? `security add-generic-password -s relctl -a ${shellWord(account)} -w`
         : `secret-tool store --label=relctl service relctl account ${shellWord(account)}`,
-    );
+    });
   });
   return firstLine(setting, output, 'what the keyring holds');
 }
 
 /**
- * The secret that a setting holds or refers to: `env:NAME`, `file:PATH` (first line; a file of yours alone),
+ * The secret that a setting holds or refers to: `env:NAME`, `file:PATH` (first line; only this user and root have access),
  * `cmd:COMMAND` (no shell; first line of stdout; ten seconds), `keyring:ACCOUNT` (through the program secret-tool, on macOS
  * security, so that no native package is needed; three seconds), `plain:TEXT`, or the text itself. Throws `profile`, never with a value.
  */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { resolveSecret, secretPlace, splitCommand, type SecretSources, limitsOf } from '../../src/profiles/secret.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 import { skip } from '../support/skip.js';
@@ -74,28 +75,80 @@ describe('A secret', () => {
       assert.equal(await found(`file:${here.put('my: pw', 'x')}`), 'x');
     });
 
-    for (const mode of [0o644, 0o640, 0o604, 0o666]) {
+    for (const [mode, says] of [
+      [0o644, /can be read by other users/],
+      [0o444, /can be read by other users/],
+      [0o604, /can be read by other users/],
+      [0o666, /can be changed by other users/],
+      [0o620, /can be changed by other users/],
+    ] as const) {
       it(`is refused from a file of mode ${mode.toString(8)}, with the command that mends it`, async function () {
         if (process.platform === 'win32') skip(this, 'Windows has no modes of files');
         const file = here.put('loose', canary);
         chmodSync(file, mode);
-        assert.equal(await refused(`file:${file}`, /can be read by other users/), `chmod 600 ${file}`);
+        assert.equal(await refused(`file:${file}`, says), `chmod 600 ${file}`);
         chmodSync(file, 0o400);
         assert.equal(await found(`file:${file}`), canary);
         chmodSync(file, 0o600);
       });
     }
 
-    it('is refused from what is no regular file, too large, not text, empty or not there', async () => {
+    it('is read through links, as secrets are mounted', async function () {
+      if (process.platform === 'win32') skip(this, 'Windows gives links to administrators alone');
+      mkdirSync(here.at('..2026_11_23'), { mode: 0o755 });
+      here.put('..2026_11_23/token', `${canary}\n`, 0o400);
+      symlinkSync('..2026_11_23', here.at('..data'));
+      symlinkSync('..data/token', here.at('token'));
+      assert.equal(await found(`file:${here.at('token')}`), canary);
+      // What a mount is changed by: another folder under the same link.
+      mkdirSync(here.at('..2026_11_24'), { mode: 0o755 });
+      here.put('..2026_11_24/token', 'a newer one', 0o440);
+      symlinkSync('..2026_11_24', here.at('..data_tmp'));
+      renameSync(here.at('..data_tmp'), here.at('..data'));
+      assert.equal(await found(`file:${here.at('token')}`), 'a newer one');
+    });
+
+    it('is refused behind a link to a file that others can change or read', async function () {
+      if (process.platform === 'win32') skip(this, 'Windows has no modes of files');
+      const [file, link] = [here.put('changeable', canary), here.at('link to it')];
+      symlinkSync(file, link);
+      chmodSync(file, 0o622);
+      assert.equal(await refused(`file:${link}`, /can be changed by other users$/), `chmod 600 '${link}'`);
+      chmodSync(file, 0o644);
+      assert.equal(await refused(`file:${link}`, /can be read by other users$/), `chmod 600 '${link}'`);
+      execFileSync('chmod', ['600', link]);
+      assert.equal(await found(`file:${link}`), canary);
+    });
+
+    it('is refused from what is no regular file, too large, not text, empty or not there', async function () {
+      if (process.platform === 'win32') skip(this, 'Windows has no such files');
       mkdirSync(here.at('folder'), { mode: 0o700 });
-      symlinkSync(here.put('real', canary), here.at('link'));
+      execFileSync('mkfifo', ['-m', '600', here.at('pipe')]);
+      symlinkSync('nowhere', here.at('dangling'));
+      symlinkSync('circle', here.at('circle'));
       await refused(`file:${here.at('folder')}`, /is not a regular file/);
-      await refused(`file:${here.at('link')}`, /is not a regular file/);
+      await refused(`file:${here.at('pipe')}`, /is not a regular file/);
       await refused('file:/dev/zero', /is not a regular file/);
+      await refused(`file:${here.at('dangling')}`, /cannot be read: there is no such file/);
+      await refused(`file:${here.at('circle')}`, /is a link that leads in a circle/);
       await refused(`file:${here.put('large', canary.repeat(6000))}`, /is larger than 65536 bytes/);
       await refused(`file:${here.put('latin', Buffer.from(`${canary}\u00e9`, 'latin1'))}`, /is not UTF-8 text/);
       await refused(`file:${here.put('empty', '\n')}`, /it is empty/);
       await refused(`file:${here.at('none')}`, /cannot be read: there is no such file/);
+    });
+
+    it('may have 64 KiB and no byte more', async () => {
+      assert.equal((await found(`file:${here.put('full', 'x'.repeat(65_536))}`)).length, 65_536);
+      await refused(`file:${here.put('fuller', 'x'.repeat(65_537))}`, /is larger than 65536 bytes/);
+    });
+
+    it('keeps blanks at its ends, and has a line break at none', async () => {
+      for (const [content, secret] of [
+        [' a b \n', ' a b '],
+        ['\ta\t\r\n\r\n', '\ta\t'],
+        ['a\rb\n', 'a\rb'],
+      ] as const)
+        assert.equal(await found(`file:${here.put('blanks', content)}`), secret);
     });
   });
 

@@ -131,7 +131,7 @@ async function observersOf(
  */
 export async function openSession(context: Context, flags: Flags): Promise<Session> {
   const profile = profileOf(context, flags);
-  const secrets = await resolveSecrets(profile, context.environment.variables);
+  const secrets = await resolveSecrets(profile, context.environment.variables, context.signal);
   const found = await connectionOf(context, profile, secrets);
   // The embedded service has none in front of it.
   const gateway = isSandbox(profile) ? { headers: [], secrets: [] } : gatewayOf(profile, secrets);

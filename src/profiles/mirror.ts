@@ -9,8 +9,8 @@ export interface MirrorSettings {
   readonly path: string;
   /** Undefined for the usual one. */
   readonly schema: string | undefined;
-  /** Looked up when it is asked for; undefined where the profile has none for this address. Throws `profile`. */
-  readonly password: () => Promise<string | undefined>;
+  /** Looked up when it is asked for; undefined where the profile has none for this address. Throws `profile`, and the reason of the signal. */
+  readonly password: (signal?: AbortSignal) => Promise<string | undefined>;
   /** True for a password that a program gives, such as a keyring, which may ask somebody. */
   readonly isOfProgram: boolean;
 }
@@ -46,9 +46,9 @@ export function mirrorSettings(sources: ProfileSources): MirrorSettings | undefi
     address: String(address.value),
     path: origin.kind === 'environment' ? origin.name : `the setting mirror of profile '${name}'`,
     schema: textOf(found('mirrorSchema')),
-    password: async () =>
+    password: async (signal) =>
       password !== undefined && isMeant
-        ? secretFor('mirrorPassword', password, { profile: name, variables })
+        ? secretFor('mirrorPassword', password, { profile: name, variables, signal })
         : undefined,
     isOfProgram: password?.origin.kind === 'profile' && /^(?:cmd|keyring):/.test(String(password.value)),
   };

@@ -181,16 +181,26 @@ export function resolveProfile(sources: Sources): ResolvedProfile {
   };
 }
 
+/** For whom a secret is looked up. */
+interface SecretSeeker {
+  /** Name of the profile, for errors. */
+  readonly profile: string;
+  readonly variables: Variables;
+  /** Ends a look-up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The secret of one setting; what goes wrong names the profile. */
 async function secretOf(
   name: SettingName,
   text: string,
-  { profile, variables, of = name }: { readonly profile: string; readonly variables: Variables; readonly of?: string },
+  { profile, variables, signal, of = name }: SecretSeeker & { readonly of?: string },
 ): Promise<string> {
   try {
-    return await resolveSecret(of, text, { variables });
+    return await resolveSecret(of, text, { variables, signal });
   } catch (thrown) {
     const error = RelctlError.from(thrown).with({ profile });
+    if (error.kind !== 'profile') throw error;
     throw error.but({
       message: `profile '${profile}': ${error.message}`,
       hint:
@@ -203,7 +213,7 @@ async function secretOf(
 /** The text of headers with the values that they refer to, each of which HTTP carries. */
 async function headersOf(
   text: string,
-  { path, isPlain, ...place }: { path: string; isPlain: boolean; profile: string; variables: Variables },
+  { path, isPlain, ...place }: SecretSeeker & { path: string; isPlain: boolean },
 ): Promise<string> {
   const found: Header[] = [];
   for (const { name, value } of faultOfProfile(place.profile, () => readHeaders(text, path))) {
@@ -216,13 +226,9 @@ async function headersOf(
 
 /**
  * The secret that a setting has. A value from the environment is the secret itself: nobody could tell a reference from a
- * password that looks like one. Throws `profile`.
+ * password that looks like one. Throws `profile`, and the reason of the signal.
  */
-export async function secretFor(
-  name: SettingName,
-  { value, origin }: Resolved,
-  place: { readonly profile: string; readonly variables: Variables },
-): Promise<string> {
+export async function secretFor(name: SettingName, { value, origin }: Resolved, place: SecretSeeker): Promise<string> {
   const isPlain = origin.kind === 'environment';
   const path = isPlain ? origin.name : `the secret ${name} of profile '${place.profile}'`;
   const checked = (text: string): string => String(checkedKept(name, text, { path, profile: place.profile }));
@@ -232,17 +238,21 @@ export async function secretFor(
   return settings[name].form === 'text' ? secret : checked(secret);
 }
 
-/** The secrets of a resolved profile that calls need, looked up only when one is about to be made. Throws `profile`. */
+/**
+ * The secrets of a resolved profile that calls need, looked up only when one is about to be made. Throws `profile`, and the
+ * reason of the signal, which ends a look-up.
+ */
 export async function resolveSecrets(
   profile: ResolvedProfile,
   variables: Variables,
+  signal?: AbortSignal,
 ): Promise<Partial<Record<SettingName, string>>> {
   const secrets: Partial<Record<SettingName, string>> = {};
   for (const [name, setting] of settingEntries) {
     const resolved = profile.values[name];
     // No call goes to the database of the mirror.
     if (setting.isSecret !== true || resolved === undefined || name === 'mirrorPassword') continue;
-    secrets[name] = await secretFor(name, resolved, { profile: profile.name, variables });
+    secrets[name] = await secretFor(name, resolved, { profile: profile.name, variables, signal });
   }
   return secrets;
 }

@@ -1,8 +1,7 @@
-import { execFile, type ExecFileException } from 'node:child_process';
 import { RelctlError, type Remedy } from '../errors/relctl-error.js';
 import { shellWord } from '../lexical/shell.js';
 import { mostSecretBytes as maxBytes, readSecretFile } from './secret-file.js';
-import { toolEnvironment } from './tool.js';
+import { runTool, type ToolEnd } from './tool.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -32,6 +31,8 @@ export interface SecretSources {
   readonly commandMs?: number;
   /** Longest time for the keyring, in milliseconds; three seconds when absent. */
   readonly keyringMs?: number;
+  /** Ends a look-up. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Where the secret behind a setting lies, without looking at it. */
@@ -86,74 +87,69 @@ export function splitCommand(text: string): readonly string[] | undefined {
   return words.map(bare);
 }
 
-interface Command {
-  readonly words: readonly string[];
-  readonly limitMs: number;
-  readonly variables: Variables;
+/** How a program did not give a secret, as a clause behind its name. */
+function failureOf(end: ToolEnd, limitMs: number): string {
+  switch (end.kind) {
+    case 'ended':
+      return `ended with ${end.code ?? end.signal ?? 'an unknown code'}`;
+    case 'slow':
+      return `took more than ${limitMs / 1000} s`;
+    case 'held':
+      return `ended, but what it left running kept its output open for ${limitMs / 1000} s`;
+    case 'verbose':
+      return `wrote more than ${maxBytes} bytes`;
+    case 'absent':
+      return 'cannot be started: there is no such program';
+    case 'denied':
+      return 'cannot be started: permission denied';
+    case 'unstartable':
+      return 'cannot be started';
+  }
 }
 
-function failureOf(error: ExecFileException, limitMs: number): string {
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `wrote more than ${maxBytes} bytes`;
-  if (error.killed === true) return `took more than ${limitMs / 1000} s`;
-  if (error.code === 'ENOENT') return 'cannot be started: there is no such program';
-  if (error.code === 'EACCES') return 'cannot be started: permission denied';
-  if (typeof error.code === 'string') return 'cannot be started';
-  return `ended with ${error.code ?? error.signal ?? 'an unknown code'}`;
-}
-
-/** Runs a program without a shell. What it writes on stderr is not shown: it may hold the secret. */
-function outputOf(setting: string, { words, limitMs, variables }: Command): Promise<Buffer> {
-  const [program = '', ...args] = words;
-  const options = {
-    env: toolEnvironment(variables),
-    timeout: limitMs,
-    killSignal: 'SIGKILL',
-    maxBuffer: maxBytes,
-    encoding: 'buffer',
-  } as const;
-  return new Promise((resolve, reject) => {
-    try {
-      execFile(program, args, options, (error, stdout) => {
-        if (error === null) resolve(stdout);
-        else reject(unusable(setting, `the command ${program} ${failureOf(error, limitMs)}`));
-      }).stdin?.end();
-    } catch {
-      // An empty name, or a character that no argument can hold.
-      reject(unusable(setting, 'the command cannot be started'));
-    }
-  });
-}
-
-async function fromCommand(setting: string, text: string, sources: SecretSources): Promise<string> {
+async function fromCommand(
+  setting: string,
+  text: string,
+  { variables, signal, ...sources }: SecretSources,
+): Promise<string> {
   const words = splitCommand(text);
   if (words === undefined) throw unusable(setting, 'the command has a quote that is not closed');
   const [program] = words;
   if (program === undefined) throw unusable(setting, 'the command is empty');
   const { commandMs: limitMs } = limitsOf(sources);
-  const output = await outputOf(setting, { words, limitMs, variables: sources.variables });
-  return firstLine(setting, output, `what the command ${program} wrote`);
+  const end = await runTool({ words, limitMs, mostBytes: maxBytes, variables, signal });
+  if (end.kind === 'ended' && end.code === 0)
+    return firstLine(setting, end.output, `what the command ${program} wrote`);
+  // Its other words may hold a secret.
+  throw unusable(setting, `the command ${program} ${failureOf(end, limitMs)}`, {
+    advice: end.kind === 'held' ? 'What stays must have an output of its own, such as /dev/null.' : undefined,
+  });
 }
 
-async function fromKeyring(setting: string, account: string, sources: SecretSources): Promise<string> {
+async function fromKeyring(
+  setting: string,
+  account: string,
+  { variables, signal, ...sources }: SecretSources,
+): Promise<string> {
   const isMac = (sources.platform ?? process.platform) === 'darwin';
   const words = isMac
     ? ['security', 'find-generic-password', '-s', 'relctl', '-a', account, '-w']
     : ['secret-tool', 'lookup', 'service', 'relctl', 'account', account];
   const { keyringMs: limitMs } = limitsOf(sources);
-  const output = await outputOf(setting, { words, limitMs, variables: sources.variables }).catch(() => {
-    throw unusable(setting, `the keyring has no entry for service relctl, account ${account}, or cannot be reached`, {
-      hint: isMac
-        ? `security add-generic-password -s relctl -a ${shellWord(account)} -w`
-        : `secret-tool store --label=relctl service relctl account ${shellWord(account)}`,
-    });
+  const end = await runTool({ words, limitMs, mostBytes: maxBytes, variables, signal });
+  if (end.kind === 'ended' && end.code === 0) return firstLine(setting, end.output, 'what the keyring holds');
+  throw unusable(setting, `the keyring has no entry for service relctl, account ${account}, or cannot be reached`, {
+    hint: isMac
+      ? `security add-generic-password -s relctl -a ${shellWord(account)} -w`
+      : `secret-tool store --label=relctl service relctl account ${shellWord(account)}`,
   });
-  return firstLine(setting, output, 'what the keyring holds');
 }
 
 /**
  * The secret that a setting holds or refers to: `env:NAME`, `file:PATH` (first line; only this user and root have access),
  * `cmd:COMMAND` (no shell; first line of stdout; ten seconds), `keyring:ACCOUNT` (through the program secret-tool, on macOS
- * security, so that no native package is needed; three seconds), `plain:TEXT`, or the text itself. Throws `profile`, never with a value.
+ * security, so that no native package is needed; three seconds), `plain:TEXT`, or the text itself. Throws `profile`, never with a value, and
+ * the reason of the signal.
  */
 export async function resolveSecret(setting: string, text: string, sources: SecretSources): Promise<string> {
   const [, scheme, rest = ''] = reference.exec(text) ?? [];

@@ -1,9 +1,8 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { codeOf } from '../errors/code-of.js';
+import { RelctlError } from '../errors/relctl-error.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-type Started = ChildProcessByStdio<Writable, null, Readable>;
 
 const passedOn = [
   'PATH',
@@ -18,7 +17,7 @@ const passedOn = [
 ];
 
 /** The variables that a program gets which looks up or keeps a secret: what finds programs and agents, no secret of ours. */
-export const toolEnvironment = (variables: Variables): Readonly<Record<string, string | undefined>> =>
+const toolEnvironment = (variables: Variables): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(passedOn.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]])));
 
 /** A program to run, without a shell. */
@@ -26,54 +25,136 @@ export interface ToolRun {
   readonly words: readonly string[];
   /** What it reads; a secret goes this way, because others can see the words of a command. */
   readonly input?: string;
+  /** The most bytes of stdout, which are kept then, and stderr is not looked at; stdout is not looked at when absent. */
+  readonly mostBytes?: number;
   /** Longest time, in milliseconds. */
   readonly limitMs: number;
   readonly variables: Variables;
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** How it ended. What it wrote is not kept: it may hold a secret. */
-export type ToolEnd =
-  | { readonly kind: 'ended'; readonly code: number | null; readonly complained: boolean }
-  | { readonly kind: 'absent' | 'slow' };
+/** How it ended by itself. What it wrote on stderr is not kept: it may hold a secret. */
+interface Ended {
+  readonly kind: 'ended';
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Something came on stderr. */
+  readonly complained: boolean;
+  /** What came on stdout, all of it. */
+  readonly output: Uint8Array;
+}
 
-/** Time for the streams of a program that has ended, in milliseconds: what it left running may keep them open for ever. */
+/**
+ * How it ended: by itself; not found, not allowed or not possible to start; too slow; ended while something that it started
+ * kept stdout open for longer than the limit; with more on stdout than allowed.
+ */
+export type ToolEnd = Ended | { readonly kind: 'absent' | 'denied' | 'unstartable' | 'slow' | 'held' | 'verbose' };
+
+/** Time for stderr of a program that has ended, in milliseconds: what it left running may keep it open for ever. */
 const graceMs = 250;
 
+const hasGroups = process.platform !== 'win32';
+
 /** Undefined for a word that no program can be given. */
-function started(program: string, args: readonly string[], variables: Variables): Started | undefined {
+function started({ words: [program = '', ...args], variables, mostBytes }: ToolRun): ChildProcess | undefined {
+  const stdio: StdioOptions = mostBytes === undefined ? ['pipe', 'ignore', 'pipe'] : ['pipe', 'pipe', 'ignore'];
   try {
-    return spawn(program, args, { env: toolEnvironment(variables), stdio: ['pipe', 'ignore', 'pipe'] });
+    // In a group of its own, which can be killed with all that it starts.
+    return spawn(program, args, { env: toolEnvironment(variables), stdio, detached: hasGroups });
   } catch {
     return undefined;
   }
 }
 
-/** Runs a program to its end, or to the time limit. */
-export function runTool({ words: [program = '', ...args], input = '', limitMs, variables }: ToolRun): Promise<ToolEnd> {
-  return new Promise((resolve) => {
-    const child = started(program, args, variables);
-    if (child === undefined) {
-      resolve({ kind: 'absent' });
+/** Kills a program with what it started, also when it has ended itself. */
+function killAll(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  if (!hasGroups) {
+    child.kill('SIGKILL');
+    return;
+  }
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Nothing of it runs.
+  }
+}
+
+const kindOfFailure = (thrown: Error): 'absent' | 'denied' | 'unstartable' => {
+  const code = codeOf(thrown);
+  if (code === 'ENOENT') return 'absent';
+  return code === 'EACCES' ? 'denied' : 'unstartable';
+};
+
+/** What came of a program so far. */
+interface Seen {
+  readonly output: Uint8Array[];
+  bytes: number;
+  complained: boolean;
+  hasLeft: boolean;
+}
+
+const endedAs = (seen: Seen, code: number | null, signal: NodeJS.Signals | null): Ended => ({
+  kind: 'ended',
+  code,
+  signal,
+  complained: seen.complained,
+  output: Buffer.concat(seen.output),
+});
+
+/** Calls `end` when a program ends in whatever way, but for time; `isLast` when nothing of it is wanted any more. */
+function watch(child: ChildProcess, mostBytes: number | undefined, end: (how: ToolEnd, isLast?: true) => void): Seen {
+  const seen: Seen = { output: [], bytes: 0, complained: false, hasLeft: false };
+  child.stderr?.on('data', () => (seen.complained = true));
+  child.stdout?.on('data', (chunk: Uint8Array) => {
+    seen.bytes += chunk.length;
+    if (seen.bytes > (mostBytes ?? 0)) end({ kind: 'verbose' }, true);
+    else seen.output.push(chunk);
+  });
+  child.on('error', (thrown) => end({ kind: kindOfFailure(thrown) }));
+  child.on('close', (code, signal) => end(endedAs(seen, code, signal)));
+  child.on('exit', (code, signal) => {
+    seen.hasLeft = true;
+    // Nobody waits for the output of one that failed, nor for what keeps stderr open.
+    if (mostBytes === undefined) setTimeout(() => end(endedAs(seen, code, signal)), graceMs).unref();
+    else if (code !== 0) end(endedAs(seen, code, signal), true);
+  });
+  return seen;
+}
+
+/**
+ * Runs a program to its end, or to a limit, at which it is killed with all that it started. Rejects with the reason of the
+ * signal.
+ */
+export function runTool(run: ToolRun): Promise<ToolEnd> {
+  const { input = '', limitMs, mostBytes, signal } = run;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(RelctlError.from(signal.reason));
       return;
     }
-    let complained = false;
-    const end = (how: ToolEnd): void => {
+    const child = started(run);
+    if (child === undefined) {
+      resolve({ kind: 'unstartable' });
+      return;
+    }
+    const end = (how: ToolEnd | 'aborted', isLast?: true): void => {
       clearTimeout(timer);
-      child.stderr.destroy();
+      signal?.removeEventListener('abort', abort);
+      if (isLast) killAll(child);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
       child.unref();
-      resolve(how);
+      if (how === 'aborted') reject(RelctlError.from(signal?.reason));
+      else resolve(how);
     };
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      end({ kind: 'slow' });
-    }, limitMs);
-    child.on('error', () => end({ kind: 'absent' }));
-    child.stderr.on('data', () => (complained = true));
-    const ended = (code: number | null): void => end({ kind: 'ended', code, complained });
-    child.on('close', ended);
-    child.on('exit', (code) => setTimeout(ended, graceMs, code).unref());
+    const abort = (): void => end('aborted', true);
+    const seen = watch(child, mostBytes, end);
+    const timer = setTimeout(() => end({ kind: seen.hasLeft ? 'held' : 'slow' }, true), limitMs);
+    signal?.addEventListener('abort', abort);
     // One that reads nothing closes the pipe.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
   });
 }

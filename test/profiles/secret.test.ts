@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { RelctlError } from '../../src/errors/relctl-error.js';
 import { resolveSecret, secretPlace, splitCommand, type SecretSources, limitsOf } from '../../src/profiles/secret.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 import { skip } from '../support/skip.js';
 
 const canary = 'S3cretCanary';
 const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
+
+/** True for a process that runs; on Linux, one that has ended and waits to be taken away does not. */
+function isRunning(number: number): boolean {
+  try {
+    process.kill(number, 0);
+    return process.platform !== 'linux' || !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${number}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
 
 describe('A secret', () => {
   const here = place();
@@ -197,6 +208,58 @@ describe('A secret', () => {
       await refused(`cmd:${script('waits', `echo ${canary}; sleep 30`)}`, /took more than 0\.2 s$/, { commandMs: 200 });
       await refused(`cmd:${script('endless', `yes ${canary}`)}`, /wrote more than 65536 bytes$/);
       await refused(`cmd:${script('latin1', `printf '${canary}\\351'`)}`, /is not UTF-8 text$/);
+    });
+
+    /** A script that leaves a program running, which tells its number in a file. */
+    const leaves = (name: string, rest: string): { readonly text: string; readonly number: () => number } => {
+      const file = here.at(`${name}.pid`);
+      const text = `cmd:${script(name, `sleep 600 & echo $! > '${file}.new'; mv '${file}.new' '${file}'; ${rest}`)}`;
+      return { text, number: () => Number(readFileSync(file, 'utf8')) };
+    };
+    const isGone = async (number: number): Promise<void> => {
+      // Killed at once; the system may still have to take it away. Nobody else waits for it: the test would wait for ever.
+      while (isRunning(number)) await new Promise((resolve) => setImmediate(resolve));
+    };
+
+    it('is refused at the limit when the command leaves something that keeps its output open, which is killed', async () => {
+      const { text, number } = leaves('left', `echo ${canary}`);
+      await refused(text, /the command \S+left ended, but what it left running kept its output open for 2 s$/, {
+        commandMs: 2000,
+      });
+      await isGone(number());
+    });
+
+    it('is had when what the command leaves running has an output of its own, and lives on', async () => {
+      const file = here.at('daemon.pid');
+      const daemon = `sleep 600 > /dev/null 2>&1 & echo $! > '${file}'; echo '${canary}'`;
+      assert.equal(await found(`cmd:${script('daemon', daemon)}`), canary);
+      const number = Number(readFileSync(file, 'utf8'));
+      assert.ok(isRunning(number));
+      process.kill(number, 'SIGKILL');
+    });
+
+    it('kills all that the command started when it takes too long, writes too much or fails', async () => {
+      for (const [name, rest, says] of [
+        ['slow', 'trap "" TERM; wait', /took more than 2 s$/],
+        ['loud', `yes ${canary}`, /wrote more than 65536 bytes$/],
+        ['failing', `echo ${canary}; exit 3`, /ended with 3$/],
+      ] as const) {
+        const { text, number } = leaves(name, rest);
+        await refused(text, says, { commandMs: name === 'slow' ? 2000 : 60_000 });
+        await isGone(number());
+      }
+    });
+
+    it('is given up, with all that was started, when the run is interrupted', async () => {
+      const { text, number } = leaves('interrupted', `touch '${here.at('ready')}'; wait`);
+      const controller = new AbortController();
+      const reason = new RelctlError('interrupted', 'interrupted by Ctrl-C');
+      const end = found(text, { signal: controller.signal, commandMs: 60_000 });
+      while (!existsSync(here.at('ready'))) await new Promise((resolve) => setImmediate(resolve));
+      controller.abort(reason);
+      assert.equal(await failureOf(() => end), reason);
+      await isGone(number());
+      assert.equal(await failureOf(() => found('cmd:echo x', { signal: controller.signal })), reason);
     });
 
     it('may take 64 KiB and no byte more, and ends also a command that will not', async () => {

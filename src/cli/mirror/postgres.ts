@@ -18,7 +18,7 @@ export interface PostgresPlace {
   readonly sync: string;
   readonly forget: string;
   /** The password that the profile has for it; undefined for none. Throws `profile`. */
-  readonly password: () => Promise<string | undefined>;
+  readonly password: (signal?: AbortSignal) => Promise<string | undefined>;
   /** True for a password that a program gives, such as a keyring, which may ask somebody. */
   readonly isOfProgram: boolean;
 }
@@ -80,7 +80,7 @@ export async function connectToMirror(
   const { connectPostgres } = await import('../../postgres/connect.js');
   const { environment } = context;
   const postgres = await connectPostgres(address, {
-    password: async () => (await password()) ?? findPassword(address, environment.variables),
+    password: async () => (await password(signal)) ?? findPassword(address, environment.variables),
     signal,
   });
   context.onClose(() => postgres.close());

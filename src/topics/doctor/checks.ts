@@ -76,9 +76,12 @@ function paging(place: Place): string | Seen {
   return isStored(profile) ? { detail, hint: `relctl profile test ${name} --calibrate` } : detail;
 }
 
+const secretsIn = ({ context }: Place, profile: ResolvedProfile): ReturnType<typeof resolveSecrets> =>
+  resolveSecrets(profile, context.environment.variables, context.signal);
+
 async function secrets(place: Place): Promise<string> {
   const profile = profileIn(place);
-  const names = Object.keys(await resolveSecrets(profile, place.context.environment.variables)) as SettingName[];
+  const names = Object.keys(await secretsIn(place, profile)) as SettingName[];
   if (!names.includes('apiKey')) {
     throw new RelctlError('profile', `profile '${profile.name}' has no apiKey`, {
       facts: { profile: profile.name },
@@ -99,7 +102,7 @@ async function gateway(place: Place): Promise<string> {
   const profile = profileIn(place);
   const url = endpointOf(profile);
   if (url === undefined) return 'none: built in';
-  const { headers } = gatewayOf(profile, await resolveSecrets(profile, place.context.environment.variables));
+  const { headers } = gatewayOf(profile, await secretsIn(place, profile));
   if (headers.length === 0) return 'none: no header, no login and no token is sent to one';
   return `${headers.map(({ name }) => name).join(', ')} to ${new URL(url).origin} alone`;
 }

@@ -4,6 +4,7 @@ import type { Sent } from './entry.js';
 import type { Journal } from './journal.js';
 import { endsBatch, endsPreparing, sentEnding, unsentEnding, type Ending } from './outcome.js';
 import { isBusy, type Pace } from '../pace/pace.js';
+import { Leaving } from './leaving.js';
 import { Slots } from './slots.js';
 
 /** A row of a batch. */
@@ -21,8 +22,11 @@ export type Answered = Omit<Ending, 'outcome'>;
 export interface Write {
   /** What the journal keeps of it before it is sent. */
   readonly sends: Sent;
-  /** Sends it; gives how the row ends where it does not end by an answer. Throws what the call throws. */
-  readonly send: () => Promise<Answered | Ending>;
+  /**
+   * Sends it, and calls `sent` when the request is on its way; gives how the row ends where it does not end by an answer.
+   * Throws what the call throws.
+   */
+  readonly send: (sent: () => void) => Promise<Answered | Ending>;
 }
 
 /** Writes of many rows. */
@@ -50,8 +54,8 @@ export interface Batch<R extends BatchRow> {
   /** Monotonic milliseconds, and the time of day as ISO text. */
   readonly nowMs: () => number;
   readonly date: () => string;
-  /** Called when a row has ended and the journal was told of it. */
-  readonly onEnd: (row: R, ending: Ending) => void;
+  /** Called when a row has ended and the journal was told of it; `sends` is what was sent for it, if something was. */
+  readonly onEnd: (row: R, ending: Ending, sends?: Sent) => void;
 }
 
 /** After so many rows in a row without an answer, no more are sent. */
@@ -74,6 +78,7 @@ class BatchRun<R extends BatchRow> {
   readonly #busy = new Map<string, Promise<void>>();
   /** Those that are under way; others, which the journal was told of, wait for their turn. */
   readonly #slots: Slots;
+  readonly #leaving = new Leaving();
   /** Rows that the journal was told of since it was last asked for a sync. */
   #told = 0;
   #stop: RelctlError | undefined;
@@ -94,6 +99,8 @@ class BatchRun<R extends BatchRow> {
     signal.addEventListener('abort', stopWaiting);
     const work = async (): Promise<void> => {
       while (!this.#isOver()) {
+        // The next row is read and prepared while the service works on those before it, not while these wait to be sent.
+        if (isAhead) await this.#leaving.done();
         const step = await rows.next();
         if (step.done === true) return;
         await this.#inTurn(step.value);
@@ -186,7 +193,7 @@ class BatchRun<R extends BatchRow> {
     for (let turn = 1; ; turn += 1) {
       const came = await this.#answerTo(sends, send);
       if (!(came instanceof RelctlError)) {
-        this.#end(row, { outcome: 'done', ...of, ...came });
+        this.#end(row, { outcome: 'done', ...of, ...came }, sends);
         return;
       }
       if (turn < mostTurns && (await this.#mayAgain(came))) continue;
@@ -200,7 +207,7 @@ class BatchRun<R extends BatchRow> {
     const { pace, nowMs } = this.#batch;
     const started = nowMs();
     try {
-      const answered = await send();
+      const answered = await this.#leaving.watch(send);
       pace.answered({ operation, elapsedMs: nowMs() - started });
       return answered;
     } catch (thrown) {
@@ -231,13 +238,13 @@ class BatchRun<R extends BatchRow> {
     this.#stop ??= new RelctlError(kind, `the service does not answer, the rest is not sent: ${message}`, { facts });
   }
 
-  #end(row: R, ending: Ending): void {
+  #end(row: R, ending: Ending, sends?: Sent): void {
     const { journal, date, onEnd, isEnough } = this.#batch;
     journal.append({ row: row.row, at: date(), key: row.key, ends: ending });
     this.#ended += 1;
     if (ending.outcome === 'done') this.#silent = 0;
     if (isFailure(ending)) this.#failed += 1;
-    onEnd(row, ending);
+    onEnd(row, ending, sends);
     if (!isFailure(ending) || !isEnough(this.#failed, this.#ended)) return;
     const words = `${this.#failed} of ${this.#ended} rows failed, the rest is not sent`;
     this.#stop ??= new RelctlError('partial', words, { facts: { code: 'max-errors' } });

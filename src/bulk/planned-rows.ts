@@ -30,6 +30,8 @@ export interface Planning<S> {
   readonly kept?: KeptRows | undefined;
   /** True for a row that an earlier run has ended: its record need not be looked at. */
   readonly isOver?: (row: number) => boolean;
+  /** True where this run has checked the same rows by the contract; the call checks what it sends once more. */
+  readonly isChecked?: boolean;
 }
 
 /** The name of the file that lines of rows are lines of: of a plan, the file that it was made from. */
@@ -45,13 +47,15 @@ function mistakeOf(error: RelctlError, line: number, reading: Reading): Mistake 
 
 /** What a row is to do: checked by the contract, as far as it is to be sent. Throws what `plan` and `compared` throw. */
 async function planOf<S>(
-  { text, shared, names, reading }: Planning<S>,
+  { text, shared, names, reading, isChecked }: Planning<S>,
   row: RowValues,
   isOver: boolean,
 ): Promise<RowPlan> {
   const plan = await text.plan(await names.inRow(row), shared);
-  const { name, parameters } = operationWith(text.operation, reading.allowed);
-  if (plan.changes.length > 0) encodeFields(parameters, plan.input, { direction: 'request', of: name });
+  if (isChecked !== true && plan.changes.length > 0) {
+    const { name, parameters } = operationWith(text.operation, reading.allowed);
+    encodeFields(parameters, plan.input, { direction: 'request', of: name });
+  }
   return isOver || text.compared === undefined ? plan : text.compared(plan, shared, row);
 }
 

@@ -89,6 +89,8 @@ export interface CallOptions {
   readonly endsWhenSlow?: boolean;
   /** Gets the bytes of the answer as they arrive, of every attempt. */
   readonly tee?: (chunk: Uint8Array) => void;
+  /** Called when the request is on its way as a whole; again when the call is repeated. */
+  readonly sent?: () => void;
   /** Called when the answer has come as a whole, before it is decoded, with its bytes; again when the call is repeated. */
   readonly received?: (bytes: number) => void;
   /** Takes the text of one member of the answer as it arrives. */
@@ -142,13 +144,13 @@ async function sentAndRecorded(
 
 function exchange(connection: Connection, surroundings: ClientSurroundings): Send {
   return async (call, signal) => {
-    const { operation, tee, sink, rows, received } = call;
+    const { operation, tee, sink, rows, sent, received } = call;
     const response = await sentAndRecorded(surroundings, call, {
       limits: connection.limits,
       signal,
       freshConnection: operation.access !== 'read',
       // A file of zeros shrinks to almost nothing, and what a sink takes is never in memory as a whole.
-      ...defined({ received, maxInflateRatio: sink && Infinity }),
+      ...defined({ sent, received, maxInflateRatio: sink && Infinity }),
     });
     const { namespace, credentials, secrets: others = [], credentialCodes = [], soapAction } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };

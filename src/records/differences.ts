@@ -19,6 +19,7 @@ function isSameText(type: Type | undefined, left: string, right: string): boolea
 
 /** True for two equal values of a type: 12.5 equals 12.50, an Id is the same in any case of letters, and nil equals absent. */
 function isSame(type: Type | undefined, left: Value | undefined, right: Value | undefined): boolean {
+  if (left === right) return true;
   if (typeof left === 'string' && typeof right === 'string') return isSameText(type, left, right);
   return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
 }

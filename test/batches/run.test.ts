@@ -4,10 +4,23 @@ import type { Journal } from '../../src/batches/journal.js';
 import type { Ending } from '../../src/batches/outcome.js';
 import { RowStates } from '../../src/batches/row-states.js';
 import { Pace } from '../../src/pace/pace.js';
-import { runBatch, type Answered, type Batch, type BatchRow } from '../../src/batches/run.js';
+import { runBatch, type Answered, type Batch, type BatchRow, type Write } from '../../src/batches/run.js';
 import { RelctlError } from '../../src/errors/relctl-error.js';
 
 type Send = (row: BatchRow) => Promise<Answered>;
+
+/** Waits for so many turns of the loop. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+}
+
+/** Sends a row whose request is on its way as soon as it is begun. */
+const sentAtOnce =
+  (row: BatchRow, send: Send): Write['send'] =>
+  (sent) => {
+    sent();
+    return send(row);
+  };
 
 /** A batch of so many rows, whose keys repeat after `keys` of them, and what was written to its journal. */
 function batchOf(
@@ -29,7 +42,7 @@ function batchOf(
       for (let row = 0; row < count; row += 1) yield await Promise.resolve({ row, key: String(row % keys) });
     })(),
     prepare: (row) =>
-      Promise.resolve({ sends: { operation: 'O', input: { row: String(row.row) } }, send: () => send(row) }),
+      Promise.resolve({ sends: { operation: 'O', input: { row: String(row.row) } }, send: sentAtOnce(row, send) }),
     journal,
     pace: new Pace(Infinity, { nowMs: () => 0, pause: () => Promise.resolve(), onSlow: () => undefined }),
     concurrency: 1,
@@ -181,7 +194,7 @@ describe('A batch', () => {
         6,
         async ({ row }) => {
           sent.push(`${row} begins`);
-          await new Promise(setImmediate);
+          await turns(3);
           told.push(entries.filter((entry) => 'sends' in entry).length);
           sent.push(`${row} ends`);
           return {};
@@ -203,7 +216,7 @@ describe('A batch', () => {
           assert.ok(places.every((place) => place < synced));
           const open = entries.filter((entry) => 'sends' in entry).length - endings.size;
           most = Math.max(most, open);
-          await new Promise(setImmediate);
+          await turns(3);
           return {};
         },
         { isAhead: true, concurrency: 4 },
@@ -220,6 +233,39 @@ describe('A batch', () => {
       assert.equal(await runBatch({ ...batch, journal: { ...batch.journal, durable }, onEnd }), undefined);
       assert.deepEqual([endings.size, most], [24, 8]);
       assert.equal(asked.length, 24 + 24 / 4);
+    });
+
+    it('prepares a row while those before it are with the service, and not while their requests are being sent', async () => {
+      const events: string[] = [];
+      const { batch } = batchOf(5, () => Promise.resolve({}), { isAhead: true });
+      const send: Write['send'] = async (sent) => {
+        events.push('begun');
+        // To connect takes some turns of the loop.
+        await turns(5);
+        events.push('left');
+        sent();
+        await turns(5);
+        events.push('answered');
+        return {};
+      };
+      const prepare: typeof batch.prepare = ({ row }) => {
+        events.push(`prepares ${row}`);
+        return Promise.resolve({ sends: { operation: 'O', input: {} }, send });
+      };
+      assert.equal(await runBatch({ ...batch, prepare }), undefined);
+      const calls = [1, 2, 3, 4].flatMap((next) => ['begun', 'left', `prepares ${next}`, 'answered']);
+      assert.deepEqual(events, ['prepares 0', ...calls, 'begun', 'left', 'answered']);
+    });
+
+    it('goes on when a request ends before it was sent', async () => {
+      const { batch, endings } = batchOf(3, () => fails('no-answer'), { isAhead: true });
+      const send: Write['send'] = () => fails('no-answer');
+      const prepare: typeof batch.prepare = () => Promise.resolve({ sends: { operation: 'O', input: {} }, send });
+      assert.equal(await runBatch({ ...batch, prepare }), undefined);
+      assert.deepEqual(
+        [...endings.values()].map(({ outcome }) => outcome),
+        ['failed', 'failed', 'failed'],
+      );
     });
 
     it('says at once of a row whose turn does not come any more that it was not sent', async () => {
@@ -248,7 +294,7 @@ describe('A batch', () => {
         6,
         async ({ row }) => {
           sent.push(row);
-          await new Promise(setImmediate);
+          await turns(3);
           return row === 1 ? fails('profile') : {};
         },
         { isAhead: true },

@@ -56,7 +56,7 @@ interface SendRow extends BatchRow {
 }
 
 async function* rowsToSend<S>({ planning }: BulkRun<S>, open: OpenRows): AsyncGenerator<SendRow> {
-  for await (const { row, plan: planned } of givenRows(planning)) {
+  for await (const { row, plan: planned } of givenRows({ ...planning, isChecked: true })) {
     if (!open.isOpen(row)) continue;
     const { plan } = await planned();
     if (plan !== undefined) yield { row, key: plan.key, plan };
@@ -80,10 +80,10 @@ function writeOf<S>(run: BulkRun<S>, plan: RowPlan, signal: AbortSignal): Write 
   const { operation } = text;
   return {
     sends: sentOf(run, plan),
-    send: async () => {
+    send: async (sent) => {
       try {
         const reply = await writing({ context }, { operation, input }, async () => {
-          const answer = await session.client.callUntyped(operation, input, { signal, ...defined({ content }) });
+          const answer = await session.client.callUntyped(operation, input, { signal, sent, ...defined({ content }) });
           checkMade(answer, { operation, input, what: title }, session.profile.name);
           return answer;
         });
@@ -190,9 +190,9 @@ export async function sendRows<S>(
       signal: context.signal,
       nowMs,
       date,
-      onEnd: ({ row, plan }, { outcome }) => {
+      onEnd: ({ row }, { outcome }, sends) => {
         tell();
-        if (outcome === 'done') back?.done(row, sentOf(run, plan), nowMs());
+        if (outcome === 'done' && sends !== undefined) back?.done(row, sends, nowMs());
       },
     });
     await finishReadBack(run, back);

@@ -39,6 +39,8 @@ interface Exchange {
   readonly limits: PhaseLimits;
   readonly stopping: AbortController;
   readonly watchdog: Watchdog;
+  /** Called when the last byte of the request has gone to the system. */
+  readonly sent: () => void;
   /** Called when the last byte of the answer is here. */
   readonly ended: (bytes: number) => void;
   /** Stops the watchdog and the listener on the caller's signal. */
@@ -93,11 +95,14 @@ function watchSocket(exchange: Exchange, request: ClientRequest, socket: Socket)
 
 /** The `transport` option of axios: makes the request and watches its socket. */
 function observed(exchange: Exchange): { request: typeof http.request } {
-  const { route, stopping, watchdog } = exchange;
+  const { route, stopping, watchdog, sent } = exchange;
   const request = (options: RequestOptions, callback?: (response: IncomingMessage) => void): ClientRequest => {
     const made = route.request({ ...options, maxHeaderSize: maxHeaderBytes }, callback);
     made.once('socket', (socket) => watchSocket(exchange, made, socket));
-    made.once('finish', () => watchdog.touch());
+    made.once('finish', () => {
+      watchdog.touch();
+      sent();
+    });
     made.once('upgrade', (_, socket) => {
       stopping.abort(upgradeError(progressOf(exchange)));
       socket.destroy();
@@ -182,7 +187,7 @@ function stopped(signal: AbortSignal): RelctlError {
 
 function begin(
   request: Pick<Exchange, 'url' | 'route' | 'gateway' | 'open'>,
-  { limits, signal, received: ended = () => undefined }: ExchangeOptions,
+  { limits, signal, sent = () => undefined, received: ended = () => undefined }: ExchangeOptions,
 ): Exchange {
   const stopping = new AbortController();
   const watchdog = startWatchdog(limits, (phase) => stopping.abort(timeoutError(phase, progressOf(exchange))));
@@ -194,7 +199,7 @@ function begin(
     signal?.removeEventListener('abort', passOn);
   };
   const progress = { tunnelled: false, securing: false, handed: false, answered: false };
-  const exchange: Exchange = { ...request, limits, stopping, watchdog, ended, settle, ...progress };
+  const exchange: Exchange = { ...request, limits, stopping, watchdog, sent, ended, settle, ...progress };
   if (signal?.aborted === true) passOn();
   else signal?.addEventListener('abort', passOn, { once: true });
   watchdog.enter('connect');
@@ -207,7 +212,7 @@ function* parts(body: Buffer): Generator<Buffer> {
 }
 
 /** The parts of a body. Each one is progress for the watchdog; an error while one is made ends the exchange. */
-function* sent(body: Iterable<Uint8Array>, { watchdog, stopping }: Exchange): Generator<Uint8Array> {
+function* watchedParts(body: Iterable<Uint8Array>, { watchdog, stopping }: Exchange): Generator<Uint8Array> {
   try {
     for (const part of body) {
       watchdog.touch();
@@ -220,7 +225,8 @@ function* sent(body: Iterable<Uint8Array>, { watchdog, stopping }: Exchange): Ge
 }
 
 function content(body: OutgoingRequest['body'], exchange: Exchange): Buffer | Readable {
-  const streamed = (made: Iterable<Uint8Array>): Readable => Readable.from(sent(made, exchange), { objectMode: false });
+  const streamed = (made: Iterable<Uint8Array>): Readable =>
+    Readable.from(watchedParts(made, exchange), { objectMode: false });
   if (isStreamed(body)) return streamed(body.open());
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return bytes.length > partBytes ? streamed(parts(bytes)) : bytes;

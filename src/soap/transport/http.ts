@@ -67,6 +67,8 @@ export interface ExchangeOptions {
   readonly signal?: AbortSignal;
   /** Use a new connection: on a kept one that the server closes, nobody can tell whether a write was sent. */
   readonly freshConnection?: boolean;
+  /** Called when the whole request was given to the system to be sent. */
+  readonly sent?: () => void;
   /** Called when the last byte of the body has come, with the number of its bytes as they came, compressed or not. */
   readonly received?: (bytes: number) => void;
   /** Largest ratio of an answer to its compressed size; default see gunzip.ts. */

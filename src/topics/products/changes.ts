@@ -9,7 +9,7 @@ export const changesBetween = (names: readonly string[], from: RecordValue, to: 
 
 /** The names that any of these records has. */
 export const namesOf = (...records: readonly RecordValue[]): readonly string[] => [
-  ...new Set(records.flatMap((each) => Object.keys(each))),
+  ...new Set(records.flatMap(Object.keys)),
 ];
 
 /** The product as it is sent back, with these changes. Throws `bad-answer` when it has fields that would get lost on the way. */

@@ -404,6 +404,31 @@ describe('The transport, when there is no answer', () => {
     assert.equal(server.requests[0].headers['content-length'], '300000');
   });
 
+  for (const size of [1000, 300_000]) {
+    it(`a request of ${size} bytes is told to have left once it has, before its answer comes`, async () => {
+      let told = 0;
+      let left: () => void = () => undefined;
+      const hasLeft = new Promise<void>((resolve) => (left = resolve));
+      const server = await serve(async (socket) => {
+        await hasLeft;
+        socket.write(httpAnswer({ body: 'done' }));
+      });
+      const sent = (): void => {
+        told += 1;
+        left();
+      };
+      const { text } = await exchange(transport(), post(server.url, Buffer.alloc(size, 'x')), { sent });
+      assert.deepEqual([text, told], ['done', 1]);
+    });
+  }
+
+  it('a request that could not be sent is never told to have left', async () => {
+    let told = 0;
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    await failure(exchange(transport(), post(url), { sent: () => (told += 1) }));
+    assert.equal(told, 0);
+  });
+
   const breaks: readonly [title: string, behaviour: Behaviour, kind: Kind, code: string][] = [
     ['closed at accept', { atAccept: (socket) => void socket.end() }, 'no-answer', 'reset'],
     ['reset at accept', { atAccept: (socket) => void socket.resetAndDestroy() }, 'no-answer', 'reset'],

@@ -28,12 +28,15 @@ async function* each(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
 
+/** The Cache-Control of .asmx services. */
+export const asmxCaching = { 'cache-control': 'private, max-age=0' } as const;
+
 /**
  * An answer that is whole in memory, as a stream, with the Cache-Control of .asmx services.
  * @param content that is not in memory, and is read while the answer is sent
  */
 export function streamed({ status, ...whole }: WholeResponse, content?: PlacedContent): OutgoingResponse {
-  const headers = { 'cache-control': 'private, max-age=0', ...whole.headers };
+  const headers = { ...asmxCaching, ...whole.headers };
   const body = content === undefined ? whole.body : bodyWithContent(whole.body, content);
   if (!isStreamed(body)) return { status, headers, body: once(body) };
   return { status, headers, body: each(body.open()), length: body.length };

@@ -1,14 +1,12 @@
 import type { HttpHandler, HttpResponse, IncomingRequest } from '../soap/transport/http.js';
-import { writeWsdl } from '../wsdl/definitions.js';
-import { plain, streamed } from './answers.js';
+import { plain } from './answers.js';
 import { mediaTypeOf } from './asmx/media-type.js';
 import { type SandboxContext, servicePath } from './context.js';
-import { serviceLink } from './http/public-url.js';
 import { countsAnswer, countsPath, frontPage } from './pages/front.js';
-import { operationsIn } from './operations.js';
 import { page, unrecognizedPage } from './pages/index.js';
 import { postForm } from './pages/post.js';
 import { answerSoap } from './strict.js';
+import { wsdlPage } from './wsdl-page.js';
 
 function got(context: SandboxContext, request: IncomingRequest): HttpResponse {
   const query = request.url.split('?')[1] ?? '';
@@ -46,18 +44,4 @@ export function createEndpoint(context: SandboxContext): HttpHandler {
     }
     return Promise.resolve(request.method === 'GET' ? got(context, request) : answerSoap(context, request));
   };
-}
-
-/**
- * The WSDL of the service. Its address is the public one, if there is one, or else that of the request: whoever reached
- * the WSDL there reaches the service there too.
- */
-function wsdlPage(context: SandboxContext, request: IncomingRequest): HttpResponse {
-  const path = request.url.split('?')[0] ?? servicePath;
-  const { publicUrl } = context;
-  const asked = `http://${request.headers['host'] ?? 'localhost'}${path}`;
-  const address = publicUrl === undefined ? asked : `${publicUrl.origin}${serviceLink(context)}`;
-  const text = writeWsdl({ operations: operationsIn(context), namespace: context.namespace, address });
-  const headers = { 'content-type': 'text/xml; charset=utf-8' };
-  return streamed({ status: 200, headers, body: new TextEncoder().encode(text) });
 }

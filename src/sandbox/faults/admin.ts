@@ -1,7 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { type HttpResponse, wholeOf } from '../../soap/transport/http.js';
 import { json } from '../answers.js';
-import type { AnyRequest } from '../http/server.js';
+import type { AnyRequest } from '../http/exchange.js';
 import type { FaultPlan, PlanLine } from './plan.js';
 import { isObject } from '../../plain/object.js';
 import { jsonOf } from '../../plain/json.js';

@@ -29,6 +29,19 @@ interface Sent {
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
+/** Bytes that are written at once, so that it shows whether a client takes a long answer. */
+const sliceBytes = 256 * 1024;
+
+/** How an answer is sent. */
+export interface Sending {
+  /** The header Accept-Encoding of the request. */
+  readonly accepted: Header;
+  /** Called with the bytes of an answer that is in memory until it is taken. */
+  readonly onHeld: (bytes: number) => void;
+  /** Called when a part of it was taken. */
+  readonly onTaken: () => void;
+}
+
 /** Resolves when more can be written, or nothing any more. */
 const taken = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
@@ -40,48 +53,86 @@ const taken = (response: ServerResponse): Promise<void> =>
   });
 
 /** Sends an answer while it is made, no faster than it is taken. */
-async function sendStreamed(response: ServerResponse, { status, headers, body }: Sent): Promise<void> {
+async function sendStreamed(
+  response: ServerResponse,
+  { status, headers, body }: Sent,
+  onTaken: () => void,
+): Promise<void> {
   response.writeHead(status, headers);
   response.flushHeaders();
   for await (const chunk of body) {
     if (!response.write(chunk)) await taken(response);
     if (response.destroyed) return;
+    onTaken();
   }
   response.end();
 }
 
 /** Sends an answer compressed whose bytes are not in memory, after they were measured in a file. */
-async function sendPacked(response: ServerResponse, { status, headers, body }: OutgoingResponse): Promise<void> {
+async function sendPacked(
+  response: ServerResponse,
+  { status, headers, body }: OutgoingResponse,
+  onTaken: () => void,
+): Promise<void> {
   const packed = openBodyFile();
   try {
     await pipeline(body, createGzip(packing), async (chunks: AsyncIterable<Uint8Array>) => {
       for await (const chunk of chunks) packed.write(chunk);
     });
     const coded = { ...headers, 'content-encoding': 'gzip', 'content-length': String(packed.length) };
-    await sendStreamed(response, { status, headers: coded, body: packed.open() });
+    await sendStreamed(response, { status, headers: coded, body: packed.open() }, onTaken);
   } finally {
     packed.close();
   }
 }
 
-async function sendMeasured(response: ServerResponse, answer: OutgoingResponse, isPacked: boolean): Promise<void> {
+function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
+}
+
+async function sendMeasured(response: ServerResponse, answer: OutgoingResponse, sending: Sending): Promise<void> {
   const whole = await readWhole(answer);
-  const isSmaller = isPacked && whole.body.length > gzipFromBytes;
+  const isSmaller = acceptsGzip(sending.accepted) && whole.body.length > gzipFromBytes;
   const body = isSmaller ? await compressed(whole.body, packing) : whole.body;
   const coding: Headers = isSmaller ? { 'content-encoding': 'gzip' } : {};
-  response.writeHead(answer.status, { ...answer.headers, ...coding, 'content-length': String(body.length) });
+  const headers = { ...answer.headers, ...coding, 'content-length': String(body.length) };
+  sending.onHeld(body.length);
+  if (body.length > sliceBytes) {
+    return sendStreamed(response, { status: answer.status, headers, body: slicesOf(body) }, sending.onTaken);
+  }
+  response.writeHead(answer.status, headers);
   response.end(body);
 }
 
-/**
- * Sends an answer that declares its length or coding as it is; any other is measured, and compressed if that helps.
- * @param accepted the header Accept-Encoding of the request
- */
-export async function send(response: ServerResponse, answer: OutgoingResponse, accepted: Header): Promise<void> {
-  if ('content-length' in answer.headers || 'content-encoding' in answer.headers) return sendStreamed(response, answer);
+/** Sends an answer that declares its length or coding as it is; any other is measured, and compressed if that helps. */
+export async function send(response: ServerResponse, answer: OutgoingResponse, sending: Sending): Promise<void> {
+  const { accepted, onTaken } = sending;
+  if ('content-length' in answer.headers || 'content-encoding' in answer.headers)
+    return sendStreamed(response, answer, onTaken);
   const open = { ...answer, headers: { ...answer.headers, vary: 'Accept-Encoding' } };
   const { length } = answer;
-  if (length === undefined) return sendMeasured(response, open, acceptsGzip(accepted));
-  if (acceptsGzip(accepted)) return sendPacked(response, open);
-  return sendStreamed(response, { ...open, headers: { ...open.headers, 'content-length': String(length) } });
+  if (length === undefined) return sendMeasured(response, open, sending);
+  if (acceptsGzip(accepted)) return sendPacked(response, open, onTaken);
+  const headers = { ...open.headers, 'content-length': String(length) };
+  return sendStreamed(response, { ...open, headers }, onTaken);
+}
+
+/**
+ * Sends the answer to a request whose body is not read, and ends the connection. What still comes of the body is thrown
+ * away for a time: a client whose connection is reset while it sends does not see the answer.
+ */
+export async function sendUnread(response: ServerResponse, answer: OutgoingResponse, forMs: number): Promise<void> {
+  const { status, headers, body } = await readWhole(answer);
+  response.writeHead(status, { ...headers, 'content-length': String(body.length), connection: 'close' });
+  response.write(body);
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, forMs);
+    const over = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    response.req.once('end', over).once('close', over).resume();
+    response.once('close', over);
+  });
+  response.end();
 }

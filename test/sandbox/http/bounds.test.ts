@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { serverLimits } from '../../../src/sandbox/http/limits.js';
+import { startServer, type RunningServer } from '../../../src/sandbox/http/server.js';
+import { type HttpHandler, wholeOf } from '../../../src/soap/transport/http.js';
+import { postHead, rawClient, type RawClient } from '../../support/sandbox/sockets.js';
+
+async function* piece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}
+
+const said = (text: string): ReturnType<HttpHandler> =>
+  Promise.resolve({ status: 200, headers: { 'content-type': 'text/plain' }, body: piece(Buffer.from(text)) });
+
+/** Answers a request with its path and the length of its body. */
+const measured: HttpHandler = ({ url, body }) => said(`${url} has ${wholeOf(body).length}.`);
+
+/** An endpoint whose answers come when they are let go, one after the other. */
+function held(): {
+  endpoint: HttpHandler;
+  asked: string[];
+  release: () => void;
+  begun: (count: number) => Promise<void>;
+} {
+  const asked: string[] = [];
+  const waiting: (() => void)[] = [];
+  let told = (): void => undefined;
+  return {
+    asked,
+    endpoint: async ({ url }) => {
+      asked.push(url);
+      told();
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return said(`${url} is done.`);
+    },
+    release: () => waiting.shift()?.(),
+    begun: async (count) => {
+      while (asked.length < count) await new Promise<void>((resolve) => (told = resolve));
+    },
+  };
+}
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+/** A number of connections that each do the same first. */
+const many = async (count: number, port: number, first: string | Buffer): Promise<readonly RawClient[]> => {
+  const clients: RawClient[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const client = await rawClient(port);
+    client.socket.write(first);
+    clients.push(client);
+  }
+  return clients;
+};
+
+describe('Clients of the sandbox that send half a request', () => {
+  let server: RunningServer;
+  before(async () => {
+    server = await startServer({ endpoint: measured });
+  });
+  after(() => server.close());
+
+  const halves = async (count: number, bytes: number): Promise<readonly RawClient[]> =>
+    many(count, server.port, Buffer.concat([Buffer.from(postHead(4_000_000)), Buffer.alloc(bytes, 'x')]));
+
+  for (const [words, first] of [
+    ['a body', `${postHead(4_000_000)}xxxx`],
+    ['a head', 'POST /V1/service.asmx HTTP/1.1\r\nHost: localh'],
+    ['nothing', ''],
+  ] as const) {
+    it(`keep nobody out, with ${words} begun on more connections than there may be`, async () => {
+      const clients = await many(serverLimits.connections + 20, server.port, first);
+      for (let time = 0; time < 3; time += 1) {
+        const client = await rawClient(server.port);
+        client.socket.write(`${postHead(3)}abc`);
+        await client.until('has 3.');
+        client.socket.destroy();
+      }
+      for (const { socket } of clients) socket.destroy();
+    });
+  }
+
+  it('are told so when they are dropped, the one that was silent longest first', async () => {
+    const clients = await halves(serverLimits.connections, 10);
+    const [first, second] = clients;
+    first?.socket.write('more');
+    // What was written before is read before the next connection is accepted: its answer shows it.
+    const one = await rawClient(server.port);
+    one.socket.write(get('/one'));
+    await one.until('has 0.');
+    assert.match((await second?.ended) ?? '', /^HTTP\/1\.1 408 [^]*silent for the longest time\.\n$/);
+    assert.equal(first?.said(), '');
+    assert.equal(first.socket.destroyed, false);
+    for (const { socket } of [...clients, one]) socket.destroy();
+  });
+
+  it('take no more memory together than there is for all', async () => {
+    const count = (2 * serverLimits.memoryBytes) / serverLimits.heldBytes;
+    const before = process.memoryUsage().arrayBuffers;
+    const clients = await halves(count, serverLimits.heldBytes - 10);
+    const after = await rawClient(server.port);
+    after.socket.write(get('/after'));
+    await after.until('has 0.');
+    const taken = process.memoryUsage().arrayBuffers - before;
+    assert.ok(taken < 1.6 * serverLimits.memoryBytes, `${taken} bytes`);
+    // What went to a file is whole there.
+    const last = clients.at(-1);
+    last?.socket.write(Buffer.alloc(4_000_000 - serverLimits.heldBytes + 10, 'y'));
+    await last?.until('has 4000000.');
+    for (const { socket } of [...clients, after]) socket.destroy();
+  });
+});
+
+describe('Requests that are sent one behind the other', () => {
+  it('are carried out one at a time, and answered in order', async () => {
+    const { endpoint, asked, release, begun } = held();
+    const server = await startServer({ endpoint });
+    const client = await rawClient(server.port);
+    client.socket.write(['/a', '/b', '/c'].map(get).join(''));
+    for (const [at, path] of ['/a', '/b', '/c'].entries()) {
+      await begun(at + 1);
+      // Another connection is answered meanwhile, but no other request of this one.
+      const other = await rawClient(server.port);
+      other.socket.write('OPTIONS / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await other.until('405');
+      other.socket.destroy();
+      assert.deepEqual(asked, ['/a', '/b', '/c'].slice(0, at + 1));
+      release();
+      await client.until(`${path} is done.`);
+    }
+    client.socket.destroy();
+    await server.close();
+  });
+
+  it('are all answered to a client that has ended its side since', async () => {
+    const { endpoint, release, begun } = held();
+    const server = await startServer({ endpoint });
+    const client = await rawClient(server.port);
+    client.socket.end(get('/a') + get('/b'));
+    for (const count of [1, 2]) {
+      await begun(count);
+      release();
+    }
+    assert.match(await client.ended, /\/a is done\.[^]*\/b is done\.$/);
+    await server.close();
+  });
+
+  it('are whole, also when the second one ends long after the first was answered', async () => {
+    const server = await startServer({ endpoint: measured });
+    const client = await rawClient(server.port);
+    client.socket.write(`${postHead(3)}abc${postHead(300_000)}${'x'.repeat(100_000)}`);
+    await client.until('has 3.');
+    client.socket.write('x'.repeat(200_000));
+    await client.until('has 300000.');
+    client.socket.write(get('/last'));
+    await client.until('/last has 0.');
+    client.socket.destroy();
+    await server.close();
+  });
+
+  it('are refused with 503 and the end of the connection when too many wait', async () => {
+    const { endpoint, asked, release } = held();
+    const server = await startServer({ endpoint });
+    const client = await rawClient(server.port);
+    const count = serverLimits.pipelined + 40;
+    client.socket.write(Array.from({ length: count }, (_, at) => get(`/${at}`)).join(''));
+    for (let at = 0; at < serverLimits.pipelined; at += 1) {
+      while (asked.length <= at) await pause(1);
+      release();
+    }
+    const text = await client.ended;
+    assert.equal(text.split('HTTP/1.1 200').length - 1, serverLimits.pipelined);
+    assert.match(text, /HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n[^]*At most 64 requests of a connection wait/);
+    assert.equal(text.split('HTTP/1.1 503').length - 1, 1);
+    assert.equal(asked.length, serverLimits.pipelined);
+    await server.close();
+  });
+});
+
+describe('A connection beyond the limit of the sandbox', () => {
+  it('is answered 503 while all others are being answered, and later served', async () => {
+    const { endpoint, asked, release, begun } = held();
+    const server = await startServer({ endpoint });
+    const clients = await many(serverLimits.connections, server.port, get('/held'));
+    await begun(serverLimits.connections);
+    const surplus = await rawClient(server.port);
+    surplus.socket.write(get('/surplus'));
+    assert.match(await surplus.ended, /^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n[^]*answers 512 connections at once/);
+    for (const { socket } of clients.slice(1)) socket.destroy();
+    release();
+    await clients[0]?.until('/held is done.');
+    // When it is known that the others have gone is up to the system.
+    while (asked.length === serverLimits.connections) {
+      const later = await rawClient(server.port);
+      later.socket.write(get('/later'));
+      await Promise.race([later.ended, begun(serverLimits.connections + 1)]);
+      later.socket.destroy();
+    }
+    assert.equal(asked.at(-1), '/later');
+    clients[0]?.socket.destroy();
+    await server.close();
+  });
+});
+
+describe('Clients of the sandbox that do not take their answers', () => {
+  it('are dropped when others wait for the memory, and those are answered', async () => {
+    const long = Buffer.alloc(serverLimits.unsentBytes / 4, 'x');
+    const endpoint: HttpHandler = (request) =>
+      request.url === '/long' ? Promise.resolve({ status: 200, headers: {}, body: piece(long) }) : measured(request);
+    const server = await startServer({ endpoint });
+    const clients = await many(6, server.port, '');
+    for (const { socket } of clients) socket.pause().write(get('/long'));
+    const other = await rawClient(server.port);
+    other.socket.write(get('/other'));
+    await other.until('/other has 0.');
+    for (const { socket } of [...clients, other]) socket.destroy();
+    await server.close();
+  });
+});
+
+describe('A request that is too large for the sandbox', () => {
+  it('is refused so that its sender sees it, who only reads when all was sent', async () => {
+    const server = await startServer({ endpoint: measured });
+    const client = await rawClient(server.port);
+    client.socket.pause();
+    client.socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const megabyte = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1024 * 1024, ' '), Buffer.from('\r\n')]);
+    const count = serverLimits.bodyBytes / 2 ** 20 + 8;
+    for (let sent = 0; sent < count; sent += 1) {
+      assert.equal(client.socket.destroyed, false);
+      await new Promise((resolve) => client.socket.write(megabyte, resolve));
+    }
+    client.socket.write('0\r\n\r\n');
+    client.socket.resume();
+    assert.match(await client.ended, /^HTTP\/1\.1 413 [^]*holds at most 134217728 bytes/);
+    await server.close();
+  });
+});

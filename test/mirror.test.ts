@@ -98,7 +98,6 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'cli/connection.ts': ['cli/profiles', 'cli/gateway'],
   'cli/session.ts': ['cli/failures', 'cli/profiles', 'cli/credentials-refused'],
   'cli/times.ts': ['operations/times'],
-  'cli/trace.ts': ['cli/failures', 'operations/writes'],
   'client/access.ts': ['cli/gateway'],
   'cli/record.ts': ['cli/recordings'],
   'recordings/': ['cli/recordings'],

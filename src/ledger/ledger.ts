@@ -1,16 +1,6 @@
-import {
-  constants,
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, lstatSync, mkdirSync, readSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { openToAdd } from '../files/added-file.js';
 import { checkedLine, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
 import { writeAll } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
@@ -22,8 +12,6 @@ const mostBytes = 8 * 1024 * 1024;
 
 /** So many files that were set aside are kept. */
 const mostAside = 9;
-
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
 /** The ledgers of all profiles, a file each with those that were set aside. */
 const fileOf = (folder: string, profile: string): string => join(folder, `${profile}.ledger`);
@@ -45,7 +33,7 @@ function isTorn(handle: number, bytes: number): boolean {
 /** Adds a line to a file, durably. Gives the length of the file. */
 function append(file: string, line: LedgerLine): number {
   // Many processes write at once: each line is one write at the end of the file.
-  const handle = openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  const handle = openToAdd(file, { reads: true });
   try {
     const { size } = fstatSync(handle);
     // The number of a line is not known where others write too.

@@ -1,8 +1,9 @@
-import { appendFileSync, chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { codeOf } from '../errors/code-of.js';
 import { usage } from '../errors/usage.js';
+import { addTo } from '../files/added-file.js';
 import { writeAll } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { piecesOf, type Headers, type HttpResponse, type OutgoingRequest } from '../soap/transport/http.js';
@@ -74,19 +75,23 @@ function checkSecrets(secrets: readonly string[]): void {
   );
 }
 
+/** Why calls cannot be recorded in what is there; undefined when they can. */
+function unfit(folder: string, found: Stats): string | undefined {
+  if (found.isSymbolicLink()) return 'is a symbolic link';
+  const names = found.isDirectory() ? attempt(folder, () => readdirSync(folder)) : undefined;
+  const isOurs = names !== undefined && (names.length === 0 || names.includes(indexName));
+  const isOwn = process.getuid === undefined || found.uid === process.getuid();
+  return isOurs && isOwn ? undefined : 'is neither an empty folder of yours nor one with a recording';
+}
+
 /** Makes the folder, or takes one that is empty or holds a recording. Throws `usage` and `local`. */
 function openFolder(folder: string): void {
   attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   const found = attempt(folder, () => lstatSync(folder));
-  const names = found.isDirectory() ? attempt(folder, () => readdirSync(folder)) : undefined;
-  const isOurs = names !== undefined && (names.length === 0 || names.includes(indexName));
-  const uid = process.getuid?.();
-  if (!isOurs || (uid !== undefined && found.uid !== uid))
-    throw usage('--record', `${folder} is neither an empty folder of yours nor one with a recording`, {
-      advice: 'Name a folder that does not exist yet.',
-      hint: '',
-    });
-  if (uid !== undefined && (found.mode & 0o077) !== 0) attempt(folder, () => chmodSync(folder, 0o700));
+  const reason = unfit(folder, found);
+  if (reason !== undefined)
+    throw usage('--record', `${folder} ${reason}`, { advice: 'Name a folder that does not exist yet.', hint: '' });
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) attempt(folder, () => chmodSync(folder, 0o700));
 }
 
 const isTaken = (thrown: unknown): boolean => codeOf(thrown) === 'EEXIST';
@@ -194,7 +199,7 @@ class FolderRecorder implements Recorder {
 
   #index(call: RecordedCall): void {
     const file = join(this.#options.folder, indexName);
-    this.#quietly(() => attempt(file, () => appendFileSync(file, `${JSON.stringify(call)}\n`, { mode: 0o600 })));
+    this.#quietly(() => addTo(file, `${JSON.stringify(call)}\n`));
   }
 
   /** A call whose answer cannot be recorded goes on: its outcome is not that of the recording, which is told at the end. */
@@ -218,6 +223,6 @@ export function openRecorder(options: RecorderOptions): Recorder {
   checkSecrets(options.secrets);
   openFolder(options.folder);
   const file = join(options.folder, indexName);
-  attempt(file, () => appendFileSync(file, '', { mode: 0o600 }));
+  addTo(file, '');
   return attempt(options.folder, () => new FolderRecorder(options));
 }

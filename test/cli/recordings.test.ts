@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { createMask } from '../../src/secrets/mask.js';
@@ -85,6 +85,14 @@ describe('A recording of calls', () => {
     assert.equal(refused.code, 2);
     assert.match(refused.stderr, /is neither an empty folder of yours nor one with a recording/);
     assert.deepEqual(readdirSync(other), ['x']);
+    const [target, link] = [here.fresh('target'), here.fresh('link')];
+    mkdirSync(target);
+    symlinkSync(target, link);
+    for (const name of [link, `${link}/`, `${link}/.`]) {
+      const linked = await record(name, 'relation', 'get', known.personId);
+      assert.deepEqual([linked.code, /link is a symbolic link\n/.test(linked.stderr)], [2, true], linked.stderr);
+    }
+    assert.deepEqual(readdirSync(target), []);
     const none = here.fresh('none');
     assert.equal((await record(none, 'relation', 'get', known.personId, '--dry-run')).code, 0);
     assert.throws(() => statSync(none), /ENOENT/);

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +48,15 @@ describe('The ledger', () => {
     ]);
     assert.deepEqual(readLedger(folder, 'us'), []);
     assert.deepEqual([statSync(folder).mode & 0o777, statSync(join(folder, 'eu.ledger')).mode & 0o777], [0o700, 0o600]);
+  });
+
+  it('is not kept through a link', async () => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'target'), 'as it was');
+    symlinkSync('target', join(folder, 'eu.ledger'));
+    const add = addToLedger(folder, 'eu', { begins: begun('a') });
+    await assert.rejects(add, { kind: 'local', message: /eu\.ledger cannot be written: it is a symbolic link$/ });
+    assert.equal(readFileSync(join(folder, 'target'), 'utf8'), 'as it was');
   });
 
   it('loses only the line that was torn, and none behind it', async () => {

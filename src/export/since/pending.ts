@@ -1,5 +1,6 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { addTo } from '../../files/added-file.js';
 import { writeWhole } from '../../files/part-file.js';
 import { attempt } from '../../files/failure.js';
 import { makeFolder, type Job } from './bookmark-file.js';
@@ -95,7 +96,7 @@ const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
 /** Opens the file of a window that is under way. Its functions throw `local`. */
 export function openPending(file: string): PendingFile {
-  const append = (text: string): void => attempt(file, () => appendFileSync(file, text));
+  const append = (text: string): void => addTo(file, text);
   return {
     begin(window) {
       makeFolder(dirname(file));

@@ -1,0 +1,61 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { RelctlError } from '../errors/relctl-error.js';
+import { writeAll } from './durable.js';
+import { attempt } from './failure.js';
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR, O_WRONLY } = constants;
+
+/** Names by which a process finds its own open files. They are links, to what its caller gave it. */
+const ownHandles = /^\/(?:dev\/(?:stdin|stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
+function refused(file: string, reason: string): RelctlError {
+  return new RelctlError('local', `${file} cannot be written: ${reason}`, {
+    facts: { path: file, code: 'foreign' },
+    advice: 'Name another file, or one that is not there yet.',
+  });
+}
+
+/** Throws `local` for what somebody else may have put there, to get what is written or to have another file spoilt. */
+function checkTarget(file: string, found: Stats): void {
+  const uid = process.getuid?.();
+  if (found.isSymbolicLink()) throw refused(file, 'it is a symbolic link');
+  // /dev/null and terminals belong to root.
+  if (found.isCharacterDevice()) return;
+  if (uid !== undefined && found.uid !== uid) throw refused(file, 'it belongs to another user');
+  if (found.isFile() && found.nlink > 1) throw refused(file, 'it has another name as well');
+}
+
+/**
+ * Opens a file that lines are added to, such as a trace or a log; a new one has mode 0600. What it is to be added to is a file,
+ * a pipe or a terminal of the user, reached by no link but the names of the process for its own streams, such as /dev/fd/3.
+ * Throws `local`.
+ * @param reads what is there is read as well
+ */
+export function openToAdd(file: string, { reads = false }: { readonly reads?: boolean } = {}): number {
+  const isOwnHandle = ownHandles.test(file);
+  const flags = (reads ? O_RDWR : O_WRONLY) | O_APPEND | O_CREAT | (isOwnHandle ? 0 : O_NOFOLLOW);
+  return attempt(file, () => {
+    const there = isOwnHandle ? undefined : lstatSync(file, { throwIfNoEntry: false });
+    // Before it is opened: a pipe is waited for until somebody reads it.
+    if (there !== undefined) checkTarget(file, there);
+    const handle = openSync(file, flags, 0o600);
+    try {
+      // Another one may have been put there meanwhile.
+      if (!isOwnHandle) checkTarget(file, fstatSync(handle));
+      return handle;
+    } catch (thrown) {
+      closeSync(handle);
+      throw thrown;
+    }
+  });
+}
+
+/** Adds a text to such a file, in one write if the system takes it. Throws `local`. */
+export function addTo(file: string, text: string): void {
+  const handle = openToAdd(file);
+  try {
+    attempt(file, () => writeAll(handle, Buffer.from(text)));
+  } finally {
+    closeSync(handle);
+  }
+}

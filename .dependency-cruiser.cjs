@@ -216,7 +216,7 @@ const doors = {
   fflate: '^src/output/formats/workbook\\.ts$',
   'hyparquet-writer': '^src/output/formats/parquet/file\\.ts$',
   'csv-parse': '^src/inputs/separated\\.ts$',
-  conf: '^src/profiles/store\\.ts$',
+  conf: '^src/profiles/store/store\\.ts$',
   '@jmespath-community/jmespath': '^src/query/',
   yaml: '^src/jobs/yaml-file\\.ts$',
   'libphonenumber-js': '^src/lexical/telephone\\.ts$',

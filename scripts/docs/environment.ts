@@ -1,4 +1,4 @@
-import { settingEntries, type Setting } from '../../src/profiles/settings.js';
+import { settingEntries, type Setting } from '../../src/profiles/settings/settings.js';
 import { manifestCommands } from './manifest-read.js';
 import { code, table } from './markdown.js';
 

@@ -1,7 +1,7 @@
 import { enumerations } from '../contract/enumerations.js';
 import type { AllowedValues } from '../contract/widen.js';
 import { inAnyCase } from '../lexical/nearest.js';
-import { readAllowedValues } from '../profiles/allowed-values.js';
+import { readAllowedValues } from '../profiles/settings/allowed-values.js';
 import type { ResolvedProfile } from '../profiles/resolve.js';
 
 const readTexts = new Map<string, AllowedValues>();

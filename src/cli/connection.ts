@@ -5,7 +5,7 @@ import { unreadableBecause, unreadableInput } from '../files/failure.js';
 import type { Context } from '../host/context.js';
 import { defined } from '../plain/defined.js';
 import { isSandbox, isStored, type ResolvedProfile } from '../profiles/resolve.js';
-import { settings, type SettingName } from '../profiles/settings.js';
+import { settings, type SettingName } from '../profiles/settings/settings.js';
 import { credentialsOf, type CredentialSettings } from '../soap/codec/credentials.js';
 import type { TransportSettings } from '../soap/transport/agents.js';
 import type { SoapActionForm, SoapVersion } from '../soap/wire/version.js';

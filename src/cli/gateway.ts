@@ -1,7 +1,7 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { readHeaders, type Header } from '../profiles/headers.js';
+import { readHeaders, type Header } from '../profiles/settings/headers.js';
 import type { ResolvedProfile } from '../profiles/resolve.js';
-import type { SettingName } from '../profiles/settings.js';
+import type { SettingName } from '../profiles/settings/settings.js';
 
 type Secrets = Readonly<Partial<Record<SettingName, string>>>;
 

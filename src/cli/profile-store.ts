@@ -1,5 +1,5 @@
-import { foldersOf } from '../profiles/folders.js';
-import { openStore, sandboxName, type ProfileStore, type StoredProfile } from '../profiles/store.js';
+import { foldersOf } from '../profiles/store/folders.js';
+import { openStore, sandboxName, type ProfileStore, type StoredProfile } from '../profiles/store/store.js';
 import { isSandbox } from '../profiles/resolve.js';
 import type { Context } from '../host/context.js';
 import type { Session } from './session.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Operation } from '../contract/build.js';
 import { fileOfDescription } from '../descriptions/place.js';
 import type { Context } from '../host/context.js';
-import { foldersOf } from '../profiles/folders.js';
+import { foldersOf } from '../profiles/store/folders.js';
 import type { ResolvedProfile } from '../profiles/resolve.js';
 import { endpointOf } from './connection.js';
 

@@ -1,4 +1,4 @@
-import type { StoredProfile } from '../profiles/store.js';
+import type { StoredProfile } from '../profiles/store/store.js';
 import type { Context } from '../host/context.js';
 import { databaseFile, runningSandbox, sandboxFolder, type SandboxPlace } from './sandbox-running.js';
 

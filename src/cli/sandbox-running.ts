@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { shellWord } from '../lexical/shell.js';
-import { foldersOf } from '../profiles/folders.js';
+import { foldersOf } from '../profiles/store/folders.js';
 import type { Context } from '../host/context.js';
 import { isAlive } from '../files/holder.js';
 

@@ -2,7 +2,7 @@ import type { RelctlError, Remedy } from '../errors/relctl-error.js';
 import { pastedGuid } from '../lexical/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell.js';
-import type { Aliases } from '../profiles/aliases.js';
+import type { Aliases } from '../profiles/kept/aliases.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import { defined } from '../plain/defined.js';
 import { perhaps, usage } from '../errors/usage.js';

@@ -2,7 +2,7 @@ import { timeReader } from '../cli/times.js';
 import { fieldValuesOf } from './values.js';
 import { wholeListIn } from '../client/list-answer.js';
 import { operations } from '../contract/service.js';
-import { aliasesOf, type Aliases } from '../profiles/aliases.js';
+import { aliasesOf, type Aliases } from '../profiles/kept/aliases.js';
 import { isStored } from '../profiles/resolve.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import type { Context } from '../host/context.js';

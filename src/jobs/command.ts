@@ -4,7 +4,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
 import { shellWord } from '../lexical/shell.js';
 import { escapeForTerminal } from '../output/escape.js';
-import { sandboxName } from '../profiles/store.js';
+import { sandboxName } from '../profiles/store/store.js';
 import type { Context } from '../host/context.js';
 import { defined } from '../plain/defined.js';
 import type { Job } from './plan-jobs.js';

@@ -8,7 +8,7 @@ import { unreadableInput } from '../files/failure.js';
 import { readBounded } from '../files/read-bounded.js';
 import type { Context } from '../host/context.js';
 import { openStdin } from '../host/environment.js';
-import { sandboxName } from '../profiles/store.js';
+import { sandboxName } from '../profiles/store/store.js';
 import { knownCommands } from './job-commands.js';
 import { refuseMistakes, type Refusal } from './mistakes.js';
 import { planJobs, type Job } from './plan-jobs.js';

@@ -4,7 +4,7 @@ import { note } from '../host/notes.js';
 import { shellWord } from '../lexical/shell.js';
 import { usage } from '../errors/usage.js';
 import { isStored, type ResolvedProfile } from '../profiles/resolve.js';
-import { settings } from '../profiles/settings.js';
+import { settings } from '../profiles/settings/settings.js';
 import type { Session } from '../cli/session.js';
 import { askedInput } from './call-list.js';
 import { pageInput, type ListPlan, type ListRun } from './plan.js';

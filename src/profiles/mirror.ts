@@ -1,6 +1,6 @@
 import { chosenProfile, resolvedSetting, secretFor, type Resolved, type Sources } from './resolve.js';
-import type { SettingName } from './settings.js';
-import { environmentName, sandboxName, type StoredProfile } from './store.js';
+import type { SettingName } from './settings/settings.js';
+import { environmentName, sandboxName, type StoredProfile } from './store/store.js';
 
 /** The PostgreSQL database that a profile has for its mirror. */
 export interface MirrorSettings {

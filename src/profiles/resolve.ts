@@ -1,8 +1,8 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { defined } from '../plain/defined.js';
-import { calibrationOf } from './calibration.js';
-import { checkHeaderValue, headersText, readHeaders, type Header } from './headers.js';
-import { resolveSecret } from './secret.js';
+import { calibrationOf } from './kept/calibration.js';
+import { checkHeaderValue, headersText, readHeaders, type Header } from './settings/headers.js';
+import { resolveSecret } from './secrets/secret.js';
 import {
   checkedSetting,
   settingEntries,
@@ -10,8 +10,8 @@ import {
   type Setting,
   type SettingName,
   type SettingValue,
-} from './settings.js';
-import { environmentName, sandboxName, type ProfileStore, type StoredProfile } from './store.js';
+} from './settings/settings.js';
+import { environmentName, sandboxName, type ProfileStore, type StoredProfile } from './store/store.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -8,7 +8,7 @@ import type { Context } from '../host/context.js';
 import { note } from '../host/notes.js';
 import type { Begun, Ended } from '../ledger/entry.js';
 import { addToLedger } from '../ledger/ledger.js';
-import { foldersOf } from '../profiles/folders.js';
+import { foldersOf } from '../profiles/store/folders.js';
 import { defined } from '../plain/defined.js';
 import { keptInput } from './kept-input.js';
 import type { Told, Write } from './write.js';

@@ -4,8 +4,8 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { fieldsSeenBy } from '../fields/cache.js';
 import type { Context } from '../host/context.js';
 import type { FieldNames } from '../mirror/fields/plan.js';
-import { aliasesOf } from '../profiles/aliases.js';
-import { namesOf } from '../profiles/names.js';
+import { aliasesOf } from '../profiles/kept/aliases.js';
+import { namesOf } from '../profiles/kept/names.js';
 
 /** The names and aliases that the profile of a session keeps; none where they are not readable. */
 function keptNames(context: Context, { profile }: Pick<Session, 'profile'>) {

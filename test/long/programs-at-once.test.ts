@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../../src/profiles/store.js';
+import { openStore } from '../../src/profiles/store/store.js';
 import { child, endOf, place, type Place } from '../support/profiles/place.js';
 import { saidBy, startMaker } from '../support/sandbox/store/making.js';
 import { temporaryFolder } from '../support/sandbox/temporary.js';

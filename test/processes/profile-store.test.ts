@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync } from 'node:fs';
-import { openStore } from '../../src/profiles/store.js';
+import { openStore } from '../../src/profiles/store/store.js';
 import { child, endOf, place, type Place } from '../support/profiles/place.js';
 
 describe('The store of profiles, with several programs', () => {

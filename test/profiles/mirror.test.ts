@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mirrorSettings, type MirrorSettings } from '../../src/profiles/mirror.js';
 import { resolveProfile, resolveSecrets } from '../../src/profiles/resolve.js';
-import { openStore, type ProfileStore } from '../../src/profiles/store.js';
+import { openStore, type ProfileStore } from '../../src/profiles/store/store.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 
 const address = 'postgres://relctl@db.example/crm';

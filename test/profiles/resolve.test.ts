@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chosenProfile, isSandbox, resolveProfile, resolveSecrets, type Sources } from '../../src/profiles/resolve.js';
-import { environmentName, openStore, sandboxName, type ProfileStore } from '../../src/profiles/store.js';
-import { settingEntries } from '../../src/profiles/settings.js';
+import { environmentName, openStore, sandboxName, type ProfileStore } from '../../src/profiles/store/store.js';
+import { settingEntries } from '../../src/profiles/settings/settings.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 
 const guid = '00000000-0000-4000-8000-00000000000';

@@ -24,7 +24,7 @@ import { usage } from '../../errors/usage.js';
 import { checkReplaceable } from '../../export/output-registry.js';
 import { takeLock } from '../../files/lock.js';
 import { shellWord } from '../../lexical/shell.js';
-import { foldersOf } from '../../profiles/folders.js';
+import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import type { BatchFiles, BulkGiven } from '../given.js';
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../host/environment.js';
-import type { CommandAliases } from '../../profiles/command-aliases.js';
-import { foldersOf } from '../../profiles/folders.js';
-import { openStore } from '../../profiles/store.js';
+import type { CommandAliases } from '../../profiles/kept/command-aliases.js';
+import { foldersOf } from '../../profiles/store/folders.js';
+import { openStore } from '../../profiles/store/store.js';
 
 /** The aliases of the person who runs the program. Throws `profile`. */
 export const aliasesOfUser = ({ platform, variables }: Pick<Environment, 'platform' | 'variables'>): CommandAliases =>

@@ -5,7 +5,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { EnumerationType } from '../../contract/build.js';
 import type { AllowedValues } from '../../contract/widen.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
-import type { NameKind } from '../../profiles/names.js';
+import type { NameKind } from '../../profiles/kept/names.js';
 
 /**
  * Reads the text of a flag or an argument. Throws `usage` with the name of it: `--limit`, `ID`.

@@ -2,8 +2,8 @@ import type { Interfaces } from '@oclif/core';
 import { countryCodes } from '../../lexical/country.js';
 import { momentOf } from '../../lexical/time/moment.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
-import type { NameKind } from '../../profiles/names.js';
-import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings.js';
+import type { NameKind } from '../../profiles/kept/names.js';
+import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings/settings.js';
 import { argument, option, type OptionKind, type Reader } from './define.js';
 import {
   choiceOf,

@@ -4,7 +4,7 @@ import { isDecimal } from '../../lexical/decimal.js';
 import { readDuration, readSeconds } from '../../lexical/time/duration.js';
 import { guidComplaint, pastedGuid } from '../../lexical/guid.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import { looksLikeGuid, wrongName } from '../../profiles/names.js';
+import { looksLikeGuid, wrongName } from '../../profiles/kept/names.js';
 import { perhaps, usage } from '../../errors/usage.js';
 
 function no(flag: string, what: string, remedy: Remedy = {}): RelctlError {

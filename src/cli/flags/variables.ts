@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core';
-import { settingEntries } from '../../profiles/settings.js';
+import { settingEntries } from '../../profiles/settings/settings.js';
 import type { OptionFacts } from './define.js';
 import { yesNoOf } from './readers.js';
 

@@ -7,7 +7,7 @@ import { mirrorFileOf } from '../../mirror/place.js';
 import { isPostgresAddress } from '../../postgres/address.js';
 import { mirrorSettings } from '../../profiles/mirror.js';
 import { chosenProfile } from '../../profiles/resolve.js';
-import { foldersOf } from '../../profiles/folders.js';
+import { foldersOf } from '../../profiles/store/folders.js';
 
 /** The mirror that a command works on. */
 export interface MirrorPlace {

@@ -3,7 +3,7 @@ import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { nearest } from '../../lexical/nearest.js';
 import { shellCommand } from '../../lexical/shell.js';
-import { nameKinds, namesLike, namesOf, type NameKind, type Names } from '../../profiles/names.js';
+import { nameKinds, namesLike, namesOf, type NameKind, type Names } from '../../profiles/kept/names.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import { profileStore } from '../profile-store.js';
 import { isRecordKind } from '../../mirror/names/kinds.js';

@@ -3,7 +3,7 @@ import type { Context } from '../../host/context.js';
 import { mirrorFileOf } from '../../mirror/place.js';
 import { profileStore } from '../profile-store.js';
 import { mirrorSettings } from '../../profiles/mirror.js';
-import { foldersOf } from '../../profiles/folders.js';
+import { foldersOf } from '../../profiles/store/folders.js';
 
 /** Path of the mirror of a profile. */
 export function mirrorFile({ environment: { platform, variables } }: Context, profile: string): string {

@@ -1,6 +1,6 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { allNamesOf } from '../../profiles/names.js';
+import { allNamesOf } from '../../profiles/kept/names.js';
 import { profileStore } from '../profile-store.js';
 import type { Session } from '../session.js';
 

@@ -18,7 +18,7 @@ import { allColumns } from '../../output/columns.js';
 import { formatNames, type FormatName } from '../../output/formats/index.js';
 import { exploded, listPaths } from '../../output/list-members.js';
 import { defined } from '../../plain/defined.js';
-import { membersOf } from '../../profiles/members.js';
+import { membersOf } from '../../profiles/kept/members.js';
 import { profileChoice } from '../../profiles/resolve.js';
 import { knownOperations } from '../described.js';
 import type { OutputFlags } from '../flags/output.js';

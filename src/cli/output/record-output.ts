@@ -7,7 +7,7 @@ import { escapeLayout } from '../../output/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column } from '../../output/columns.js';
 import { formats, usualFormats, type FormatName } from '../../output/formats/index.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
-import { foldersOf } from '../../profiles/folders.js';
+import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import { isGzipName, openGzip } from '../../files/gzip.js';
 import { openPartFile } from '../../files/part-file.js';

@@ -3,7 +3,7 @@ import type { Operation, RecordType } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { countBeyond } from '../../output/beyond.js';
-import { membersOf, mergedMembers, type Members } from '../../profiles/members.js';
+import { membersOf, mergedMembers, type Members } from '../../profiles/kept/members.js';
 import type { Context } from '../../host/context.js';
 import { endOfTime } from '../flags/lists/period.js';
 import { storedProfile } from '../profile-store.js';

@@ -1,8 +1,8 @@
 import type { Config } from '@oclif/core';
 import { shellWord } from '../../lexical/shell.js';
 import { chosenProfile } from '../../profiles/resolve.js';
-import { settingEntries } from '../../profiles/settings.js';
-import { environmentName, sandboxName } from '../../profiles/store.js';
+import { settingEntries } from '../../profiles/settings/settings.js';
+import { environmentName, sandboxName } from '../../profiles/store/store.js';
 import type { Context } from '../../host/context.js';
 import { profileStore } from '../profile-store.js';
 

@@ -20,7 +20,7 @@ import {
   checkCommandAlias,
   withCommandAlias,
   type CommandAliases,
-} from '../../profiles/command-aliases.js';
+} from '../../profiles/kept/command-aliases.js';
 
 /** What `alias list` prints. */
 export const AliasOfLine = recordWithoutPresence('AliasOfLine', 'A name that stands for a command line.', {

@@ -15,7 +15,7 @@ import { showSlow } from '../../host/waiting.js';
 import { serviceOf } from '../../cli/service-of.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
-import type { Names } from '../../profiles/names.js';
+import type { Names } from '../../profiles/kept/names.js';
 import { differencesOf, type Both, type ItemDifference } from './differences.js';
 import { itemMaker, parentsIn, samenessOf, unknownParent, type Beside, type Parents } from './items.js';
 import { chooseLists, comparedKinds, type ComparedList } from './lists.js';

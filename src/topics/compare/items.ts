@@ -5,7 +5,7 @@ import { nameKey } from '../../lexical/same-name.js';
 import { itemType, ownId } from '../../lists/plan.js';
 import { cellText } from '../../output/cell.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import type { Names } from '../../profiles/names.js';
+import type { Names } from '../../profiles/kept/names.js';
 import type { IsSame, Item } from './differences.js';
 import type { ComparedList } from './lists.js';
 

@@ -12,7 +12,7 @@ import { isGuid } from '../../lexical/guid.js';
 import { nameKey } from '../../lexical/same-name.js';
 import { shellCommand } from '../../lexical/shell.js';
 import type { RecordValue } from '../../plain/value.js';
-import type { Names } from '../../profiles/names.js';
+import type { Names } from '../../profiles/kept/names.js';
 import type { Both } from './differences.js';
 
 /** What may be compared, in the order in which it is. */

@@ -7,7 +7,7 @@ import { attempt } from '../../files/failure.js';
 import { writeWhole } from '../../files/part-file.js';
 import type { Context } from '../../host/context.js';
 import { shellWord } from '../../lexical/shell.js';
-import { homeOf } from '../../profiles/folders.js';
+import { homeOf } from '../../profiles/store/folders.js';
 import { shells, type Shell } from '../../lexical/shell-words.js';
 import { markOf, scriptFor } from './scripts.js';
 

@@ -20,10 +20,10 @@ import { bookmarksFolder, keptEnding } from '../../lists/since/bookmark-files.js
 import { allOthers, helpWord } from '../../output/column-words.js';
 import { isRecordKind, type RecordKind } from '../../mirror/names/kinds.js';
 import { allColumns } from '../../output/columns.js';
-import { aliasesOf } from '../../profiles/aliases.js';
-import { nameKinds, namesOf, type NameKind } from '../../profiles/names.js';
+import { aliasesOf } from '../../profiles/kept/aliases.js';
+import { nameKinds, namesOf, type NameKind } from '../../profiles/kept/names.js';
 import { chosenProfile } from '../../profiles/resolve.js';
-import { sandboxName } from '../../profiles/store.js';
+import { sandboxName } from '../../profiles/store/store.js';
 import { nothing, type Answer, type Offer } from './answer.js';
 import type { ValueRequest } from './complete.js';
 import { recordNames, sourceNames, type LinePlace } from './mirrored.js';

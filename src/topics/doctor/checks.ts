@@ -8,11 +8,11 @@ import { profileOf } from '../../cli/session.js';
 import { wsdlFinding } from '../../cli/wsdl-finding.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { calibrationOf } from '../../profiles/calibration.js';
-import { foldersOf } from '../../profiles/folders.js';
+import { calibrationOf } from '../../profiles/kept/calibration.js';
+import { foldersOf } from '../../profiles/store/folders.js';
 import { isStored, resolveSecrets, type ResolvedProfile } from '../../profiles/resolve.js';
-import { hasPlain } from '../../profiles/references.js';
-import type { SettingName } from '../../profiles/settings.js';
+import { hasPlain } from '../../profiles/secrets/references.js';
+import type { SettingName } from '../../profiles/settings/settings.js';
 
 /** What was found, when nothing is wrong with it; with `hint` it is a warning. */
 interface Seen {

@@ -3,7 +3,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import type { ResolvedProfile } from '../../profiles/resolve.js';
-import { environmentName } from '../../profiles/store.js';
+import { environmentName } from '../../profiles/store/store.js';
 
 /** The profiles that tools may use; the first is the usual one. */
 export interface AllowedProfiles {

@@ -6,7 +6,7 @@ import type { Context } from '../../host/context.js';
 import { openStdin } from '../../host/environment.js';
 import { pastedGuid } from '../../lexical/guid.js';
 import { forMessage } from '../../lexical/text.js';
-import { namesLike, namesOf } from '../../profiles/names.js';
+import { namesLike, namesOf } from '../../profiles/kept/names.js';
 import { profileStore } from '../../cli/profile-store.js';
 import type { Session } from '../../cli/session.js';
 

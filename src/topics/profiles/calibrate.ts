@@ -1,8 +1,8 @@
 import { list, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
 import { calibrate, type Calibration } from '../../client/calibrate.js';
-import { calibrationKey } from '../../profiles/calibration.js';
-import { membersOf, membersSetting, mergedMembers, type Members } from '../../profiles/members.js';
+import { calibrationKey } from '../../profiles/kept/calibration.js';
+import { membersOf, membersSetting, mergedMembers, type Members } from '../../profiles/kept/members.js';
 import { isSandbox } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';

@@ -1,9 +1,9 @@
 import type { Context } from '../../host/context.js';
 import { confirm } from '../../host/prompt.js';
-import { findKeyring, keyringAccount } from '../../profiles/keyring.js';
-import { referencesIn } from '../../profiles/references.js';
-import { settingEntries, type Setting, type SettingName } from '../../profiles/settings.js';
-import type { ProfileStore, StoredProfile } from '../../profiles/store.js';
+import { findKeyring, keyringAccount } from '../../profiles/secrets/keyring.js';
+import { referencesIn } from '../../profiles/secrets/references.js';
+import { settingEntries, type Setting, type SettingName } from '../../profiles/settings/settings.js';
+import type { ProfileStore, StoredProfile } from '../../profiles/store/store.js';
 
 /** The references of a profile to the keyring. */
 const keptIn = (profile: StoredProfile): readonly string[] =>

@@ -7,8 +7,8 @@ import {
   type Setting,
   type SettingName,
   type SettingValue,
-} from '../../profiles/settings.js';
-import type { Changes, StoredProfile } from '../../profiles/store.js';
+} from '../../profiles/settings/settings.js';
+import type { Changes, StoredProfile } from '../../profiles/store/store.js';
 import type { Context } from '../../host/context.js';
 import { isEntrySetting, withoutEntry } from '../../cli/flags/values/entry-settings.js';
 import type { SettingFlagValues } from '../../cli/flags/values/secret-texts.js';

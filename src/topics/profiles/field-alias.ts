@@ -1,7 +1,7 @@
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { nearest } from '../../lexical/nearest.js';
-import { aliasesOf, checkAlias } from '../../profiles/aliases.js';
+import { aliasesOf, checkAlias } from '../../profiles/kept/aliases.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import type { Context } from '../../host/context.js';
 import { fieldNamed, shown } from '../../fields/catalogue.js';

@@ -6,7 +6,7 @@ import { recordWithoutPresence, req } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import { datastoreOf, fieldDatastoresOf, withFieldDatastore } from '../../profiles/field-datastores.js';
+import { datastoreOf, fieldDatastoresOf, withFieldDatastore } from '../../profiles/kept/field-datastores.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 
 type ProfileFlag = Pick<ConnectionFlags, 'profile'>;

@@ -2,8 +2,8 @@ import { keptSecret, secretReference } from '../../cli/flags/values/secret-texts
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { ask, type Question } from '../../host/prompt.js';
-import { findKeyring, type Keyring } from '../../profiles/keyring.js';
-import { checkedSetting, settings, type SettingName } from '../../profiles/settings.js';
+import { findKeyring, type Keyring } from '../../profiles/secrets/keyring.js';
+import { checkedSetting, settings, type SettingName } from '../../profiles/settings/settings.js';
 
 /** How secrets that are asked for get into the profile. */
 export interface Keeping {

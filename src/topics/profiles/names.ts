@@ -9,7 +9,7 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import { shellCommand } from '../../lexical/shell.js';
-import { allNamesOf, checkedName, namesLike, namesOf, withName, type NameKind } from '../../profiles/names.js';
+import { allNamesOf, checkedName, namesLike, namesOf, withName, type NameKind } from '../../profiles/kept/names.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import { removeAlias, setAlias } from './field-alias.js';
 

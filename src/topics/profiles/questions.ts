@@ -1,6 +1,6 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings.js';
-import type { Changes, StoredProfile } from '../../profiles/store.js';
+import { checkedSetting, settings, type Setting, type SettingName } from '../../profiles/settings/settings.js';
+import type { Changes, StoredProfile } from '../../profiles/store/store.js';
 import type { Context } from '../../host/context.js';
 import { ask, type Question } from '../../host/prompt.js';
 import { defined } from '../../plain/defined.js';

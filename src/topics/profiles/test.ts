@@ -15,7 +15,7 @@ import { formatFor, type OutputRequest } from '../../cli/output/record-output.js
 import { openSession, type Session } from '../../cli/session.js';
 import { wsdlFinding } from '../../cli/wsdl-finding.js';
 import type { RecordValue } from '../../plain/value.js';
-import { calibrationOf } from '../../profiles/calibration.js';
+import { calibrationOf } from '../../profiles/kept/calibration.js';
 import { isStored } from '../../profiles/resolve.js';
 import { profileStore } from '../../cli/profile-store.js';
 

@@ -10,15 +10,15 @@ import {
 } from '../../contract/build.js';
 import { boolean, int, string } from '../../contract/scalars.js';
 import type { Origin, Resolved, ResolvedProfile } from '../../profiles/resolve.js';
-import { readHeaders } from '../../profiles/headers.js';
-import { secretPlace } from '../../profiles/secret.js';
+import { readHeaders } from '../../profiles/settings/headers.js';
+import { secretPlace } from '../../profiles/secrets/secret.js';
 import {
   settingEntries,
   settings,
   type Setting,
   type SettingName,
   type SettingValue,
-} from '../../profiles/settings.js';
+} from '../../profiles/settings/settings.js';
 import { maskText } from '../../secrets/mask.js';
 
 const formTypes: Readonly<Partial<Record<Setting['form'], Type>>> = { whole: int, duration: int, 'yes-no': boolean };

@@ -1,6 +1,6 @@
 // Run within a D-Bus session with a keyring: keeps a secret, reads it, clears it, and prints what came of it.
-import { findKeyring } from '../../../src/profiles/keyring.js';
-import { resolveSecret } from '../../../src/profiles/secret.js';
+import { findKeyring } from '../../../src/profiles/secrets/keyring.js';
+import { resolveSecret } from '../../../src/profiles/secrets/secret.js';
 
 const { env: variables, platform } = process;
 const secret = 'pässwörd "x" \\ $HOME';

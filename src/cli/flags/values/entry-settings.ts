@@ -7,7 +7,7 @@ import {
   readAllowedValue,
   readAllowedValues,
   type AllowedValue,
-} from '../../../profiles/allowed-values.js';
+} from '../../../profiles/settings/allowed-values.js';
 import {
   checkHeaderName,
   checkHeaderValue,
@@ -15,10 +15,10 @@ import {
   readHeaders,
   withHeaders,
   type Header,
-} from '../../../profiles/headers.js';
-import { secretPlace } from '../../../profiles/secret.js';
-import type { SettingName } from '../../../profiles/settings.js';
-import type { StoredProfile } from '../../../profiles/store.js';
+} from '../../../profiles/settings/headers.js';
+import { secretPlace } from '../../../profiles/secrets/secret.js';
+import type { SettingName } from '../../../profiles/settings/settings.js';
+import type { StoredProfile } from '../../../profiles/store/store.js';
 import { option } from '../define.js';
 import {
   keptSecret,

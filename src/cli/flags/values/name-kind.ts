@@ -1,4 +1,4 @@
-import { nameKinds } from '../../../profiles/names.js';
+import { nameKinds } from '../../../profiles/kept/names.js';
 import { argument } from '../define.js';
 import { choiceOf } from '../readers.js';
 

@@ -5,7 +5,7 @@ import { PvProductData_V2 } from '../../../contract/records/product.js';
 import { fieldEntries } from '../../../contract/walk.js';
 import { typeWith } from '../../../contract/widen.js';
 import { valueOfType, wordsOfType } from '../by-type.js';
-import type { NameKind } from '../../../profiles/names.js';
+import type { NameKind } from '../../../profiles/kept/names.js';
 import { option, type Reader } from '../define.js';
 import { idOption } from '../kinds.js';
 

@@ -1,6 +1,6 @@
 import { usage } from '../../../errors/usage.js';
-import { secretPlace } from '../../../profiles/secret.js';
-import type { StoredProfile } from '../../../profiles/store.js';
+import { secretPlace } from '../../../profiles/secrets/secret.js';
+import type { StoredProfile } from '../../../profiles/store/store.js';
 
 /** Parsed values of those flags. */
 export type SettingFlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

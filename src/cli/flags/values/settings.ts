@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
-import { checkedSetting, settingEntries, type Setting, type SettingName } from '../../../profiles/settings.js';
-import type { Changes } from '../../../profiles/store.js';
+import { checkedSetting, settingEntries, type Setting, type SettingName } from '../../../profiles/settings/settings.js';
+import type { Changes } from '../../../profiles/store/store.js';
 import { settingOption, textOption } from '../kinds.js';
 import { usage } from '../../../errors/usage.js';
 import { entryChange, entryFlags, isEntrySetting, wantsStdinFor } from './entry-settings.js';

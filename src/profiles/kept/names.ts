@@ -1,9 +1,9 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
-import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../lexical/guid.js';
-import { isSameName, nameKey } from '../lexical/same-name.js';
-import { shellCommand } from '../lexical/shell.js';
-import { isObject } from '../plain/object.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../../lexical/guid.js';
+import { isSameName, nameKey } from '../../lexical/same-name.js';
+import { shellCommand } from '../../lexical/shell.js';
+import { isObject } from '../../plain/object.js';
 import { aliasesOf, type Aliases } from './aliases.js';
 
 /** Kinds of records whose ids a profile may name. */

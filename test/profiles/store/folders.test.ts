@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { foldersOf } from '../../src/profiles/folders.js';
+import { foldersOf } from '../../../src/profiles/store/folders.js';
 
 describe('foldersOf', () => {
   it('is below the home folder by the custom of the platform', () => {

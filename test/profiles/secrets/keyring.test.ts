@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { findKeyring, keyringAccount, type Keyring } from '../../src/profiles/keyring.js';
-import { resolveSecret } from '../../src/profiles/secret.js';
-import { fakeKeyring, type FakeKeyring } from '../support/profiles/fake-keyring.js';
-import { assertFailure, failureOf, place, type Place } from '../support/profiles/place.js';
-import { needs, skip } from '../support/skip.js';
+import { findKeyring, keyringAccount, type Keyring } from '../../../src/profiles/secrets/keyring.js';
+import { resolveSecret } from '../../../src/profiles/secrets/secret.js';
+import { fakeKeyring, type FakeKeyring } from '../../support/profiles/fake-keyring.js';
+import { assertFailure, failureOf, place, type Place } from '../../support/profiles/place.js';
+import { needs, skip } from '../../support/skip.js';
 
 const canary = 'S3cretCanary "x" \\ $HOME';
 const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
@@ -122,7 +122,7 @@ describe('A keyring', () => {
   it('of a desktop keeps, gives back and clears a secret', function () {
     needs(this, 'a keyring');
     const here = place();
-    const script = fileURLToPath(new URL('../support/profiles/keyring-session.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../support/profiles/keyring-session.ts', import.meta.url));
     const session = 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null && exec "$@"';
     const words = ['--', 'sh', '-c', session, 'sh', process.execPath, '--import', 'tsx', script];
     const { PATH: path, LD_LIBRARY_PATH } = process.env;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { aliasesOf, aliasSetting, checkAlias } from '../../src/profiles/aliases.js';
-import { openStore } from '../../src/profiles/store.js';
-import { assertFailure, failureOf, place } from '../support/profiles/place.js';
+import { aliasesOf, aliasSetting, checkAlias } from '../../../src/profiles/kept/aliases.js';
+import { openStore } from '../../../src/profiles/store/store.js';
+import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
 
 const id = '00000000-0041-4000-8000-000000001101';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { checkAccess, emptyFile, readProfileFile } from '../../src/profiles/profile-file.js';
-import { assertFailure, failureOf, place } from '../support/profiles/place.js';
-import { skip } from '../support/skip.js';
+import { checkAccess, emptyFile, readProfileFile } from '../../../src/profiles/store/profile-file.js';
+import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
+import { skip } from '../../support/skip.js';
 
 const secret = 'S3cretCanary';
 const whole = JSON.stringify(

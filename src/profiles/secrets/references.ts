@@ -1,5 +1,5 @@
 import { secretPlace } from './secret.js';
-import type { SettingName } from './settings.js';
+import type { SettingName } from '../settings/settings.js';
 
 /** The references and secrets in the value of a secret setting: one, or that of each header. */
 export const referencesIn = (name: SettingName, text: string): readonly string[] =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
-import { RelctlError } from '../../src/errors/relctl-error.js';
-import { resolveSecret, secretPlace, splitCommand, type SecretSources, limitsOf } from '../../src/profiles/secret.js';
-import { assertFailure, failureOf, place } from '../support/profiles/place.js';
-import { skip } from '../support/skip.js';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { resolveSecret, secretPlace, splitCommand, type SecretSources, limitsOf } from '../../../src/profiles/secrets/secret.js';
+import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
+import { skip } from '../../support/skip.js';
 
 const canary = 'S3cretCanary';
 const PATH = process.env['PATH'] ?? '/usr/bin:/bin';

@@ -1,6 +1,6 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
-import { isObject } from '../plain/object.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { isObject } from '../../plain/object.js';
 
 /** Member of the profile file that holds the aliases of command lines: they belong to the user, not to a profile. */
 export const commandAliasesKey = 'commandAliases';

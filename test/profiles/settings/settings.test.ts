@@ -5,9 +5,9 @@ import {
   settings,
   type Setting,
   type SettingName,
-} from '../../src/profiles/settings.js';
-import { formatNames } from '../../src/output/formats/index.js';
-import { assertFailure, failureOf } from '../support/profiles/place.js';
+} from '../../../src/profiles/settings/settings.js';
+import { formatNames } from '../../../src/output/formats/index.js';
+import { assertFailure, failureOf } from '../../support/profiles/place.js';
 
 const check = (name: SettingName, text: string): unknown => checkedSetting(name, text, `--${settings[name].flag}`);
 

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { RelctlError, type Remedy } from '../errors/relctl-error.js';
-import { unreadableBecause } from '../files/failure.js';
-import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../files/owner.js';
-import { shellWord } from '../lexical/shell.js';
+import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
+import { unreadableBecause } from '../../files/failure.js';
+import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../../files/owner.js';
+import { shellWord } from '../../lexical/shell.js';
 import { jsonDamage } from './json-damage.js';
-import { isObject } from '../plain/object.js';
+import { isObject } from '../../plain/object.js';
 
 /** The profile file as it is kept: what this version does not know stays where it is. */
 export interface ProfileFile {

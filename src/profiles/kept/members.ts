@@ -1,5 +1,5 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { isObject } from '../plain/object.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { isObject } from '../../plain/object.js';
 
 /** Setting of a profile that holds names of members beyond the contract, by record type. */
 export const membersSetting = 'membersSeen';

@@ -1,17 +1,17 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { RelctlError } from '../errors/relctl-error.js';
-import { nearest } from '../lexical/nearest.js';
-import { aliasesOf, aliasSetting, type Aliases } from './aliases.js';
-import { commandAliasesKey, commandAliasesOf, type CommandAliases } from './command-aliases.js';
-import { withLock } from '../files/lock.js';
-import { runnerHere } from '../files/owner.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { nearest } from '../../lexical/nearest.js';
+import { aliasesOf, aliasSetting, type Aliases } from '../kept/aliases.js';
+import { commandAliasesKey, commandAliasesOf, type CommandAliases } from '../kept/command-aliases.js';
+import { withLock } from '../../files/lock.js';
+import { runnerHere } from '../../files/owner.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
-import type { SettingName, SettingValue } from './settings.js';
-import { perhaps, usage } from '../errors/usage.js';
-import { codeOf } from '../errors/code-of.js';
-import { defined } from '../plain/defined.js';
-import { isObject } from '../plain/object.js';
+import type { SettingName, SettingValue } from '../settings/settings.js';
+import { perhaps, usage } from '../../errors/usage.js';
+import { codeOf } from '../../errors/code-of.js';
+import { defined } from '../../plain/defined.js';
+import { isObject } from '../../plain/object.js';
 
 /** A profile as it is kept: settings by name; unknown ones stay. */
 export type StoredProfile = Readonly<Record<string, unknown>>;

@@ -1,18 +1,18 @@
-import type { RelctlError } from '../errors/relctl-error.js';
-import { readYesNo } from '../lexical/boolean.js';
-import { durationText, readSeconds } from '../lexical/time/duration.js';
-import { pastedGuid } from '../lexical/guid.js';
-import { inAnyCase, nearest } from '../lexical/nearest.js';
-import { countryCodes } from '../lexical/country.js';
-import { readSettleBy } from '../lexical/settle-by.js';
-import { isZone } from '../lexical/time/zone.js';
-import { usage } from '../errors/usage.js';
-import { readPostgresAddress } from '../postgres/address.js';
-import { readSchema } from '../postgres/schema-name.js';
+import type { RelctlError } from '../../errors/relctl-error.js';
+import { readYesNo } from '../../lexical/boolean.js';
+import { durationText, readSeconds } from '../../lexical/time/duration.js';
+import { pastedGuid } from '../../lexical/guid.js';
+import { inAnyCase, nearest } from '../../lexical/nearest.js';
+import { countryCodes } from '../../lexical/country.js';
+import { readSettleBy } from '../../lexical/settle-by.js';
+import { isZone } from '../../lexical/time/zone.js';
+import { usage } from '../../errors/usage.js';
+import { readPostgresAddress } from '../../postgres/address.js';
+import { readSchema } from '../../postgres/schema-name.js';
 import { checkGatewayUser, checkToken, readHeaders } from './headers.js';
 import { readAllowedValues } from './allowed-values.js';
 import { checkedPath, checkedUrl } from './service-address.js';
-import { textFormatNames } from '../output/formats/index.js';
+import { textFormatNames } from '../../output/formats/index.js';
 
 /** The values that a setting may hold. */
 export type SettingValue = string | number | boolean;

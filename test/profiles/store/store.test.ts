@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
-import { openStore, sandboxName, environmentName } from '../../src/profiles/store.js';
-import { assertFailure, failureOf, place, type Place } from '../support/profiles/place.js';
-import { skip } from '../support/skip.js';
+import { openStore, sandboxName, environmentName } from '../../../src/profiles/store/store.js';
+import { assertFailure, failureOf, place, type Place } from '../../support/profiles/place.js';
+import { skip } from '../../support/skip.js';
 
 const secret = 'S3cretCanary';
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { jsonDamage } from '../../src/profiles/json-damage.js';
+import { jsonDamage } from '../../../src/profiles/store/json-damage.js';
 
 function isJson(text: string): boolean {
   try {

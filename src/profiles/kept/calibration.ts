@@ -1,5 +1,5 @@
-import { isObject } from '../plain/object.js';
-import type { StoredProfile } from './store.js';
+import { isObject } from '../../plain/object.js';
+import type { StoredProfile } from '../store/store.js';
 
 /** Key under which a profile keeps what calibration found, beside its settings. */
 export const calibrationKey = 'calibration';

@@ -1,6 +1,6 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { isGuid, sameGuid } from '../lexical/guid.js';
-import { isObject } from '../plain/object.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { isGuid, sameGuid } from '../../lexical/guid.js';
+import { isObject } from '../../plain/object.js';
 
 /** Setting of a profile that holds the datastores that fields choose from, by the id of the field. */
 const datastoresSetting = 'fieldDatastores';

@@ -1,6 +1,6 @@
-import { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
-import { isObject } from '../plain/object.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import { isObject } from '../../plain/object.js';
 
 /** Setting of a profile that holds names of field ids. */
 export const aliasSetting = 'fieldAliases';

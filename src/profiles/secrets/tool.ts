@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
-import { codeOf } from '../errors/code-of.js';
-import { RelctlError } from '../errors/relctl-error.js';
+import { codeOf } from '../../errors/code-of.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
-import type { RelctlError } from '../errors/relctl-error.js';
-import { usage } from '../errors/usage.js';
+import type { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
 
 /** A header for the gateway in front of a service: its value, or a reference to it, as `resolveSecret` takes one. */
 export interface Header {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkedName, namesLike, namesOf, namesSetting, withName, type NamedId } from '../../src/profiles/names.js';
-import { environmentName, openStore, sandboxName } from '../../src/profiles/store.js';
-import { assertFailure, failureOf, place, type Place } from '../support/profiles/place.js';
+import { checkedName, namesLike, namesOf, namesSetting, withName, type NamedId } from '../../../src/profiles/kept/names.js';
+import { environmentName, openStore, sandboxName } from '../../../src/profiles/store/store.js';
+import { assertFailure, failureOf, place, type Place } from '../../support/profiles/place.js';
 
 const one = '00000000-0030-4000-8000-000000000001';
 const two = '00000000-0030-4000-8000-000000000002';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { inAscii, withEscapes } from './ascii.js';
 import { licences } from './licences.js';
-import { exportsOf, fromOtherParts, partsOf, sharedBy } from './parts.js';
+import { exportsOf, fromOtherParts, loadedBy, partsOf, sharedBy, tableOf } from './parts.js';
 import { withoutUnreached } from './unreached.js';
 
 // Makes dist: the program, and an entry for each command that is loaded by its name.
@@ -27,15 +27,15 @@ const commands = filesBelow(join(root, 'src/commands'))
 
 const idOf = (path: string): string => path.replaceAll('/', ':');
 
-const everything = [
-  "export { main, run } from './src/app/main.ts';",
-  "export { finish } from './src/app/exit.ts';",
-  'export const commands = {',
-  ...commands.map(
-    (path) => `${JSON.stringify(idOf(path))}: () => import(${JSON.stringify(`./src/commands/${path}.ts`)}),`,
-  ),
-  '};',
-].join('\n');
+/** The source of the program, with the expression that loads a command by its path from the root of the tree. */
+const everything = (loading: (path: string) => string): string =>
+  [
+    "export { main, run } from './src/app/main.ts';",
+    "export { finish } from './src/app/exit.ts';",
+    'export const commands = {',
+    ...commands.map((path) => `${JSON.stringify(idOf(path))}: async () => ${loading(`src/commands/${path}.ts`)},`),
+    '};',
+  ].join('\n');
 
 /** Packages that many commands do without. Each is a file of its own, loaded when it is first used. */
 const apart = [
@@ -66,9 +66,10 @@ const fileOf = (name: string): string => `./${name}-${blank}.cjs`;
 const filesOfTheirOwn: Plugin = {
   name: 'files-of-their-own',
   setup(bundle) {
-    bundle.onResolve({ filter: /^[\w-]+$/ }, ({ path }) =>
+    bundle.onResolve({ filter: /^(?:@[\w-]+\/)?[\w-]+$/ }, ({ path }) =>
       apart.includes(path) ? { path: fileOf(path), external: true } : undefined,
     );
+    bundle.onResolve({ filter: new RegExp(`-${blank}\\.cjs$`) }, ({ path }) => ({ path, external: true }));
   },
 };
 
@@ -112,18 +113,18 @@ const packaged = (name: string) =>
 
 /** The program in its parts; each knows what is in all of them. */
 async function program() {
-  const { metafile } = await bundled('relctl', everything, [filesOfTheirOwn]);
+  const whole = everything((path) => `import(${JSON.stringify(`./${path}`)})`);
+  const { metafile } = await bundled('relctl', whole, [filesOfTheirOwn]);
   const graph = metafile.inputs;
   const parts = partsOf(graph);
   const names = await exportsOf(
     root,
     [...parts.keys()].filter((path) => path.endsWith('.ts')),
   );
+  const started = everything((path) => loadedBy(fileOf(parts.get(path) ?? ''), path));
   const part = async (name: string) => {
-    const modules = sharedBy(graph, parts, name).map(
-      (path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(`./${path}`)}),`,
-    );
-    const contents = ['export const modules = {', ...modules, '};', name === 'relctl' ? everything : ''].join('\n');
+    const table = tableOf(name, sharedBy(graph, parts, name), names);
+    const contents = [table, name === 'relctl' ? started : ''].join('\n');
     const others = fromOtherParts({ root, part: name, parts, names, fileOf });
     return { ...(await bundled(name, contents, [filesOfTheirOwn, others])), metafile };
   };

@@ -2,7 +2,6 @@ import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import { operationWith } from '../contract/widen.js';
 import { writeMaskedRequest, type Written } from '../soap/wire/request.js';
-import { prettyPrint } from '../xml/tree.js';
 import { maskText } from '../secrets/mask.js';
 import type { Connection } from '../client/connection.js';
 
@@ -15,10 +14,10 @@ export interface ShownCall {
 }
 
 /**
- * The request of a call with its secrets masked: they are left out before it is written, not searched for in it. For people
- * its XML is indented; else it is what would be sent, to the byte.
+ * The request of a call with its secrets masked: they are left out before it is written, not searched for in it. Its XML is
+ * laid out by `layOut`; without that, it is what would be sent, to the byte.
  */
-export function maskedEnvelope(connection: Connection, call: ShownCall, style: 'indented' | 'exact'): string {
+export function maskedEnvelope(connection: Connection, call: ShownCall, layOut?: (xml: string) => string): string {
   const { credentials, namespace, version, soapAction, url, gatewayHeaders = [], allowedValues } = connection;
   const operation = operationWith(call.operation, allowedValues);
   const request = writeMaskedRequest({ ...call, operation, credentials, namespace, version, soapAction, url });
@@ -27,5 +26,5 @@ export function maskedEnvelope(connection: Connection, call: ShownCall, style: '
     ...gatewayHeaders.map((name) => `${name}: ${maskText}`),
   ];
   const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(request.body);
-  return [`POST ${url}`, ...headers, '', style === 'indented' ? prettyPrint(body) : body, ''].join('\n');
+  return [`POST ${url}`, ...headers, '', layOut?.(body) ?? body, ''].join('\n');
 }

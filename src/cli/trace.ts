@@ -5,6 +5,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { escapeLines } from '../output/escape.js';
 import { createMask } from '../secrets/mask.js';
 import type { Context } from '../host/context.js';
+import { prettyPrint } from '../xml/tree.js';
 import { maskedEnvelope } from './masked-envelope.js';
 import { openToAdd } from '../files/added-file.js';
 import { writeAll } from '../files/durable.js';
@@ -55,7 +56,7 @@ export function openTrace(context: Context, connection: Connection, options: Tra
   const write = openTarget(context, options.target);
   return (attempt) => {
     const { operation, number } = attempt;
-    const envelope = maskedEnvelope(connection, attempt, 'indented');
+    const envelope = maskedEnvelope(connection, attempt, prettyPrint);
     write(escapeLines(mask(`> ${operation.name}, attempt ${number}\n${envelope}${outcomeText(attempt)}\n`)));
   };
 }

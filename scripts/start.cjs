@@ -109,6 +109,18 @@ function makeFolders() {
   if (!isOwn(statSync(folder))) throw new Error('the folder belongs to somebody else');
 }
 
+/** Removes what processes left in the folder that were killed while they kept code. */
+function sweepUnfinished() {
+  for (const name of readdirSync(folder)) {
+    const pid = Number(/\.code\.(\d+)$/.exec(name)?.[1] ?? process.pid);
+    try {
+      process.kill(pid, 0);
+    } catch ({ code }) {
+      if (code === 'ESRCH') rmSync(join(folder, name), { force: true });
+    }
+  }
+}
+
 /** Keeps code for the next run, whole or not at all. */
 function writeCode(codes) {
   const lengths = [...codes].map(([path, code]) => [path, code.length]);
@@ -116,6 +128,7 @@ function writeCode(codes) {
   const sum = Buffer.alloc(4);
   sum.writeUInt32LE(crc32(content));
   makeFolders();
+  sweepUnfinished();
   const temporary = `${codeFile}.${process.pid}`;
   try {
     writeFileSync(temporary, Buffer.concat([content, sum]), { flag: 'wx', mode: 0o600 });

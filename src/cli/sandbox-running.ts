@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { shellWord } from '../lexical/shell.js';
 import { foldersOf } from '../profiles/store/folders.js';
@@ -136,6 +136,9 @@ export function announce(context: Context, database: string, place: SandboxPlace
   };
   write(recordFile(database), `${JSON.stringify({ pid: process.pid, ...place })}\n`);
   const folder = sandboxFolder(context);
+  for (const { note } of othersIn(othersFolder(folder))) {
+    if (!isAlive(Number(basename(note)))) rmSync(note, { force: true });
+  }
   if (database === databaseFile(folder)) return;
   mkdirSync(othersFolder(folder), { recursive: true, mode: 0o700 });
   write(join(othersFolder(folder), String(process.pid)), database);

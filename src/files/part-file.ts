@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, ftruncateSync, lstatSync, openSync, readdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { putInPlace, writeAll } from './durable.js';
 import { attempt } from './failure.js';
-import { fateOfTag, tagPattern, ownTag } from './holder.js';
+import { tagPattern, ownTag } from './holder.js';
+import { sweepLitter } from './litter.js';
 
 /** A file that is being made beside the place where it is to be. */
 export interface PartFile {
@@ -29,17 +30,7 @@ function sweep(file: string): void {
  * @param partOf the part of a name that begins with `.part-`; undefined for a name of no such file
  */
 export function sweepParts(folder: string, partOf: (name: string) => string | undefined): void {
-  try {
-    for (const found of readdirSync(folder)) {
-      const [, mark] = ending.exec(partOf(found) ?? '') ?? [];
-      if (mark === undefined) continue;
-      const path = join(folder, found);
-      const look = lstatSync(path);
-      if (look.isFile() && fateOfTag(mark, look.mtimeMs) === 'ended') rmSync(path, { force: true });
-    }
-  } catch {
-    // What cannot be taken away is in nobody's way.
-  }
+  sweepLitter(folder, { kind: 'file', tagIn: (name) => ending.exec(partOf(name) ?? '')?.[1] });
 }
 
 /**

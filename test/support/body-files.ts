@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 
 const isNameless = (handle: string): boolean => {
   try {
-    return /\/relctl-\w{6}\/content \(deleted\)$/.test(readlinkSync(`/proc/self/fd/${handle}`));
+    return /\/relctl-\d+-[0-9a-f]{16}-\w{6}\/content \(deleted\)$/.test(readlinkSync(`/proc/self/fd/${handle}`));
   } catch {
     return false;
   }

@@ -4,6 +4,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { nearest } from '../../lexical/nearest.js';
 import { aliasesOf, aliasSetting, type Aliases } from '../kept/aliases.js';
 import { commandAliasesKey, commandAliasesOf, type CommandAliases } from '../kept/command-aliases.js';
+import { sweepFiles } from '../../files/litter.js';
 import { withLock } from '../../files/lock.js';
 import { runnerHere } from '../../files/owner.js';
 import { readProfileFile, type ProfileFile } from './profile-file.js';
@@ -131,9 +132,16 @@ function prepareFolder(folder: string): void {
   if (isOwn && (mode & 0o077) !== 0 && (mode & 0o1000) === 0) chmodSync(folder, 0o700);
 }
 
-/** Writes through conf: beside the file, synced, then renamed over it, with mode 0600 from its first byte. */
+/** What conf names the file that it writes beside its own. */
+const unfinished = /^config\.json\.tmp-\d{10}[0-9a-f]{6}$/;
+
+/**
+ * Writes through conf, for who holds the lock: beside the file, synced, then renamed over it, with mode 0600 from its first
+ * byte. A run that was killed within left a second copy, which is removed.
+ */
 async function write(folder: string, content: ProfileFile): Promise<void> {
   const { default: Conf } = await import('conf');
+  sweepFiles(folder, unfinished);
   const conf = new Conf<Record<string, unknown>>({
     cwd: folder,
     configName: 'config',

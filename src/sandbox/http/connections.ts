@@ -27,6 +27,17 @@ interface Quiet {
 const words = 'The sandbox has too many connections, and this one was silent for the longest time.\n';
 const silent = `HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${words.length}\r\nConnection: close\r\n\r\n${words}`;
 
+/** Ends a connection; who has sent half a request is told why. What was written is sent before it is closed. */
+function refuse(socket: Socket, { expected }: Quiet): void {
+  if (expected === 'body') socket.write(silent, () => socket.destroy());
+  else socket.destroy();
+}
+
+function destroyAfter(socket: Socket, ms: number): void {
+  const timer = setTimeout(() => socket.destroy(), ms).unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
 /** Connections beyond the limit that are kept until they were told so. */
 const spare = 64;
 
@@ -42,17 +53,13 @@ export function keepConnections(limit: number, halfOpenMs: number): Connections 
   const surplus = new Set<Socket>();
   let closing = false;
 
-  /** Ends a connection; who has sent half a request is told why. What was written is sent before it is closed. */
-  const refuse = (socket: Socket, { expected }: Quiet): void => {
-    quiet.delete(socket);
-    if (expected === 'body') socket.write(silent, () => socket.destroy());
-    else socket.destroy();
-  };
   const trim = (): void => {
     for (const [socket, state] of quiet) {
       const size = quiet.size + answering.size;
       if (size <= limit) return;
-      if (!surplus.has(socket) || size > limit + spare) refuse(socket, state);
+      if (surplus.has(socket) && size <= limit + spare) continue;
+      quiet.delete(socket);
+      refuse(socket, state);
     }
   };
   const destroyAll = (isMeant: (state: Quiet) => boolean): void => {
@@ -71,8 +78,7 @@ export function keepConnections(limit: number, halfOpenMs: number): Connections 
     // Who says that nothing more comes may still want the answer, or may have gone, which shows only when it is sent.
     socket.once('end', () => {
       if (answering.has(socket)) expect(socket, 'taking');
-      const timer = setTimeout(() => socket.destroy(), halfOpenMs).unref();
-      socket.once('close', () => clearTimeout(timer));
+      destroyAfter(socket, halfOpenMs);
     });
     socket.once('close', () => {
       for (const known of [quiet, answering, surplus]) known.delete(socket);

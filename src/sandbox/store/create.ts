@@ -9,15 +9,15 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { RelctlError } from '../../errors/relctl-error.js';
-import { fateOfTag, tagPattern, ownTag } from '../../files/holder.js';
+import { tagPattern, ownTag } from '../../files/holder.js';
+import { sweepLitter } from '../../files/litter.js';
 import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
 import { codeOf } from '../../errors/code-of.js';
@@ -35,7 +35,7 @@ export interface StoreRequest {
 }
 
 const workPrefix = '.relctl-sandbox-';
-const markedWork = new RegExp(`^\\.relctl-sandbox-(${tagPattern})-`);
+const markedWork = new RegExp(`^\\.relctl-sandbox-(${tagPattern})-\\w{6}$`);
 
 /** A work folder whose maker cannot be checked is abandoned when nothing was written to it for so long. */
 const abandonedAfterMs = 60 * 60 * 1000;
@@ -98,30 +98,15 @@ export function placeStore(made: string, file: string): void {
   sync(dirname(file));
 }
 
-/** When something was last written in a folder, in milliseconds since 1970; undefined when it is gone. */
-function lastWriteMs(folder: string): number | undefined {
-  try {
-    const inside = readdirSync(folder).map((name) => join(folder, name));
-    return Math.max(...[folder, ...inside].map((path) => statSync(path).mtimeMs));
-  } catch {
-    return undefined;
-  }
-}
-
-/** True for a work folder whose maker has ended or, where that cannot be checked, that is old. */
-function isAbandoned(folder: string, nowMs: number): boolean {
-  const mark = markedWork.exec(basename(folder))?.[1];
-  const writtenMs = lastWriteMs(folder);
-  if (writtenMs === undefined) return false;
-  const fate = mark === undefined ? 'out-of-sight' : fateOfTag(mark, writtenMs);
-  return fate === 'ended' || (fate === 'out-of-sight' && nowMs - writtenMs > abandonedAfterMs);
-}
-
-function removeAbandoned(folder: string, nowMs: number): void {
-  for (const name of readdirSync(folder)) {
-    const other = join(folder, name);
-    if (name.startsWith(workPrefix) && isAbandoned(other, nowMs)) rmSync(other, { recursive: true, force: true });
-  }
+/**
+ * Removes the work folders that killed runs left beside the place of a database.
+ * @param nowMs milliseconds since 1970; without it, only those of processes that have ended for certain
+ */
+export function sweepWork(file: string, nowMs = -Infinity): void {
+  // Earlier versions put no tag into the name: of those nobody knows who made them.
+  const tagIn = (name: string): string | undefined =>
+    name.startsWith(workPrefix) ? (markedWork.exec(name)?.[1] ?? '') : undefined;
+  sweepLitter(dirname(file), { kind: 'folder', tagIn, olderMs: nowMs - abandonedAfterMs });
 }
 
 /**
@@ -133,7 +118,7 @@ export function openWork(file: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const own = mkdtempSync(join(folder, `${workPrefix}${ownTag()}-`));
-    removeAbandoned(folder, statSync(own).mtimeMs);
+    sweepWork(file, statSync(own).mtimeMs);
     return own;
   } catch (thrown) {
     throw failed(file, thrown);

@@ -5,6 +5,9 @@ import { stopLine } from './hold.js';
 
 const patienceMs = 120_000;
 
+/** How long a child that is told to stop may take. */
+const stoppingMs = 1_500;
+
 /** Waits until a child prints its address; gives what it printed. Throws `local` when the child ends instead. */
 function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
   let [said, complained] = ['', ''];
@@ -17,7 +20,9 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
     const stop = (): void => {
       clearTimeout(timer);
       child.kill('SIGTERM');
-      reject(RelctlError.from(signal.reason));
+      // While it makes its data it hears nothing; what it leaves when it is killed is swept by the next one.
+      const late = setTimeout(() => child.kill('SIGKILL'), stoppingMs);
+      child.once('close', () => clearTimeout(late));
     };
     const timer = setTimeout(() => fail('it took too long'), patienceMs);
     signal.addEventListener('abort', stop, { once: true });
@@ -28,7 +33,10 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
       signal.removeEventListener('abort', stop);
       resolve(said);
     });
-    child.on('close', (code) => fail(complained.trim().split('\n')[0] ?? `exit code ${String(code)}`));
+    child.on('close', (code) => {
+      if (signal.aborted) reject(RelctlError.from(signal.reason));
+      else fail(complained.trim().split('\n')[0] ?? `exit code ${String(code)}`);
+    });
   });
 }
 

@@ -3,12 +3,13 @@ import { dirname } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
 import { takeLock } from '../../files/lock.js';
+import { sweepWork } from '../../sandbox/store/create.js';
 import { shellWord } from '../../lexical/shell.js';
 import type { Context } from '../../host/context.js';
 import { databaseFile, runningSandbox, sandboxFolder, type RunningRecord } from '../../cli/sandbox-running.js';
 
 /**
- * Locks a database for one `sandbox start` or `sandbox reset`; gives what releases the lock. Throws `locked`, with the
+ * Locks a database for one `sandbox start` or `sandbox reset`, and removes what killed ones left; gives what releases the lock. Throws `locked`, with the
  * address of the sandbox that serves it, and `local`.
  */
 export async function holdDatabase(context: Context, database: string): Promise<() => void> {
@@ -16,7 +17,9 @@ export async function holdDatabase(context: Context, database: string): Promise<
   attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   try {
     const what = `the sandbox database ${database} is`;
-    return await takeLock(`${database}.lock`, { patienceMs: 0, what, signal: context.signal });
+    const release = await takeLock(`${database}.lock`, { patienceMs: 0, what, signal: context.signal });
+    sweepWork(database);
+    return release;
   } catch (thrown) {
     const running = await runningSandbox(database);
     throw running === undefined ? thrown : isServed(context, database, running);

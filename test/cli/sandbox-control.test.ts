@@ -200,6 +200,41 @@ describe('Controlling the sandbox', function () {
       assert.ok(!listed().some((name) => name.startsWith('none.db') || name.startsWith('.relctl')));
     });
 
+    it('of a start in the background that is interrupted leaves no process, no lock and no folder', async () => {
+      const words = ['sandbox', 'start', '--detach', '--port', '0', '--db', join(folder, 'few.db')];
+      const child = spawn(process.execPath, [program, ...words, '--relations', '1000'], {
+        env: place.env,
+        stdio: 'ignore',
+      });
+      const end = ended(child);
+      while (!listed().some((name) => name.startsWith('.relctl')))
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      child.kill('SIGTERM');
+      assert.equal(await end, 'SIGTERM');
+      const left = listed().filter((name) => name.startsWith('.relctl') || /^few\.db\.(?:lock|running)/.test(name));
+      assert.deepEqual(left, []);
+    });
+
+    it('that was killed leaves nothing behind the next start, which makes none', async () => {
+      assert.equal((await run('sandbox', 'reset', '--db', file, '--relations', '5')).code, 0);
+      const child = await making(many);
+      const end = ended(child);
+      child.kill('SIGKILL');
+      await end;
+      const next = spawn(process.execPath, [program, 'sandbox', 'start', '--port', '0', '--db', file], {
+        env: place.env,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const over = ended(next);
+      await new Promise((resolve) => next.stdout.once('data', resolve));
+      assert.deepEqual(
+        listed().filter((name) => name.startsWith('.relctl-sandbox-')),
+        [],
+      );
+      next.kill('SIGTERM');
+      assert.equal(await over, 0);
+    });
+
     it('ends with a run that was killed, whose folder the next one takes away', async () => {
       const child = await making(many);
       const end = ended(child);

@@ -28,7 +28,8 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
     signal.addEventListener('abort', stop, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => {
       said += chunk.toString();
-      if (!said.includes('Ctrl-C')) return;
+      // One that was told to stop may still say where it would have been.
+      if (!said.includes('Ctrl-C') || signal.aborted) return;
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
       resolve(said);

@@ -5,41 +5,71 @@ import { once } from 'node:events';
 /** What becomes of a write: it is answered, or done without an answer, or lost before it was done. */
 export type Fate = 'answered' | 'done' | 'lost';
 
-/** A service in front of another one: it reads product lines as well, and loses answers. */
+/** A list that the service reads: its operation takes an `activityId`, and its records have these members of text. */
+export interface ReadList {
+  readonly operation: string;
+  readonly list: string;
+  readonly record: string;
+  readonly members: readonly string[];
+  /** The operation whose answers may be lost. */
+  readonly write: string;
+}
+
+/** The product lines of an activity. */
+export const linesOfActivity: ReadList = {
+  operation: 'LinesGet',
+  list: 'Lines',
+  record: 'Line',
+  members: ['ProductId', 'Quantity'],
+  write: 'ActivityAddProductLine',
+};
+
+/** A service in front of another one: it reads a list as well, and loses answers. */
 export interface LineService {
   readonly url: string;
-  /** What becomes of the next writes of lines; those behind them are answered. */
+  /** What becomes of the next writes; those behind them are answered. */
   readonly fates: Fate[];
   /** Numbers of the lists that were read. */
   lists: number;
   close(): Promise<void>;
 }
 
-const wsdlOf = (namespace: string): string => `<?xml version="1.0" encoding="utf-8"?>
+const typeOf = (member: string): string => (member === 'Quantity' ? 'xs:decimal' : 'xs:string');
+
+const wsdlOf = (
+  namespace: string,
+  { operation, list, record, members }: ReadList,
+): string => `<?xml version="1.0" encoding="utf-8"?>
 <wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap12/" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:own="${namespace}" targetNamespace="${namespace}">
   <wsdl:types><xs:schema targetNamespace="${namespace}" elementFormDefault="qualified">
-    <xs:complexType name="Line"><xs:sequence>
-      <xs:element name="ProductId" type="xs:string"/><xs:element name="Quantity" type="xs:decimal"/>
+    <xs:complexType name="${record}"><xs:sequence>
+      ${members.map((name) => `<xs:element name="${name}" type="${typeOf(name)}"/>`).join('')}
     </xs:sequence></xs:complexType>
-    <xs:complexType name="Lines"><xs:sequence><xs:element name="Line" type="own:Line" minOccurs="0" maxOccurs="unbounded"/></xs:sequence></xs:complexType>
-    <xs:element name="LinesGet"><xs:complexType><xs:sequence><xs:element name="activityId" type="xs:string"/></xs:sequence></xs:complexType></xs:element>
-    <xs:element name="LinesGetResponse"><xs:complexType><xs:sequence><xs:element name="Lines" type="own:Lines" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>
+    <xs:complexType name="${list}"><xs:sequence><xs:element name="${record}" type="own:${record}" minOccurs="0" maxOccurs="unbounded"/></xs:sequence></xs:complexType>
+    <xs:element name="${operation}"><xs:complexType><xs:sequence><xs:element name="activityId" type="xs:string"/></xs:sequence></xs:complexType></xs:element>
+    <xs:element name="${operation}Response"><xs:complexType><xs:sequence><xs:element name="${list}" type="own:${list}" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>
   </xs:schema></wsdl:types>
-  <wsdl:message name="In"><wsdl:part name="parameters" element="own:LinesGet"/></wsdl:message>
-  <wsdl:message name="Out"><wsdl:part name="parameters" element="own:LinesGetResponse"/></wsdl:message>
-  <wsdl:portType name="Port"><wsdl:operation name="LinesGet"><wsdl:input message="own:In"/><wsdl:output message="own:Out"/></wsdl:operation></wsdl:portType>
+  <wsdl:message name="In"><wsdl:part name="parameters" element="own:${operation}"/></wsdl:message>
+  <wsdl:message name="Out"><wsdl:part name="parameters" element="own:${operation}Response"/></wsdl:message>
+  <wsdl:portType name="Port"><wsdl:operation name="${operation}"><wsdl:input message="own:In"/><wsdl:output message="own:Out"/></wsdl:operation></wsdl:portType>
   <wsdl:binding name="Soap" type="own:Port">
     <soap:binding transport="http://schemas.xmlsoap.org/soap/http"/>
-    <wsdl:operation name="LinesGet"><soap:operation soapAction="${namespace}/LinesGet"/><wsdl:input><soap:body use="literal"/></wsdl:input><wsdl:output><soap:body use="literal"/></wsdl:output></wsdl:operation>
+    <wsdl:operation name="${operation}"><soap:operation soapAction="${namespace}/${operation}"/><wsdl:input><soap:body use="literal"/></wsdl:input><wsdl:output><soap:body use="literal"/></wsdl:output></wsdl:operation>
   </wsdl:binding>
-  <wsdl:service name="Lines"><wsdl:port name="Port" binding="own:Soap"><soap:address location="http://127.0.0.1/service.asmx"/></wsdl:port></wsdl:service>
+  <wsdl:service name="Lists"><wsdl:port name="Port" binding="own:Soap"><soap:address location="http://127.0.0.1/service.asmx"/></wsdl:port></wsdl:service>
 </wsdl:definitions>
 `;
 
-const answerOf = (namespace: string, lines: readonly (readonly [string, string])[]): string =>
-  `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><LinesGetResponse xmlns="${namespace}"><Lines>` +
-  lines.map(([id, quantity]) => `<Line><ProductId>${id}</ProductId><Quantity>${quantity}</Quantity></Line>`).join('') +
-  '</Lines></LinesGetResponse></s:Body></s:Envelope>';
+function answerOf(
+  namespace: string,
+  { operation, list, record, members }: ReadList,
+  records: readonly (readonly string[])[],
+): string {
+  const text = (values: readonly string[]): string =>
+    members.map((name, index) => `<${name}>${values[index] ?? ''}</${name}>`).join('');
+  const all = records.map((values) => `<${record}>${text(values)}</${record}>`).join('');
+  return `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><${operation}Response xmlns="${namespace}"><${list}>${all}</${list}></${operation}Response></s:Body></s:Envelope>`;
+}
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -50,11 +80,15 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 /**
  * Starts such a service.
  * @param other base address of the service behind it
- * @param linesOf the lines of an activity: product and quantity
+ * @param recordsOf the values of the members of each record of an activity
  */
 export async function lineService(
-  { other, namespace }: { readonly other: string; readonly namespace: string },
-  linesOf: (activity: string) => readonly (readonly [string, string])[],
+  {
+    other,
+    namespace,
+    reads = linesOfActivity,
+  }: { readonly other: string; readonly namespace: string; readonly reads?: ReadList },
+  recordsOf: (activity: string) => readonly (readonly string[])[],
 ): Promise<LineService> {
   const fates: Fate[] = [];
   const found = { lists: 0 };
@@ -65,15 +99,15 @@ export async function lineService(
       body,
     });
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.method === 'GET') return void response.end(wsdlOf(namespace));
+    if (request.method === 'GET') return void response.end(wsdlOf(namespace, reads));
     const body = await bodyOf(request);
-    if (body.includes('LinesGet')) {
+    if (body.includes(`<${reads.operation} `)) {
       found.lists += 1;
       const [, activity = ''] = /activityId>([^<]*)</.exec(body) ?? [];
       response.setHeader('Content-Type', 'application/soap+xml; charset=utf-8');
-      return void response.end(answerOf(namespace, linesOf(activity)));
+      return void response.end(answerOf(namespace, reads, recordsOf(activity)));
     }
-    const fate = body.includes('ActivityAddProductLine') ? (fates.shift() ?? 'answered') : 'answered';
+    const fate = body.includes(`<${reads.write} `) ? (fates.shift() ?? 'answered') : 'answered';
     if (fate === 'lost') return void response.destroy();
     const came = await forward(request, body);
     const content = Buffer.from(await came.arrayBuffer());

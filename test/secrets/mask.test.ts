@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { KeptOut } from '../../src/secrets/kept-out.js';
 import { createMask } from '../../src/secrets/mask.js';
+import { formsMade, formsOfGuidsMade } from '../support/secrets/forms-made.js';
 import { escapeAttribute, escapeText } from '../../src/xml/writer.js';
 
 const key = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
@@ -78,51 +79,13 @@ describe('a mask', () => {
 describe('a mask, of texts that were cut', () => {
   const head = 'HTTP 500 without SOAP: ';
 
-  /** Independent of src/secrets/forms.ts: what other programs make of a secret. */
-  const made: Readonly<Record<string, (secret: string) => string>> = {
-    'as it is': (secret) => secret,
-    'the bytes of UTF-16, base64': (secret) =>
-      // The last character shares its bits with what follows.
-      Buffer.from(secret, 'utf16le').toString('base64').replace(/.=+$/, ''),
-    'the bytes of UTF-16, hexadecimal': (secret) => Buffer.from(secret, 'utf16le').toString('hex'),
-    'BitConverter of .NET': (secret) =>
-      [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join('-'),
-    'every byte behind %': (secret) =>
-      [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
-    'a URL within a URL': (secret) => encodeURIComponent(encodeURIComponent(secret)),
-    'references by number': (secret) => Array.from(secret, (each) => `&#${String(each.codePointAt(0))};`).join(''),
-    'references in hexadecimal': (secret) =>
-      Array.from(secret, (each) => `&#x${(each.codePointAt(0) ?? 0).toString(16)};`).join(''),
-    'escapes of JavaScript': (secret) =>
-      secret
-        .split('')
-        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-        .join(''),
-    'a header, read as ISO 8859-1': (secret) => Buffer.from(secret).toString('latin1'),
-  };
-  const guidsMade: Readonly<Record<string, (secret: string) => string>> = {
-    'without dashes': (secret) => secret.replaceAll('-', ''),
-    'within braces': (secret) => `{${secret.toUpperCase()}}`,
-    'a structure': (secret) => {
-      const [first = '', second = '', third = '', fourth = '', fifth = ''] = secret.split('-');
-      const bytes = (`${fourth}${fifth}`.match(/../g) ?? []).map((byte) => `0x${byte}`);
-      return `{0x${first},0x${second},0x${third},{${bytes.join(',')}}}`;
-    },
-    'ToByteArray, base64': (secret) => {
-      const turned = secret
-        .split('-')
-        .map((group, index) => (index < 3 ? (group.match(/../g) ?? []).reverse().join('') : group));
-      return Buffer.from(turned.join(''), 'hex').toString('base64').replace(/.=+$/, '');
-    },
-  };
-
   it('shows no four characters of a secret, in any form, wherever a text is cut', function () {
     const words = fc
       .string({ unit: 'grapheme', minLength: 8, maxLength: 24 })
       .filter((text) => !/[\s*…]|\\u/.test(text) && new Set(text).size > 4);
     const secrets = fc.oneof(
-      fc.uuid().map((secret) => ({ secret, made: { ...made, ...guidsMade } })),
-      words.map((secret) => ({ secret, made })),
+      fc.uuid().map((secret) => ({ secret, made: { ...formsMade, ...formsOfGuidsMade } })),
+      words.map((secret) => ({ secret, made: formsMade })),
     );
     let cases = 0;
     fc.assert(

@@ -259,8 +259,8 @@ class RecordDecoder implements Decoder {
 
   #sinkText(sink: TextSink, text: string): void {
     sink.text(text);
-    // Only whether there was any is asked later.
-    if (this.#leafText === '' && !isBlank(text)) this.#leafText = text.slice(0, 80);
+    // Only whether there was any is asked later, and a note shows how it begins.
+    if (this.#leafText === '' && !isBlank(text)) this.#leafText = text.length > 80 ? `${text.slice(0, 80)}…` : text;
   }
 
   #contentValue(sink: TextSink): Value {

@@ -158,7 +158,7 @@ async function* unreadable(body: AsyncIterable<Uint8Array>, coding: string): Asy
 }
 
 function decoded(body: AsyncIterable<Uint8Array>, coding: string, limits: InflateLimits): AsyncIterable<Uint8Array> {
-  switch (coding) {
+  switch (coding.toLowerCase()) {
     case '':
     case 'identity':
       return body;
@@ -280,7 +280,7 @@ async function exchanged(
   exchange.answered = true;
   watchdog.enter('idle');
   const headers = headersOf(response);
-  const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
+  const coding = (headers['content-encoding'] ?? '').trim();
   const inflateLimits = { ...defaultInflateLimits, maxRatio };
   return { status: response.status, headers, body: decoded(received(exchange, response.data), coding, inflateLimits) };
 }

@@ -96,8 +96,21 @@ function bodyReader(
   });
 }
 
-function charsetOf(response: HttpResponse): string | undefined {
-  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(response.headers['content-type'] ?? '')?.[1];
+const charsetForm = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+
+function isEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** What is no encoding will be told of: it is masked before it is found, which could be half a secret. */
+function charsetOf({ headers }: HttpResponse, mask: Mask): string | undefined {
+  const type = headers['content-type'] ?? '';
+  const found = charsetForm.exec(type)?.[1];
+  return found === undefined || isEncoding(found) ? found : charsetForm.exec(mask(type))?.[1];
 }
 
 /** Codes of errors below XML that say more than the title of a page. */
@@ -148,9 +161,12 @@ async function readBody(
   }
 }
 
-function noteContentType(response: HttpResponse, notes: NoteCollector): void {
-  const type = (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type !== 'text/xml' && type !== 'application/soap+xml') notes.add('content-type', 'HTTP', forMessage(type));
+const soapType = /^\s*(?:text\/xml|application\/soap\+xml)\s*(?:;|$)/i;
+
+function noteContentType({ headers }: HttpResponse, notes: NoteCollector, mask: Mask): void {
+  const type = headers['content-type'] ?? '';
+  // Masked while it is whole, in the case that it came in.
+  if (!soapType.test(type)) notes.add('content-type', 'HTTP', forMessage(mask(type).split(';')[0]?.trim() ?? ''));
 }
 
 /** Separates Result and Data, which say how the call went, from the other members of a result. */
@@ -226,7 +242,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
     rows,
     ...defined({ sink }),
   });
-  const charset = charsetOf(response);
+  const charset = charsetOf(response, mask);
   const reader = createXmlReader(envelope, defined({ charset }));
   sink?.restart();
   await readBody(response, reader, { envelope, sink, mask });
@@ -247,6 +263,6 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
     isBare: isBare(operation),
   });
   checkOutcome(answer, told, notes);
-  noteContentType(response, notes);
+  noteContentType(response, notes, mask);
   return { ...answer, notes: notes.all() };
 }

@@ -1,0 +1,38 @@
+/** What other programs make of a secret, by the name of the form. Independent of src/secrets/forms.ts. */
+export const formsMade: Readonly<Record<string, (secret: string) => string>> = {
+  'as it is': (secret) => secret,
+  'the bytes of UTF-16, base64': (secret) =>
+    // The last character shares its bits with what follows.
+    Buffer.from(secret, 'utf16le').toString('base64').replace(/.=+$/, ''),
+  'the bytes of UTF-16, hexadecimal': (secret) => Buffer.from(secret, 'utf16le').toString('hex'),
+  'BitConverter of .NET': (secret) =>
+    [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join('-'),
+  'every byte behind %': (secret) =>
+    [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  'a URL within a URL': (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  'references by number': (secret) => Array.from(secret, (each) => `&#${String(each.codePointAt(0))};`).join(''),
+  'references in hexadecimal': (secret) =>
+    Array.from(secret, (each) => `&#x${(each.codePointAt(0) ?? 0).toString(16)};`).join(''),
+  'escapes of JavaScript': (secret) =>
+    secret
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  'a header, read as ISO 8859-1': (secret) => Buffer.from(secret).toString('latin1'),
+};
+/** What other programs make of a GUID besides. */
+export const formsOfGuidsMade: Readonly<Record<string, (secret: string) => string>> = {
+  'without dashes': (secret) => secret.replaceAll('-', ''),
+  'within braces': (secret) => `{${secret.toUpperCase()}}`,
+  'a structure': (secret) => {
+    const [first = '', second = '', third = '', fourth = '', fifth = ''] = secret.split('-');
+    const bytes = (`${fourth}${fifth}`.match(/../g) ?? []).map((byte) => `0x${byte}`);
+    return `{0x${first},0x${second},0x${third},{${bytes.join(',')}}}`;
+  },
+  'ToByteArray, base64': (secret) => {
+    const turned = secret
+      .split('-')
+      .map((group, index) => (index < 3 ? (group.match(/../g) ?? []).reverse().join('') : group));
+    return Buffer.from(turned.join(''), 'hex').toString('base64').replace(/.=+$/, '');
+  },
+};

@@ -152,7 +152,7 @@ const notSettled = ({ operation }: Pick<RowsText<unknown>, 'operation'>): Relctl
 /** Writes the rows of a file, or of a plan. Throws `usage` for what cannot be read, and what `runRows` throws. */
 export async function runBulk<S>(given: BulkGiven, text: RowsText<S>): Promise<void> {
   checkPlanFlags(given);
-  given.context.collectGarbage();
+  given.context.collectGarbage('calls');
   const files = filesOf(given);
   const opened = await openPlanning(given, text);
   const lister = listerOf({ context: given.context, session: opened.session }, text);

@@ -1,4 +1,5 @@
-import { mirrorTables, type MirrorTable } from './tables.js';
+import { tablesWith, type Source } from './store.js';
+import type { MirrorTable } from './tables.js';
 
 /** What happened to a record. */
 type Change = 'added' | 'changed' | 'gone';
@@ -48,9 +49,12 @@ export function changeOf(times: {
   return added === null ? { change: 'changed', at: String(changed) } : { change: 'added', at: added };
 }
 
-/** The tables that some names mean; all without names. Gives the first name that means none. */
-export function tablesOf(names: readonly string[]): readonly MirrorTable[] | string {
-  const unknown = names.find((name) => !mirrorTables.has(name));
-  if (unknown !== undefined) return unknown;
-  return [...mirrorTables.values()].filter(({ name }) => names.length === 0 || names.includes(name));
+/** The tables that some names mean, in a mirror of some sources; all without names. Gives the first name that means none. */
+export function tablesOf(
+  names: readonly string[],
+  sources: readonly Pick<Source, 'own'>[],
+): readonly MirrorTable[] | string {
+  const all = tablesWith(sources);
+  const unknown = names.find((name) => all.every((table) => table.name !== name));
+  return unknown ?? all.filter(({ name }) => names.length === 0 || names.includes(name));
 }

@@ -17,8 +17,12 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** The name of a table that a source says it fills. Throws `local` where there is no such table. */
-export function tableIn(name: string): string {
-  if (!mirrorTables.has(name)) throw damaged(`a source for the table '${name.slice(0, 100)}', which no mirror has`);
+/**
+ * The name of a table that a source says it fills. Throws `local` where there is no such table.
+ * @param own tables that this mirror has besides those of each
+ */
+export function tableIn(name: string, own: ReadonlyMap<string, unknown> = new Map()): string {
+  if (!mirrorTables.has(name) && !own.has(name))
+    throw damaged(`a source for the table '${name.slice(0, 100)}', which no mirror has`);
   return name;
 }

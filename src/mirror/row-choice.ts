@@ -8,7 +8,7 @@ export interface KnownRow {
   readonly isStaged: boolean;
 }
 
-/** Rows by the Id of their record in lower case; those of records without an Id are under the empty text. */
+/** Rows by the key of the Id of their record; those of records without an Id are under the empty text. */
 export type KnownRows = ReadonlyMap<string, readonly KnownRow[]>;
 
 /** What tells a record. */
@@ -54,12 +54,21 @@ export interface ChosenRow {
 /**
  * The rows of the records of a page, each of its own: several of one Id may stand beside each other there, and those without
  * an Id are told apart by their content, which several may have too.
+ * @param keyOf gives the text under which an Id is known
  * @param isPlaced true for a row that an earlier page of the reading showed
  */
 export function chooseRows(
   records: readonly RecordKey[],
   known: KnownRows,
-  { identity, isPlaced }: { readonly identity: Identity; readonly isPlaced: (seq: number) => boolean },
+  {
+    identity,
+    keyOf,
+    isPlaced,
+  }: {
+    readonly identity: Identity;
+    readonly keyOf: (id: string) => string;
+    readonly isPlaced: (seq: number) => boolean;
+  },
 ): readonly ChosenRow[] {
   if (known.size === 0) return records.map(() => ({ seq: undefined, isKept: false, dropsStaged: false }));
   const taken = new Set<number>();
@@ -67,7 +76,7 @@ export function chooseRows(
     const isFree = ({ seq }: KnownRow): boolean => !taken.has(seq) && (id !== undefined || !isPlaced(seq));
     return {
       hash,
-      rows: known.get((id ?? '').toLowerCase()) ?? [],
+      rows: known.get(id === undefined ? '' : keyOf(id)) ?? [],
       isFree,
       isContent: id === undefined || identity === 'content',
     };

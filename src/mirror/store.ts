@@ -2,6 +2,8 @@ import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';
 import type { RecordValue } from '../plain/value.js';
 import type { FieldNames } from './fields/plan.js';
+import type { CallTable } from './of-call/table.js';
+import { mirrorTables, tableNamed, type MirrorTable } from './tables.js';
 
 /** The service that a mirror belongs to. */
 export interface Service {
@@ -18,7 +20,18 @@ export interface Source {
   readonly table: string;
   /** The request without its page number and size. */
   readonly input: RecordValue;
+  /** The table, where it is one that the mirror has for this source alone. */
+  readonly own?: CallTable;
 }
+
+/** The table that a source fills. Throws RelctlError `bug` for a name that is none. */
+export const tableOf = ({ table, own }: Pick<Source, 'table' | 'own'>): MirrorTable => own ?? tableNamed(table);
+
+/** The tables of a mirror that is filled by some sources: those that each mirror has, and those of the sources alone. */
+export const tablesWith = (sources: readonly Pick<Source, 'own'>[]): readonly MirrorTable[] => [
+  ...mirrorTables.values(),
+  ...sources.flatMap(({ own }) => own ?? []),
+];
 
 /** What a sync did to the rows of a source. */
 export interface Difference {
@@ -113,9 +126,12 @@ export interface Mirror {
   sources(): Promise<readonly SourceState[]>;
   /** Adds a source. Throws `usage` when there is one with that name. */
   add(source: Source): Promise<void>;
-  /** Gives a source another request; its rows stay until the next sync. Throws `bug` when there is none with that name. */
+  /**
+   * Gives a source another request, or its table another description with the same columns; its rows stay until the next sync.
+   * Throws `bug` when there is none with that name.
+   */
   replace(source: Source): Promise<void>;
-  /** Removes a source with its rows. */
+  /** Removes a source with its rows, and with a table that is its own. */
   remove(name: string): Promise<void>;
   /** Begins a sync of a source, or goes on with one that was interrupted. */
   openPass(source: SourceState, start: PassStart): Promise<Pass>;

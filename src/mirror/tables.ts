@@ -4,7 +4,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { instantKey } from '../lexical/time/instant-key.js';
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import { cellOf, valueAt, type Cell } from '../tables/cells.js';
-import { layout, type Column } from '../tables/columns.js';
+import { layout, type Column, type ListTable } from '../tables/columns.js';
 
 /** What tells the records of a table apart. */
 export type Identity =
@@ -153,16 +153,29 @@ function recordOf({ operation, shows }: Kind): RecordType {
   throw new RelctlError('bug', `${operation.name} has no list of records named ${shows}`);
 }
 
-const snake = (text: string): string => text.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+/** A name of the service as tables have names: `FieldValues` is `field_values`. */
+export const snake = (text: string): string => text.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 /** The name of the table of a list: `FieldValues.Items` of a relation is `relation_field_values`. */
 const listName = (one: string, path: readonly string[]): string =>
   [one, ...path.filter((each) => each !== 'Items').map(snake)].join('_');
 
+/** The columns of a record as a mirror keeps them, and the lists within it. */
+export function laidOut(record: RecordType): {
+  readonly columns: readonly MirrorColumn[];
+  readonly lists: readonly (Pick<ListTable, 'path'> & { readonly columns: readonly MirrorColumn[] })[];
+} {
+  const { columns, lists } = layout(record, { table: '', isPart: () => true, reference: () => [], sql: () => '' });
+  return {
+    columns: columns.flatMap(withInstant),
+    lists: lists.map((list) => ({ path: list.path, columns: list.columns.flatMap(withInstant) })),
+  };
+}
+
 function tableOf(name: string, kind: Kind): MirrorTable {
   const record = recordOf(kind);
   const { holds, operation, shows, identity = 'id', idColumn = 'Id', parameters = {}, lists = {}, one = name } = kind;
-  const laid = layout(record, { table: name, isPart: () => true, reference: () => [], sql: () => '' });
+  const laid = laidOut(record);
   const given = Object.entries(parameters).map(([parameter, column]): MirrorColumn => ({
     name: column,
     type: 'string',
@@ -177,11 +190,11 @@ function tableOf(name: string, kind: Kind): MirrorTable {
     record,
     identity,
     idColumn,
-    columns: [...given, ...laid.columns.flatMap(withInstant)],
-    lists: laid.lists.map((list) => ({
-      name: lists[list.path.join('.')] ?? listName(one, list.path),
-      path: list.path,
-      columns: list.columns.flatMap(withInstant),
+    columns: [...given, ...laid.columns],
+    lists: laid.lists.map(({ path, columns }) => ({
+      name: lists[path.join('.')] ?? listName(one, path),
+      path,
+      columns,
     })),
   };
 }
@@ -196,6 +209,35 @@ export function tableNamed(name: string): MirrorTable {
   const table = mirrorTables.get(name);
   if (table === undefined) throw new RelctlError('bug', `the mirror has no table ${name}`);
   return table;
+}
+
+/** The column by which the records of a table are told apart. */
+export const idColumnOf = ({ columns, idColumn }: MirrorTable): MirrorColumn =>
+  columns.find(({ name }) => name === idColumn) ?? { name: idColumn, type: 'guid', path: [idColumn] };
+
+/** Gives the text of a record by which it is told apart: of its Id, or of another member that is one value; undefined without. */
+export function idOfRecord(table: MirrorTable): (record: RecordValue) => string | undefined {
+  const { path } = idColumnOf(table);
+  return (record) => {
+    const id = valueAt(record, path);
+    if (typeof id === 'number') return String(id);
+    return typeof id === 'string' && id !== '' ? id : undefined;
+  };
+}
+
+/** Gives the text under which an Id is known: case does not count in GUIDs. */
+export function idKeyOf(table: MirrorTable): (id: string) => string {
+  return idColumnOf(table).type === 'guid' ? (id) => id.toLowerCase() : (id) => id;
+}
+
+/**
+ * The condition in SQL for a row whose record has no Id; an empty text is none.
+ * @param prefix of the column, such as `t.`
+ */
+export function isWithoutId(table: MirrorTable, prefix = ''): string {
+  const { name, type } = idColumnOf(table);
+  const column = `${prefix}"${name}"`;
+  return type === 'string' ? `coalesce(${column}, '') = ''` : `${column} IS NULL`;
 }
 
 const integers: ReadonlySet<string> = new Set(['int', 'short', 'boolean']);

@@ -15,8 +15,14 @@ import { OpenStart } from '../lists/open-start.js';
 import { pagesOf } from '../lists/paging.js';
 import { ownId, type ListPlan, type ListRun } from '../lists/plan.js';
 import { fetchPages, readWhole } from '../lists/run.js';
-import type { Asked, Difference, EachRelation, Mirror, SourceState } from '../mirror/store.js';
-import { tableNamed } from '../mirror/tables.js';
+import {
+  tableOf,
+  type Asked,
+  type Difference,
+  type EachRelation,
+  type Mirror,
+  type SourceState,
+} from '../mirror/store.js';
 import { planOf } from './plan.js';
 import type { SyncRun } from './run.js';
 
@@ -158,8 +164,8 @@ function estimate({ name }: SourceState, count: number, rate: number | undefined
 }
 
 /** True for a source that is asked for relation by relation. */
-export const isOfEachRelation = ({ table }: Pick<SourceState, 'table'>): boolean =>
-  Object.hasOwn(tableNamed(table).operation.parameters, 'relationId');
+export const isOfEachRelation = (source: Pick<SourceState, 'table' | 'own'>): boolean =>
+  Object.hasOwn(tableOf(source).operation.parameters, 'relationId');
 
 /**
  * Syncs a source that is asked for relation by relation: what changed since each was asked for, with an overlap, because a

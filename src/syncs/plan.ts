@@ -3,6 +3,7 @@ import { operations } from '../contract/service.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Source } from '../mirror/store.js';
 import { tableNamed } from '../mirror/tables.js';
+import type { CallTable } from '../mirror/of-call/table.js';
 import { relationId } from '../lists/phone-book.js';
 import { defined } from '../plain/defined.js';
 import type { ListPlan } from '../lists/plan.js';
@@ -20,8 +21,18 @@ const operationFor = (operation: Operation, input: RecordValue): Operation =>
     ? operations.ActivitySearchByFieldInPeriodExact
     : operation;
 
-/** The list that fills a source. */
-export function planOf({ table, input }: Pick<Source, 'table' | 'input'>): ListPlan {
+/** The list of an operation that fills a table of its own, as the mirror keeps it. */
+const planOfOwn = ({ operation, call, shows }: CallTable, input: RecordValue): ListPlan => ({
+  operation,
+  input,
+  shows,
+  holders: call.list.slice(0, -1),
+  table: [],
+});
+
+/** The list that fills a source; of an operation that the mirror alone knows, it can be printed, and not be read. */
+export function planOf({ table, input, own }: Pick<Source, 'table' | 'input' | 'own'>): ListPlan {
+  if (own !== undefined) return planOfOwn(own, input);
   const { shows, identity, ...kept } = tableNamed(table);
   const operation = operationFor(kept.operation, input);
   return {

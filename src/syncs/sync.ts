@@ -10,7 +10,7 @@ import { itemType, type ListPlan, type ListRun } from '../lists/plan.js';
 import { openWalk, readWhole } from '../lists/run.js';
 import type { Difference, Mirror, Pass, SourceState } from '../mirror/store.js';
 import type { RecordValue } from '../plain/value.js';
-import { planOf } from './plan.js';
+import { planToRead } from './call-plan.js';
 import type { SyncRun } from './run.js';
 import { readUntilSure, type Unsure } from './readings.js';
 
@@ -88,7 +88,7 @@ const againWords = (name: string, { missing, isRestless }: Unsure): string =>
 
 /**
  * Syncs one source of a mirror: reads its list to the end, from where an interrupted sync stopped, and makes visible at once
- * what changed. Throws `partial` when more rows are gone than --max-shrink allows, what the calls throw, and `local`; then the
+ * what changed. Throws `profile` for a list of an operation that is not as it was added, `partial` when more rows are gone than --max-shrink allows, what the calls throw, and `local`; then the
  * mirror shows what it showed before.
  */
 export async function syncSource(
@@ -96,7 +96,7 @@ export async function syncSource(
   mirror: Mirror,
   source: SourceState,
 ): Promise<Difference> {
-  const plan = planOf(source);
+  const plan = await planToRead({ context, session, flags, command }, mirror, source);
   const run: ListRun = { context, session, flags };
   const calls = JSON.stringify(callsOf(run, plan));
   const pass = await mirror.openPass(source, { startedAt: context.clock.date().toISOString(), calls });

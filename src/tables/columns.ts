@@ -1,4 +1,5 @@
 import type { RecordType, ScalarName, Type } from '../contract/build.js';
+import { isTooDeep } from '../contract/walk.js';
 
 /** A column and the path of its value in the record; columns that the contract does not have are `extra`, without a path. */
 export interface Column {
@@ -40,6 +41,8 @@ export interface Keeping {
 interface Laying extends Keeping {
   readonly columns: Column[];
   readonly lists: ListTable[];
+  /** The records that hold what is laid, outermost first. */
+  readonly above: readonly RecordType[];
 }
 
 interface Place {
@@ -54,14 +57,16 @@ function layList(laying: Laying, path: readonly string[], item: Type): void {
   const name = `${laying.table}_${path.join('_')}`;
   if (item.kind === 'record') {
     if (!laying.isPart(item)) return;
-    laying.lists.push({ name, path, columns: layout(item, { ...laying, table: name }).columns });
+    if (isTooDeep(item, laying.above)) return;
+    laying.lists.push({ name, path, columns: laid(item, { ...laying, table: name }, laying.above).columns });
   } else if (item.kind !== 'list') {
     const value = { name: 'Value', path: [], type: typeOf(item), sql: laying.sql(item, 'Value', true) };
     laying.lists.push({ name, path, columns: [value] });
   }
 }
 
-function layRecord(laying: Laying, record: RecordType, place: Place): void {
+function layRecord(outer: Laying, record: RecordType, place: Place): void {
+  const laying = { ...outer, above: [...outer.above, record] };
   for (const [name, { type, presence }] of Object.entries(record.fields)) {
     const path = [...place.path, name];
     const column = path.join('_');
@@ -69,14 +74,20 @@ function layRecord(laying: Laying, record: RecordType, place: Place): void {
     if (type.kind === 'list') layList(laying, path, type.item);
     else if (type.kind !== 'record') {
       laying.columns.push({ name: column, path, type: typeOf(type), sql: laying.sql(type, column, !isOptional) });
-    } else if (laying.isPart(type)) layRecord(laying, type, { path, isOptional });
-    else laying.columns.push(...laying.reference(type, column));
+    } else if (laying.isPart(type)) {
+      if (!isTooDeep(type, laying.above)) layRecord(laying, type, { path, isOptional });
+    } else laying.columns.push(...laying.reference(type, column));
   }
 }
 
-/** The columns and list tables of a record of the contract. Lists within the items of a list have no table. */
-export function layout(record: RecordType, keeping: Keeping): Layout {
-  const laying: Laying = { ...keeping, columns: [], lists: [] };
+function laid(record: RecordType, keeping: Keeping, above: readonly RecordType[]): Layout {
+  const laying: Laying = { ...keeping, columns: [], lists: [], above };
   layRecord(laying, record, { path: [], isOptional: false });
   return laying;
 }
+
+/**
+ * The columns and list tables of a record. Lists within the items of a list have no table, and a record within another one
+ * of its type has neither columns nor a table.
+ */
+export const layout = (record: RecordType, keeping: Keeping): Layout => laid(record, keeping, []);

@@ -24,6 +24,12 @@ const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', im
 const fieldId = '00000000-0041-4000-8000-000000001106';
 const workflow = '00000000-0030-4000-8000-000000000001';
 
+/** What a topic offers that is no command of it. */
+function besidesOf(topic: string): readonly string[] {
+  if (topic === 'operations') return Object.keys(operations);
+  return topic === '' ? ['help'] : topic === 'mirror add' ? ['call:'] : [];
+}
+
 describe('What is offered at Tab', () => {
   const place = home();
   const { env } = place;
@@ -80,6 +86,8 @@ describe('What is offered at Tab', () => {
     ['names of fields', 'name remove field ', ['Topic']],
     ['parameters', 'call RelationGet --param ', ['relationId=', 'includeFields=', 'includeCounters=']],
     ['values of parameters', 'call RelationGet --param includeFields=', ['includeFields=true', 'includeFields=false']],
+    ['lists of an operation to mirror', 'mirror add call:MarkGetAll --list ', ['Marks']],
+    ['parameters of one to mirror', 'mirror add call:MarkGetAll --param ', []],
     ['places of secrets', 'profile edit acceptance --api-key-from ', ['env:', 'file:', 'cmd:', 'keyring:']],
     ['shells', 'autocomplete ', ['bash', 'zsh', 'fish']],
     ['files of an argument', 'export run ', ['<files>']],
@@ -106,11 +114,26 @@ describe('What is offered at Tab', () => {
     for (const [above, words] of next) {
       const found = await offered(above === '' ? '' : `${above} `);
       // A topic that is a command as well offers what its argument may be, too.
-      const besides = above === '' ? ['help'] : above === 'operations' ? Object.keys(operations) : [];
+      const besides = besidesOf(above);
       assert.deepEqual([...found].sort(), [...words, ...besides].sort(), above);
       const helped = await offered(`help ${above === '' ? '' : `${above} `}`);
       assert.deepEqual(helped, above === '' ? [...words, ...Object.keys(helpPages)] : [...words], above);
     }
+  });
+
+  it('is every operation that answers a list and writes nothing, of those that are mirrored', async () => {
+    const found = await offered('mirror add call:');
+    assert.ok(found.includes('call:MarkGetAll') && found.includes('call:RelationGet'));
+    assert.deepEqual(
+      found.filter(
+        (word) => !word.startsWith('call:') || ['ActivityUpdate', 'NotificationGetCount'].includes(word.slice(5)),
+      ),
+      [],
+    );
+    assert.deepEqual(
+      (await offered('mirror add call:Mark')).filter((word) => !found.includes(word)),
+      [],
+    );
   });
 
   it('is every flag that help shows, until it was given', async () => {

@@ -128,6 +128,17 @@ describe('The whole help of a command', () => {
 });
 
 describe('The help of a topic', () => {
+  it('is that of its command where there is one, with what stands below it', async () => {
+    for (const [id, below] of [
+      ['mirror add', 'activities|datastore|marks|relations|relationships|workflow'],
+      ['operations', 'diff|import'],
+    ] as const) {
+      assert.ok(flowing(await help([...id.split(' '), '-h'])).includes(`Also: relctl ${id} ${below}`));
+      const whole = flowing(await help([...id.split(' '), '--help']));
+      for (const word of below.split('|')) assert.ok(whole.includes(`relctl ${id} ${word} `), word);
+    }
+  });
+
   for (const [id, { description }] of Object.entries(oclif.topics)) {
     it(`lists what stands below it: ${id}`, async () => {
       const text = await help([...id.split(':'), '-h']);

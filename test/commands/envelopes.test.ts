@@ -203,6 +203,7 @@ const callNothing = [
     'relation tree',
     'sql',
   ],
+  'mirror add',
   ...['activities', 'datastore', 'marks', 'relations', 'relationships', 'workflow'].map((what) => `mirror add ${what}`),
   ...['changes', 'export', 'forget', 'list', 'remove', 'status', 'sync', 'tables'].map((what) => `mirror ${what}`),
   ...['autocomplete', 'bookmark list', 'bookmark remove', 'bookmark set', 'bookmark show', 'doctor', 'export diff'],

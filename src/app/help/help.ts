@@ -5,11 +5,11 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import type { TypedAlias } from '../../cli/aliases/expand.js';
 import type { Context } from '../../host/context.js';
 import { userAliases } from './aliases.js';
-import { briefHelp, fullHelp } from './command.js';
+import { briefHelp, fullHelp, type CommandText } from './command.js';
 import { hanging, joined, type Page } from './layout.js';
 import { markdownText } from './markdown.js';
 import { helpPages } from './page-names.js';
-import { allCommands, briefRoot, fullRoot, topicHelp } from './root.js';
+import { allCommands, alsoIn, briefRoot, fullRoot, topicHelp } from './root.js';
 
 /** What help is asked for. */
 export type HelpWanted =
@@ -47,13 +47,24 @@ function everything(page: Page, config: Config, aliases: Lines): Lines {
   ]);
 }
 
+/** The help of a command, and of what is below it. */
+function commandHelp(
+  page: Page,
+  config: Config,
+  { command, id, isBrief }: { readonly command: CommandText; readonly id: string; readonly isBrief: boolean },
+): Lines {
+  const also = alsoIn(page, config, { id, isBrief });
+  const own = (isBrief ? briefHelp : fullHelp)(page, command);
+  return also.length === 0 ? own : joined([own, also]);
+}
+
 function textOf(page: Page, config: Config, { wanted, aliases }: { wanted: AskedHelp; aliases: () => Lines }): Lines {
   if (wanted.page !== undefined) return pageText(page, config, wanted.page);
   if (wanted.isEverything === true) return everything(page, config, aliases());
   const { id, isBrief, alias } = wanted;
   if (id === undefined) return isBrief ? briefRoot(page, config, aliases()) : fullRoot(page, config, aliases());
   const command = config.findCommand(id);
-  const own = command === undefined ? topicHelp(page, config, id) : (isBrief ? briefHelp : fullHelp)(page, command);
+  const own = command === undefined ? topicHelp(page, config, id) : commandHelp(page, config, { command, id, isBrief });
   if (alias === undefined) return own;
   return joined([hanging(page, '', `${alias.name} is an alias: relctl ${alias.line}`), own]);
 }

@@ -81,21 +81,44 @@ export function fullRoot(page: Page, config: Config, aliases: Lines): Lines {
   ]);
 }
 
+/** The commands whose names begin with that of a topic. */
+const commandsBelow = (config: Config, id: string): readonly CommandText[] =>
+  config.commands.filter((command) => command.id.startsWith(`${id}:`));
+
+/** The same, each with what it is. */
+function commandsIn(page: Page, config: Config, id: string): Lines {
+  const entries = commandsBelow(config, id).map((command): Entry => [
+    `relctl ${typed(command.id)}`,
+    shown(command.summary ?? ''),
+  ]);
+  return section(
+    page,
+    'COMMANDS',
+    twoColumns(
+      page,
+      entries.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+  );
+}
+
+/** What stands below the help of a command that is a topic too, such as `operations`: the commands in it; nothing for another. */
+export function alsoIn(
+  page: Page,
+  config: Config,
+  { id, isBrief }: { readonly id: string; readonly isBrief: boolean },
+): Lines {
+  const below = commandsBelow(config, id).map((command) => typed(command.id.slice(id.length + 1)));
+  if (below.length === 0) return [];
+  if (!isBrief) return commandsIn(page, config, id);
+  return hanging(page, 'Also: ', `relctl ${typed(id)} ${below.toSorted().join('|')}`);
+}
+
 /** What stands below a topic: `relation`, `field:alias`. */
 export function topicHelp(page: Page, config: Config, id: string): Lines {
-  const commands = config.commands.filter((command) => command.id.startsWith(`${id}:`));
-  const entries = commands.map((command): Entry => [`relctl ${typed(command.id)}`, shown(command.summary ?? '')]);
   return joined([
     hanging(page, '', config.findTopic(id)?.description ?? ''),
     hanging(page, 'Usage: ', `relctl ${typed(id)} COMMAND [ARGUMENTS] [FLAGS]`),
-    section(
-      page,
-      'COMMANDS',
-      twoColumns(
-        page,
-        entries.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-      ),
-    ),
+    commandsIn(page, config, id),
     [`relctl ${typed(id)} COMMAND -h shows one of them.`],
   ]);
 }

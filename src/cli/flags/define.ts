@@ -67,6 +67,7 @@ type Form = 'names' | 'pairs' | 'input-file' | 'output-file';
 export type Offers =
   | readonly string[]
   | 'bookmarks'
+  | 'called-lists'
   | 'columns'
   | 'column-words'
   | 'command-aliases'

@@ -119,6 +119,9 @@ export const bookmarkArg = argument(asGiven, { offers: 'bookmarks' });
 /** An argument that names a source of the mirror. */
 export const sourceArg = argument(asGiven, { offers: 'sources' });
 
+/** An argument that names an operation of which a list is mirrored, behind `call:`. */
+export const callArg = argument(asGiven, { offers: 'called-lists' });
+
 /** An argument that names the alias of a field. */
 export const aliasArg = argument(asGiven, { offers: 'aliases' });
 

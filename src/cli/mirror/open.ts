@@ -54,19 +54,21 @@ export async function openReader(
 
 /**
  * Opens the same for commands that ask it in the SQL of SQLite: of a mirror in PostgreSQL they are given a temporary copy of
- * the tables that they read. Throws as `openReader` does.
+ * the tables that they read, `all` for each that something fills. Throws as `openReader` does.
  */
 export async function openTables(
   context: Context,
   flags: PlaceFlags,
-  { tables, service }: { readonly tables: readonly string[]; readonly service?: Partial<Service> | undefined },
+  { tables, service }: { readonly tables: readonly string[] | 'all'; readonly service?: Partial<Service> | undefined },
 ): Promise<Database | undefined> {
   const place = postgresPlaceOf(context, flags);
   if (place === undefined) return openFile(context, flags, service);
   const { copyMirror } = await import('../../mirror/postgres/reading/copy.js');
   const found = await openSchema(context, place, service);
   if (found === undefined) return undefined;
-  const database = await copyMirror(found.postgres, found.names, { tables: tables.map(tableNamed) });
+  const database = await copyMirror(found.postgres, found.names, {
+    tables: tables === 'all' ? tables : tables.map(tableNamed),
+  });
   context.onClose(() => database.close());
   await found.postgres.close();
   return database;

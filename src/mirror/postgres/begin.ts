@@ -1,8 +1,7 @@
 import type { Postgres } from '../../postgres/connect.js';
 import { SeqSet, type Ranges } from '../seqs.js';
 import type { Place } from '../pass-state.js';
-import type { Pass, PassStart } from '../store.js';
-import { tableNamed } from '../tables.js';
+import { tableOf, type Pass, type PassStart } from '../store.js';
 import { keysOf } from './keys.js';
 import { Pages } from './pages.js';
 import { PostgresPass } from './pass.js';
@@ -50,7 +49,7 @@ export async function clearPass(postgres: Postgres, { names, source }: Given): P
   for (const own of ['_passes', '_pass_pages']) {
     await postgres.run(`DELETE FROM ${names.own(own)} WHERE source IN (${others})`, [source.table]);
   }
-  await emptyStaged(postgres, names, tableNamed(source.table));
+  await emptyStaged(postgres, names, tableOf(source));
 }
 
 async function newLine(postgres: Postgres, given: Given, { startedAt, calls }: PassStart): Promise<Line> {
@@ -90,7 +89,7 @@ export async function beginPass(postgres: Postgres, given: Given, start: PassSta
   const seen = setOf(await pages.ofAll(reading > 1 ? line.lastOfFirst : (place?.lastPage ?? -1)));
   // In a second reading the records of the first were seen, too, but not by the walk that goes on.
   const placed = reading === 1 ? seen : setOf(await pages.ofReading(reading));
-  const table = tableNamed(given.source.table);
+  const table = tableOf(given.source);
   const resume =
     place === undefined
       ? undefined

@@ -3,8 +3,8 @@ import type { Postgres } from '../../postgres/connect.js';
 import { foundOf, type Found } from '../each-relation.js';
 import { hastenIndex, indexRows } from '../search/postgres/index-rows.js';
 import { rangesOf } from '../seqs.js';
-import type { Asked, Difference, EachRelation, PassStart } from '../store.js';
-import { tableNamed, type MirrorTable } from '../tables.js';
+import { tableOf, type Asked, type Difference, type EachRelation, type PassStart } from '../store.js';
+import type { MirrorTable } from '../tables.js';
 import { makeIndexes } from './after-swap.js';
 import { beginLine, lastSeq, type Given } from './begin.js';
 import type { Names } from './schema.js';
@@ -35,7 +35,7 @@ class PostgresEachRelation implements EachRelation {
     this.#postgres = postgres;
     this.#names = names;
     this.#source = source;
-    this.#table = tableNamed(source.table);
+    this.#table = tableOf(source);
     this.#lastSeq = begun.lastSeq;
     this.startedAt = begun.startedAt;
   }
@@ -152,6 +152,6 @@ class PostgresEachRelation implements EachRelation {
 export async function beginEachRelation(postgres: Postgres, given: Given, start: PassStart): Promise<EachRelation> {
   const { startedAt } = await beginLine(postgres, given, start);
   // Made before the first rows: each relation looks for its own.
-  await makeIndexes(postgres, given.names, tableNamed(given.source.table));
+  await makeIndexes(postgres, given.names, tableOf(given.source));
   return new PostgresEachRelation(postgres, given, { startedAt, lastSeq: await lastSeq(postgres, given) });
 }

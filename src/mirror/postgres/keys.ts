@@ -1,8 +1,8 @@
 import type { RowKey } from '../../client/paging.js';
 import type { Postgres } from '../../postgres/connect.js';
 import type { SeqSet } from '../seqs.js';
-import type { MirrorTable } from '../tables.js';
-import { quoted, type Names } from './schema.js';
+import { isWithoutId, type MirrorTable } from '../tables.js';
+import { idInRecord, type Names } from './schema.js';
 import type { NumberedSource } from './source.js';
 
 const firstBytes = 64 * 1024;
@@ -50,16 +50,14 @@ export async function keysOf(
 ): Promise<Iterable<RowKey>> {
   const { table, source, among } = given;
   const keys = new PackedKeys();
-  const id = quoted(table.idColumn);
-  // An Id of the type uuid is in lower case, and one of a record may not be.
-  const path = `{${table.idColumn.split('_').join(',')}}`;
-  const columns = `_seq, _record::json #>> '${path}', _hash`;
+  const hasId = `NOT (${isWithoutId(table)})`;
+  const columns = `_seq, ${idInRecord(table)}, _hash`;
   const staged = names.staged(table.name);
   await postgres.transaction(async () => {
     const rows = postgres.each(
-      `SELECT ${columns} FROM ${names.whole(table.name)} w WHERE _source = $1::integer AND ${id} IS NOT NULL ` +
+      `SELECT ${columns} FROM ${names.whole(table.name)} w WHERE _source = $1::integer AND ${hasId} ` +
         `AND NOT EXISTS (SELECT 1 FROM ${staged} s WHERE s._seq = w._seq) ` +
-        `UNION ALL SELECT ${columns} FROM ${staged} WHERE ${id} IS NOT NULL`,
+        `UNION ALL SELECT ${columns} FROM ${staged} WHERE ${hasId}`,
       [source.id],
     );
     for await (const [seq, text, hash] of rows) {

@@ -4,13 +4,23 @@ import type { Postgres } from '../../postgres/connect.js';
 import type { FieldNames } from '../fields/plan.js';
 import { makeFieldViews } from '../fields/postgres.js';
 import { unindexRows } from '../search/postgres/index-rows.js';
-import type { EachRelation, Mirror, Pass, PassStart, Service, Source, SourceState } from '../store.js';
-import { tableNamed } from '../tables.js';
+import { keptLine } from '../of-call/kept.js';
+import type { CallTable } from '../of-call/table.js';
+import {
+  tableOf,
+  type EachRelation,
+  type Mirror,
+  type Pass,
+  type PassStart,
+  type Service,
+  type Source,
+  type SourceState,
+} from '../store.js';
 import { beginPass, clearPass } from './begin.js';
 import { beginEachRelation } from './each-relation.js';
 import { lockMirror, type LockWait } from './lock.js';
 import { makeMirrorSchema } from './open.js';
-import type { Names } from './schema.js';
+import { createTable, dropTable, type Names } from './schema.js';
 import { sourcesIn, type NumberedSource } from './source.js';
 
 /** A mirror in a schema of a PostgreSQL database. */
@@ -30,25 +40,39 @@ class PostgresMirror implements Mirror {
     return sourcesIn(this.#postgres, this.#names);
   }
 
-  async add({ name, table, input }: Source): Promise<void> {
-    const count = await this.#postgres.run(
-      `INSERT INTO ${this.#names.own('_sources')} (name, "table", input) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
-      [name, table, JSON.stringify(input)],
-    );
-    if (count === 0) throw usage('NAME', `the mirror has a source ${name} already`);
+  async add({ name, table, input, own }: Source): Promise<void> {
+    await this.#postgres.transaction(async () => {
+      const count = await this.#postgres.run(
+        `INSERT INTO ${this.#names.own('_sources')} (name, "table", input) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
+        [name, table, JSON.stringify(input)],
+      );
+      if (count === 0) throw usage('NAME', `the mirror has a source ${name} already`);
+      if (own === undefined) return;
+      await this.#keep(own);
+      await this.#postgres.execute(createTable(this.#names, own));
+    });
   }
 
-  async replace({ name, input }: Source): Promise<void> {
+  /** Keeps what a table is made of. */
+  async #keep(table: CallTable): Promise<void> {
+    const into = `INSERT INTO ${this.#names.own('_mirror')} (name, value) VALUES ($1, $2)`;
+    await this.#postgres.run(`${into} ON CONFLICT (name) DO UPDATE SET value = excluded.value`, keptLine(table));
+  }
+
+  async replace({ name, input, own }: Source): Promise<void> {
     const { id } = await this.#numbered(name);
     const sql = `UPDATE ${this.#names.own('_sources')} SET input = $1 WHERE id = $2`;
-    await this.#postgres.run(sql, [JSON.stringify(input), id]);
+    await this.#postgres.transaction(async () => {
+      await this.#postgres.run(sql, [JSON.stringify(input), id]);
+      if (own !== undefined) await this.#keep(own);
+    });
   }
 
   async remove(name: string): Promise<void> {
     const source = await this.#numbered(name);
     const { own, whole } = this.#names;
     const postgres = this.#postgres;
-    const table = tableNamed(source.table);
+    const table = tableOf(source);
     await postgres.transaction(async () => {
       await clearPass(postgres, { names: this.#names, source });
       await unindexRows(postgres, this.#names, { base: `all_${table.name}`, source: source.id });
@@ -60,6 +84,9 @@ class PostgresMirror implements Mirror {
       for (const each of ['_pages', '_syncs', '_asked'])
         await postgres.run(`DELETE FROM ${own(each)} WHERE source = $1`, [source.id]);
       await postgres.run(`DELETE FROM ${own('_sources')} WHERE id = $1`, [source.id]);
+      if (source.own === undefined) return;
+      await postgres.execute(dropTable(this.#names, source.own));
+      await postgres.run(`DELETE FROM ${own('_mirror')} WHERE name = $1`, [keptLine(source.own)[0]]);
     });
   }
 

@@ -4,14 +4,13 @@ import { contentsOf } from '../../client/rendered.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Postgres } from '../../postgres/connect.js';
-import { valueAt } from '../../tables/cells.js';
 import { hashText, parametersOf } from '../content.js';
 import { placeBehind, type Place } from '../pass-state.js';
 import { isRestless, isToBeReadAgain } from '../readings.js';
 import { chooseRows, type KnownRows } from '../row-choice.js';
 import { rangesOf, SeqSet, type Ranges } from '../seqs.js';
-import type { Difference, Pass } from '../store.js';
-import { tableNamed, type MirrorTable } from '../tables.js';
+import { tableOf, type Difference, type Pass } from '../store.js';
+import { idKeyOf, idOfRecord, type MirrorTable } from '../tables.js';
 import { knownRows } from './known.js';
 import type { Pages } from './pages.js';
 import type { Names } from './schema.js';
@@ -43,6 +42,7 @@ export class PostgresPass implements Pass {
   readonly #names: Names;
   readonly #source: NumberedSource;
   readonly #table: MirrorTable;
+  readonly #idOf: ReturnType<typeof idOfRecord>;
   readonly #pages: Pages;
   readonly #seen: SeqSet;
   /** The rows that the reading under way has shown so far. */
@@ -57,7 +57,8 @@ export class PostgresPass implements Pass {
     this.#postgres = postgres;
     this.#names = names;
     this.#source = source;
-    this.#table = tableNamed(source.table);
+    this.#table = tableOf(source);
+    this.#idOf = idOfRecord(this.#table);
     this.#pages = begun.pages;
     this.#seen = begun.seen;
     this.#placed = begun.placed;
@@ -74,18 +75,13 @@ export class PostgresPass implements Pass {
     return this.#resume;
   }
 
-  readonly idOf = (record: RecordValue): string | undefined => {
-    const id = valueAt(record, this.#table.idColumn.split('_'));
-    return typeof id === 'string' ? id : undefined;
-  };
-
   async take(page: Page): Promise<void> {
     await this.#postgres.transaction(async () => {
       if (this.#place === undefined && this.#reading === 1) await this.#pages.emptyBefore(page.number);
       const seqs = (await this.#sameAsBefore(page)) ?? (await this.#taken(page));
       this.#seen.addAll(seqs);
       this.#placed.addAll(seqs);
-      this.#place = placeBehind(this.#place, page, this.idOf);
+      this.#place = placeBehind(this.#place, page, this.#idOf);
       const sql = `UPDATE ${this.#names.own('_passes')} SET state = $1 WHERE source = $2`;
       await this.#postgres.run(sql, [JSON.stringify(this.#place), this.#source.id]);
     });
@@ -136,22 +132,24 @@ export class PostgresPass implements Pass {
     const again = new SeqSet();
     again.addAll(before);
     const contents = contentsOf(records);
-    const keys = records.map((record, at) => ({ id: this.idOf(record), hash: hashText(contents, at) }));
+    const keys = records.map((record, at) => ({ id: this.#idOf(record), hash: hashText(contents, at) }));
     const isPlaced = (seq: number): boolean => this.#placed.has(seq) && !again.has(seq);
     const rows: StagedRow[] = [];
     const unstaged: number[] = [];
-    const seqs = chooseRows(keys, known, { identity: this.#table.identity, isPlaced }).map((row, at) => {
-      const seq = row.seq ?? this.#nextSeq++;
-      if (row.dropsStaged) unstaged.push(seq);
-      const [record, key] = [records[at], keys[at]];
-      if (!row.isKept && record !== undefined && key !== undefined) rows.push({ seq, record, hash: key.hash });
-      return seq;
-    });
+    const seqs = chooseRows(keys, known, { identity: this.#table.identity, keyOf: idKeyOf(this.#table), isPlaced }).map(
+      (row, at) => {
+        const seq = row.seq ?? this.#nextSeq++;
+        if (row.dropsStaged) unstaged.push(seq);
+        const [record, key] = [records[at], keys[at]];
+        if (!row.isKept && record !== undefined && key !== undefined) rows.push({ seq, record, hash: key.hash });
+        return seq;
+      },
+    );
     return { seqs: rangesOf(seqs), rows, unstaged };
   }
 
   #known(records: readonly RecordValue[], hasChanged: boolean): Promise<KnownRows> {
-    const ids = [...new Set(records.map((record) => this.idOf(record) ?? ''))];
+    const ids = [...new Set(records.map((record) => this.#idOf(record) ?? ''))];
     const inStaged = hasChanged || this.#reading > 1;
     const inWhole = this.#source.syncedAt !== undefined;
     const asked = { table: this.#table, source: this.#source.id, ids, inStaged, inWhole };

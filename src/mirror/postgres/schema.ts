@@ -1,6 +1,7 @@
 import type { Field, RecordType, Type } from '../../contract/build.js';
+import { fitted } from '../fields/titles.js';
 import type { MirrorColumn, MirrorList, MirrorTable } from '../tables.js';
-import { mirrorTables } from '../tables.js';
+import { idColumnOf, mirrorTables } from '../tables.js';
 
 /** Version of the layout of a mirror in PostgreSQL. */
 export const formatVersion = 1;
@@ -45,6 +46,13 @@ const types: Readonly<Record<MirrorColumn['type'], string>> = {
 
 /** The type of a column: none rounds but the instant, which stands beside the text of its dateTime. */
 const typeOf = ({ type }: Pick<MirrorColumn, 'type'>): string => types[type];
+
+/** The type of the Ids of a table. */
+export const idType = (table: MirrorTable): string => typeOf(idColumnOf(table));
+
+/** The Id of a record to the letter, from its text: types such as uuid have another form of it. */
+export const idInRecord = (table: MirrorTable, prefix = ''): string =>
+  `${prefix}_record::json #>> '{${idColumnOf(table).path.map(quoted).join(',')}}'`;
 
 /** The names of columns as they stand in a statement, with a prefix such as `r.`. */
 export const listed = (names: readonly string[], prefix = ''): string =>
@@ -178,16 +186,25 @@ function commentsOn(
   ];
 }
 
+/** Statements that make a table of a mirror, empty, with its views. */
+export const createTable = (names: Names, table: MirrorTable): string =>
+  [tablesOf(names, table), ...viewsOf(names, table), ...commentsOn(names, table)].join('\n');
+
+/** Statements that drop a table of a mirror with its views. */
+export const dropTable = ({ own, whole, staged }: Names, { name, lists }: MirrorTable): string => {
+  const all = [name, ...lists.map((list) => list.name)];
+  return [
+    ...all.map((each) => `DROP VIEW ${own(each)};`),
+    ...all.flatMap((each) => [`DROP TABLE ${whole(each)};`, `DROP TABLE ${staged(each)};`]),
+  ].join('\n');
+};
+
 /** Statements that make an empty mirror in a schema that is there. */
 export const createMirror = (names: Names): string =>
-  [
-    ownTables(names),
-    ...[...mirrorTables.values()].flatMap((table) => [
-      tablesOf(names, table),
-      ...viewsOf(names, table),
-      ...commentsOn(names, table),
-    ]),
-  ].join('\n');
+  [ownTables(names), ...[...mirrorTables.values()].map((table) => createTable(names, table))].join('\n');
+
+/** Bytes of the longest name that PostgreSQL keeps. */
+const mostBytes = 63;
 
 /** An index of a table, with the statement that makes it. */
 export interface Index {
@@ -209,8 +226,13 @@ const isNamed = (record: RecordType, name: string): boolean => {
  */
 export function indexesOf({ whole }: Names, table: MirrorTable): readonly Index[] {
   const { name, idColumn } = table;
-  return [idColumn, ...named(table)].map((column) => ({
-    name: `${name}_by_${column}`,
-    sql: `CREATE INDEX ${quoted(`${name}_by_${column}`)} ON ${whole(name)} (${quoted(column)}${column === idColumn ? '' : ' text_pattern_ops'})`,
+  const indexes = [idColumn, ...named(table).filter((column) => column !== idColumn)].map((column) => ({
+    name: fitted(`${name}_by_${column}`, mostBytes),
+    on: `${whole(name)} (${quoted(column)}${column === idColumn ? '' : ' text_pattern_ops'})`,
   }));
+  const names = indexes.map((index) => index.name);
+  // Of those whose names are cut to one, the first is made.
+  return indexes
+    .filter((index, at) => names.indexOf(index.name) === at)
+    .map((index) => ({ name: index.name, sql: `CREATE INDEX ${quoted(index.name)} ON ${index.on}` }));
 }

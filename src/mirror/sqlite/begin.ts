@@ -1,6 +1,5 @@
 import { type Database } from '../../sqlite/open.js';
-import type { PassStart } from '../store.js';
-import { tableNamed } from '../tables.js';
+import { tableOf, type PassStart } from '../store.js';
 import { SqlitePass } from './pass.js';
 import type { Begun, Place } from '../pass-state.js';
 import { createTables, dropTables, staged } from './schema.js';
@@ -29,7 +28,7 @@ export function beginPass(database: Database, source: NumberedSource, start: Pas
   const begun = database.write(() => {
     const kept = keptPass(database, source, start.calls);
     if (kept !== undefined) return kept;
-    const table = tableNamed(source.table);
+    const table = tableOf(source);
     const startedAt = laterThan(database, source, start.startedAt);
     clearPass(database, source);
     database.execute(createTables(table, staged));
@@ -42,12 +41,13 @@ export function beginPass(database: Database, source: NumberedSource, start: Pas
 }
 
 /** Removes what an interrupted sync of the same table left. */
-export function clearPass(database: Database, { id, table }: NumberedSource): void {
+export function clearPass(database: Database, source: NumberedSource): void {
+  const { id, table } = source;
   // One table is staged for all its sources: an interrupted sync of another of them begins anew.
   const others = 'SELECT p.source FROM "_passes" p JOIN "_sources" s ON s.id = p.source WHERE s."table" = ?';
   for (const [other] of [...database.statement(others).all(table), [id]]) {
     database.statement('DELETE FROM "_passes" WHERE source = ?').run(other ?? null);
     database.statement('DELETE FROM "_pass_pages" WHERE source = ?').run(other ?? null);
   }
-  database.execute(dropTables(tableNamed(table), staged));
+  database.execute(dropTables(tableOf(source), staged));
 }

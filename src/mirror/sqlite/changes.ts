@@ -16,7 +16,8 @@ const changesOf = (table: MirrorTable): string => {
     FROM "${whole(table.name)}" r) WHERE gone IS NOT NULL OR added IS NOT NULL OR changed IS NOT NULL ORDER BY "_seq"`;
 };
 
-const text = (cell: unknown): string | null => (typeof cell === 'string' ? cell : null);
+const text = (cell: unknown): string | null =>
+  typeof cell === 'string' || typeof cell === 'number' ? String(cell) : null;
 
 /**
  * What syncs that ended at a time or later did to the records of some tables, one row a record: in the order of the tables,

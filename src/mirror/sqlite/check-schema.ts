@@ -1,22 +1,17 @@
 import type { Database } from '../../sqlite/open.js';
-import { createMirror } from './schema.js';
+import { createMirror, createTable } from './schema.js';
+import { callTablesIn } from './source.js';
 
 const creating = /^CREATE ((?:VIRTUAL )?TABLE|VIEW|INDEX)(?: IF NOT EXISTS)? (("?)(\w+)\3.*)$/s;
 
-/** What SQLite keeps of the statements that make a mirror, by the name of what each makes. */
-function statements(): ReadonlyMap<string, string> {
-  const made = createMirror()
-    .split(/;\s*/)
-    .map((statement) => creating.exec(statement));
+/** What SQLite keeps of statements, by the name of what each makes. */
+function statementsOf(text: string): ReadonlyMap<string, string> {
+  const made = text.split(/;\s*/).map((statement) => creating.exec(statement));
   return new Map(made.flatMap((parts) => (parts === null ? [] : [[parts[4] ?? '', `CREATE ${parts[1]} ${parts[2]}`]])));
 }
 
-/**
- * What in a database is not as this version makes a mirror, in words: a view in the place of a table may never end, and a trigger
- * may write what no service said. Undefined where there is no such thing. What else the database holds does not matter.
- */
-export function differenceIn(database: Database): string | undefined {
-  const expected = statements();
+/** What in a database is not as some statements make it, in words. */
+function otherIn(database: Database, expected: ReadonlyMap<string, string>): string | undefined {
   for (const [type, name, sql] of database.statement('SELECT type, name, sql FROM sqlite_schema').all()) {
     if (type === 'trigger') return `has the trigger ${String(name)}`;
     const wanted = expected.get(String(name));
@@ -24,4 +19,17 @@ export function differenceIn(database: Database): string | undefined {
       return `has another ${String(type)} ${String(name)} than this version makes`;
   }
   return undefined;
+}
+
+/**
+ * What in a database is not as this version makes a mirror, in words: a view in the place of a table may never end, and a trigger
+ * may write what no service said. Undefined where there is no such thing. What else the database holds does not matter. Throws
+ * `local` for what it says of its tables and no relctl wrote.
+ */
+export function differenceIn(database: Database): string | undefined {
+  const other = otherIn(database, statementsOf(createMirror()));
+  if (other !== undefined) return other;
+  // The tables that it names are read only when it is known to be no view.
+  const own = [...callTablesIn(database).values()].map(createTable);
+  return own.length === 0 ? undefined : otherIn(database, statementsOf(own.join('\n')));
 }

@@ -3,8 +3,8 @@ import type { Database, Row } from '../../sqlite/open.js';
 import { listAt } from '../../tables/cells.js';
 import { foundOf, type Found } from '../each-relation.js';
 import { indexRows } from '../search/sqlite/index-rows.js';
-import type { Asked, Difference, EachRelation } from '../store.js';
-import { cellsOf, itemCells, tableNamed, type MirrorTable } from '../tables.js';
+import { tableOf, type Asked, type Difference, type EachRelation } from '../store.js';
+import { cellsOf, itemCells, type MirrorTable } from '../tables.js';
 import { laterThan } from './begin.js';
 import { bulkInto } from './bulk.js';
 import { literal, whole } from './schema.js';
@@ -35,7 +35,7 @@ class SqliteEachRelation implements EachRelation {
   constructor(database: Database, source: NumberedSource, startedAt: string) {
     this.#database = database;
     this.#source = source;
-    this.#table = tableNamed(source.table);
+    this.#table = tableOf(source);
     this.startedAt = startedAt;
   }
 

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../sqlite/open.js';
-import type { MirrorTable } from '../tables.js';
+import { idKeyOf, isWithoutId, type MirrorTable } from '../tables.js';
 import type { KnownRow, KnownRows, RecordKey } from '../row-choice.js';
 import { staged, whole, withoutIdIndex } from './schema.js';
 
@@ -33,12 +33,12 @@ function rowsByContent(database: Database, { table, source, records }: Asked, is
   const name = inRows(table, isStaged);
   // Few lists have such records: the others do without the index.
   database.execute(withoutIdIndex(table, isStaged ? staged : whole));
-  const sql = `SELECT ${columnsOf(idColumn)} FROM json_each(?) j CROSS JOIN "${name}" t ON t."_hash" = j.value WHERE t."${idColumn}" IS NULL AND t."_source" = ?`;
+  const sql = `SELECT ${columnsOf(idColumn)} FROM json_each(?) j CROSS JOIN "${name}" t ON t."_hash" = j.value WHERE ${isWithoutId(table, 't.')} AND t."_source" = ?`;
   return database.statement(sql).all(JSON.stringify([...hashes]), source);
 }
 
 /**
- * The rows that are known of some records, by their Id in lower case: those staged come first. Under the empty text are those
+ * The rows that are known of some records, by the key of their Id: those staged come first. Under the empty text are those
  * without an Id that have the content of one of the records.
  */
 export function knownRows(
@@ -47,11 +47,12 @@ export function knownRows(
   { inStaged, inWhole }: { readonly inStaged: boolean; readonly inWhole: boolean },
 ): KnownRows {
   const found = new Map<string, KnownRow[]>();
+  const keyOf = idKeyOf(asked.table);
   const look = (isStaged: boolean): void => {
     const rows = [...rowsById(database, asked, isStaged), ...rowsByContent(database, asked, isStaged)];
     for (const [seq, id, hash, goneAt] of rows) {
       const row = { seq: Number(seq), hash: String(hash), isGone: goneAt !== null, isStaged };
-      const key = String(id ?? '').toLowerCase();
+      const key = keyOf(String(id ?? ''));
       const others = found.get(key);
       if (others === undefined) found.set(key, [row]);
       else others.push(row);

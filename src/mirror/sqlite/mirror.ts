@@ -4,14 +4,24 @@ import type { Database } from '../../sqlite/open.js';
 import type { FieldNames } from '../fields/plan.js';
 import { makeFieldViews } from '../fields/sqlite.js';
 import { unindexRows } from '../search/sqlite/index-rows.js';
-import type { EachRelation, Mirror, Pass, PassStart, Service, Source, SourceState } from '../store.js';
-import { tableNamed } from '../tables.js';
+import { keptLine } from '../of-call/kept.js';
+import type { CallTable } from '../of-call/table.js';
+import {
+  tableOf,
+  type EachRelation,
+  type Mirror,
+  type Pass,
+  type PassStart,
+  type Service,
+  type Source,
+  type SourceState,
+} from '../store.js';
 import { openMirrorFile } from './open.js';
 import { beginPass, clearPass } from './begin.js';
 import { beginEachRelation } from './each-relation.js';
 import { removeAside } from './index-aside.js';
 import type { SqlitePass } from './pass.js';
-import { whole } from './schema.js';
+import { createTable, dropTables, dropViews, whole } from './schema.js';
 import { sourcesIn, type NumberedSource } from './source.js';
 
 /** A mirror in a SQLite file. */
@@ -30,20 +40,29 @@ class SqliteMirror implements Mirror {
     return Promise.resolve(sourcesIn(this.#database));
   }
 
-  add({ name, table, input }: Source): Promise<void> {
+  add({ name, table, input, own }: Source): Promise<void> {
     this.#database.write(() => {
       const found = this.#database.statement('SELECT 1 FROM "_sources" WHERE name = ?').first(name);
       if (found !== undefined) throw usage('NAME', `the mirror has a source ${name} already`);
       this.#database
         .statement('INSERT INTO "_sources" (name, "table", input) VALUES (?, ?, ?)')
         .run(name, table, JSON.stringify(input));
+      if (own === undefined) return;
+      this.#keep(own);
+      this.#database.execute(createTable(own));
     });
     return Promise.resolve();
   }
 
-  replace({ name, input }: Source): Promise<void> {
+  /** Keeps what a table is made of. */
+  #keep(table: CallTable): void {
+    this.#database.statement('INSERT OR REPLACE INTO "_mirror" (name, value) VALUES (?, ?)').run(...keptLine(table));
+  }
+
+  replace({ name, input, own }: Source): Promise<void> {
     this.#database.write(() => {
       const { id } = this.#numbered(name);
+      if (own !== undefined) this.#keep(own);
       this.#database.statement('UPDATE "_sources" SET input = ? WHERE id = ?').run(JSON.stringify(input), id);
     });
     return Promise.resolve();
@@ -52,7 +71,7 @@ class SqliteMirror implements Mirror {
   remove(name: string): Promise<void> {
     this.#database.write(() => {
       const source = this.#numbered(name);
-      const table = tableNamed(source.table);
+      const table = tableOf(source);
       clearPass(this.#database, source);
       const owners = `SELECT "_seq" FROM "${whole(table.name)}" WHERE "_source" = ${source.id}`;
       unindexRows(this.#database, whole(table.name), owners);
@@ -64,6 +83,9 @@ class SqliteMirror implements Mirror {
         this.#database.statement(`DELETE FROM "${own}" WHERE source = ?`).run(source.id);
       }
       this.#database.statement('DELETE FROM "_sources" WHERE id = ?').run(source.id);
+      if (source.own === undefined) return;
+      this.#database.execute([dropViews(table), dropTables(table, whole)].join('\n'));
+      this.#database.statement('DELETE FROM "_mirror" WHERE name = ?').run(keptLine(source.own)[0]);
     });
     return Promise.resolve();
   }

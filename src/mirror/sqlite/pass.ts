@@ -4,13 +4,13 @@ import { contentsOf } from '../../client/rendered.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { Database, Row } from '../../sqlite/open.js';
-import { valueAt, type Cell } from '../../tables/cells.js';
+import type { Cell } from '../../tables/cells.js';
 import { hashText } from '../content.js';
 import { isRestless, isToBeReadAgain } from '../readings.js';
 import { chooseRows, type KnownRows, type RecordKey } from '../row-choice.js';
 import { joined, rangesOf, SeqSet, type Ranges } from '../seqs.js';
-import type { Difference, Pass } from '../store.js';
-import { tableNamed, type MirrorTable } from '../tables.js';
+import { tableOf, type Difference, type Pass } from '../store.js';
+import { idKeyOf, idOfRecord, isWithoutId, type MirrorTable } from '../tables.js';
 import { placeBehind, type Begun, type Place } from '../pass-state.js';
 import { indexFor, type IndexAside } from './index-aside.js';
 import { knownRows } from './known.js';
@@ -27,7 +27,7 @@ export class SqlitePass implements Pass {
   readonly #database: Database;
   readonly #source: NumberedSource;
   readonly #table: MirrorTable;
-  readonly #idPath: readonly string[];
+  readonly #idOf: ReturnType<typeof idOfRecord>;
   readonly #staging: Staging;
   /** The index of a table that had no rows, while it is made. */
   readonly #index: IndexAside | undefined;
@@ -45,8 +45,8 @@ export class SqlitePass implements Pass {
   constructor(database: Database, source: NumberedSource, begun: Begun) {
     this.#database = database;
     this.#source = source;
-    this.#table = tableNamed(source.table);
-    this.#idPath = this.#table.idColumn.split('_');
+    this.#table = tableOf(source);
+    this.#idOf = idOfRecord(this.#table);
     this.startedAt = begun.startedAt;
     this.#reading = begun.reading;
     this.#place = begun.place;
@@ -99,17 +99,18 @@ export class SqlitePass implements Pass {
   /** Ids and hashes of the records that this reading has seen; in a second reading, those of the first count too. */
   *#keys(): Generator<RowKey> {
     const { idColumn } = this.#table;
+    const hasId = `NOT (${isWithoutId(this.#table)})`;
     const columns = `"_seq", "${idColumn}", "_hash"`;
     const keyOf = ([, id, hash]: Row): RowKey => ({
       id: String(id),
       left: Number.parseInt(String(hash).slice(0, 8), 16),
       right: Number.parseInt(String(hash).slice(8), 16),
     });
-    const kept = `SELECT ${columns} FROM "${this.#whole}" WHERE "_source" = ? AND "${idColumn}" IS NOT NULL AND "_seq" NOT IN (SELECT "_seq" FROM "${this.#staged}")`;
+    const kept = `SELECT ${columns} FROM "${this.#whole}" WHERE "_source" = ? AND ${hasId} AND "_seq" NOT IN (SELECT "_seq" FROM "${this.#staged}")`;
     const placed = this.#placed;
     for (const row of this.#database.statement(kept).each(this.#source.id))
       if (placed.has(Number(row[0]))) yield keyOf(row);
-    const fresh = `SELECT ${columns} FROM "${this.#staged}" WHERE "${idColumn}" IS NOT NULL`;
+    const fresh = `SELECT ${columns} FROM "${this.#staged}" WHERE ${hasId}`;
     for (const row of this.#database.statement(fresh).each()) if (placed.has(Number(row[0]))) yield keyOf(row);
   }
 
@@ -124,13 +125,12 @@ export class SqlitePass implements Pass {
   }
 
   async take(page: Page): Promise<void> {
-    const { idOf } = this;
     this.#database.write(() => {
       if (this.#place === undefined && this.#reading === 1) this.#emptyPagesBefore(page);
       const seqs = this.#sameAsBefore(page) ?? this.#taken(page);
       this.#seen.addAll(seqs);
       this.#placed.addAll(seqs);
-      this.#place = placeBehind(this.#place, page, idOf);
+      this.#place = placeBehind(this.#place, page, this.#idOf);
       this.#database
         .statement('UPDATE "_passes" SET state = ? WHERE source = ?')
         .run(JSON.stringify(this.#place), this.#source.id);
@@ -146,11 +146,6 @@ export class SqlitePass implements Pass {
       "SELECT source, 1, number, '', '[]' FROM \"_pages\" WHERE source = ? AND number < ?";
     this.#database.statement(sql).run(this.#source.id, number);
   }
-
-  readonly idOf = (record: RecordValue): string | undefined => {
-    const id = valueAt(record, this.#idPath);
-    return typeof id === 'string' ? id : undefined;
-  };
 
   /** The rows of a page that has not changed since the last sync; undefined for any other. */
   #sameAsBefore({ number, signature, duplicates }: Page): Ranges | undefined {
@@ -238,7 +233,7 @@ export class SqlitePass implements Pass {
     const again = new SeqSet();
     again.addAll(before);
     const isPlaced = (seq: number): boolean => this.#placed.has(seq) && !again.has(seq);
-    const rows = chooseRows(keys, known, { identity: this.#table.identity, isPlaced });
+    const rows = chooseRows(keys, known, { identity: this.#table.identity, keyOf: idKeyOf(this.#table), isPlaced });
     return rows.map(({ seq: earlier, isKept, dropsStaged }, at) => {
       const seq = earlier ?? this.#nextSeq++;
       if (dropsStaged) this.#unstage(seq, seq);
@@ -258,7 +253,7 @@ export class SqlitePass implements Pass {
     // Where nothing is known, no Id is looked up.
     const isNew = !places.inStaged && !places.inWhole;
     const keys = records.map((record, at) => ({
-      id: isNew ? undefined : this.idOf(record),
+      id: isNew ? undefined : this.#idOf(record),
       hash: hashText(contents, at),
     }));
     if (isNew) return { keys, known: new Map() };

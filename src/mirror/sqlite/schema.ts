@@ -1,7 +1,14 @@
 import type { Cell } from '../../tables/cells.js';
 import { nameIndexes } from '../names/indexes.js';
 import { createSearch } from '../search/sqlite/index-rows.js';
-import { isInteger, mirrorTables, type MirrorColumn, type MirrorList, type MirrorTable } from '../tables.js';
+import {
+  isInteger,
+  isWithoutId,
+  mirrorTables,
+  type MirrorColumn,
+  type MirrorList,
+  type MirrorTable,
+} from '../tables.js';
 
 /** Says in the header of a file that it is a mirror: "RELM". */
 export const applicationId = 0x52454c4d;
@@ -73,9 +80,9 @@ export const createIndexes = ({ name, idColumn }: MirrorTable): string =>
     .join('\n');
 
 /** The statement that makes the index by which records without an Id are found by their content. */
-export function withoutIdIndex({ name, idColumn }: MirrorTable, naming: (name: string) => string): string {
-  const table = naming(name);
-  return `CREATE INDEX IF NOT EXISTS "${table}_without_id" ON "${table}" ("_hash") WHERE "${idColumn}" IS NULL`;
+export function withoutIdIndex(table: MirrorTable, naming: (name: string) => string): string {
+  const name = naming(table.name);
+  return `CREATE INDEX IF NOT EXISTS "${name}_without_id" ON "${name}" ("_hash") WHERE ${isWithoutId(table)}`;
 }
 
 /** A record that has come from several sources is shown once: from the first of them. */
@@ -116,15 +123,15 @@ export const dropViews = (table: MirrorTable): string =>
     .map((name) => `DROP VIEW IF EXISTS "${name}";`)
     .join('\n');
 
+/** Statements that make a table of a mirror, empty, with its indexes and views. */
+export const createTable = (table: MirrorTable): string =>
+  [createTables(table, whole), createIndexes(table), createViews(table)].join('\n');
+
 /** Statements that make a new mirror. */
 export const createMirror = (): string =>
   [
     `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};`,
     ownTables,
-    ...[...mirrorTables.values()].flatMap((table) => [
-      createTables(table, whole),
-      createIndexes(table),
-      createViews(table),
-    ]),
+    ...[...mirrorTables.values()].map(createTable),
     createSearch(),
   ].join('\n');

@@ -3,7 +3,8 @@ import type { Database } from '../../sqlite/open.js';
 import { listAt } from '../../tables/cells.js';
 import { parametersOf } from '../content.js';
 import { keptOf } from '../rendered.js';
-import { cellsOf, itemCells, tableNamed } from '../tables.js';
+import { tableOf } from '../store.js';
+import { cellsOf, itemCells } from '../tables.js';
 import { bulkInto } from './bulk.js';
 import { literal, staged } from './schema.js';
 import type { NumberedSource } from './source.js';
@@ -18,7 +19,7 @@ export interface Staging {
 
 /** What writes the rows of a source that a sync brings, with the time at which it began. */
 export function stagingFor(database: Database, source: NumberedSource, startedAt: string): Staging {
-  const { name, columns, lists } = tableNamed(source.table);
+  const { name, columns, lists } = tableOf(source);
   const parameters = parametersOf(source.input);
   const time = literal(startedAt);
   const fixed = { _source: literal(source.id), _first_seen: time, _changed_at: time };

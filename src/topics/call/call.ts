@@ -14,10 +14,10 @@ import { openSession } from '../../cli/session.js';
 import { checkUnasked } from '../../records/command.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
-import { fileText, fromFile, param } from './input.js';
+import { fileText, fromFile, param } from '../../cli/operation-input.js';
 import type { FreeCallFlags } from './flags.js';
 import { refuseOfLists } from './list-flags.js';
-import { operationNamed } from './named.js';
+import { operationNamed } from '../../cli/operation-named.js';
 import { sendOnce } from './send-once.js';
 
 async function written(

@@ -1,24 +1,19 @@
 import { bulkFlags } from '../../bulk/flags.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
-import { inputFileOption, pairOption } from '../../cli/flags/kinds.js';
+import { inputFileOption } from '../../cli/flags/kinds.js';
+import { parameterFlags, readFlag } from '../../cli/flags/lists/of-operation.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { writeCallFlags } from '../../cli/flags/shared.js';
 import { listFlags, sharedFlags } from './list-flags.js';
 
 /** Flags of `call`. */
 export const callFlags = {
-  param: pairOption({
-    offers: 'parameters',
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'A parameter; a record or a list as JSON. May be repeated.',
-  }),
-  input: inputFileOption({ summary: 'Parameters as one JSON object; - reads stdin.' }),
+  ...parameterFlags,
   raw: inputFileOption({
     summary: 'XML of the parameters, or of a whole envelope that goes out as it is; - reads stdin.',
   }),
   'raw-output': switchFlag({ summary: 'Print the answer as it came.' }),
-  read: switchFlag({ summary: 'Call an operation that is not in the contract, which only reads.' }),
+  ...readFlag,
   write: switchFlag({ summary: 'Call an operation that is not in the contract, which writes.' }),
   ...listFlags,
   ...writeCallFlags,

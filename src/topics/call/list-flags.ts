@@ -1,34 +1,11 @@
 import { bulkFlags } from '../../bulk/flags.js';
-import { option, neutral } from '../../cli/flags/define.js';
+import { neutral } from '../../cli/flags/define.js';
 import { commonFlags } from '../../cli/flags/output.js';
 import { changesFlags } from '../../cli/flags/lists/changes.js';
+import { listChoiceFlags } from '../../cli/flags/lists/of-operation.js';
 import { periodFlags } from '../../cli/flags/lists/period.js';
-import { textOption } from '../../cli/flags/kinds.js';
 import { pagedListFlags, writeCallFlags } from '../../cli/flags/shared.js';
 import { usage } from '../../errors/usage.js';
-
-const helpGroup = 'LIST';
-
-const trimmed = (text: string): string => text.trim();
-const parameterOption = option(trimmed, { helpValue: 'NAME', offers: 'page-parameters' });
-
-/** Flags that say which list of an operation is read, and how. */
-const listChoiceFlags = {
-  list: option(trimmed, { helpValue: 'MEMBER', offers: 'lists' })({
-    summary: 'Read this list of the answer as list commands do, page by page: its name, or its path with dots.',
-    helpGroup,
-  }),
-  'page-param': parameterOption({
-    summary: 'The parameter that takes the number of a page; none where one answer has the whole list.',
-    helpGroup,
-  }),
-  'size-param': parameterOption({ summary: 'The parameter that takes the number of rows of a page.', helpGroup }),
-  key: textOption({
-    summary: 'The member that tells the records of the list apart, where it has another name than usual.',
-    helpValue: 'MEMBER',
-    helpGroup,
-  }),
-};
 
 const { 'since-last': sinceLast, overlap } = periodFlags;
 

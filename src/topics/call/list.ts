@@ -5,13 +5,14 @@ import { membersInServiceForm } from '../../cli/flags/by-type.js';
 import { commonFlags } from '../../cli/flags/output.js';
 import { wholeOf } from '../../cli/flags/readers.js';
 import { refuseWith } from '../../cli/legacy.js';
+import { fromFile, param } from '../../cli/operation-input.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { checkOrder, periodEnd } from '../../cli/times.js';
-import type { Operation } from '../../contract/build.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { inAnyCase } from '../../lexical/nearest.js';
 import { operationList, refusePageValues, type OperationList } from '../../lists/of-operation/list.js';
+import { readOperation } from '../../lists/of-operation/operation.js';
 import type { ListFlags, ListPlan, ListRun, PeriodNames } from '../../lists/plan.js';
 import { runList } from '../../lists/run.js';
 import { changesSince } from '../../lists/since/changes-since.js';
@@ -19,9 +20,7 @@ import { checkSince } from '../../lists/since/period.js';
 import { sinceLast } from '../../lists/since/since-last.js';
 import type { RecordValue } from '../../plain/value.js';
 import type { FreeCallFlags } from './flags.js';
-import { fromFile, param } from './input.js';
 import { listFlags } from './list-flags.js';
-import { operationNamed } from './named.js';
 
 /** A call with --list. */
 interface ListCall {
@@ -51,24 +50,6 @@ function refuseOthers(flags: ListCall['flags']): void {
   const names = Object.keys(bulkFlags).filter((name) => !shared.has(name));
   const others = [...names, 'raw', 'raw-output', 'write'];
   refuseWith('--list', Object.fromEntries(others.map((name) => [`--${name}`, given[name]])));
-}
-
-/** The operation whose list is read. Throws `usage` for one that is not known, or that may write. */
-function readOperation({ context, args, flags }: ListCall): Operation {
-  const { operation, isKnown } = operationNamed(context, args.operation, flags);
-  const { name, access, source } = operation;
-  if (!isKnown) {
-    throw usage('--list', `nothing is known of the answers of ${name}, so that no list of them can be read`, {
-      advice: 'The WSDL of the service says what they hold.',
-      hint: 'relctl operations import',
-    });
-  }
-  if (access === 'read') return operation;
-  if (source !== 'imported') throw usage('--list', `${name} writes, and --list calls it again and again to read`);
-  throw usage('--list', `${name} counts as a write, and --list calls it again and again to read`, {
-    advice: `If it only reads, say --read, or once for all: relctl operations import --reads ${name}.`,
-    hint: '--read',
-  });
 }
 
 /** Flags that say nothing of a list that comes as a whole. */
@@ -195,7 +176,12 @@ export async function callList(call: ListCall): Promise<void> {
   const { context, flags } = call;
   refuseOthers(flags);
   const { list: name, 'page-param': pageParam, 'size-param': sizeParam, key } = flags;
-  const list = operationList(readOperation(call), { list: name, pageParam, sizeParam, key });
+  const list = operationList(readOperation(context, call.args.operation, flags), {
+    list: name,
+    pageParam,
+    sizeParam,
+    key,
+  });
   checkPages(list, flags);
   checkChanges(list, flags);
   const own = flagsOfList(call, list);

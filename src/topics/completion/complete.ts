@@ -205,6 +205,6 @@ export async function complete(catalogue: Catalogue, { words: given, current }: 
   const typed = { words: words.slice(count), current };
   const answer = await completeCommand(catalogue, id.join(':'), typed);
   // A command whose name is that of a topic too, such as `operations`: a command below it may follow.
-  if (typed.words.length > 0 || current.startsWith('-') || answer.kind !== 'words') return answer;
+  if (typed.words.length > 0 || current.startsWith('-') || answer.kind !== 'words' || answer.kept !== '') return answer;
   return { ...answer, offers: [...answer.offers, ...nextWords(catalogue, id)] };
 }

@@ -165,9 +165,24 @@ function parameters(context: Context, request: ValueRequest): Answer {
   return { ...answer(plain(words)), kept: typed.slice(0, at + 1) };
 }
 
+/** What stands before the name of an operation of which a list is mirrored. */
+const callWord = 'call:';
+
 /** The operation that stands on the line. */
-const operationOn = (context: Context, request: ValueRequest): Operation | undefined =>
-  operationsIn(context, request).find(({ name }) => name === request.args[0]);
+function operationOn(context: Context, request: ValueRequest): Operation | undefined {
+  const [word = ''] = request.args;
+  const wanted = word.startsWith(callWord) ? word.slice(callWord.length) : word;
+  return operationsIn(context, request).find(({ name }) => name === wanted);
+}
+
+/** The operations of which a list can be mirrored, behind `call:`: those that answer one, and are not known to write. */
+function calledLists(context: Context, request: ValueRequest): Answer {
+  if (!request.typed.startsWith(callWord)) return { ...answer(plain([callWord])), isOpen: true };
+  const all = operationsIn(context, request).filter(
+    (operation) => (operation.access === 'read' || operation.source === 'imported') && listNames(operation).length > 0,
+  );
+  return { ...answer(all.map(({ name, doc }) => ({ word: name, about: doc }))), kept: callWord };
+}
 
 /** The lists that the operation answers, by their paths. */
 function lists(context: Context, request: ValueRequest): readonly Offer[] {
@@ -210,6 +225,7 @@ const finders: Readonly<Record<Found, (context: Context, request: ValueRequest) 
   aliases: (context, request) => inPairs(aliases(context, request), request),
   fields: (context, request) => inPairs(fields(context, request), request),
   columns: (context, request) => answer(columns(context, request)),
+  'called-lists': calledLists,
   'column-words': (context, request) => answer(columnWords(context, request)),
   lists: (context, request) => answer(lists(context, request)),
   'command-aliases': (context) => answer(commandAliases(context)),

@@ -68,8 +68,6 @@ function namesOf(addition: Addition, nameOf: (id: string) => string | undefined)
   return [nameBy(named), nameBy((id) => id.toLowerCase())];
 }
 
-const sources = (additions: readonly Addition[]): string => (additions.length === 1 ? 'it' : 'them');
-
 interface Place {
   readonly context: Context;
   readonly session: Session;
@@ -103,6 +101,17 @@ async function say(
   await note(context, flags, `${done.words}: relctl mirror sync ${done.names.map(shellWord).join(' ')}${profile}`);
 }
 
+/** Says to people what was added, or was there before. */
+export function sayAdded(
+  context: Context,
+  flags: AddFlags,
+  { names, isNew }: { readonly names: readonly string[]; readonly isNew: boolean },
+): Promise<void> {
+  const them = names.length === 1 ? 'it' : 'them';
+  const done = isNew ? `Done: added ${names.join(', ')}` : `${names.join(', ')}: added before`;
+  return say(context, flags, { words: `${done}. To read ${them}`, names });
+}
+
 /**
  * Adds lists to what a mirror reads; those that it reads already stay as they are. Throws `usage` for a name that stands for
  * another request, and what opening the mirror throws.
@@ -118,11 +127,7 @@ export async function addSources(
   const done: (readonly [string, boolean])[] = [];
   for (const addition of additions) done.push(await addOne({ context, session, mirror }, addition));
   const names = done.map(([name]) => name);
-  const isNew = done.some(([, isAdded]) => isAdded);
-  const words = isNew
-    ? `Done: added ${names.join(', ')}. To read ${sources(additions)}`
-    : `${names.join(', ')}: added before. To read ${sources(additions)}`;
-  await say(context, flags, { words, names });
+  await sayAdded(context, flags, { names, isNew: done.some(([, isAdded]) => isAdded) });
 }
 
 /**

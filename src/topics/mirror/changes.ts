@@ -11,7 +11,9 @@ import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import { tablesOf, type ChangedRow } from '../../mirror/changes.js';
-import { mirrorTables, type MirrorTable } from '../../mirror/tables.js';
+import { callPrefix } from '../../mirror/of-call/names.js';
+import { tablesWith, type SourceState } from '../../mirror/store.js';
+import type { MirrorTable } from '../../mirror/tables.js';
 import type { RecordValue } from '../../plain/value.js';
 import { readerToRead } from './read.js';
 import { sinceOf } from './since.js';
@@ -33,14 +35,31 @@ type ChangesFlags = Pick<ConnectionFlags, 'profile'> &
     readonly limit?: number | undefined;
   };
 
-/** The tables of names. Throws `usage` for a name that is no table of records. */
-export function namedTables(names: readonly string[], place: string): readonly MirrorTable[] {
-  const found = tablesOf(names);
+/**
+ * The tables of names, in a mirror of some sources. Throws `usage` for a name that is no table of records.
+ * @param place where the names were given
+ */
+export function namedTables(
+  names: readonly string[],
+  place: string,
+  sources: readonly SourceState[],
+): readonly MirrorTable[] {
+  const found = tablesOf(names, sources);
   if (typeof found !== 'string') return found;
+  const known = tablesWith(sources).map(({ name }) => name);
   throw usage(place, `the mirror has no table of records '${found}'`, {
     hint: 'relctl mirror tables',
-    ...perhaps(found, nearest(found, [...mirrorTables.keys()])),
+    ...perhaps(found, nearest(found, known)),
   });
+}
+
+/** Throws `usage`, before a mirror is opened, for a name that is a table of records in none. */
+export function refuseUnknown(names: readonly string[], place: string): void {
+  namedTables(
+    names.filter((name) => !name.startsWith(callPrefix)),
+    place,
+    [],
+  );
 }
 
 /** Rows that are written at once. */
@@ -102,11 +121,13 @@ async function print(
  */
 export async function showChanges(context: Context, flags: ChangesFlags): Promise<void> {
   const names = flags.tables === undefined ? [] : flags.tables.split(',').map((name) => name.trim());
-  const tables = namedTables(names, '--tables');
+  refuseUnknown(names, '--tables');
   const since = sinceOf(context, flags, { text: flags.since, flag: '--since' });
   const mirror = await readerToRead(context, flags);
+  const sources = await mirror.sources();
+  const tables = namedTables(names, '--tables', sources);
   const isCut = await print(context, flags, mirror.changes({ since, tables }));
   if (isCut) await note(context, flags, 'stopped at --limit: more changes exist');
   const shown = tables.map(({ name }) => name);
-  await tellAge(context, flags, oldestSync(await mirror.sources(), shown));
+  await tellAge(context, flags, oldestSync(sources, shown));
 }

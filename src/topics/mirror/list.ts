@@ -21,9 +21,10 @@ import { passLimit } from '../../lists/paging.js';
 import { moreExist } from '../../lists/run.js';
 import { writeRows, type Write } from '../../lists/write-rows.js';
 import { mirrorTables, tableNamed } from '../../mirror/tables.js';
+import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
 import { planOf } from '../../syncs/plan.js';
-import { inBatches, namedTables } from './changes.js';
+import { inBatches, namedTables, refuseUnknown } from './changes.js';
 import { readerToRead } from './read.js';
 import { sinceOf } from './since.js';
 import { jsonIn } from '../../mirror/damaged.js';
@@ -85,12 +86,14 @@ function shownAll(plan: ListPlan): ListPlan {
  * `not-found` when there is no mirror or the table was never read, `local` and `profile`.
  */
 export async function listMirrored(context: Context, name: string, flags: Flags): Promise<void> {
-  const [table = tableNamed(name)] = namedTables([name], 'TABLE');
+  refuseUnknown([name], 'TABLE');
   const { 'changed-since': since } = flags;
   const changedSince =
     since === undefined ? undefined : sinceOf(context, flags, { text: since, flag: '--changed-since' });
   const mirror = await readerToRead(context, flags);
-  const sources = (await mirror.sources()).filter((source) => source.table === name);
+  const all = await mirror.sources();
+  const [table = tableNamed(name)] = namedTables([name], 'TABLE', all);
+  const sources = all.filter((source) => source.table === name);
   if (!sources.some(({ syncedAt, unfinished }) => (syncedAt ?? unfinished) !== undefined)) {
     throw new RelctlError('not-found', `the mirror has no records of ${name}: it was never read`, {
       facts: { code: 'mirror' },
@@ -100,7 +103,7 @@ export async function listMirrored(context: Context, name: string, flags: Flags)
   const session = await openSession(context, flags);
   const run: ListRun = { context, session, flags: { ...noService, ...flags } };
   const input = Object.assign({}, ...sources.map((source) => source.input)) as RecordValue;
-  const listed = shownAll(planOf({ table: name, input }));
+  const listed = shownAll(planOf({ table: name, input, ...defined({ own: sources[0]?.own }) }));
   const format = formatFor(context, session, { flags, record: itemType(listed), shape: 'list' });
   const { plan, columns, output } = await askList(run, listed, { type: itemType(listed), format });
   const source = async (write: Write): Promise<readonly string[]> => {

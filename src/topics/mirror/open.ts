@@ -10,8 +10,7 @@ import { shellCommand, shellWord } from '../../lexical/shell.js';
 import { serviceOf } from '../../cli/service-of.js';
 import { usualSources } from '../../mirror/sources.js';
 import { openSqliteMirror } from '../../mirror/sqlite/mirror.js';
-import type { Mirror, Service, Source } from '../../mirror/store.js';
-import { tableNamed } from '../../mirror/tables.js';
+import { tableOf, type Mirror, type Service, type Source } from '../../mirror/store.js';
 import { placeOfMirror } from '../../cli/mirror/place.js';
 import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
 import { lockMirror } from './lock.js';
@@ -28,10 +27,10 @@ export interface OpenedMirror {
 }
 
 /** Names that a source answers to: its own, that of its table, and those of the lists in it. */
-export const namesFor = ({ name, table }: Source): readonly string[] => [
-  name,
-  table,
-  ...tableNamed(table).lists.map((list) => list.name),
+export const namesFor = (source: Source): readonly string[] => [
+  source.name,
+  source.table,
+  ...tableOf(source).lists.map((list) => list.name),
 ];
 
 /** Adds what each mirror reads to a new one, and to any other what is asked for by name and was removed. */

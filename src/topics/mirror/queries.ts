@@ -1,4 +1,5 @@
 import { nameColumn } from '../../mirror/changes.js';
+import { callPrefix } from '../../mirror/of-call/names.js';
 import type { MirrorTable } from '../../mirror/tables.js';
 
 /** Queries that show what a table is for, by its name. */
@@ -24,6 +25,8 @@ export function queryOf(name: string, table: MirrorTable): string {
   const known = queries[name];
   if (known !== undefined) return known;
   if (name !== table.name) return `SELECT * FROM ${name} LIMIT 10`;
-  const columns = [...new Set([table.idColumn, nameColumn(table) ?? table.idColumn])].join(', ');
+  const own = [...new Set([table.idColumn, nameColumn(table) ?? table.idColumn])];
+  // Names that others gave may be words of SQL.
+  const columns = (name.startsWith(callPrefix) ? own.map((column) => `"${column}"`) : own).join(', ');
   return `SELECT ${columns} FROM ${name} LIMIT 10`;
 }

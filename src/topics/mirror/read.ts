@@ -43,7 +43,7 @@ export async function readerToRead(context: Context, flags: PlaceFlags): Promise
 export async function openTablesToRead(
   context: Context,
   flags: PlaceFlags,
-  tables: readonly string[],
+  tables: readonly string[] | 'all',
 ): Promise<Database> {
   const database = await openTables(context, flags, { tables });
   if (database === undefined) throw noneNamed(context, flags);

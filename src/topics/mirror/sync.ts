@@ -17,6 +17,7 @@ import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
 import { commandOf } from '../../lists/exporting/export.js';
 import type { Difference, Mirror, SourceState } from '../../mirror/store.js';
+import { changedOperation } from '../../syncs/call-plan.js';
 import { isOfEachRelation, syncEachRelation } from '../../syncs/each-relation.js';
 import { fieldNamesOf } from '../../syncs/field-names.js';
 import { syncSource } from '../../syncs/sync.js';
@@ -75,8 +76,12 @@ function chosen(sources: readonly SourceState[], names: readonly string[]): read
     : sources.filter((source) => namesFor(source).some((name) => names.includes(name)));
 }
 
-/** Kinds of failures of one list, after which the others are still worth reading. */
+/** Kinds of such failures. */
 const ofOneList: ReadonlySet<string> = new Set(['refused', 'not-found', 'bad-answer', 'partial']);
+
+/** True for a failure of one list, after which the others are still worth reading. */
+const isOfOneList = ({ kind, facts }: RelctlError): boolean =>
+  facts.code === changedOperation || (ofOneList.has(kind) && facts.code !== 'deadline');
 
 interface Syncing {
   readonly context: Context;
@@ -101,7 +106,7 @@ async function syncAll(
     } catch (thrown) {
       const failure = RelctlError.from(thrown);
       const isOnly = sources.length === 1;
-      if (isOnly || !ofOneList.has(failure.kind) || failure.facts.code === 'deadline') throw thrown;
+      if (isOnly || !isOfOneList(failure)) throw thrown;
       failures.push(failure);
       await note(context, flags, `${source.name}: ${failure.message}`);
     }

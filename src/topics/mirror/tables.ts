@@ -11,7 +11,8 @@ import { seconds } from '../../host/progress.js';
 import { nearest } from '../../lexical/nearest.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
 import type { MirrorReader } from '../../mirror/reader.js';
-import { isInteger, mirrorTables, tableNamed, type MirrorColumn, type MirrorTable } from '../../mirror/tables.js';
+import { tablesWith, type SourceState } from '../../mirror/store.js';
+import { idColumnOf, isInteger, tableNamed, type MirrorColumn, type MirrorTable } from '../../mirror/tables.js';
 import type { RecordValue } from '../../plain/value.js';
 import { ageOf, oldestSync, tellAge } from '../../cli/mirror/age.js';
 import { openReader } from '../../cli/mirror/open.js';
@@ -61,11 +62,13 @@ function docAt(record: RecordType, path: readonly string[]): string {
   return doc;
 }
 
+const integers: ReadonlySet<string> = new Set(['int', 'short']);
+
 const own = (table: string, [column, type, holds]: readonly [string, string, string]): RecordValue => ({
   Table: table,
   Column: column,
   Type: type,
-  Kept: type === 'int' ? 'INTEGER' : 'TEXT',
+  Kept: integers.has(type) ? 'INTEGER' : 'TEXT',
   Holds: holds,
 });
 
@@ -103,7 +106,7 @@ function shownOf(table: MirrorTable): readonly Shown[] {
     table,
     holds: `${list.path.join('.')} of ${name}, an item a row`,
     lines: [
-      own(list.name, ['_owner', 'guid', `${table.idColumn} of the record in ${name}.`]),
+      own(list.name, ['_owner', idColumnOf(table).type, `${table.idColumn} of the record in ${name}.`]),
       own(list.name, ['_position', 'int', 'Place in the list, from 0.']),
       ...list.columns.map((column) => columnLine(list.name, column, docAt(record, [...list.path, ...column.path]))),
     ],
@@ -126,8 +129,11 @@ function shownView({ name, table: from, entityTypeId, first, columns }: FieldVie
   };
 }
 
-const shownTables = async (reader: MirrorReader | undefined): Promise<readonly Shown[]> => [
-  ...[...mirrorTables.values()].flatMap(shownOf),
+const shownTables = async (
+  reader: MirrorReader | undefined,
+  sources: readonly SourceState[],
+): Promise<readonly Shown[]> => [
+  ...tablesWith(sources).flatMap(shownOf),
   ...((await reader?.fieldViews()) ?? []).map(shownView),
 ];
 
@@ -138,8 +144,10 @@ interface Known {
   readonly syncedAt: (table: string) => string | null;
 }
 
-async function knownOf(reader: MirrorReader | undefined, shown: readonly Shown[]): Promise<Known> {
-  const sources = (await reader?.sources()) ?? [];
+async function knownOf(
+  reader: MirrorReader | undefined,
+  { sources, shown }: { readonly sources: readonly SourceState[]; readonly shown: readonly Shown[] },
+): Promise<Known> {
   const rows = new Map<string, number>();
   for (const { name } of shown) if (reader !== undefined) rows.set(name, await reader.rows(name));
   return {
@@ -191,9 +199,10 @@ function oneNamed(name: string, all: readonly Shown[]): Shown {
  */
 export async function showTables(context: Context, name: string | undefined, flags: TablesFlags): Promise<void> {
   const reader = await openReader(context, flags, undefined);
-  const all = await shownTables(reader);
+  const sources = (await reader?.sources()) ?? [];
+  const all = await shownTables(reader, sources);
   const one = name === undefined ? undefined : oneNamed(name, all);
-  const known = await knownOf(reader, one === undefined ? all : [one]);
+  const known = await knownOf(reader, { sources, shown: one === undefined ? all : [one] });
   if (one === undefined) {
     const request = {
       flags,

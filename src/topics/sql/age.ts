@@ -2,22 +2,33 @@ import { oldestSync, tellAge as tellSync } from '../../cli/mirror/age.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import type { FieldView } from '../../mirror/fields/plan.js';
-import type { SourceState } from '../../mirror/store.js';
-import { mirrorTables } from '../../mirror/tables.js';
+import { callPrefix } from '../../mirror/of-call/names.js';
+import { tablesWith, type SourceState } from '../../mirror/store.js';
+import type { MirrorTable } from '../../mirror/tables.js';
 import type { Statement } from '../../sql/statement.js';
 
 /** Names of a table and of the lists in it, as a statement may have them. */
-const namesOf = (table: string): readonly string[] =>
-  [table, ...(mirrorTables.get(table)?.lists.map(({ name }) => name) ?? [])].flatMap((name) => [name, `all_${name}`]);
+const namesOf = ({ name, lists }: MirrorTable): readonly string[] =>
+  [name, ...lists.map((list) => list.name)].flatMap((each) => [each, `all_${each}`]);
+
+/** What a mirror has tables of. */
+export interface Holding {
+  readonly sources: readonly SourceState[];
+  readonly views: readonly FieldView[];
+}
+
+/** True for a statement that names a table which only its mirror may have: what its columns are is said there. */
+export const namesOwnTables = ({ tokens }: Statement): boolean =>
+  tokens.some(({ name }) => [callPrefix, `all_${callPrefix}`].some((begin) => name.toLowerCase().startsWith(begin)));
 
 /** The tables of the mirror that a statement names. */
-export function tablesIn({ tokens }: Statement, views: readonly FieldView[]): readonly string[] {
+export function tablesIn({ tokens }: Statement, { sources, views }: Holding): readonly string[] {
   const named = new Set(tokens.map(({ name }) => name.toLowerCase()));
-  return [...mirrorTables.keys()].filter((table) =>
-    [...namesOf(table), ...views.filter((view) => view.table === table).map(({ name }) => name.toLowerCase())].some(
-      (name) => named.has(name),
-    ),
-  );
+  const viewsOf = ({ name: table }: MirrorTable): readonly string[] =>
+    views.filter((view) => view.table === table).map(({ name }) => name.toLowerCase());
+  return tablesWith(sources)
+    .filter((table) => [...namesOf(table), ...viewsOf(table)].some((name) => named.has(name)))
+    .map(({ name }) => name);
 }
 
 /**
@@ -27,13 +38,9 @@ export function tablesIn({ tokens }: Statement, views: readonly FieldView[]): re
 export async function tellAge(
   context: Context,
   flags: { readonly quiet?: boolean | undefined },
-  asked: {
-    readonly statement: Statement;
-    readonly sources: readonly SourceState[];
-    readonly views: readonly FieldView[];
-  },
+  asked: Holding & { readonly statement: Statement },
 ): Promise<void> {
-  const tables = tablesIn(asked.statement, asked.views);
+  const tables = tablesIn(asked.statement, asked);
   const filling = asked.sources.filter(({ table }) => tables.includes(table));
   const empty = tables.find((name) => !filling.some(({ table, syncedAt }) => table === name && syncedAt !== undefined));
   if (empty !== undefined) await note(context, flags, `${empty} was never filled: see relctl mirror status`);

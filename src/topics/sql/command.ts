@@ -1,11 +1,11 @@
 import type { Context } from '../../host/context.js';
-import type { FieldView } from '../../mirror/fields/plan.js';
+import { tablesWith } from '../../mirror/store.js';
 import { mirrorTables } from '../../mirror/tables.js';
 import { refuseLetters } from '../../sql/letters.js';
 import { parametersFor } from '../../sql/parameters.js';
 import { statementOf } from '../../sql/statement.js';
 import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
-import { tablesIn, tellAge } from './age.js';
+import { namesOwnTables, tablesIn, tellAge, type Holding } from './age.js';
 import { ask } from './ask.js';
 import { guide } from './guide.js';
 import { fileOfMirror, freshMirror } from './place.js';
@@ -15,7 +15,10 @@ import { numbersAsText } from './types.js';
 
 /** Prints the path of the file, after a sync when something in it is older than --max-age. */
 async function printFile(context: Context, flags: SqlFlags): Promise<void> {
-  await freshMirror(context, flags, { postgres: undefined, tables: () => [...mirrorTables.keys()] });
+  await freshMirror(context, flags, {
+    postgres: undefined,
+    tables: ({ sources }) => tablesWith(sources).map(({ name }) => name),
+  });
   await context.streams.out.write(`${fileOfMirror(context, flags)}\n`);
 }
 
@@ -28,10 +31,15 @@ export async function runSql(context: Context, query: string | undefined, flags:
   const place = postgresPlaceOf(context, flags);
   const statement = statementOf(given, place === undefined ? 'sqlite' : 'postgres');
   // In PostgreSQL numbers are numbers.
-  if (place === undefined) refuseLetters(statement, numbersAsText());
+  const isOfOwn = namesOwnTables(statement);
+  if (place === undefined && !isOfOwn) refuseLetters(statement, numbersAsText(mirrorTables.values()));
   const parameters = parametersFor(statement, flags.param ?? []);
-  const tables = (views: readonly FieldView[]): readonly string[] => tablesIn(statement, views);
+  const tables = (holding: Holding): readonly string[] => tablesIn(statement, holding);
   const { open, ...holding } = await freshMirror(context, flags, { postgres: place, tables });
+  if (place === undefined && isOfOwn) {
+    const named = new Set(tablesIn(statement, holding));
+    refuseLetters(statement, numbersAsText(tablesWith(holding.sources).filter(({ name }) => named.has(name))));
+  }
   await ask(context, flags, { open, statement, parameters });
   await tellAge(context, flags, { statement, ...holding });
 }

@@ -3,7 +3,7 @@ import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import { mirrorTables } from '../../mirror/tables.js';
+import { tablesWith } from '../../mirror/store.js';
 import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
 import type { SqlFlags } from './flags.js';
 import { askedMirror } from './place.js';
@@ -33,7 +33,7 @@ export async function guide(context: Context, flags: SqlFlags): Promise<void> {
   const place = postgresPlaceOf(context, flags);
   const { sources, views } = await askedMirror(context, flags, place);
   const filled = new Set(sources.map(({ table }) => table));
-  const tables = [...mirrorTables.values()].filter(({ name }) => filled.has(name));
+  const tables = tablesWith(sources).filter(({ name }) => filled.has(name));
   const ofTables = tables.flatMap(({ name, holds, lists }) => [
     { Table: name, Holds: holds },
     ...lists.map((list) => ({ Table: list.name, Holds: `a list in ${name}` })),

@@ -10,6 +10,7 @@ import { placeOfMirror, type MirrorPlace } from '../../cli/mirror/place.js';
 import { postgresPlaceOf, type PostgresPlace } from '../../cli/mirror/postgres.js';
 import type { AskedMirror, OpenAnswer } from './asked.js';
 import type { SqlFlags } from './flags.js';
+import type { Holding } from './age.js';
 import { fieldOfColumn } from './types.js';
 
 type PlaceFlags = Pick<SqlFlags, 'profile' | 'to' | 'schema'>;
@@ -61,26 +62,25 @@ export async function askedMirror(
     return openSchema(context, postgres);
   }
   const place = placeOfMirror(context, flags);
+  const holding = holdingOf(place);
+  const fieldOf = fieldOfColumn(holding.sources);
   const open: OpenAnswer = async ({ statement: { path, text }, parameters }, signal) => ({
     ...(await openReading({ file: place.file, statement: { path, text }, parameters }, signal)),
-    fieldOf: fieldOfColumn,
+    fieldOf,
   });
-  return { ...holdingOf(place), open };
+  return { ...holding, open };
 }
 
 const isMissing = ({ kind, facts }: RelctlError): boolean => kind === 'not-found' && facts.code === 'mirror';
 
 /**
  * The same, after a sync of what is asked for and older than --max-age. Throws what a sync throws as well.
- * @param tables gives those that are asked for, of a mirror with these views
+ * @param tables gives those that are asked for, of a mirror that has these
  */
 export async function freshMirror(
   context: Context,
   flags: FreshFlags,
-  {
-    postgres,
-    tables,
-  }: { postgres: PostgresPlace | undefined; tables: (views: AskedMirror['views']) => readonly string[] },
+  { postgres, tables }: { postgres: PostgresPlace | undefined; tables: (holding: Holding) => readonly string[] },
 ): Promise<AskedMirror> {
   if (flags['max-age'] === undefined) return askedMirror(context, flags, postgres);
   const there = await askedMirror(context, flags, postgres).catch((thrown: unknown) => {
@@ -88,7 +88,12 @@ export async function freshMirror(
     throw thrown;
   });
   const { profile, to, schema, quiet, 'max-age': maxAgeMs } = flags;
-  const wanted = { sources: there?.sources ?? [], tables: tables(there?.views ?? []), to, schema };
+  const wanted = {
+    sources: there?.sources ?? [],
+    tables: tables({ sources: there?.sources ?? [], views: there?.views ?? [] }),
+    to,
+    schema,
+  };
   const isSynced = await syncOld(context, { profile, quiet, 'max-age': maxAgeMs }, wanted);
   return there === undefined || isSynced ? askedMirror(context, flags, postgres) : there;
 }

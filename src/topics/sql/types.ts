@@ -1,6 +1,7 @@
 import { opt, type Field, type RecordType } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
-import { mirrorTables, type MirrorColumn } from '../../mirror/tables.js';
+import { tablesWith, type Source } from '../../mirror/store.js';
+import type { MirrorColumn, MirrorTable } from '../../mirror/tables.js';
 import type { AnswerColumn } from '../../sqlite/question.js';
 
 /** The field of a record at a path; undefined where it has none. */
@@ -29,24 +30,29 @@ function itemOf(record: RecordType, path: readonly string[]): RecordType {
 const fieldsOf = (columns: readonly MirrorColumn[], record: RecordType): ReadonlyMap<string, Field> =>
   new Map(columns.map((column) => [column.name, fieldOf(record, column)]));
 
-/** What columns of the mirror hold, by the name of the table and that of the column. */
-const byTable: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(
-  [...mirrorTables.values()].flatMap(({ name, columns, lists, record }) => [
-    [`all_${name}`, fieldsOf(columns, record)] as const,
-    ...lists.map((list) => [`all_${list.name}`, fieldsOf(list.columns, itemOf(record, list.path))] as const),
-  ]),
-);
+type FieldsByTable = ReadonlyMap<string, ReadonlyMap<string, Field>>;
 
-/** What a column of an answer holds that shows a column of the mirror as it is; undefined for another one. */
-export const fieldOfColumn = ({ table, column }: AnswerColumn): Field | undefined =>
-  byTable.get(table ?? '')?.get(column ?? '');
+/** What columns of tables hold, by the name of the table and that of the column. */
+const fieldsIn = (tables: Iterable<MirrorTable>): FieldsByTable =>
+  new Map(
+    [...tables].flatMap(({ name, columns, lists, record }) => [
+      [`all_${name}`, fieldsOf(columns, record)] as const,
+      ...lists.map((list) => [`all_${list.name}`, fieldsOf(list.columns, itemOf(record, list.path))] as const),
+    ]),
+  );
+
+/** Gives what a column of an answer holds that shows a column of a mirror of some sources as it is; undefined for another one. */
+export function fieldOfColumn(sources: readonly Pick<Source, 'own'>[]): (column: AnswerColumn) => Field | undefined {
+  const byTable = fieldsIn(tablesWith(sources));
+  return ({ table, column }) => byTable.get(table ?? '')?.get(column ?? '');
+}
 
 const isNumber = ({ type }: Field): boolean =>
   type.kind === 'scalar' && (type.name === 'decimal' || type.name === 'long');
 
-/** Names of columns, in small letters, that hold numbers as text in every table that has them. */
-export function numbersAsText(): ReadonlySet<string> {
-  const all = [...byTable.values()].flatMap((fields) => [...fields]);
+/** Names of columns, in small letters, that hold numbers as text in every one of some tables that has them. */
+export function numbersAsText(tables: Iterable<MirrorTable>): ReadonlySet<string> {
+  const all = [...fieldsIn(tables).values()].flatMap((fields) => [...fields]);
   const others = new Set(all.filter(([, field]) => !isNumber(field)).map(([name]) => name));
   return new Set(
     all

@@ -38,7 +38,7 @@ async function* changedRows(
     for await (const [gone = null, added = null, changed = null, text] of postgres.each(sql, [since])) {
       // The column of a guid has lost its capitals.
       const [id = null, name = null] = cellsOf(shown, jsonIn(String(text)) as RecordValue, {});
-      const told = [id, name].map((cell) => (typeof cell === 'string' ? cell : null));
+      const told = [id, name].map((cell) => (cell === null ? null : String(cell)));
       yield { table: table.name, ...changeOf({ gone, added, changed }), id: told[0] ?? null, name: told[1] ?? null };
     }
   }

@@ -4,7 +4,9 @@ import { RelctlError } from '../../../errors/relctl-error.js';
 import type { Postgres, Sent } from '../../../postgres/connect.js';
 import type { RecordValue } from '../../../plain/value.js';
 import { bulkInto, type Bulk } from '../../sqlite/bulk.js';
-import { createMirror, whole } from '../../sqlite/schema.js';
+import { keptLine } from '../../of-call/kept.js';
+import { createMirror, createTable, whole } from '../../sqlite/schema.js';
+import { tablesWith } from '../../store.js';
 import {
   cellsOf,
   itemCells,
@@ -25,6 +27,11 @@ function addSources(database: Database, sources: readonly NumberedSource[]): voi
     into.add([id, name, table, JSON.stringify(input), syncedFrom, syncedAt, ...counts]);
   }
   into.flush();
+  const tables = sources.flatMap(({ own }) => own ?? []);
+  const lines = bulkInto(database, '_mirror', { columns: ['name', 'value'] });
+  for (const table of tables) lines.add(keptLine(table));
+  lines.flush();
+  for (const table of tables) database.execute(createTable(table));
 }
 
 async function addSyncs(postgres: Postgres, database: Database, { own }: Names): Promise<void> {
@@ -175,15 +182,17 @@ async function refuseLarge(
 /**
  * Copies tables of a mirror in PostgreSQL into a mirror in a temporary database. Throws as a connection does, and `local`, also
  * for tables that are too large.
+ * @param tables those that are copied; `all` for each that something fills
  */
 export function copyMirror(
   postgres: Postgres,
   names: Names,
-  { tables, most = mostBytes }: { readonly tables: readonly MirrorTable[]; readonly most?: number },
+  { tables, most = mostBytes }: { readonly tables: readonly MirrorTable[] | 'all'; readonly most?: number },
 ): Promise<Database> {
   return copyInto(postgres, { names, tables: createMirror() }, async (copying) => {
     const { database, sources } = copying;
-    const filled = tables.filter(({ name }) => sources.some(({ table }) => table === name));
+    const wanted = tables === 'all' ? tablesWith(sources) : tables;
+    const filled = wanted.filter(({ name }) => sources.some(({ table }) => table === name));
     await refuseLarge(copying, { tables: filled, most });
     await addSyncs(postgres, database, names);
     for (const table of filled) {

@@ -1,4 +1,4 @@
-import { quoted, type Names } from '../../postgres/schema.js';
+import { idInRecord, quoted, type Names } from '../../postgres/schema.js';
 import { timeText } from '../../postgres/source.js';
 import type { Postgres, TextRow } from '../../../postgres/connect.js';
 import { tableNamed } from '../../tables.js';
@@ -38,17 +38,13 @@ const rowOf = (table: Searched, [seq, id, name, goneAt, ...cells]: TextRow): Sea
   values: valuesOf(table, cells),
 });
 
-/** The Id of a record as the service gave it: the type uuid has small letters alone. */
-const idOf = ({ table }: Searched): string =>
-  `r._record::json #>> '{${tableNamed(table).idColumn.split('_').join(',')}}'`;
-
 function select(names: Names, { table, gone }: Look, condition: string): string {
   const own = [table.name, ...table.columns].map((column) => `r.${quoted(column)}::text`);
   const [name, ...columns] = own;
   const lists = table.lists.map((list) => itemsAsJson(names, list));
   const there = gone ? '' : ' AND r._gone_at IS NULL';
   return (
-    `SELECT r._seq, ${[idOf(table), name, timeText('r._gone_at'), ...columns, ...lists].join(', ')} ` +
+    `SELECT r._seq, ${[idInRecord(tableNamed(table.table), 'r.'), name, timeText('r._gone_at'), ...columns, ...lists].join(', ')} ` +
     `FROM ${names.own(indexOf(table))} f JOIN ${names.own(table.base)} r ON r._seq = f._seq ` +
     `WHERE ${condition} AND f._seq > $1::bigint${there} ORDER BY f._seq LIMIT $2::bigint`
   );

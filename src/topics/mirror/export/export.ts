@@ -20,7 +20,6 @@ import type { Database } from '../../../sqlite/open.js';
 import { lockFolder } from '../lock.js';
 import { openTablesToRead } from '../read.js';
 import { exportFormats, makeFolder, openFiles, type ExportFormat, type TableFile } from './files.js';
-import { mirrorTables } from '../../../mirror/tables.js';
 import { exportTables, rowsOf, type ExportTable } from './tables.js';
 
 /** The format of this name. Throws `usage`. */
@@ -57,10 +56,10 @@ type ExportFlags = Values<typeof mirrorExportFlags> & CommonFlags;
 const batchRows = 500;
 
 /** The table of a name. Throws `usage` for a name that is none. */
-function named(given: string, filled: readonly ExportTable[]): ExportTable {
-  const known = exportTables.map(({ name }) => name);
+function named(given: string, all: readonly ExportTable[], filled: readonly ExportTable[]): ExportTable {
+  const known = all.map(({ name }) => name);
   const found = inAnyCase(given, known);
-  const table = exportTables.find(({ name }) => name === found);
+  const table = all.find(({ name }) => name === found);
   if (table !== undefined) return table;
   const there = filled.map(({ name }) => name).join(', ');
   throw usage('TABLE', `the mirror has no table '${given}'; there are ${there}`, perhaps(given, nearest(given, known)));
@@ -75,10 +74,11 @@ const notFilled = ({ name, table }: ExportTable, sources: readonly SourceState[]
 /** The tables to export: those that were named, else all that a sync has filled. Throws `usage` for one that none has. */
 function chosen(names: readonly string[], sources: readonly SourceState[]): readonly ExportTable[] {
   const synced = new Set(sources.filter(({ syncedAt }) => syncedAt !== undefined).map(({ table }) => table));
-  const filled = exportTables.filter(({ table }) => synced.has(table));
+  const all = exportTables(sources);
+  const filled = all.filter(({ table }) => synced.has(table));
   if (filled.length === 0) throw usage(undefined, 'no list was read into the mirror yet', 'relctl mirror sync');
   if (names.length === 0) return filled;
-  const tables = new Set(names.map((name) => named(name, filled)));
+  const tables = new Set(names.map((name) => named(name, all, filled)));
   const empty = [...tables].find((table) => !filled.includes(table));
   if (empty !== undefined) throw notFilled(empty, sources);
   return [...tables];
@@ -150,7 +150,7 @@ export async function exportMirror(
   { folder: given, names }: { readonly folder: string; readonly names: readonly string[] },
   flags: ExportFlags,
 ): Promise<void> {
-  const database = await openTablesToRead(context, flags, [...mirrorTables.keys()]);
+  const database = await openTablesToRead(context, flags, 'all');
   const sources = sourcesIn(database);
   const tables = chosen(names, sources);
   const folder = context.environment.pathOf(given);

@@ -1,6 +1,7 @@
 import { scalar } from '../../../contract/build.js';
 import { int, string } from '../../../contract/scalars.js';
-import { mirrorTables, type MirrorColumn, type MirrorTable } from '../../../mirror/tables.js';
+import { tablesWith, type Source } from '../../../mirror/store.js';
+import { idColumnOf, type MirrorColumn, type MirrorTable } from '../../../mirror/tables.js';
 import type { Column } from '../../../output/columns.js';
 import type { RecordValue } from '../../../plain/value.js';
 import type { Database } from '../../../sqlite/open.js';
@@ -20,17 +21,21 @@ const column = (title: string, type: Column['type']): Column => ({ title, path: 
 const ofMirror = ({ name, type }: MirrorColumn): Column =>
   column(name, type === 'enumeration' || type === 'instant' ? string : scalar(type));
 
-function tablesIn({ name, columns, lists }: MirrorTable): readonly ExportTable[] {
+function tablesIn(table: MirrorTable): readonly ExportTable[] {
+  const { name, columns, lists } = table;
   const times = [column('_first_seen', string), column('_changed_at', string)];
-  const place = [column('_owner', string), column('_position', int)];
+  const { type } = idColumnOf(table);
+  const owner = type === 'int' || type === 'short' ? int : string;
+  const place = [column('_owner', owner), column('_position', int)];
   return [
     { name, table: name, columns: [...columns.map(ofMirror), ...times] },
     ...lists.map((list) => ({ name: list.name, table: name, columns: [...place, ...list.columns.map(ofMirror)] })),
   ];
 }
 
-/** The tables that can be exported, those of lists behind the one that has them. */
-export const exportTables: readonly ExportTable[] = [...mirrorTables.values()].flatMap(tablesIn);
+/** The tables of a mirror of some sources that can be exported, those of lists behind the one that has them. */
+export const exportTables = (sources: readonly Pick<Source, 'own'>[]): readonly ExportTable[] =>
+  tablesWith(sources).flatMap(tablesIn);
 
 /** The value of a cell: SQLite has no booleans. */
 const valueOf = ({ type }: Column, cell: Cell): Cell | boolean =>

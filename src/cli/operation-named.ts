@@ -1,9 +1,9 @@
-import { operation as makeOperation, type Operation } from '../../contract/build.js';
-import { knownOperations, type KnownOperations } from '../../cli/described.js';
-import { refuseWith } from '../../cli/legacy.js';
-import { perhaps, usage } from '../../errors/usage.js';
-import type { Context } from '../../host/context.js';
-import { nearest } from '../../lexical/nearest.js';
+import { operation as makeOperation, type Operation } from '../contract/build.js';
+import { knownOperations, type KnownOperations } from './described.js';
+import { refuseWith } from './legacy.js';
+import { perhaps, usage } from '../errors/usage.js';
+import type { Context } from '../host/context.js';
+import { nearest } from '../lexical/nearest.js';
 
 /** What a command line says of an operation. */
 interface MeantFlags {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { valueOfType } from '../../cli/flags/by-type.js';
-import type { Operation } from '../../contract/build.js';
-import { perhaps, usage } from '../../errors/usage.js';
-import { unreadableInput } from '../../files/failure.js';
-import type { Context } from '../../host/context.js';
-import { readStdin } from '../../host/environment.js';
-import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+import { valueOfType } from './flags/by-type.js';
+import type { Operation } from '../contract/build.js';
+import { perhaps, usage } from '../errors/usage.js';
+import { unreadableInput } from '../files/failure.js';
+import type { Context } from '../host/context.js';
+import { readStdin } from '../host/environment.js';
+import { inAnyCase, nearest } from '../lexical/nearest.js';
+import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 
 /** The text of a file, or of stdin by `-`. Throws `usage`. */
 export async function fileText({ environment, signal }: Context, file: string): Promise<string> {

@@ -1,0 +1,64 @@
+import { fitted } from '../fields/titles.js';
+import { snake, type MirrorColumn } from '../tables.js';
+
+/** What the names of tables of operations begin with: no table that each mirror has, no view and no word of SQL does. */
+export const callPrefix = 'call_';
+
+/** Bytes of the longest name of a table, of a list table, and of a column: PostgreSQL cuts names off behind 63. */
+const most = { table: 40, list: 52, column: 63 };
+
+/** Names of columns that are the mirror's or PostgreSQL's own. */
+const reserved: readonly string[] = [
+  ...['_seq', '_source', '_record', '_hash', '_first_seen', '_changed_at', '_gone_at', '_owner', '_position'],
+  ...['ctid', 'tableoid', 'xmin', 'xmax', 'cmin', 'cmax'],
+];
+
+/** A name that none is yet, whatever the case of its letters, and that is taken from now on. */
+function takeName(name: string, taken: Set<string>, mostBytes: number): string {
+  let free = fitted(name, mostBytes);
+  for (let count = 2; taken.has(free.toLowerCase()); count += 1) {
+    const end = `_${count}`;
+    free = `${fitted(name, mostBytes - end.length)}${end}`;
+  }
+  taken.add(free.toLowerCase());
+  return free;
+}
+
+const word = (text: string): string => snake(text).replace(/[^a-z0-9_]/g, '_');
+
+/** The names of the tables of lists within the records of a table, in their order. */
+export function listNamesOf(table: string, paths: readonly (readonly string[])[]): readonly string[] {
+  const taken = new Set([table]);
+  return paths.map((path) => {
+    // A list of services is often called so within a record that has nothing else.
+    const telling = path.length > 1 ? path.filter((name) => name !== 'Items') : path;
+    return takeName([table, ...telling.map(word)].join('_'), taken, most.list);
+  });
+}
+
+/** What a table is named by. */
+interface Named {
+  readonly operation: string;
+  readonly list: readonly string[];
+  /** Paths of the lists within its records. */
+  readonly paths: readonly (readonly string[])[];
+}
+
+/**
+ * The name of the table of a list of an operation, by the names of both: one that leaves those of other tables alone, and
+ * whose lists do.
+ * @param taken names of tables that operations have already, and of their lists
+ */
+export function tableNameOf({ operation, list, paths }: Named, taken: readonly string[]): string {
+  const refused = new Set(taken);
+  for (;;) {
+    const name = takeName(`${callPrefix}${word(operation)}_${word(list.at(-1) ?? '')}`, refused, most.table);
+    if (listNamesOf(name, paths).every((each) => !taken.includes(each))) return name;
+  }
+}
+
+/** The columns with names that databases tell apart. */
+export function namedColumns(columns: readonly MirrorColumn[]): readonly MirrorColumn[] {
+  const taken = new Set(reserved);
+  return columns.map((column) => ({ ...column, name: takeName(column.name, taken, most.column) }));
+}

@@ -1,0 +1,163 @@
+import { membersInServiceForm } from '../../cli/flags/by-type.js';
+import type { Values } from '../../cli/flags/define.js';
+import { listChoiceFlags, parameterFlags, readFlag } from '../../cli/flags/lists/of-operation.js';
+import type { CommonFlags } from '../../cli/flags/output.js';
+import { maskedEnvelope } from '../../cli/masked-envelope.js';
+import { listNames } from '../../cli/operation-list.js';
+import { fromFile, param } from '../../cli/operation-input.js';
+import type { Session } from '../../cli/session.js';
+import type { Operation } from '../../contract/build.js';
+import type { RelctlError } from '../../errors/relctl-error.js';
+import { usage } from '../../errors/usage.js';
+import type { Context } from '../../host/context.js';
+import { shellWord } from '../../lexical/shell.js';
+import { operationList, refusePageValues, type OperationList } from '../../lists/of-operation/list.js';
+import { readOperation } from '../../lists/of-operation/operation.js';
+import { pageInput } from '../../lists/plan.js';
+import { tableNameOf } from '../../mirror/of-call/names.js';
+import { callTable, isTooWide, mostValues, type CalledList, type CallTable } from '../../mirror/of-call/table.js';
+import { tablesWith, type Source, type SourceState } from '../../mirror/store.js';
+import { laidOut } from '../../mirror/tables.js';
+import { defined } from '../../plain/defined.js';
+import type { RecordValue } from '../../plain/value.js';
+import { refuseChanged } from '../../syncs/call-plan.js';
+import { addFlags, sayAdded } from './add.js';
+import { openToWrite } from './open.js';
+
+/** Flags of `mirror add call:OPERATION`. */
+export const addCallFlags = {
+  ...listChoiceFlags,
+  ...parameterFlags,
+  ...readFlag,
+  ...addFlags,
+};
+
+type Flags = Values<typeof addCallFlags> & CommonFlags;
+
+/** What the names of sources begin with that are lists of operations. */
+export const callWord = 'call:';
+
+/** The name of the operation that is added. Throws `usage`. */
+function operationIn(text: string): string {
+  if (text.startsWith(callWord) && text !== callWord) return text.slice(callWord.length);
+  throw usage('LIST', `'${text}' is nothing that can be added: a list of an operation is call:OPERATION`, {
+    hint: 'relctl mirror add --help',
+  });
+}
+
+/** The error for a command line that names no list. */
+function noListNamed(operation: Operation): RelctlError {
+  const [first = 'MEMBER', ...others] = listNames(operation);
+  const lists = others.length === 0 ? `its list is ${first}` : `its lists are ${[first, ...others].join(', ')}`;
+  return usage('--list', `--list is missing: which list of ${operation.name}? ${lists}`, `--list ${first}`);
+}
+
+/** The list that flags say. Throws `usage` for what is none, or cannot be kept. */
+function listOf(context: Context, name: string, flags: Flags): OperationList {
+  const { list, 'page-param': pageParam, 'size-param': sizeParam, key } = flags;
+  const operation = readOperation(context, name, flags);
+  if (list === undefined) throw noListNamed(operation);
+  const found = operationList(operation, { list, pageParam, sizeParam, key });
+  if (found.key === undefined) {
+    throw usage(
+      '--key',
+      `the records of ${found.path} of ${name} have no member Id, and a mirror has to know them again`,
+      {
+        advice:
+          'Name the member that tells them apart by --key MEMBER. Without one, relctl call --list reads the list.',
+        hint: '--key MEMBER',
+      },
+    );
+  }
+  if (!isTooWide(found.record)) return found;
+  throw usage(
+    '--list',
+    `the records of ${found.path} of ${name} have more than ${mostValues} members, and no table does`,
+  );
+}
+
+/** What tells how the list is read, as the mirror keeps it. */
+const calledOf = (name: string, { holders = [], shows, key = [] }: OperationList, flags: Flags): CalledList => ({
+  operation: name,
+  list: [...holders, shows],
+  key,
+  ...defined({ pageParam: flags['page-param'], sizeParam: flags['size-param'] }),
+  ...(flags.read ? { isRead: true } : {}),
+});
+
+/** The parameters that are given. Throws `usage` for what the operation does not take. */
+async function inputOf(context: Context, session: Session, { list, flags }: Wanted): Promise<RecordValue> {
+  const { operation } = list;
+  const read = membersInServiceForm(operation.parameters, await fromFile(context, flags.input));
+  const given = (flags.param ?? []).map((text) => param(text, operation, true));
+  const input: RecordValue = { ...read, ...Object.fromEntries(given) };
+  refusePageValues(list, input);
+  // What a sync could not send is a mistake now.
+  const first = list.pages === undefined ? input : pageInput(list, input, { number: 1, size: 1 });
+  maskedEnvelope(session.connection, { operation, input: first }, 'exact');
+  return input;
+}
+
+/** What is wanted. */
+interface Wanted {
+  readonly list: OperationList;
+  readonly flags: Flags;
+}
+
+type OfCall = SourceState & { readonly own: CallTable };
+
+const isOfCall = (source: SourceState): source is OfCall => source.own !== undefined;
+
+const pathOf = ({ list }: CalledList): string => list.join('.');
+
+/** What a source asks for, as one text. */
+const requestOf = (call: CalledList, input: RecordValue): string =>
+  JSON.stringify([{ ...call, isRead: undefined }, input]);
+
+/** The name of a source: that of the operation, and of the list where another one of the operation is there. Throws `usage`. */
+function nameOf(call: CalledList, there: readonly SourceState[]): string {
+  const own = `${callWord}${call.operation}`;
+  const ofList = there.filter(isOfCall).find((source) => {
+    return source.own.call.operation === call.operation && pathOf(source.own.call) === pathOf(call);
+  });
+  if (ofList !== undefined) {
+    throw usage('LIST', `the mirror has a source '${ofList.name}' already, which asks for something else`, {
+      hint: `relctl mirror remove ${shellWord(ofList.name)}`,
+    });
+  }
+  return there.some(({ name }) => name === own) ? `${own}.${pathOf(call)}` : own;
+}
+
+/** The source that is added, in a mirror with others. Throws `usage`. */
+function sourceOf(
+  call: CalledList,
+  { list, input }: { list: OperationList; input: RecordValue },
+  there: readonly SourceState[],
+): Source {
+  const taken = tablesWith(there).flatMap((table) => [table.name, ...table.lists.map(({ name }) => name)]);
+  const paths = laidOut(list.record).lists.map(({ path }) => path);
+  const table = tableNameOf({ ...call, paths }, taken);
+  return { name: nameOf(call, there), table, input, own: callTable(table, call, list.record) };
+}
+
+/**
+ * Adds a list of an operation to what a mirror reads, with a table of its own; one that is read already stays as it is. Throws
+ * `usage` for what is no list, for an operation that may write, for records that nothing tells apart, and where the same list
+ * is asked for in another way; `profile` where it is not as it was added before; and what opening the mirror throws.
+ */
+export async function addCall(context: Context, text: string, flags: Flags): Promise<void> {
+  const name = operationIn(text);
+  const list = listOf(context, name, flags);
+  const call = calledOf(name, list, flags);
+  const { session, mirror } = await openToWrite(context, flags);
+  const input = await inputOf(context, session, { list, flags });
+  const there = await mirror.sources();
+  const same = there.filter(isOfCall).find((each) => requestOf(each.own.call, each.input) === requestOf(call, input));
+  if (same !== undefined) {
+    refuseChanged(same, callTable(same.table, call, list.record));
+    return sayAdded(context, flags, { names: [same.name], isNew: false });
+  }
+  const source = sourceOf(call, { list, input }, there);
+  await mirror.add(source);
+  return sayAdded(context, flags, { names: [source.name], isNew: true });
+}

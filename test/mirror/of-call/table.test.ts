@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import {
+  enumeration,
+  list,
+  opt,
+  recordWithoutPresence,
+  req,
+  type Field,
+  type RecordType,
+} from '../../../src/contract/build.js';
+import { dateTime, guid, int, string } from '../../../src/contract/scalars.js';
+import { RelctlError } from '../../../src/errors/relctl-error.js';
+import { keptLine, tablesKept } from '../../../src/mirror/of-call/kept.js';
+import { tableNameOf } from '../../../src/mirror/of-call/names.js';
+import { callTable, differencesOf, isTooWide, mostValues } from '../../../src/mirror/of-call/table.js';
+
+const called = { operation: 'ThingGetAll', list: ['Page', 'Things'], key: ['Id'] } as const;
+
+/** A record that is within itself, and within the items of its list. */
+function thing(): RecordType {
+  const fields: Record<string, Field> = {
+    Id: req(guid, 'Tells it.'),
+    At: opt(dateTime, 'When.'),
+    Kind: opt(enumeration('Kind', 'Kinds.', ['a', 'b']), 'Which.'),
+  };
+  const made = recordWithoutPresence('Thing', 'A thing.', fields);
+  Object.assign(fields, {
+    Above: opt(made, 'Within.'),
+    Below: opt(list(made), 'Others.'),
+    Tags: opt(list(string), ''),
+  });
+  return made;
+}
+
+const wide = (count: number): RecordType =>
+  recordWithoutPresence(
+    'Wide',
+    '',
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`M${at}`, opt(int, '')])),
+  );
+
+describe('The table of a list of an operation', () => {
+  it('has no columns for a record within one of its type', () => {
+    const { columns, lists, idColumn } = callTable('call_thing_get_all_things', called, thing());
+    assert.deepEqual(
+      columns.map(({ name }) => name),
+      ['Id', 'At', 'At_instant', 'Kind'],
+    );
+    assert.deepEqual(
+      lists.map(({ name }) => name),
+      ['call_thing_get_all_things_tags'],
+    );
+    assert.equal(idColumn, 'Id');
+  });
+
+  it('is the same from what a mirror keeps of it', () => {
+    const table = callTable('call_thing_get_all_things', { ...called, pageParam: 'page', isRead: true }, thing());
+    const kept = tablesKept([['url', 'http://x'], keptLine(table)]).get(table.name);
+    assert.ok(kept !== undefined);
+    assert.deepEqual(kept, table);
+    assert.deepEqual(differencesOf(kept, table), []);
+    assert.deepEqual(keptLine(kept), keptLine(table));
+  });
+
+  it('is not taken from what no relctl wrote', () => {
+    const [line, text] = keptLine(callTable('call_thing_get_all_things', called, thing()));
+    const wrong = [
+      [line, '{'],
+      [line, '[]'],
+      [line, text.replace('"At"', '"At\\" TEXT); DROP TABLE x; --"')],
+      [line, text.replace('"key":["Id"]', '"key":["Tags"]')],
+      [line, text.replace('"key":["Id"]', '"key":[]')],
+      [line, text.replace('"type":1', '"type":99')],
+      [line, text.replace('"dateTime"', '"blob"')],
+      [`${line}"`, text],
+      ['table relations', text],
+    ] as const;
+    for (const each of wrong) {
+      assert.notDeepEqual(each, [line, text]);
+      assert.throws(
+        () => tablesKept([each]),
+        (thrown) => thrown instanceof RelctlError && thrown.kind === 'local' && thrown.facts.code === 'damaged',
+        each.join(' '),
+      );
+    }
+  });
+
+  it('has a name that no other one has, and that databases keep to its end', () => {
+    const named = { operation: 'ThingGetAll', list: ['Things'], paths: [['Tags']] };
+    assert.equal(tableNameOf(named, []), 'call_thing_get_all_things');
+    assert.equal(tableNameOf(named, ['call_thing_get_all_things']), 'call_thing_get_all_things_2');
+    assert.equal(tableNameOf(named, ['call_thing_get_all_things_tags']), 'call_thing_get_all_things_2');
+    const long = tableNameOf({ operation: `Ünd-${'Long'.repeat(30)}`, list: ['Things'], paths: [] }, []);
+    assert.match(long, /^call_[a-z0-9_]{35}$/);
+  });
+
+  it('is refused when it would have too many columns, soon, however records are within each other', () => {
+    assert.equal(isTooWide(wide(mostValues)), false);
+    assert.equal(isTooWide(wide(mostValues + 1)), true);
+    let record = wide(2);
+    for (let depth = 0; depth < 40; depth += 1) {
+      const inner = record;
+      record = recordWithoutPresence(
+        `D${depth}`,
+        '',
+        Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`M${at}`, opt(inner, '')])),
+      );
+    }
+    assert.equal(isTooWide(record), true);
+  });
+
+  it('differs where members came, went or have another type, also in its lists', () => {
+    const item = (fields: RecordType['fields']): RecordType => recordWithoutPresence('Item', '', fields);
+    const of = (fields: RecordType['fields'], more: RecordType['fields'] = {}): ReturnType<typeof callTable> =>
+      callTable(
+        'call_x',
+        called,
+        recordWithoutPresence('X', '', { Id: req(guid, ''), ...more, Items: opt(list(item(fields)), '') }),
+      );
+    assert.deepEqual(
+      differencesOf(of({ A: opt(int, ''), B: opt(int, '') }), of({ A: opt(string, ''), C: opt(int, '') })),
+      ['call_x_items.B is gone', 'call_x_items.C is new', 'call_x_items.A has another type'],
+    );
+    assert.deepEqual(differencesOf(of({ A: opt(int, '') }), of({ A: opt(int, 'Words.') }, { Id: opt(guid, '') })), []);
+  });
+});

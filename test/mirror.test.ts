@@ -34,6 +34,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'batches/states.ts': ['batches/journal'],
   'batches/entry.ts': ['batches/journal'],
   'batches/row-states.ts': ['batches/journal'],
+  'batches/leaving.ts': ['batches/run'],
   'batches/written.ts': ['cli/writes-undo'],
   'fields/same-value.ts': ['cli/writes-undo-activities', 'cli/activity-settle'],
   'cli/described.ts': ['cli/operations-import'],

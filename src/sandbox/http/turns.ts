@@ -20,8 +20,8 @@ interface Line {
 type Work = (isOver: boolean) => Promise<void>;
 
 /**
- * Carries out the requests of each connection one after the other. While one waits, no more of them are read; what was read
- * already waits too, up to so many. The one beyond that is the last.
+ * Carries out the requests of each connection one after the other. Up to so many wait; the one beyond that is the last, and
+ * those behind it are passed over.
  */
 export function openLines(most: number): (socket: Socket, work: Work) => void {
   const lines = new WeakMap<Socket, Line>();
@@ -30,8 +30,8 @@ export function openLines(most: number): (socket: Socket, work: Work) => void {
     lines.set(socket, line);
     const before = line.waiting;
     if (before > most) return;
-    line.waiting += 1;
-    if (before > 0) socket.pause();
+    // Its connection is ended: none that comes later is carried out, though others are answered until then.
+    line.waiting = before === most ? Infinity : before + 1;
     line.last = line.last.then(async () => {
       try {
         if (!socket.destroyed) await work(before === most);
@@ -39,7 +39,6 @@ export function openLines(most: number): (socket: Socket, work: Work) => void {
         socket.destroy();
       }
       line.waiting -= 1;
-      if (line.waiting <= 1) socket.resume();
     });
   };
 }

@@ -209,11 +209,15 @@ describe('Clients of the sandbox that do not take their answers', () => {
       request.url === '/long' ? Promise.resolve({ status: 200, headers: {}, body: piece(long) }) : measured(request);
     const server = await startServer({ endpoint });
     const clients = await many(6, server.port, '');
-    for (const { socket } of clients) socket.pause().write(get('/long'));
+    const last = get('/long').replace('Host', 'Connection: close\r\nHost');
+    for (const { socket } of clients) socket.pause().write(last);
     const other = await rawClient(server.port);
     other.socket.write(get('/other'));
     await other.until('/other has 0.');
-    for (const { socket } of [...clients, other]) socket.destroy();
+    for (const { socket } of clients) socket.resume();
+    const taken = await Promise.all(clients.map(({ ended }) => ended));
+    assert.ok(taken.some((text) => text.length < long.length));
+    other.socket.destroy();
     await server.close();
   });
 });

@@ -37,7 +37,7 @@ export function refuseChanged(source: Source & { readonly own: CallTable }, now:
 }
 
 /** The list of an operation as it is called. Throws `usage`. */
-export const calledList = (operation: Operation, call: CalledList): OperationList =>
+const calledList = (operation: Operation, call: CalledList): OperationList =>
   operationList(operation, {
     list: pathText(call.list),
     key: pathText(call.key),

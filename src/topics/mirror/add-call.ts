@@ -35,7 +35,7 @@ export const addCallFlags = {
 type Flags = Values<typeof addCallFlags> & CommonFlags;
 
 /** What the names of sources begin with that are lists of operations. */
-export const callWord = 'call:';
+const callWord = 'call:';
 
 /** The name of the operation that is added. Throws `usage`. */
 function operationIn(text: string): string {
@@ -94,7 +94,7 @@ async function inputOf(context: Context, session: Session, { list, flags }: Want
   refusePageValues(list, input);
   // What a sync could not send is a mistake now.
   const first = list.pages === undefined ? input : pageInput(list, input, { number: 1, size: 1 });
-  maskedEnvelope(session.connection, { operation, input: first }, 'exact');
+  maskedEnvelope(session.connection, { operation, input: first });
   return input;
 }
 

@@ -27,7 +27,7 @@ export interface CallPlace {
 }
 
 /** The usual orders: those of three pages. */
-export const someOrders = (): readonly RecordValue[] => Array.from({ length: 25 }, (_, at) => order(at + 1));
+const someOrders = (): readonly RecordValue[] => Array.from({ length: 25 }, (_, at) => order(at + 1));
 
 /** Makes such a service for the tests of a file, and a profile for it. */
 export function callPlace(): CallPlace {

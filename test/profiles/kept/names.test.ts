@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkedName, namesLike, namesOf, namesSetting, withName, type NamedId } from '../../../src/profiles/kept/names.js';
+import {
+  checkedName,
+  namesLike,
+  namesOf,
+  namesSetting,
+  withName,
+  type NamedId,
+} from '../../../src/profiles/kept/names.js';
 import { environmentName, openStore, sandboxName } from '../../../src/profiles/store/store.js';
 import { assertFailure, failureOf, place, type Place } from '../../support/profiles/place.js';
 

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { resolveSecret, secretPlace, splitCommand, type SecretSources, limitsOf } from '../../../src/profiles/secrets/secret.js';
+import {
+  resolveSecret,
+  secretPlace,
+  splitCommand,
+  type SecretSources,
+  limitsOf,
+} from '../../../src/profiles/secrets/secret.js';
 import { assertFailure, failureOf, place } from '../../support/profiles/place.js';
 import { skip } from '../../support/skip.js';
 

@@ -7,7 +7,7 @@ import { createMask } from '../secrets/mask.js';
 import type { Context } from '../host/context.js';
 import { prettyPrint } from '../xml/tree.js';
 import { maskedEnvelope } from './masked-envelope.js';
-import { openToAdd } from '../files/added-file.js';
+import { checkToAdd, openToAdd } from '../files/added-file.js';
 import { writeAll } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 
@@ -28,23 +28,46 @@ function outcomeText({ outcome, elapsedMs }: Attempt): string {
 /** Names of stderr, which is written in its turn. */
 const stderrNames: ReadonlySet<string> = new Set(['-', '/dev/stderr', '/dev/fd/2', '/proc/self/fd/2']);
 
-/** Opens what a trace is added to. A call is not undone when its trace cannot be written: that is told when the command ends. */
+/** A file that a trace is added to. A call is not undone when it cannot be written: that is told when the command ends. */
+class TraceFile {
+  readonly #file: string;
+  #handle: number | undefined;
+  #failure: RelctlError | undefined;
+  #isClosed = false;
+
+  /** Throws `local` where it is seen by now that it cannot be written. */
+  constructor(file: string) {
+    checkToAdd(file);
+    this.#file = file;
+  }
+
+  /** Adds a text; the first one makes the file. */
+  add(text: string): void {
+    // A call that was stopped may end when the command has: the number of the handle may be that of another file then.
+    if (this.#isClosed || this.#failure !== undefined) return;
+    try {
+      const handle = (this.#handle ??= openToAdd(this.#file));
+      attempt(this.#file, () => writeAll(handle, Buffer.from(text)));
+    } catch (thrown) {
+      this.#failure = RelctlError.from(thrown);
+    }
+  }
+
+  /** Throws why the trace is not complete, if so. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#handle !== undefined) closeSync(this.#handle);
+    if (this.#failure !== undefined)
+      throw this.#failure.but({ advice: 'The trace is not complete; the calls were made.' });
+  }
+}
+
+/** Opens what a trace is added to. Throws `local`. */
 function openTarget(context: Context, target: string): (text: string) => void {
   if (stderrNames.has(target)) return (text) => void context.streams.err.write(text);
-  const file = context.environment.pathOf(target);
-  const handle = openToAdd(file);
-  let failure: RelctlError | undefined;
-  context.onClose(() => {
-    closeSync(handle);
-    if (failure !== undefined) throw failure.but({ advice: 'The trace is not complete; the calls were made.' });
-  });
-  return (text) => {
-    try {
-      if (failure === undefined) attempt(file, () => writeAll(handle, Buffer.from(text)));
-    } catch (thrown) {
-      failure = RelctlError.from(thrown);
-    }
-  };
+  const file = new TraceFile(context.environment.pathOf(target));
+  context.onClose(() => file.close());
+  return (text) => file.add(text);
 }
 
 /**

@@ -1,9 +1,10 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { writeAll } from './durable.js';
 import { attempt } from './failure.js';
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR, O_WRONLY, W_OK } = constants;
 
 /** Names by which a process finds its own open files. They are links, to what its caller gave it. */
 const ownHandles = /^\/(?:dev\/(?:stdin|stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
@@ -25,6 +26,22 @@ function checkTarget(file: string, found: Stats): void {
   if (found.isFile() && found.nlink > 1) throw refused(file, 'it has another name as well');
 }
 
+/** What there is before a file is opened: a pipe is waited for until somebody reads it. */
+function checkThere(file: string): void {
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there !== undefined) checkTarget(file, there);
+}
+
+/** Throws `local` where it is seen by now that lines cannot be added to a file. Makes none. */
+export function checkToAdd(file: string): void {
+  if (ownHandles.test(file)) return;
+  attempt(file, () => {
+    checkThere(file);
+    if (existsSync(file)) accessSync(file, W_OK);
+    else accessSync(dirname(file), W_OK);
+  });
+}
+
 /**
  * Opens a file that lines are added to, such as a trace or a log; a new one has mode 0600. What it is to be added to is a file,
  * a pipe or a terminal of the user, reached by no link but the names of the process for its own streams, such as /dev/fd/3.
@@ -35,9 +52,7 @@ export function openToAdd(file: string, { reads = false }: { readonly reads?: bo
   const isOwnHandle = ownHandles.test(file);
   const flags = (reads ? O_RDWR : O_WRONLY) | O_APPEND | O_CREAT | (isOwnHandle ? 0 : O_NOFOLLOW);
   return attempt(file, () => {
-    const there = isOwnHandle ? undefined : lstatSync(file, { throwIfNoEntry: false });
-    // Before it is opened: a pipe is waited for until somebody reads it.
-    if (there !== undefined) checkTarget(file, there);
+    if (!isOwnHandle) checkThere(file);
     const handle = openSync(file, flags, 0o600);
     try {
       // Another one may have been put there meanwhile.

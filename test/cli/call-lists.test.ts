@@ -192,7 +192,8 @@ describe('call --list', () => {
         { Value: 'a' },
         { Value: '01' },
       ]);
-      assert.equal(calls.find(({ name }) => name === 'ContactGetAll')?.input['city'], 'Any');
+      // A page that the list before asked for ahead may still come.
+      assert.ok(calls.some(({ name, input }) => name === 'ContactGetAll' && input['city'] === 'Any'));
     });
   });
 

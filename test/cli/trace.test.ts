@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openTrace } from '../../src/cli/trace.js';
+import type { Attempt } from '../../src/client/client.js';
+import type { Connection } from '../../src/client/connection.js';
+import { operations } from '../../src/contract/service.js';
+import { RelctlError } from '../../src/errors/relctl-error.js';
+import type { Context } from '../../src/host/context.js';
 import { home, program, relctl, type Run } from '../support/relctl.js';
 import { skip } from '../support/skip.js';
 
@@ -30,6 +36,36 @@ describe('A trace', () => {
     if (process.platform === 'win32') skip(this, 'Windows has no such files');
   });
   after(() => place.remove());
+
+  it('gets nothing more once the command has ended: the number of its handle is that of another file then', () => {
+    const closers: (() => unknown)[] = [];
+    const context = {
+      environment: { pathOf: (path: string) => path },
+      onClose: (close: () => void) => closers.push(close),
+    };
+    const connection = { url: 'http://127.0.0.1:1/', namespace: 'urn:x', version: '1.2', credentials: {} };
+    const tell = openTrace(context as unknown as Context, connection as unknown as Connection, {
+      target: at('late'),
+      secrets: [],
+    });
+    const error = new RelctlError('interrupted', 'the call was stopped');
+    const attempt: Attempt = {
+      operation: operations.MarkGetAll,
+      input: {},
+      number: 1,
+      elapsedMs: 1,
+      outcome: { kind: 'error', error },
+    };
+    tell(attempt);
+    const text = readFileSync(at('late'), 'utf8');
+    assert.match(text, /interrupted/);
+    for (const close of closers) close();
+    const others = Array.from({ length: 8 }, (_, index) => openSync(at(`other-${index}`), 'w'));
+    tell(attempt);
+    for (const other of others) closeSync(other);
+    assert.deepEqual(others.map((_, index) => readFileSync(at(`other-${index}`), 'utf8')).join(''), '');
+    assert.equal(readFileSync(at('late'), 'utf8'), text);
+  });
 
   it('is for its owner alone, and is added to', async () => {
     const before = process.umask(0);

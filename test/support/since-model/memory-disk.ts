@@ -398,7 +398,8 @@ const own = process.getuid?.() ?? 0;
 function statsOf(file: File): Stats {
   const { inode, mode, links, bytes, modifiedMs } = file;
   const facts = { ino: inode, mode: 0o100000 | mode, nlink: links, size: bytes.length, mtimeMs: modifiedMs, uid: own };
-  const kind = { isFile: () => true, isDirectory: () => false, isSymbolicLink: () => false };
+  const no = (): boolean => false;
+  const kind = { isFile: () => true, isDirectory: no, isSymbolicLink: no, isCharacterDevice: no };
   return Object.assign(Object.create(null) as Stats, facts, kind);
 }
 

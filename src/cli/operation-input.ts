@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { valueOfType } from './flags/by-type.js';
-import type { Operation } from '../contract/build.js';
+import type { Operation, Type } from '../contract/build.js';
 import { perhaps, usage } from '../errors/usage.js';
 import { unreadableInput } from '../files/failure.js';
 import type { Context } from '../host/context.js';
 import { readStdin } from '../host/environment.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
+import { shellWord } from '../lexical/shell.js';
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 
 /** The text of a file, or of stdin by `-`. Throws `usage`. */
@@ -51,4 +52,29 @@ export function param(text: string, operation: Operation, isKnown: boolean): rea
     `${operation.name} has no parameter '${name}'; it has ${names.length === 0 ? 'none' : names.join(', ')}`,
     perhaps(name, near),
   );
+}
+
+const placeholders: Readonly<Record<string, string>> = {
+  guid: 'GUID',
+  dateTime: 'TIME',
+  string: 'TEXT',
+  boolean: 'true',
+};
+
+/** What stands for a value of a type in a command line that is shown. */
+const placeholder = (type: Type): string =>
+  type.kind === 'enumeration' ? type.values.join('|') : (type.kind === 'scalar' && placeholders[type.name]) || 'VALUE';
+
+/**
+ * Throws `usage` when parameters that must be given are not: one mistake for all of them.
+ * @param others names of those that come from elsewhere than the input
+ */
+export function checkGiven({ name, parameters }: Operation, input: RecordValue, others: readonly string[] = []): void {
+  const missing = Object.entries(parameters).filter(
+    ([key, { presence }]) => presence === 'req' && input[key] === undefined && !others.includes(key),
+  );
+  if (missing.length === 0) return;
+  const names = missing.map(([key]) => key).join(', ');
+  const flags = missing.map(([key, { type }]) => `--param ${shellWord(`${key}=${placeholder(type)}`)}`).join(' ');
+  throw usage('--param', `${name} must be given ${names}`, flags);
 }

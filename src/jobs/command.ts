@@ -14,7 +14,7 @@ import { failureOf, runJobs } from './run-jobs.js';
 import { openSummary, printCommands } from './summary.js';
 import { switchFlag, type Values } from '../cli/flags/define.js';
 import { callsAtOnce } from '../cli/flags/lists/export.js';
-import { wholeOption, textOption } from '../cli/flags/kinds.js';
+import { folderOption, wholeOption, textOption } from '../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { profileStore } from '../cli/profile-store.js';
 import { perhaps, usage } from '../errors/usage.js';
@@ -31,6 +31,9 @@ export const exportRunFlags = {
     char: 'p',
     summary: 'Profile of the jobs that name none themselves (RELCTL_PROFILE).',
     helpValue: 'NAME',
+  }),
+  record: folderOption({
+    summary: 'Record the calls of the jobs that name no folder themselves; secrets are masked, personal data is not.',
   }),
   concurrency: wholeOption(callsAtOnce)({ summary: 'Jobs under way at once: 1 to 16; the default is 2.' }),
   'fail-fast': switchFlag({ summary: 'Begin no job after one has failed.' }),
@@ -101,7 +104,7 @@ export async function runExports(
   const { concurrency = 2 } = flags;
   checkProfile(context, flags.profile);
   const all = await readJobFile({ context, config }, file, {
-    ...defined({ profile: flags.profile }),
+    ...defined({ profile: flags.profile, record: flags.record }),
     restart: flags.restart,
     undone: 'nothing was run',
     hint: '--dry-run',
@@ -120,9 +123,12 @@ export async function runExports(
     onEnd: (end) => tellEnd(context, flags, end),
   });
   await show(ends);
-  const profile = flags.profile === undefined ? [] : [`--profile ${shellWord(flags.profile)}`];
+  const same = (['profile', 'record'] as const).flatMap((name) => {
+    const { [name]: text } = flags;
+    return text === undefined ? [] : [`--${name} ${shellWord(text)}`];
+  });
   const again = (names: readonly string[]): string =>
-    ['relctl export run', shellWord(file), ...profile, ...names.map((name) => `--only ${name}`)].join(' ');
+    ['relctl export run', shellWord(file), ...same, ...names.map((name) => `--only ${name}`)].join(' ');
   const unfinished = ends.filter(({ outcome }) => outcome !== 'complete');
   if (context.signal.aborted && unfinished.length > 0) throw interrupted(context, ends, again([]));
   const failure = failureOf(ends, again);

@@ -29,6 +29,8 @@ export interface JobContext {
   readonly commands: KnownCommands;
   /** Profile of the jobs that name none themselves, before that of the defaults; undefined when none was given. */
   readonly profile?: string | undefined;
+  /** Absolute path of the folder that calls are recorded in, of the jobs that name none themselves. */
+  readonly record?: string | undefined;
   /** Profiles that can be named. */
   readonly profiles: readonly string[];
   /** Says what is wrong with a name of an id in a profile. */
@@ -111,13 +113,13 @@ function fitting(
   return new Map([...given].filter(fits));
 }
 
-/** The flags with the profile of the command line, unless the job names one itself; null only takes that of the defaults back. */
-function withProfile(job: WrittenJob, given: Given, profile: string | undefined): Given {
-  const own = job.flags.get('profile');
-  const facts = job.command.flags['profile'];
-  if (profile === undefined || facts === undefined || (own !== undefined && !isNothing(own.value))) return given;
-  const value = { kind: 'text', text: profile, isPlain: true, at: job.at } as const;
-  return new Map([...given, ['profile', { setting: { at: job.at, value }, facts, words: [`--profile=${profile}`] }]]);
+/** The flags with one of the command line, unless the job has it itself; null only takes that of the defaults back. */
+function withFlag(job: WrittenJob, given: Given, [name, text]: readonly [string, string | undefined]): Given {
+  const own = job.flags.get(name);
+  const facts = job.command.flags[name];
+  if (text === undefined || facts === undefined || (own !== undefined && !isNothing(own.value))) return given;
+  const value = { kind: 'text', text, isPlain: true, at: job.at } as const;
+  return new Map([...given, [name, { setting: { at: job.at, value }, facts, words: [`--${name}=${text}`] }]]);
 }
 
 const setHere: ReadonlySet<string> = new Set(['output-file', 'resume', 'restart']);
@@ -131,7 +133,8 @@ function flagWords({ facts, words }: GivenFlag, folder: string): readonly string
 
 function planned(job: WrittenJob, defaults: WrittenFile['defaults'], planning: Planning): Job | undefined {
   const { place, report } = planning;
-  const given = withProfile(job, flagsOfJob(job, defaults, report), place.profile);
+  const written = withFlag(job, flagsOfJob(job, defaults, report), ['profile', place.profile]);
+  const given = withFlag(job, written, ['record', place.record]);
   checkProfile(given, planning);
   checkNames(job, given, { wrongNameIn: place.wrongNameIn, report });
   const resumes = resumeWords(job, given, planning);

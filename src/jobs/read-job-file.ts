@@ -56,6 +56,8 @@ function profileNames(context: Context): readonly string[] {
 export interface ReadJobs extends Omit<Refusal, 'file'> {
   /** Profile of the jobs that name none themselves, before that of the defaults. */
   readonly profile?: string;
+  /** Folder that calls are recorded in, of the jobs that name none themselves, before that of the defaults. */
+  readonly record?: string;
   /** Begin every export anew. */
   readonly restart: boolean;
 }
@@ -75,6 +77,7 @@ export async function readJobFile(
   const { jobs, mistakes } = planJobs(await textOf(context, shown, path), {
     commands: await knownCommands(config, context.loadCommand),
     profile: how.profile,
+    record: how.record === undefined ? undefined : pathOf(how.record),
     profiles: profileNames(context),
     wrongNameIn: (profile, each) => wrongNameIn(context, profile, each),
     folder: path === undefined ? pathOf('.') : dirname(path),

@@ -195,7 +195,14 @@ describe('call', () => {
     [['RelationGetAll', '--param', 'pageNumbr=1'], /no parameter 'pageNumbr'[^]*--param pageNumber=1/],
     [['RelationGetAll', '--param', 'pageNumber'], /--param takes NAME=VALUE/],
     [['RelationGetAll', '--param', 'pageNumber=x'], /--param pageNumber takes a whole number/],
-    [['RelationGetAll', '--param', 'pageNumber=1'], /pageSize is missing/],
+    [
+      ['RelationGetAll', '--param', 'pageNumber=1'],
+      /RelationGetAll must be given pageSize, includeFields, includeCounters\n +Try: [^]* --param includeFields=true /,
+    ],
+    [
+      ['RelationGetMarksModified', '--list', 'RelationshipMarks'],
+      /must be given relationId, from, to\n +Try: [^\n]* --param relationId=GUID --param from=TIME --param to=TIME\n/,
+    ],
     [['NotificationGetCount', '--param', 'userId=7'], /--param userId takes a GUID/],
     [['RelationGetAll', '--input', '-'], /is not JSON/, '{'],
     [['RelationGetAll', '--input', '-'], /one JSON object/, '[]'],

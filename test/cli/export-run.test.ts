@@ -79,6 +79,27 @@ describe('export run', function () {
     assert.match((await run(path, '--summary')).stdout, /^Job +Profile +Outcome +Rows +Seconds +File/);
   });
 
+  it('records the calls of the jobs that name no folder themselves', async () => {
+    const path = folder(
+      'version: 1\ndefaults: { profile: sandbox, output: ndjson }\njobs:\n' +
+        '  marks: { command: mark list, output-file: marks.ndjson }\n' +
+        `  few: { command: relation list, output-file: relations.ndjson, flags: { limit: 2, record: ${join(place.folder, 'own')} } }\n`,
+    );
+    const [all, own] = [join(place.folder, 'case'), join(place.folder, 'own')];
+    const done = await run(path, '--record', all);
+    assert.deepEqual([done.code, done.stdout], [0, '']);
+    const recorded = (where: string): readonly unknown[] =>
+      readFileSync(join(where, 'index.ndjson'), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { operation?: string }).operation)
+        .filter((name) => name !== undefined);
+    assert.deepEqual([...new Set(recorded(all))], ['MarkGetAll']);
+    assert.deepEqual([...new Set(recorded(own))], ['RelationGetAll']);
+    const shown = await run(path, '--dry-run', '--record', all);
+    assert.match(shown.stdout, new RegExp(`mark list [^\n]*--record=${all}`));
+  });
+
   it('-p is the profile of the jobs that name none themselves, before that of the defaults and RELCTL_PROFILE', async () => {
     const add = (name: string, url: string): Promise<Run> =>
       relctl(['profile', 'add', name, '--base-url', url, '--namespace', 'http://crm.example/api'], { env: place.env });

@@ -14,7 +14,7 @@ import { openSession } from '../../cli/session.js';
 import { checkUnasked } from '../../records/command.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
-import { fileText, fromFile, param } from '../../cli/operation-input.js';
+import { checkGiven, fileText, fromFile, param } from '../../cli/operation-input.js';
 import type { FreeCallFlags } from './flags.js';
 import { refuseOfLists } from './list-flags.js';
 import { operationNamed } from '../../cli/operation-named.js';
@@ -80,6 +80,7 @@ async function callOnce(asked: CallGiven): Promise<void> {
   const read = membersInServiceForm(operation.parameters, await fromFile(context, flags.input));
   const input: RecordValue = { ...read, ...Object.fromEntries(given) };
   const instead = await written(context, flags, { input, isKnown });
+  if (instead === undefined) checkGiven(operation, input);
   const format = formatFor(flags, isKnown);
   const session = await openSession(context, flags);
   const call = { operation, input, ...defined({ written: instead }) };

@@ -5,7 +5,7 @@ import { membersInServiceForm } from '../../cli/flags/by-type.js';
 import { commonFlags } from '../../cli/flags/output.js';
 import { wholeOf } from '../../cli/flags/readers.js';
 import { refuseWith } from '../../cli/legacy.js';
-import { fromFile, param } from '../../cli/operation-input.js';
+import { checkGiven, fromFile, param } from '../../cli/operation-input.js';
 import { openSession, type Session } from '../../cli/session.js';
 import { checkOrder, periodEnd } from '../../cli/times.js';
 import { usage } from '../../errors/usage.js';
@@ -189,6 +189,9 @@ export async function callList(call: ListCall): Promise<void> {
   const asked = { ...(await askedOf(call, list)), 'since-last': since, overlap };
   const session: Session = await openSession(context, own);
   const run = { context, session, flags: own };
-  const changes = await changesSince(run, own, await planOf(run, list, asked));
+  const plan = await planOf(run, list, asked);
+  const ofPage = [list.pages?.number, list.pages?.size].flatMap((each) => each?.path[0] ?? []);
+  checkGiven(list.operation, plan.input, ofPage);
+  const changes = await changesSince(run, own, plan);
   await runList(changes.run, changes.plan);
 }

@@ -69,12 +69,12 @@ const placeholder = (type: Type): string =>
  * Throws `usage` when parameters that must be given are not: one mistake for all of them.
  * @param others names of those that come from elsewhere than the input
  */
-export function checkGiven({ name, parameters }: Operation, input: RecordValue, others: readonly string[] = []): void {
+export function checkGiven({ parameters }: Operation, input: RecordValue, others: readonly string[] = []): void {
   const missing = Object.entries(parameters).filter(
     ([key, { presence }]) => presence === 'req' && input[key] === undefined && !others.includes(key),
   );
   if (missing.length === 0) return;
   const names = missing.map(([key]) => key).join(', ');
   const flags = missing.map(([key, { type }]) => `--param ${shellWord(`${key}=${placeholder(type)}`)}`).join(' ');
-  throw usage('--param', `${name} must be given ${names}`, flags);
+  throw usage('--param', `${names} ${missing.length === 1 ? 'is' : 'are'} missing, and must be given`, flags);
 }

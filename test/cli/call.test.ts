@@ -197,11 +197,11 @@ describe('call', () => {
     [['RelationGetAll', '--param', 'pageNumber=x'], /--param pageNumber takes a whole number/],
     [
       ['RelationGetAll', '--param', 'pageNumber=1'],
-      /RelationGetAll must be given pageSize, includeFields, includeCounters\n +Try: [^]* --param includeFields=true /,
+      /pageSize, includeFields, includeCounters are missing, and must be given\n +Try: [^]* --param includeFields=true /,
     ],
     [
       ['RelationGetMarksModified', '--list', 'RelationshipMarks'],
-      /must be given relationId, from, to\n +Try: [^\n]* --param relationId=GUID --param from=TIME --param to=TIME\n/,
+      /relationId, from, to are missing, and must be given\n +Try: [^\n]* --param relationId=GUID --param from=TIME --param to=TIME\n/,
     ],
     [['NotificationGetCount', '--param', 'userId=7'], /--param userId takes a GUID/],
     [['RelationGetAll', '--input', '-'], /is not JSON/, '{'],

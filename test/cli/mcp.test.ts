@@ -145,6 +145,7 @@ describe('relctl mcp', () => {
     assert.equal(error?.['kind'], 'not-found');
     assert.equal(error['exitCode'], 5);
     assert.equal(error['advice'], 'Check the Id, and which service was asked.');
+    const includes = { includeFields: false, includeCounters: false };
     const cases: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
       ['relation_list', { limt: 1 }, /has no parameter 'limt'; it has include-fields/],
       ['relation_list', { limit: 'many' }, /--limit takes a whole number/],
@@ -153,8 +154,9 @@ describe('relctl mcp', () => {
       ['relation_list', { filter: 'contains(' }, /^the expression ends too early, at character 10$/],
       ['relation_get', {}, /ID/],
       ['find', { text: 'veen' }, /^text takes a list$/],
-      ['RelationGetAll', { pageNumber: '1' }, /pageNumber/],
-      ['RelationGet', { relationId: 'no guid' }, /relationId/],
+      ['RelationGetAll', { pageNumber: '1' }, /^pageSize, includeFields, includeCounters are missing/],
+      ['RelationGetAll', { pageNumber: '1', pageSize: 1, ...includes }, /pageNumber/],
+      ['RelationGet', { relationId: 'no guid', ...includes }, /relationId/],
       ['relation_get', { ids: ['a\nb'] }, /is no Id/],
       ['relation_get', { id: '--output-file=x' }, /^ID: '--output-file=x' is no GUID/],
     ];

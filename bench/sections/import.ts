@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { costOf, relctl } from '../child.js';
-import { combine, seconds, show } from '../figures.js';
+import { costsInMemory } from '../costs.js';
+import { combine, seconds } from '../figures.js';
 import { cleanEnv } from '../place.js';
 import type { Section } from '../section.js';
 import { inTurns, Turns, type Candidate } from '../turns.js';
@@ -44,17 +45,7 @@ export const importOfWsdl: Section = {
     }
     return {
       words: `A WSDL of ${(text.length / 1e6).toFixed(1)} MB with ${operations} operations, each with records of its own, in a file.`,
-      tables: [
-        {
-          head: ['', 'seconds', 'processor seconds', 'peak, MiB'],
-          rows: turns.names.map((name) => [
-            name,
-            show(seconds(turns.median(name, 'ms')), 2),
-            show(seconds(turns.median(name, 'cpuMs')), 2),
-            show(turns.median(name, 'peakMebibytes')),
-          ]),
-        },
-      ],
+      tables: [costsInMemory(turns, 'what')],
       figures: {
         first: seconds(turns.median(first, 'ms')),
         again: seconds(turns.median(again, 'ms')),

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { costOf, relctl } from '../child.js';
-import { seconds, show } from '../figures.js';
+import { costsInMemory } from '../costs.js';
 import { within, type Place } from '../place.js';
 import { postgresPrograms, withPostgres } from '../postgres.js';
 import { pageSize } from '../prepared.js';
@@ -45,17 +45,7 @@ function candidates(place: Place, rows: number, address: string): ReadonlyMap<st
 function measured(turns: Turns, rows: number): Measured {
   return {
     words: `${rows.toLocaleString('en')} relations into a mirror in a file, and into one in a PostgreSQL server on the same machine, as it is set up by default; CPU and memory are those of relctl, not of the server.`,
-    tables: [
-      {
-        head: ['what', 's', 'CPU s', 'peak MiB'],
-        rows: turns.names.map((name) => [
-          name,
-          show(seconds(turns.median(name, 'ms')), 2),
-          show(seconds(turns.median(name, 'cpuMs')), 2),
-          show(turns.median(name, 'peakMebibytes')),
-        ]),
-      },
-    ],
+    tables: [costsInMemory(turns, 'what')],
     figures: {
       'x-file': turns.ratio(inPostgres, inFile, 'ms'),
       memory: turns.median(inPostgres, 'peakMebibytes'),

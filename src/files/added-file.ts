@@ -20,6 +20,7 @@ function refused(file: string, reason: string): RelctlError {
 function checkTarget(file: string, found: Stats): void {
   const uid = process.getuid?.();
   if (found.isSymbolicLink()) throw refused(file, 'it is a symbolic link');
+  if (found.isDirectory()) throw refused(file, 'it is a folder');
   // /dev/null and terminals belong to root.
   if (found.isCharacterDevice()) return;
   if (uid !== undefined && found.uid !== uid) throw refused(file, 'it belongs to another user');

@@ -91,6 +91,17 @@ describe('A trace', () => {
     assert.equal(readFileSync(at('target'), 'utf8'), 'as it was');
   });
 
+  it('is refused where a folder is, or none to make it in, before anything is called', async () => {
+    for (const [target, words] of [
+      [place.folder, / cannot be written: it is a folder/],
+      [at('none/trace'), / cannot be written: /],
+    ] as const) {
+      const { code, stdout, stderr } = await traced(target);
+      assert.deepEqual([code, stdout], [10, '']);
+      assert.match(stderr, words);
+    }
+  });
+
   it('that cannot be written to its end changes no outcome, and is told of at the end', async function () {
     if (!existsSync('/dev/full')) skip(this, 'the system has no device that is always full');
     const whole = await relctl(['mark', 'list', '--profile', 'sandbox', '-o', 'json'], { env: place.env });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ConnectionChoice } from '../../src/soap/transport/http.js';
 import { costOf, relctl } from '../child.js';
 import { quotient, seconds, show, type Found } from '../figures.js';
 import type { Scale } from '../scale.js';
@@ -14,6 +15,7 @@ import { onService } from './embedded/part.js';
 const many = (count: number): string => count.toLocaleString('en');
 const nameOf = {
   bare: (count: number, atOnce: number) => `${many(count)} bare calls, ${atOnce} at once`,
+  kept: (count: number, atOnce: number) => `${many(count)} bare calls over kept connections, ${atOnce} at once`,
   updates: (count: number, atOnce: number) => `${many(count)} product updates by \`--from\`, ${atOnce} at once`,
   lines: (count: number) => `${many(count)} product lines by \`--from\``,
   checks: (count: number) => `\`--dry-run\` of ${many(count)} rows`,
@@ -32,9 +34,9 @@ function updates(service: Service, folder: string, count: number): ReadonlyMap<s
   let run = 0;
   const price = (): string => `${10 + (run += 1)}.25`;
   const bare =
-    (atOnce: number): Candidate =>
+    (atOnce: number, connection: ConnectionChoice): Candidate =>
     async () => {
-      const ms = await bareUpdates(service, price(), atOnce);
+      const ms = await bareUpdates(service, price(), { atOnce, connection });
       return { ms, cpuMs: Number.NaN, peakMebibytes: Number.NaN, diskMegabytes: Number.NaN };
     };
   const batch =
@@ -45,7 +47,8 @@ function updates(service: Service, folder: string, count: number): ReadonlyMap<s
     };
   return new Map(
     both.flatMap((atOnce) => [
-      [nameOf.bare(count, atOnce), bare(atOnce)] as const,
+      [nameOf.bare(count, atOnce), bare(atOnce, 'fresh')] as const,
+      [nameOf.kept(count, atOnce), bare(atOnce, 'busy')] as const,
       [nameOf.updates(count, atOnce), batch(atOnce)] as const,
     ]),
   );
@@ -108,7 +111,7 @@ export const batch: Section = {
     }
     return {
       words:
-        'Over HTTP, to the embedded service in a process of its own. The bare calls are one reading of the products before and one after, and an update each between them, by the client of the program in a process that runs already: without start-up, checks, journal and results.',
+        'Over HTTP, to the embedded service in a process of its own. The bare calls are one reading of the products before and one after, and an update each between them, by the client of the program in a process that runs already: without start-up, checks, journal and results; each over a connection of its own, as a command sends one write, or over connections that are kept, as the batch sends its rows.',
       tables: [
         {
           head: ['what', 's', 'shortest to longest', 'CPU s', 'peak MiB'],

@@ -3,7 +3,13 @@ import type { Operation } from '../contract/build.js';
 import { operationWith } from '../contract/widen.js';
 import type { Input, Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import type { ExchangeOptions, HttpClient, HttpResponse, OutgoingRequest } from '../soap/transport/http.js';
+import type {
+  ConnectionChoice,
+  ExchangeOptions,
+  HttpClient,
+  HttpResponse,
+  OutgoingRequest,
+} from '../soap/transport/http.js';
 import { readResponse } from '../soap/wire/answer.js';
 import type { Rows } from '../soap/codec/decode-bytes.js';
 import type { ContentSink } from '../soap/codec/content-sink.js';
@@ -99,6 +105,8 @@ export interface CallOptions {
   readonly rows?: () => Rows;
   /** The value of one member of the input, made while it is sent. */
   readonly content?: StreamedContent;
+  /** Which connection a write uses; usually `fresh`. */
+  readonly connection?: ConnectionChoice;
 }
 
 /** Calls operations of one service. */
@@ -148,7 +156,7 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
     const response = await sentAndRecorded(surroundings, call, {
       limits: connection.limits,
       signal,
-      freshConnection: operation.access !== 'read',
+      connection: operation.access === 'read' ? 'kept' : (call.connection ?? 'fresh'),
       // A file of zeros shrinks to almost nothing, and what a sink takes is never in memory as a whole.
       ...defined({ sent, received, maxInflateRatio: sink && Infinity }),
     });

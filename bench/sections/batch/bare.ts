@@ -4,6 +4,7 @@ import { operations } from '../../../src/contract/service.js';
 import { Pace } from '../../../src/pace/pace.js';
 import type { RecordValue } from '../../../src/plain/value.js';
 import { createTransport } from '../../../src/soap/transport/axios-client.js';
+import type { ConnectionChoice } from '../../../src/soap/transport/http.js';
 import { credentials, type Service } from '../../service.js';
 
 const limits = { connectMs: 10_000, tlsMs: 10_000, firstByteMs: 120_000, idleMs: 30_000, wholeMs: 300_000 };
@@ -47,8 +48,13 @@ const ownProducts = (products: unknown): readonly RecordValue[] =>
 /**
  * The same calls that a batch makes, and nothing else: the list of products once before and once after, and an update for
  * each, so many at once. Gives how long they take, in milliseconds.
+ * @param connection `fresh` as writes are sent that nobody looks up, `busy` as a batch of products sends them
  */
-export async function bareUpdates(service: Service, price: string, atOnce: number): Promise<number> {
+export async function bareUpdates(
+  service: Service,
+  price: string,
+  { atOnce, connection }: { readonly atOnce: number; readonly connection: ConnectionChoice },
+): Promise<number> {
   const { client, close } = clientOf(service);
   const began = performance.now();
   const list = async (): Promise<readonly RecordValue[]> => {
@@ -61,7 +67,11 @@ export async function bareUpdates(service: Service, price: string, atOnce: numbe
       for (const product of left) {
         const changed: RecordValue = { ...product, SalesPrice: price };
         const given = Object.entries(changed).filter(([, value]) => value !== null);
-        await client.callUntyped(operations.ProductUpdate_V2, { productData: Object.fromEntries(given) });
+        await client.callUntyped(
+          operations.ProductUpdate_V2,
+          { productData: Object.fromEntries(given) },
+          { connection },
+        );
       }
     }),
   );

@@ -4,6 +4,7 @@ import type { Journal } from '../../batches/journal.js';
 import type { Ending, FileFacts, Outcome } from '../../batches/outcome.js';
 import { patientSignal } from '../../batches/patience.js';
 import { runBatch, type BatchRow, type Write } from '../../batches/run.js';
+import type { CallOptions } from '../../client/client.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { note, noteOnce } from '../../host/notes.js';
@@ -74,7 +75,10 @@ const sentOf = <S>({ text }: BulkRun<S>, { key, input, before, foundBy, file, li
   ...defined({ before, foundBy, file: factsOf(file), listed }),
 });
 
-function writeOf<S>(run: BulkRun<S>, plan: RowPlan, signal: AbortSignal): Write {
+/** How the rows of a batch are sent. */
+type Sending = Pick<CallOptions, 'signal' | 'connection'>;
+
+function writeOf<S>(run: BulkRun<S>, plan: RowPlan, sending: Sending): Write {
   const { context, session, text } = run;
   const { input, content, title } = plan;
   const { operation } = text;
@@ -83,7 +87,11 @@ function writeOf<S>(run: BulkRun<S>, plan: RowPlan, signal: AbortSignal): Write 
     send: async (sent) => {
       try {
         const reply = await writing({ context }, { operation, input }, async () => {
-          const answer = await session.client.callUntyped(operation, input, { signal, sent, ...defined({ content }) });
+          const answer = await session.client.callUntyped(operation, input, {
+            ...sending,
+            sent,
+            ...defined({ content }),
+          });
           checkMade(answer, { operation, input, what: title }, session.profile.name);
           return answer;
         });
@@ -103,7 +111,7 @@ function endingByFile({ facts, message }: RelctlError, { file }: RowPlan): Endin
   return { outcome: 'failed', words: message, ...defined({ code: facts.code }) };
 }
 
-async function prepare<S>(run: BulkRun<S>, { plan }: SendRow, signal: AbortSignal): Promise<Write | Ending> {
+async function prepare<S>(run: BulkRun<S>, { plan }: SendRow, sending: Sending): Promise<Write | Ending> {
   const { lister, text } = run;
   const { again } = text;
   if (plan.changes.length === 0) return { outcome: 'unchanged' };
@@ -111,7 +119,7 @@ async function prepare<S>(run: BulkRun<S>, { plan }: SendRow, signal: AbortSigna
   const now = again === undefined ? plan : await again(plan, run.planning.shared);
   if ('outcome' in now) return now;
   const listed = (await lister?.read(now.input))?.map(({ hash }) => hash);
-  return writeOf(run, { ...now, ...defined({ listed }) }, signal);
+  return writeOf(run, { ...now, ...defined({ listed }) }, sending);
 }
 
 /** True when more rows have failed than --max-errors allows. */
@@ -173,11 +181,14 @@ export async function sendRows<S>(
   const date = (): string => context.clock.date().toISOString();
   const back = readBackOf(run, journal, date);
   const tell = tellEnded(line, open.count);
+  // What becomes of a row can be looked up: so nothing is lost when a service closes a connection that is kept.
+  const connection = back === undefined ? 'fresh' : 'busy';
+  const sending = { signal: patience.signal, connection } as const;
   try {
     const stopped = await runBatch({
       rows: rowsToSend(run, open),
       prepare: async (row) => {
-        const made = await prepare(run, row, patience.signal);
+        const made = await prepare(run, row, sending);
         // To look at the record again the list may have been read, which shows earlier rows as well.
         await back?.compare();
         return made;

@@ -6,6 +6,7 @@ import { checkServerIdentity } from 'node:tls';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { defined } from '../../plain/defined.js';
+import type { ConnectionChoice } from './http.js';
 import { isThisMachine } from './this-machine.js';
 
 /** How to reach a service: all values as text, nothing read from the environment here. */
@@ -40,7 +41,7 @@ export interface Route {
 
 /** What a route is made for. */
 export interface RouteOptions {
-  readonly keepAlive: 'yes' | 'no';
+  readonly connection: ConnectionChoice;
   /** PEM of the authorities that are trusted together with `ca`. */
   readonly systemCa: readonly string[];
 }
@@ -139,10 +140,17 @@ export function secretsOfProxy({ proxy }: TransportSettings): readonly string[] 
 /** When the system probes a silent connection: axios sets the same with each request, so that nothing is set anew. */
 const probeAfterMs = 60_000;
 
+/** How long a connection may be idle before a write takes it: services close those that are idle for some seconds. */
+const busyIdleMs = 1_000;
+
 // No limit on sockets: a call that waits for one would get it without an idle moment in between, in which the agent checks
 // it. The callers limit how many calls are open.
-const poolOptions = (keepAlive: RouteOptions['keepAlive']): http.AgentOptions =>
-  keepAlive === 'yes' ? { keepAlive: true, keepAliveMsecs: probeAfterMs, scheduling: 'lifo' } : { keepAlive: false };
+function poolOptions(connection: ConnectionChoice): http.AgentOptions {
+  if (connection === 'fresh') return { keepAlive: false };
+  const kept = { keepAlive: true, keepAliveMsecs: probeAfterMs, scheduling: 'lifo' } as const;
+  // By its timeout the agent ends connections that are idle; of those in use nothing comes of it.
+  return connection === 'busy' ? { ...kept, timeout: busyIdleMs } : kept;
+}
 
 /**
  * The agent, changed to drop a kept connection on which data comes without a request: Node would read it as the answer to
@@ -167,8 +175,8 @@ function watchingIdle<Pool extends http.Agent>(agent: Pool): Pool {
   return agent;
 }
 
-function directRoute(url: URL, settings: TransportSettings, { keepAlive, systemCa }: RouteOptions): Route {
-  const pool = poolOptions(keepAlive);
+function directRoute(url: URL, settings: TransportSettings, { connection, systemCa }: RouteOptions): Route {
+  const pool = poolOptions(connection);
   if (url.protocol === 'http:') {
     return { via: 'direct', agent: watchingIdle(new http.Agent(pool)), proxyHost: '', request: http.request };
   }
@@ -190,7 +198,7 @@ async function tunnelRoute(
   const { url: proxy, headers } = proxyAddress(options.proxy);
   const tls = serviceTls(settings, options.systemCa);
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  const pool = poolOptions(options.keepAlive);
+  const pool = poolOptions(options.connection);
   const agent = new HttpsProxyAgent(proxy, { ...pool, ...trust(settings, options.systemCa), headers });
   // In a tunnel Node would check an IP address as 'localhost'.
   const check: typeof checkServerIdentity = (_, certificate) => checkServerIdentity(hostname, certificate);
@@ -212,7 +220,7 @@ function forwardRoute(
 ): Route {
   const { url: proxy, headers } = proxyAddress(options.proxy);
   const isSecure = proxy.protocol === 'https:';
-  const pool = poolOptions(options.keepAlive);
+  const pool = poolOptions(options.connection);
   const there = {
     protocol: proxy.protocol,
     hostname: proxy.hostname.replace(/^\[|\]$/g, ''),

@@ -12,6 +12,7 @@ import { checkedUrl, portOf, routeTo, type Route, type TransportSettings } from 
 import { defaultInflateLimits, inflated, type InflateLimits } from './gunzip.js';
 import {
   isStreamed,
+  type ConnectionChoice,
   type ExchangeOptions,
   type Headers,
   type HttpClient,
@@ -304,17 +305,18 @@ export function createTransport(settings: TransportSettings): Transport {
   const kept = new Map<string, Promise<Route>>();
   const open = new WeakSet<Socket>();
   const systemCa = settings.ca === undefined ? [] : rootCertificates;
-  const keptRoute = (url: URL): Promise<Route> => {
-    const route = kept.get(url.origin) ?? routeTo(url, settings, { keepAlive: 'yes', systemCa });
-    kept.set(url.origin, route);
+  const routeOf = (url: URL, connection: ConnectionChoice): Promise<Route> => {
+    const name = `${connection} ${url.origin}`;
+    const route = kept.get(name) ?? routeTo(url, settings, { connection, systemCa });
+    if (connection !== 'fresh') kept.set(name, route);
     return route;
   };
   return {
     async send(request, options) {
       const url = checkedUrl(request.url);
-      const isFresh = options.freshConnection === true;
-      const route = await (isFresh ? routeTo(url, settings, { keepAlive: 'no', systemCa }) : keptRoute(url));
-      await turnOfTheLoop();
+      const { connection = 'kept' } = options;
+      const route = await routeOf(url, connection);
+      if (connection !== 'fresh') await turnOfTheLoop();
       const exchange = begin({ url, route, gateway: settings.gateway, open }, options);
       try {
         return await exchanged(exchange, request, options);

@@ -61,12 +61,19 @@ export interface PhaseLimits {
   readonly wholeMs: number;
 }
 
+/**
+ * Which connection an exchange may use. On a kept one that the service is just closing, nobody can tell whether a request was
+ * carried out: a read is made again, and what writes opens a `fresh` one. `busy` is for writes that can be looked up
+ * afterwards, one behind the other: a kept one that was idle for a second at most. `kept` is one that was idle for any time.
+ */
+export type ConnectionChoice = 'kept' | 'busy' | 'fresh';
+
 /** How to make one exchange. */
 export interface ExchangeOptions {
   readonly limits: PhaseLimits;
   readonly signal?: AbortSignal;
-  /** Use a new connection: on a kept one that the server closes, nobody can tell whether a write was sent. */
-  readonly freshConnection?: boolean;
+  /** Usually `kept`. */
+  readonly connection?: ConnectionChoice;
   /** Called when the whole request was given to the system to be sent. */
   readonly sent?: () => void;
   /** Called when the last byte of the body has come, with the number of its bytes as they came, compressed or not. */

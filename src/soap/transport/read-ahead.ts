@@ -47,7 +47,9 @@ class Arrived {
     });
     // A stream may report more than one, and an error that nobody listens for ends the process.
     stream.on('error', (failure: unknown) => this.#ended({ failure }));
-    stream.once('close', () => this.#ended({ failure: cutOff() }));
+    stream.once('close', () => {
+      if (this.end === undefined) this.#ended({ failure: cutOff() });
+    });
   }
 
   /** Resolves when everything or much has come, or the time is up. */

@@ -49,7 +49,7 @@ describe('The way to a service', () => {
 
   it('is a tunnel for https through a proxy, and forwarding for http', async () => {
     const settings = { proxy: { url: 'http://user:sesame-open@proxy.test:3128' } };
-    const options = { keepAlive: 'no', systemCa: [] } as const;
+    const options = { connection: 'fresh', systemCa: [] } as const;
     assert.equal((await routeTo(new URL('https://service.test/'), settings, options)).via, 'tunnel');
     const forward = await routeTo(new URL('http://service.test/'), settings, options);
     assert.equal(forward.via, 'forward');
@@ -60,7 +60,7 @@ describe('The way to a service', () => {
   it('refuses a proxy that does not speak HTTP', async () => {
     const settings = { proxy: { url: 'socks5://user:sesame-open@proxy.test:1080' } };
     await assert.rejects(
-      routeTo(new URL('https://service.test/'), settings, { keepAlive: 'no', systemCa: [] }),
+      routeTo(new URL('https://service.test/'), settings, { connection: 'fresh', systemCa: [] }),
       (error) => error instanceof RelctlError && error.kind === 'profile' && !error.message.includes('sesame'),
     );
   });

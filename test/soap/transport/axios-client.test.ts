@@ -219,13 +219,54 @@ describe('The transport', () => {
     const server = await serve(answers({ body: page }));
     const one = transport();
     await exchange(one, post(server.url));
-    await exchange(one, post(server.url), { freshConnection: true });
+    await exchange(one, post(server.url), { connection: 'fresh' });
     await exchange(one, post(server.url));
     assert.deepEqual(
       server.requests.map(({ connection }) => connection),
       [1, 2, 1],
     );
     assert.equal(server.requests[1]?.headers['connection'], 'close');
+  });
+
+  it('keeps a connection for what follows at once, apart from those that were idle for any time', async () => {
+    const server = await serve(answers({ body: page }));
+    const one = transport();
+    await exchange(one, post(server.url));
+    await exchange(one, post(server.url), { connection: 'busy' });
+    await exchange(one, post(server.url), { connection: 'busy' });
+    await exchange(one, post(server.url));
+    assert.deepEqual(
+      server.requests.map(({ connection }) => connection),
+      [1, 2, 2, 1],
+    );
+  });
+
+  it('ends a connection that was kept for what follows at once when nothing does, and no other', async () => {
+    const ended: Promise<unknown>[] = [];
+    const server = await serve({
+      atAccept: (socket) => ended.push(closeOf(socket)),
+      answer: answers({ body: page }),
+    });
+    const one = transport();
+    await exchange(one, post(server.url));
+    await exchange(one, post(server.url), { connection: 'busy' });
+    await ended[1];
+    await exchange(one, post(server.url), { connection: 'busy' });
+    await exchange(one, post(server.url));
+    assert.deepEqual(
+      server.requests.map(({ connection }) => connection),
+      [1, 2, 3, 1],
+    );
+  });
+
+  it('sends once what a kept connection loses, and does not say that it was not sent', async () => {
+    const server = await serve(inTurn(answers({ body: 'first' }), resets));
+    const one = transport();
+    await exchange(one, post(server.url), { connection: 'busy' });
+    const error = await failure(exchange(one, post(server.url), { connection: 'busy' }));
+    assertFailure(error, 'no-answer', 'reset');
+    assert.equal(error.facts.unsent, undefined);
+    assert.equal(server.requests.length, 2);
   });
 
   it('keeps nothing open after it is closed', async () => {

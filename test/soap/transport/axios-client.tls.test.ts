@@ -335,7 +335,7 @@ describe('The transport over TLS', () => {
       const service = await serve(certificates().server);
       const proxy = await behindProxy(service.port);
       const settings = { ...trusting(), ...through(proxy) };
-      assert.equal(await call('https://service.test/', settings, { freshConnection: true }), 'served');
+      assert.equal(await call('https://service.test/', settings, { connection: 'fresh' }), 'served');
       assert.equal(service.requests[0]?.headers['connection'], 'close');
     });
 

@@ -32,11 +32,14 @@ const unreached: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Globals that axios looks at, by its files: looking at the one loads the whole of Node's fetch, at the other its
- * measurements. Without them axios takes nothing for a form, and times its requests, which relctl does itself, by the day.
+ * Globals that axios looks at, by its files: looking at the first loads the whole of Node's fetch, at the second its
+ * measurements, at the third makes a list of all flags of Node. Without them axios takes nothing for a form, times its
+ * requests, which relctl does itself, by the day, and takes an agent as it is, which is one that knows no proxy of the
+ * environment.
  */
 const lookedAt: Readonly<Record<string, readonly [looked: string, instead: string]>> = {
   'utils.js': ["typeof G.FormData !== 'undefined' ? G.FormData : undefined", 'undefined'],
+  'http.js': ['!process.allowedNodeEnvironmentFlags ||', 'true ||'],
   'dispatchRequest.js': ["typeof performance !== 'undefined' && utils.isFunction(performance.now)", 'false'],
 };
 
@@ -87,7 +90,7 @@ export const withoutUnreached: Plugin = {
       loader: 'js',
     }));
     build.onLoad(
-      { filter: /[\\/]axios[\\/]lib[\\/](?:utils|core[\\/]dispatchRequest)\.js$/, namespace: 'file' },
+      { filter: /[\\/]axios[\\/]lib[\\/](?:utils|core[\\/]dispatchRequest|adapters[\\/]http)\.js$/, namespace: 'file' },
       ({ path }) => loaded(path, (source) => withoutGlobal(path, source)),
     );
     build.onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/, namespace: 'file' }, ({ path }) =>

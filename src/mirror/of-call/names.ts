@@ -1,5 +1,5 @@
 import { fitted } from '../fields/titles.js';
-import { snake, type MirrorColumn } from '../tables.js';
+import { snake, type MirrorColumn, type MirrorTable } from '../tables.js';
 
 /** What the names of tables of operations begin with: no table that each mirror has, no view and no word of SQL does. */
 export const callPrefix = 'call_';
@@ -36,26 +36,34 @@ export function listNamesOf(table: string, paths: readonly (readonly string[])[]
   });
 }
 
-/** What a table is named by. */
-interface Named {
-  readonly operation: string;
-  readonly list: readonly string[];
-  /** Paths of the lists within its records. */
-  readonly paths: readonly (readonly string[])[];
-}
-
-/**
- * The name of the table of a list of an operation, by the names of both: one that leaves those of other tables alone, and
- * whose lists do.
- * @param taken names of tables that operations have already, and of their lists
- */
-export function tableNameOf({ operation, list, paths }: Named, taken: readonly string[]): string {
-  const refused = new Set(taken);
+/** The name of the table of a list of an operation, by the names of both; with a number behind it where that is not free. */
+export function tableNameOf(
+  { operation, list }: { readonly operation: string; readonly list: readonly string[] },
+  isFree: (name: string) => boolean,
+): string {
+  const refused = new Set<string>();
   for (;;) {
     const name = takeName(`${callPrefix}${word(operation)}_${word(list.at(-1) ?? '')}`, refused, most.table);
-    if (listNamesOf(name, paths).every((each) => !taken.includes(each))) return name;
+    if (isFree(name)) return name;
   }
 }
+
+const ownName = /^[a-z][a-z0-9_]*$/;
+
+/** The name of a table for a name that a person chose, with or without what all begin with; undefined for one that is none. */
+export function tableNameFor(text: string): string | undefined {
+  const name = text.startsWith(callPrefix) ? text.slice(callPrefix.length) : text;
+  const table = `${callPrefix}${name}`;
+  return ownName.test(name) && table.length <= most.table ? table : undefined;
+}
+
+/** What databases make for a table has these names: the table and its lists, their indexes and their keys. */
+export const namesNeeded = ({ name, columns, lists }: MirrorTable): readonly string[] => [
+  ...[name, ...lists.map((list) => list.name)].flatMap((each) =>
+    ['', '_by_id', '_without_id', '_pkey'].map((end) => `${each}${end}`),
+  ),
+  ...columns.map((column) => `${name}_by_${column.name}`),
+];
 
 /** The columns with names that databases tell apart. */
 export function namedColumns(columns: readonly MirrorColumn[]): readonly MirrorColumn[] {

@@ -3,6 +3,7 @@ import type { Postgres } from '../../postgres/connect.js';
 import { usualSchema } from '../../postgres/schema-name.js';
 import { makeSearch } from '../search/postgres/index-rows.js';
 import type { Service } from '../store.js';
+import { mirrorTables } from '../tables.js';
 import { createAsked, createMirror, formatVersion, namesIn, quoted, type Names } from './schema.js';
 
 /** A schema with a mirror, in the database of a connection. */
@@ -20,8 +21,9 @@ const isThere = async (postgres: Postgres, sql: string, schema: string): Promise
 const tableThere = (name: string): string =>
   `SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = '${name}'`;
 const ownTable = tableThere('_mirror');
-const anything =
-  'SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1';
+const inSchema =
+  'FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1';
+const anything = `SELECT 1 ${inSchema}`;
 const ownSchema = 'SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1';
 
 const placeOf = ({ address }: Postgres, schema: string): string =>
@@ -80,6 +82,7 @@ async function check(postgres: Postgres, names: Names, { service, forget }: Mirr
   const place = placeOf(postgres, names.schema);
   const format = values.get('format') ?? 'none';
   if (format !== String(formatVersion)) throw otherFormat(postgres, place, { format, forget });
+  await checkTables(postgres, names, forget);
   if (service === undefined) return;
   const other = identityNames.filter(
     (name) => service[name] !== undefined && (values.get(name) ?? '') !== service[name],
@@ -92,6 +95,24 @@ async function check(postgres: Postgres, names: Names, { service, forget }: Mirr
     advice: 'Remove it, or keep it and give the new one a schema of its own by --schema.',
     hint: forget,
   });
+}
+
+/** Throws `local` for a mirror that lacks a table or a view of those that this version makes: an earlier one made it. */
+async function checkTables(postgres: Postgres, { schema }: Names, forget: string): Promise<void> {
+  const rows = await postgres.rows(`SELECT c.relname ${inSchema}`, [schema]);
+  const there = new Set(rows.map(([name]) => name));
+  const names = [...mirrorTables.values()].flatMap(({ name, lists }) => [name, ...lists.map((list) => list.name)]);
+  const missing = names.flatMap((name) => [name, `all_${name}`, `_stage_${name}`]).find((name) => !there.has(name));
+  if (missing === undefined) return;
+  throw new RelctlError(
+    'local',
+    `the mirror ${placeOf(postgres, schema)} has no ${missing}, which this version of relctl makes`,
+    {
+      facts: { url: postgres.address.shown, code: 'format' },
+      advice: 'Use the relctl that made it, or remove the mirror and fill it again.',
+      hint: forget,
+    },
+  );
 }
 
 /** The service that a mirror belongs to. */

@@ -5,7 +5,7 @@ import { attempt } from '../../files/failure.js';
 import { shellWord } from '../../lexical/shell.js';
 import { openDatabase, type Database } from '../../sqlite/open.js';
 import type { Service } from '../store.js';
-import { differenceIn } from './check-schema.js';
+import { differenceIn, missingIn } from './check-schema.js';
 import { applicationId, createMirror, formatVersion } from './schema.js';
 
 /** A file of a mirror. */
@@ -74,7 +74,7 @@ const noMirrorIn = (file: string): RelctlError =>
     advice: 'Give another path.',
   });
 
-/** Throws `local` for a database that is no mirror, one of a newer relctl, and one that another program changed. */
+/** Throws `local` for a database that is no mirror, one of a newer or an older relctl, and one that another program changed. */
 function checkFormat(database: Database, { file, forget }: MirrorFile): void {
   const version = pragma(database, 'user_version');
   if (pragma(database, 'application_id') !== applicationId) {
@@ -95,6 +95,9 @@ function checkFormat(database: Database, { file, forget }: MirrorFile): void {
   }
   const difference = differenceIn(database);
   if (difference !== undefined) throw refused(difference, 'Take back what another program changed');
+  const missing = missingIn(database);
+  if (missing !== undefined)
+    throw refused(`has no ${missing}, which this version of relctl makes`, 'Use the relctl that made it');
 }
 
 const isEmpty = (database: Database): boolean =>

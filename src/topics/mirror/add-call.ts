@@ -10,18 +10,15 @@ import type { Operation } from '../../contract/build.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import { shellWord } from '../../lexical/shell.js';
 import { operationList, refusePageValues, type OperationList } from '../../lists/of-operation/list.js';
 import { readOperation } from '../../lists/of-operation/operation.js';
 import { pageInput } from '../../lists/plan.js';
-import { tableNameOf } from '../../mirror/of-call/names.js';
-import { callTable, isTooWide, mostValues, type CalledList, type CallTable } from '../../mirror/of-call/table.js';
-import { tablesWith, type Source, type SourceState } from '../../mirror/store.js';
-import { laidOut } from '../../mirror/tables.js';
+import { callTable, isTooWide, mostValues, type CalledList } from '../../mirror/of-call/table.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
 import { refuseChanged } from '../../syncs/call-plan.js';
 import { addFlags, sayAdded } from './add.js';
+import { asFlag, callWord, isOfCall, newCallSource, refuseOtherName, requestOf } from './call-source.js';
 import { openToWrite } from './open.js';
 
 /** Flags of `mirror add call:OPERATION`. */
@@ -29,13 +26,11 @@ export const addCallFlags = {
   ...listChoiceFlags,
   ...parameterFlags,
   ...readFlag,
+  ...asFlag,
   ...addFlags,
 };
 
 type Flags = Values<typeof addCallFlags> & CommonFlags;
-
-/** What the names of sources begin with that are lists of operations. */
-const callWord = 'call:';
 
 /** The name of the operation that is added. Throws `usage`. */
 function operationIn(text: string): string {
@@ -104,46 +99,10 @@ interface Wanted {
   readonly flags: Flags;
 }
 
-type OfCall = SourceState & { readonly own: CallTable };
-
-const isOfCall = (source: SourceState): source is OfCall => source.own !== undefined;
-
-const pathOf = ({ list }: CalledList): string => list.join('.');
-
-/** What a source asks for, as one text. */
-const requestOf = (call: CalledList, input: RecordValue): string =>
-  JSON.stringify([{ ...call, isRead: undefined }, input]);
-
-/** The name of a source: that of the operation, and of the list where another one of the operation is there. Throws `usage`. */
-function nameOf(call: CalledList, there: readonly SourceState[]): string {
-  const own = `${callWord}${call.operation}`;
-  const ofList = there.filter(isOfCall).find((source) => {
-    return source.own.call.operation === call.operation && pathOf(source.own.call) === pathOf(call);
-  });
-  if (ofList !== undefined) {
-    throw usage('LIST', `the mirror has a source '${ofList.name}' already, which asks for something else`, {
-      hint: `relctl mirror remove ${shellWord(ofList.name)}`,
-    });
-  }
-  return there.some(({ name }) => name === own) ? `${own}.${pathOf(call)}` : own;
-}
-
-/** The source that is added, in a mirror with others. Throws `usage`. */
-function sourceOf(
-  call: CalledList,
-  { list, input }: { list: OperationList; input: RecordValue },
-  there: readonly SourceState[],
-): Source {
-  const taken = tablesWith(there).flatMap((table) => [table.name, ...table.lists.map(({ name }) => name)]);
-  const paths = laidOut(list.record).lists.map(({ path }) => path);
-  const table = tableNameOf({ ...call, paths }, taken);
-  return { name: nameOf(call, there), table, input, own: callTable(table, call, list.record) };
-}
-
 /**
  * Adds a list of an operation to what a mirror reads, with a table of its own; one that is read already stays as it is. Throws
- * `usage` for what is no list, for an operation that may write, for records that nothing tells apart, and where the same list
- * is asked for in another way; `profile` where it is not as it was added before; and what opening the mirror throws.
+ * `usage` for what is no list, for an operation that may write, for records that nothing tells apart, for a name that is taken, and where
+ * the same list is asked for in another way without a name of its own; `profile` where it is not as it was added before; and what opening the mirror throws.
  */
 export async function addCall(context: Context, text: string, flags: Flags): Promise<void> {
   const name = operationIn(text);
@@ -154,10 +113,11 @@ export async function addCall(context: Context, text: string, flags: Flags): Pro
   const there = await mirror.sources();
   const same = there.filter(isOfCall).find((each) => requestOf(each.own.call, each.input) === requestOf(call, input));
   if (same !== undefined) {
+    refuseOtherName(same, flags.as);
     refuseChanged(same, callTable(same.table, call, list.record));
     return sayAdded(context, flags, { names: [same.name], isNew: false });
   }
-  const source = sourceOf(call, { list, input }, there);
+  const source = { ...newCallSource({ call, record: list.record, as: flags.as }, there), input };
   await mirror.add(source);
   return sayAdded(context, flags, { names: [source.name], isNew: true });
 }

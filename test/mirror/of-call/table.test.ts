@@ -11,7 +11,9 @@ import {
 import { dateTime, guid, int, string } from '../../../src/contract/scalars.js';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { keptLine, tablesKept } from '../../../src/mirror/of-call/kept.js';
-import { tableNameOf } from '../../../src/mirror/of-call/names.js';
+import { namesNeeded, tableNameFor, tableNameOf } from '../../../src/mirror/of-call/names.js';
+import { indexesOf, namesIn } from '../../../src/mirror/postgres/schema.js';
+import { createTable } from '../../../src/mirror/sqlite/schema.js';
 import { callTable, differencesOf, isTooWide, mostValues } from '../../../src/mirror/of-call/table.js';
 
 const called = { operation: 'ThingGetAll', list: ['Page', 'Things'], key: ['Id'] } as const;
@@ -86,12 +88,57 @@ describe('The table of a list of an operation', () => {
   });
 
   it('has a name that no other one has, and that databases keep to its end', () => {
-    const named = { operation: 'ThingGetAll', list: ['Things'], paths: [['Tags']] };
-    assert.equal(tableNameOf(named, []), 'call_thing_get_all_things');
-    assert.equal(tableNameOf(named, ['call_thing_get_all_things']), 'call_thing_get_all_things_2');
-    assert.equal(tableNameOf(named, ['call_thing_get_all_things_tags']), 'call_thing_get_all_things_2');
-    const long = tableNameOf({ operation: `Ünd-${'Long'.repeat(30)}`, list: ['Things'], paths: [] }, []);
+    const named = { operation: 'ThingGetAll', list: ['Things'] };
+    assert.equal(
+      tableNameOf(named, () => true),
+      'call_thing_get_all_things',
+    );
+    const refused: string[] = [];
+    const isThird = (name: string): boolean => refused.push(name) === 3;
+    assert.equal(tableNameOf(named, isThird), 'call_thing_get_all_things_3');
+    const long = tableNameOf({ operation: `Ünd-${'Long'.repeat(30)}`, list: ['Things'] }, () => true);
     assert.match(long, /^call_[a-z0-9_]{35}$/);
+  });
+
+  it('may have a name that a person chose, in small letters and short', () => {
+    assert.equal(tableNameFor('open_orders'), 'call_open_orders');
+    assert.equal(tableNameFor('call_open_orders'), 'call_open_orders');
+    assert.equal(tableNameFor(`a${'1'.repeat(34)}`), `call_a${'1'.repeat(34)}`);
+    const wrong = [
+      '',
+      'call_',
+      'Open',
+      '2nd',
+      '_open',
+      'open-orders',
+      'a"b',
+      'a b',
+      'ö',
+      'open\n',
+      `a${'1'.repeat(35)}`,
+    ];
+    assert.deepEqual(
+      wrong.map((text) => tableNameFor(text)),
+      wrong.map(() => undefined),
+    );
+  });
+
+  it('needs the names of all that databases make for it', () => {
+    const table = callTable('call_x', called, thing());
+    const needed = namesNeeded(table);
+    const made = createTable(table).matchAll(/CREATE (?:TABLE|VIEW|INDEX)(?: IF NOT EXISTS)? "(\w+)"/g);
+    const names = [...made].map(([, name = '']) => name.replace(/^all_/, ''));
+    assert.ok(names.includes('call_x_by_id') && names.includes('call_x_tags'));
+    assert.deepEqual(
+      names.filter((name) => !needed.includes(name)),
+      [],
+    );
+    const indexes = indexesOf(namesIn('s'), table).map(({ name }) => name);
+    assert.ok(indexes.includes('call_x_by_Id'));
+    assert.deepEqual(
+      indexes.filter((name) => !needed.includes(name)),
+      [],
+    );
   });
 
   it('is refused when it would have too many columns, soon, however records are within each other', () => {

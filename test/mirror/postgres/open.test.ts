@@ -73,6 +73,20 @@ describe('The schema of a mirror in PostgreSQL', function () {
     assert.equal(failure.hint, 'relctl mirror forget');
   });
 
+  for (const [what, name] of [
+    ['VIEW', 'relation_field_values'],
+    ['TABLE', '_stage_marks'],
+  ] as const) {
+    it(`is refused without the ${what.toLowerCase()} ${name}, as earlier versions made it`, async () => {
+      await (await openMirror(address)).mirror.close();
+      server.psql(database, `DROP ${what} relctl.${name}`);
+      const { message, advice, hint, facts } = await failureOf(openMirror(address));
+      assert.match(message, new RegExp(` has no ${name}, which this version of relctl makes$`));
+      assert.match(advice ?? '', /remove the mirror and fill it again/);
+      assert.deepEqual([hint, facts.code], ['relctl mirror forget', 'format']);
+    });
+  }
+
   for (const [format, message, advice] of [
     ['99', /has format 99, of a newer relctl; this one reads format 1$/, /^Use the newer relctl, or remove/],
     ['0', /has format 0, of an older relctl; this one reads format 1$/, /^Remove the mirror/],

@@ -385,10 +385,99 @@ function keysTests(place: Bound): void {
   });
 }
 
+/** Adds the orders of a city, by a name. */
+const ofCity = (city: string, as: string): readonly string[] => [...ordersLine, '--param', `city=${city}`, '--as', as];
+
+function namesTests(place: Bound): void {
+  const { done, json, fails, orders, to } = place;
+
+  it('is read twice with other parameters, into tables with names of their own', async () => {
+    await done(...ordersLine, ...to());
+    const asked = await fails(
+      2,
+      /already, which asks for something else/,
+      ...ordersLine,
+      '--param',
+      'city=Zürich',
+      ...to(),
+    );
+    assert.match(asked, /--as order_get_all_orders_2/);
+    for (let times = 0; times < 2; times += 1) await done(...ofCity('Zürich', 'in_zurich'), ...to());
+    await done(...ofCity('Delft', 'call_in_delft'), ...to());
+    const delft = order(4, { Place: { City: 'Delft' } });
+    orders.rows = someOrders().map((row) => (row['Number'] === 4 ? delft : row));
+    const lines = await json('mirror', 'sync', 'call:OrderGetAll', 'call_in_zurich', 'call_in_delft', ...to());
+    assert.deepEqual(
+      lines.map((line) => [line['Source'], line['Table'], ...difference(line)]),
+      [
+        ['call:OrderGetAll', table, 25, 25, 0, 0],
+        ['call_in_zurich', 'call_in_zurich', 19, 19, 0, 0],
+        ['call_in_delft', 'call_in_delft', 1, 1, 0, 0],
+      ],
+    );
+    const inZurich = someOrders().flatMap(({ Number: number }) => (Number(number) % 4 === 0 ? [] : [number]));
+    assert.deepEqual(await numbers(place, 'call_in_zurich'), inZurich);
+    assert.deepEqual(await numbers(place, 'call_in_delft'), [4]);
+    const owners = await json('sql', 'SELECT DISTINCT _owner AS o FROM call_in_zurich_notes ORDER BY o', ...to());
+    assert.deepEqual(
+      owners.map(({ o }) => Number(o)),
+      inZurich.filter((number) => Number(number) % 5 !== 0),
+    );
+  });
+
+  it('is refused a name that is taken, that of a table of each mirror, and what is none', async () => {
+    const sources = async (): Promise<readonly unknown[]> =>
+      (await json('mirror', 'status', ...to())).map(({ Source, Table, Rows, Request }) => [
+        Source,
+        Table,
+        Rows,
+        Request,
+      ]);
+    const before = await sources();
+    await fails(2, /'call_in_delft' already, which asks for something else/, ...ofCity('Oslo', 'in_delft'), ...to());
+    await fails(2, /'call_in_delft' already, which asks for the same/, ...ofCity('Delft', 'elsewhere'), ...to());
+    await fails(2, /call_in_delft_lines is the name of something/, ...ofCity('Oslo', 'in_delft_lines'), ...to());
+    await fails(2, /call_in_delft_by_id is the name of something/, ...ofCity('Oslo', 'in_delft_by_id'), ...to());
+    await fails(
+      2,
+      /call_order_get_all_orders is the name of something/,
+      ...ofCity('Oslo', 'order_get_all_orders'),
+      ...to(),
+    );
+    for (const usual of ['relations', 'telephone_numbers']) {
+      await fails(2, new RegExp(`${usual} is a table that each mirror has`), ...ofCity('Oslo', usual), ...to());
+    }
+    for (const bad of ['In_Oslo', 'x"; DROP TABLE relations; --', '', '2nd', 'o'.repeat(36)]) {
+      await fails(2, /is no name for a table/, ...ofCity('Oslo', bad), ...to());
+    }
+    assert.deepEqual(await sources(), before);
+  });
+
+  it('goes by its name with its rows, and leaves the others', async () => {
+    const left = await done('mirror', 'list', 'call_in_zurich', '-o', 'ndjson', ...to());
+    await done('mirror', 'remove', 'call_in_delft', ...to());
+    await fails(2, /no source 'call_in_delft'/, 'mirror', 'remove', 'call_in_delft', ...to());
+    assert.equal(await done('mirror', 'list', 'call_in_zurich', '-o', 'ndjson', ...to()), left);
+    const tables = (await json('mirror', 'tables', ...to())).filter(({ Table }) => String(Table).startsWith('call_'));
+    assert.deepEqual([...new Set(tables.map(({ Sources }) => Sources))], ['call:OrderGetAll', 'call_in_zurich']);
+    await done('mirror', 'remove', 'call_in_zurich', ...to());
+    await done('mirror', 'remove', 'call:OrderGetAll', ...to());
+  });
+
+  it('is asked for by a name alone too, beside which the usual one stays free', async () => {
+    await done(...ofCity('Delft', 'one'), ...to());
+    await done(...ordersLine, ...to());
+    assert.deepEqual(await sync(place), [25, 25, 0, 0]);
+    await done('mirror', 'remove', 'call_one', ...to());
+    await done('mirror', 'remove', 'call:OrderGetAll', ...to());
+  });
+}
+
 /** The tests of lists of operations in a mirror, wherever it is. They follow each other. */
 export function mirrorsCalls(place: CallPlace, { to }: CalledMirror): void {
   const bound: Bound = { ...place, to };
   readsTests(bound);
   changesTests(bound);
   keysTests(bound);
+  namesTests(bound);
 }

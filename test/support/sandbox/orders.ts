@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { list, nil, operation, opt, recordWithoutPresence, req, type Operation } from '../../../src/contract/build.js';
 import { dateTime, decimal, int, long, string } from '../../../src/contract/scalars.js';
 import type { MoreOperation } from '../../../src/sandbox/context.js';
@@ -63,11 +64,14 @@ export function ordersService(): Orders {
   });
   const deployed = (name: string, parameters: Operation['parameters'], result: Operation['result']): Operation =>
     operation({ name, doc: `Does ${name}.`, access: 'read', parameters, result, source: 'observed' });
-  const pageOf = ({ pageNumber, pageSize }: RecordValue): readonly RecordValue[] => {
+  const pageOf = ({ pageNumber, pageSize, city }: RecordValue): readonly RecordValue[] => {
     const [page, size] = [Number(pageNumber), Math.min(Number(pageSize), most)];
     service.pages.push(page);
     service.onPage(page);
-    return page < 1 ? [] : service.rows.slice((page - 1) * size, page * size);
+    const rows = service.rows.filter(
+      ({ Place: place }) => city === undefined || isDeepStrictEqual(place, { City: city }),
+    );
+    return page < 1 ? [] : rows.slice((page - 1) * size, page * size);
   };
   const all: readonly MoreOperation[] = [
     {

@@ -14,6 +14,7 @@ import { isGuid, pastedGuid, sameGuid } from '../../lexical/guid.js';
 import { nearest } from '../../lexical/nearest.js';
 import { isSameName, nameKey } from '../../lexical/same-name.js';
 import { shellWord } from '../../lexical/shell.js';
+import { defined } from '../../plain/defined.js';
 import type { RecordValue, Value } from '../../plain/value.js';
 
 /** Products of a name that are shown. */
@@ -158,9 +159,16 @@ export function writtenProductIn(result: RecordValue, wanted: string, at: Produc
   );
 }
 
-/** The answer with all products: the service has no way to ask for one. Throws what the call throws. */
-export async function readProducts({ context, session, flags }: ReadingParts): Promise<RecordValue> {
-  const reply = await session.client.callUntyped(read, {});
+/**
+ * The answer with all products: the service has no way to ask for one. Throws what the call throws.
+ * @param keep gives what is kept of each product, as soon as it is read
+ */
+export async function readProducts(
+  { context, session, flags }: ReadingParts,
+  keep?: (product: RecordValue) => RecordValue,
+): Promise<RecordValue> {
+  const rows = keep && (() => ({ member: 'Products', of: keep }));
+  const reply = await session.client.callUntyped(read, {}, defined({ rows }));
   await warnOfNotes(context, flags, notesOfPrinted(reply.notes, ['Products']));
   return reply.result;
 }

@@ -15,6 +15,13 @@ import { movedSince } from './states.js';
 import { productsIn, readProducts, textOf, titleOf } from './find.js';
 import { movedWords } from '../../plain/shown.js';
 
+/** True for two records that have the same members with the same texts, in the same order. */
+function isSameText(left: RecordValue, right: RecordValue): boolean {
+  const names = Object.keys(left);
+  const others = Object.keys(right);
+  return names.length === others.length && names.every((name, at) => name === others[at] && left[name] === right[name]);
+}
+
 /** The products of one reading, by Id and by code. */
 export class ProductList {
   readonly readMs: number;
@@ -35,6 +42,15 @@ export class ProductList {
   /** The product of an Id, in any case of letters. */
   byId(id: string): RecordValue | undefined {
     return this.#byId.get(id.toLowerCase());
+  }
+
+  /**
+   * A product as a later reading gives it: the one of this list where nothing of it has changed, so that two readings of many
+   * products take little more room than one.
+   */
+  asBefore(product: RecordValue): RecordValue {
+    const before = this.byId(textOf(product['Id']));
+    return before !== undefined && isSameText(before, product) ? before : product;
   }
 
   /** The product of a code or an Id. Throws `usage`. */
@@ -94,7 +110,9 @@ export class FreshProducts {
 
   async #read(): Promise<ProductList> {
     const readMs = this.#place.context.clock.nowMs();
-    this.#list = new ProductList(productsIn(await readProducts(this.#place)), readMs);
+    const before = this.#list;
+    const result = await readProducts(this.#place, before && ((product) => before.asBefore(product)));
+    this.#list = new ProductList(productsIn(result), readMs);
     this.#first ??= this.#list;
     return this.#list;
   }

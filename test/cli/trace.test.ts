@@ -87,7 +87,8 @@ describe('A trace', () => {
     assert.deepEqual([code, stdout], [10, '']);
     const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
     assert.equal(error['message'], `${at('link')} cannot be written: it is a symbolic link`);
-    assert.match(String(error['advice'] ?? error['hint']), /Name another file/);
+    assert.match(String(error['advice']), /Name another file/);
+    assert.equal(error['hint'], `ls -ld ${at('link')}`);
     assert.equal(readFileSync(at('target'), 'utf8'), 'as it was');
   });
 

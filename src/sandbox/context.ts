@@ -2,12 +2,25 @@ import type { RecordValue } from '../plain/value.js';
 import type { Operation } from '../contract/build.js';
 import type { IncomingRequest, OutgoingResponse } from '../soap/transport/http.js';
 import type { PlacedContent } from '../soap/wire/content/placed.js';
+import type { ReceivedContent } from '../soap/wire/content/received.js';
 import type { ReceivedRequest } from '../soap/wire/receive.js';
+import type { WholeResponse } from '../soap/wire/response.js';
 import type { DatasetParameters } from './dataset/making.js';
 import type { Store } from './store/open.js';
 
+/** The content of a file in a request, too long to be held, which was kept in the database while it was read. */
+export interface KeptContent extends ReceivedContent {
+  /** Makes it the content of an attachment, by its `seq`, within the transaction that makes the attachment. */
+  readonly giveTo: (attachment: number) => void;
+}
+
+/** A request that was read. */
+export interface ReadRequest extends ReceivedRequest {
+  readonly content?: KeptContent;
+}
+
 /** A request whose operation is known. */
-export interface Asked extends ReceivedRequest {
+export interface Asked extends ReadRequest {
   readonly operation: Operation;
 }
 
@@ -50,6 +63,26 @@ export interface MoreOperation {
   readonly handler: (input: RecordValue) => RecordValue;
 }
 
+/** An answer, and content of it that is not in memory. */
+export interface MadeAnswer {
+  readonly whole: WholeResponse;
+  readonly content?: PlacedContent;
+}
+
+/** Answers to requests that read, kept for as long as no row has changed: many clients ask for the same pages. */
+export interface KeptAnswers {
+  /** The answer to the same request, by whoever has the same credentials; else the one that is made now. */
+  readonly of: (asked: Asked, make: () => Promise<MadeAnswer>) => Promise<MadeAnswer>;
+}
+
+/** Gives way to others between two steps of long work. */
+export interface Pace {
+  /** Between two steps of reading a body: other requests are begun meanwhile. */
+  readonly reading: () => Promise<void>;
+  /** Between two steps of writing an answer: bytes and signals come and go meanwhile, and no request is begun. */
+  readonly writing: () => Promise<void>;
+}
+
 /** An open sandbox without its server: what handlers and the endpoint need. */
 export interface SandboxContext {
   readonly store: Store;
@@ -64,6 +97,10 @@ export interface SandboxContext {
   readonly newId: () => string;
   /** The address by which others reach it; without one, only this machine does. */
   readonly publicUrl?: PublicUrl;
+  /** How the server that asks shares its time. */
+  readonly pace: Pace;
+  /** Answers that were made before. */
+  readonly answers: KeptAnswers;
   /** The middleware of all requests, if there is any. */
   readonly middleware?: Middleware;
   /** Operations beside those of the contract, by name: those of a deployment, where a test needs them. */

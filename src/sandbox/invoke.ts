@@ -3,16 +3,17 @@ import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import type { OutgoingResponse } from '../soap/transport/http.js';
 import type { FaultSubcode } from '../soap/wire/fault.js';
-import type { ReceivedRequest } from '../soap/wire/receive.js';
-import { type WholeResponse, writeFault, writeResponse } from '../soap/wire/response.js';
+import { type WholeResponse, writeFault, writingResponse } from '../soap/wire/response.js';
 import type { FaultSide, SoapVersion } from '../soap/wire/version.js';
 import { streamed } from './answers.js';
-import type { Asked, Executed, SandboxContext } from './context.js';
+import type { Asked, Executed, MadeAnswer, ReadRequest, SandboxContext } from './context.js';
 import { credentialsRefusal } from './credentials.js';
 import { idOf, type Refusal, refuse, Refused, WithContent } from './handlers/handler.js';
 import { handlerOf, type AnyHandler } from './handlers/index.js';
+import { isKept } from './kept-answers.js';
 import { zeroOf } from './walk.js';
 import { defined } from '../plain/defined.js';
+import { inSteps } from '../plain/work.js';
 
 /** How a failure is written as a fault. */
 interface Faulted {
@@ -53,7 +54,7 @@ const sayNo = (operation: Operation, refusal: Refusal): RecordValue => {
 
 type Worked = Pick<Executed, 'result' | 'content'>;
 
-const workOf = (context: SandboxContext, request: ReceivedRequest, operation: Operation): Worked => {
+const workOf = (context: SandboxContext, request: ReadRequest, operation: Operation): Worked => {
   const { store } = context;
   const wrong = credentialsRefusal(store, request.credentials);
   if (wrong !== undefined) refuse('InvalidCredentials', wrong);
@@ -68,7 +69,7 @@ const workOf = (context: SandboxContext, request: ReceivedRequest, operation: Op
   return worked instanceof WithContent ? worked : { result: worked };
 };
 
-const resultOf = (context: SandboxContext, request: ReceivedRequest, operation: Operation): Worked => {
+const resultOf = (context: SandboxContext, request: ReadRequest, operation: Operation): Worked => {
   try {
     const { result, ...content } = workOf(context, request, operation);
     return { result: operation.envelope ? { Result: { Succeeded: true, Number: 0 }, ...result } : result, ...content };
@@ -87,13 +88,22 @@ export const execute = (context: SandboxContext, asked: Asked): Executed => {
   return context.middleware === undefined ? execute(asked) : context.middleware(asked, execute);
 };
 
-/** Executes a request that was read and encodes its answer; a failure becomes a fault. */
-export const invoke = (context: SandboxContext, request: ReceivedRequest): OutgoingResponse => {
+/** Executes a request and encodes its answer in steps. Throws as execute does. */
+const made = async (context: SandboxContext, asked: Asked): Promise<MadeAnswer> => {
+  const { content, ...executed } = execute(context, asked);
+  const writing = writingResponse({ ...executed, namespace: context.namespace, version: asked.version });
+  return { whole: await inSteps(writing, context.pace.writing), ...defined({ content }) };
+};
+
+/** Answers a request that was read; a failure becomes a fault. */
+export const invoke = async (context: SandboxContext, request: ReadRequest): Promise<OutgoingResponse> => {
   const { operation, operationName, version } = request;
   try {
     if (operation === undefined) throw clientFault(`The sandbox does not know the operation ${operationName}.`);
-    const executed = execute(context, { ...request, operation });
-    return streamed(writeResponse({ ...executed, namespace: context.namespace, version }), executed.content);
+    const asked = { ...request, operation };
+    const make = (): Promise<MadeAnswer> => made(context, asked);
+    const { whole, content } = isKept(context, asked) ? await context.answers.of(asked, make) : await make();
+    return streamed(whole, content);
   } catch (thrown) {
     return streamed(fault(thrown, { version, namespace: context.namespace, usual: 'Server' }));
   }

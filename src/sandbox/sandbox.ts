@@ -10,6 +10,9 @@ import type { FaultPlan } from './faults/plan.js';
 import { withFaults } from './faults/with-faults.js';
 import { logged, turnedAway, type LogKeeper } from './http/log.js';
 import { startServer, type RunningServer } from './http/server.js';
+import { openTurns, type Turns } from './http/turns.js';
+import { keepAnswers } from './kept-answers.js';
+import { removeAbandoned } from './store/contents.js';
 import { openOrCreate, type Tell } from './store/create.js';
 import type { Store } from './store/open.js';
 import { defined } from '../plain/defined.js';
@@ -37,6 +40,8 @@ export interface SandboxRequest {
 /** An open sandbox. Close it after the server that serves it. */
 export interface Sandbox extends SandboxContext {
   readonly file: string;
+  /** Those of all servers that serve it. */
+  readonly pace: Turns;
   close(): void;
 }
 
@@ -64,6 +69,7 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
   const { tell } = request;
   const fill = (empty: Store): void => fillStore(empty, { relations, seed }, defined({ tell }));
   const store = openOrCreate({ file, fill, ...defined({ tell }) });
+  removeAbandoned(store);
   const dataset = keptParameters(store);
   store.origin = originOf(dataset);
   return {
@@ -73,6 +79,8 @@ export async function openSandbox(request: SandboxRequest): Promise<Sandbox> {
     mode: request.mode ?? 'strict',
     ...defined({ publicUrl: request.publicUrl }),
     dataset,
+    pace: openTurns(),
+    answers: keepAnswers(store),
     now: request.now ?? (() => new Date()),
     newId: request.newId ?? randomUUID,
     close: () => store.close(),
@@ -101,6 +109,7 @@ export function serveSandbox(sandbox: Sandbox, serving: Serving = {}): Promise<R
   const { port, faults, log } = serving;
   return startServer({
     endpoint: endpointOf(sandbox, serving),
+    turns: sandbox.pace,
     publicUrl: sandbox.publicUrl,
     ...defined({ port, besides: faults && createFaultAdmin(faults) }),
     ...(log === undefined

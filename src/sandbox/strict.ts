@@ -1,14 +1,18 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { forMessage } from '../lexical/text.js';
 import { type Headers, type OutgoingResponse, type IncomingRequest, piecesOf } from '../soap/transport/http.js';
-import { readRequest, type ReceivedRequest } from '../soap/wire/receive.js';
+import { readingOf, type ReceivedRequest } from '../soap/wire/receive.js';
 import { contentTypeOf, soapActionOf, type SoapVersion, soapVersions } from '../soap/wire/version.js';
 import { plain, streamed } from './answers.js';
 import { type MediaType, mediaTypeOf } from './asmx/media-type.js';
 import { asmxSoap } from './asmx/soap.js';
-import type { SandboxContext } from './context.js';
+import type { Operation } from '../contract/build.js';
+import type { ReadRequest, SandboxContext } from './context.js';
 import { operationIn } from './operations.js';
 import { fault, invoke } from './invoke.js';
+import { NewContent } from './store/contents.js';
+import { defined } from '../plain/defined.js';
+import { inSteps } from '../plain/work.js';
 
 const versions: readonly SoapVersion[] = ['1.1', '1.2'];
 const wanted = versions.map((version) => `${contentTypeOf(version)} in SOAP ${version}`).join(', ');
@@ -45,17 +49,34 @@ function checkAction({ version, operationName }: ReceivedRequest, headers: Heade
   );
 }
 
-function answer(context: SandboxContext, request: IncomingRequest, version: SoapVersion): OutgoingResponse {
-  const { namespace } = context;
+/** Reads a request in steps, a long content into the database. Throws as readingOf does. */
+async function readIn(context: SandboxContext, request: IncomingRequest, kept: NewContent): Promise<ReadRequest> {
+  const { namespace, pace } = context;
+  const find = (name: string): Operation | undefined => operationIn(context, name);
+  const reading = readingOf(request, { namespace, find, keep: (piece) => kept.write(piece) });
+  const { content, ...received } = await inSteps(reading, pace.reading);
+  const given = content && { ...content, giveTo: (attachment: number) => kept.giveTo(attachment) };
+  return { ...received, ...defined({ content: given }) };
+}
+
+async function answer(
+  context: SandboxContext,
+  request: IncomingRequest,
+  version: SoapVersion,
+): Promise<OutgoingResponse> {
+  const { namespace, pace, store } = context;
+  const kept = new NewContent(store);
   try {
-    const received = readRequest(request, { namespace, find: (name) => operationIn(context, name) });
+    const received = await readIn(context, request, kept);
     if (received.version !== version) {
       return plain(415, `The Content-Type is that of SOAP ${version}, the envelope that of SOAP ${received.version}.`);
     }
     if (received.operation !== undefined) checkAction(received, request.headers, namespace);
-    return invoke(context, received);
+    return await invoke(context, received);
   } catch (thrown) {
     return streamed(fault(thrown, { version, namespace, usual: 'Client' }));
+  } finally {
+    await inSteps(kept.drop(), pace.reading);
   }
 }
 
@@ -63,7 +84,7 @@ function answer(context: SandboxContext, request: IncomingRequest, version: Soap
  * Answers SOAP as a strict service does (interface document, "What the service does"): content type, charset and
  * SOAPAction of the version, schema, order and forms must be right. Content types are refused with status 415, the rest with faults.
  */
-function strictSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
+async function strictSoap(context: SandboxContext, request: IncomingRequest): Promise<OutgoingResponse> {
   const type = request.headers['content-type'];
   const version = versionOfType(mediaTypeOf(type));
   if (version === undefined) {
@@ -74,7 +95,7 @@ function strictSoap(context: SandboxContext, request: IncomingRequest): Outgoing
 }
 
 /** Answers a SOAP request in the mode of the sandbox. */
-export function answerSoap(context: SandboxContext, request: IncomingRequest): OutgoingResponse {
+export function answerSoap(context: SandboxContext, request: IncomingRequest): Promise<OutgoingResponse> {
   switch (context.mode) {
     case 'strict':
       return strictSoap(context, request);

@@ -5,7 +5,7 @@ import { PvFieldData, PvLabelItemData } from '../../contract/records/shared.js';
 import { isBase64 } from '../../lexical/base64/base64.js';
 import { type Call, check, type ContentHandler, type Handler, idOf, known, refuse, WithContent } from './handler.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
-import { contentOf, insertContent } from '../store/contents.js';
+import { contentOf } from '../store/contents.js';
 import { fieldValuesOf, findById, insertRecord, readWhere, recordsWhere } from '../store/records.js';
 import { entityTypeOf, listed } from './activities.js';
 import { notify, nowText, saveActivity } from './change.js';
@@ -132,7 +132,7 @@ export const ActivityAddAttachment: Handler<'ActivityAddAttachment'> = (call, in
     value: { ...value, Base64EncodedFile },
     extra: { ActivityId: idOf(activity.record.Id), ActivitySeq: activity.seq },
   });
-  if (content !== undefined) insertContent(call.store, seq, content);
+  content?.giveTo(seq);
   saveActivity(call, activity);
   return { Attachment: value };
 };

@@ -3,8 +3,7 @@ import type { Output, OutputFields, OutputOf } from '../../contract/infer.js';
 import type { OperationName, operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { PlacedContent } from '../../soap/wire/content/placed.js';
-import type { ReceivedContent } from '../../soap/wire/content/received.js';
-import type { SandboxContext } from '../context.js';
+import type { KeptContent, SandboxContext } from '../context.js';
 import { emptyId } from '../dataset/known.js';
 import type { Store } from '../store/open.js';
 import { findById } from '../store/records.js';
@@ -25,7 +24,7 @@ export interface Call extends SandboxContext {
   /** User of the credentials; the empty id when they name none. */
   readonly userId: string;
   /** The content of a file, when it is too long for the input. */
-  readonly content?: ReceivedContent;
+  readonly content?: KeptContent;
 }
 
 /**

@@ -10,6 +10,7 @@ import { serverLimits } from './limits.js';
 import { withoutPrefix } from './public-url.js';
 import { headOf, hostCount, type RequestHead } from './request-head.js';
 import { send, sendUnread, type Sending } from './send.js';
+import type { Turns } from './turns.js';
 import type { Unsent } from './unsent.js';
 
 /** A request of any method, for what is served besides the endpoint. */
@@ -26,6 +27,8 @@ export interface ServerOptions {
   readonly besides?: (request: AnyRequest) => HttpResponse | undefined;
   /** The address under which other machines may reach the server; without one, only this machine may. */
   readonly publicUrl?: PublicUrl | undefined;
+  /** What shares the time between requests; its own when left out. */
+  readonly turns?: Turns;
   /** Called for requests that are refused before the endpoint sees them. */
   readonly onTurnedAway?: (request: Omit<AnyRequest, 'body'>, status: number) => void;
 }

@@ -10,7 +10,18 @@ import { readWhole } from '../answers.js';
 const gzipFromBytes = 1024;
 
 const packing = { level: 1 };
-const compressed = promisify(gzip);
+const gzipped = promisify(gzip);
+
+/** Compressed answers, for as long as these are held elsewhere: an answer that is sent again is not compressed again. */
+const packed = new WeakMap<Uint8Array, Promise<Uint8Array>>();
+
+function compressed(body: Uint8Array): Promise<Uint8Array> {
+  const known = packed.get(body);
+  if (known !== undefined) return known;
+  const made = gzipped(body, packing);
+  packed.set(body, made);
+  return made;
+}
 
 /** A header of a request. */
 type Header = string | readonly string[] | undefined;
@@ -52,7 +63,9 @@ const taken = (response: ServerResponse): Promise<void> =>
     response.on('drain', done).on('close', done);
   });
 
-/** Sends an answer while it is made, no faster than it is taken. */
+const nextTurn = promisify(setImmediate);
+
+/** Sends an answer while it is made, no faster than it is taken, and gives way to others after each slice. */
 async function sendStreamed(
   response: ServerResponse,
   { status, headers, body }: Sent,
@@ -60,10 +73,17 @@ async function sendStreamed(
 ): Promise<void> {
   response.writeHead(status, headers);
   response.flushHeaders();
+  let written = 0;
   for await (const chunk of body) {
     if (!response.write(chunk)) await taken(response);
     if (response.destroyed) return;
     onTaken();
+    written += chunk.length;
+    // What the system takes at once is taken before anybody else has a turn.
+    if (written >= sliceBytes) {
+      await nextTurn();
+      written = 0;
+    }
   }
   response.end();
 }
@@ -93,7 +113,7 @@ function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
 async function sendMeasured(response: ServerResponse, answer: OutgoingResponse, sending: Sending): Promise<void> {
   const whole = await readWhole(answer);
   const isSmaller = acceptsGzip(sending.accepted) && whole.body.length > gzipFromBytes;
-  const body = isSmaller ? await compressed(whole.body, packing) : whole.body;
+  const body = isSmaller ? await compressed(whole.body) : whole.body;
   const coding: Headers = isSmaller ? { 'content-encoding': 'gzip' } : {};
   const headers = { ...answer.headers, ...coding, 'content-length': String(body.length) };
   sending.onHeld(body.length);

@@ -41,7 +41,9 @@ const closed = async (server: Server, connections: Connections): Promise<void> =
 
 function deskOf(served: ServerOptions, port: number, connections: Connections): Desk {
   const unsent = openUnsent(serverLimits.unsentBytes, () => connections.endStuck(serverLimits.stuckMs));
-  return { served, port, connections, readBody: openBodies(), turn: openTurns(() => unsent.room()), unsent };
+  const { begin } = served.turns ?? openTurns();
+  const turn = (): Promise<void> => begin(() => unsent.room());
+  return { served, port, connections, readBody: openBodies(), turn, unsent };
 }
 
 /**

@@ -1,13 +1,63 @@
 import type { Socket } from 'node:net';
+import type { Pace } from '../context.js';
+
+/** Shares the turns of the event loop: in each of them, one piece of work is done for one request. */
+export interface Turns extends Pace {
+  /**
+   * Resolves when a request may be begun, in the order in which they ask.
+   * @param room resolves when there is room for one more answer
+   */
+  readonly begin: (room: () => Promise<void>) => Promise<void>;
+}
+
+/** So many requests are begun between two steps of reading bodies, where both wait. */
+const beginnings = 4;
+
+/** Those who wait for a turn, in the order of asking. */
+type Queue = (() => void)[];
+
+/** Whose turn is next: an answer that is written goes before all else, so that few results are in memory at once. */
+function nextOf(
+  lines: { readonly writing: Queue; readonly begin: Queue; readonly reading: Queue },
+  begun: number,
+): Queue {
+  if (lines.writing.length > 0) return lines.writing;
+  const isReaders = lines.begin.length === 0 || (begun >= beginnings && lines.reading.length > 0);
+  return isReaders ? lines.reading : lines.begin;
+}
 
 /**
- * Gives turns in the order in which they were asked for, one in each turn of the event loop: between two requests that are
- * carried out, others can be read, answers can be sent, and signals arrive.
- * @param room resolves when there is room for one more answer
+ * Gives one turn in each turn of the event loop, so that others can be read, answers can be sent, and signals arrive between
+ * any two. Each line is served in the order of asking.
  */
-export function openTurns(room: () => Promise<void>): () => Promise<void> {
+export function openTurns(): Turns {
+  const lines = { writing: [] as Queue, begin: [] as Queue, reading: [] as Queue };
+  /** Requests that were begun since a body was read on. */
+  let begun = 0;
+  let isGoing = false;
   let last = Promise.resolve();
-  return () => (last = last.then(room).then(() => new Promise((resolve) => setImmediate(resolve))));
+
+  const go = (): void => {
+    const line = nextOf(lines, begun);
+    const turn = line.shift();
+    isGoing = turn !== undefined;
+    if (turn === undefined) return;
+    if (line !== lines.writing) begun = line === lines.begin ? begun + 1 : 0;
+    setImmediate(go);
+    turn();
+  };
+  const waitIn = (line: Queue) => (): Promise<void> =>
+    new Promise((resolve) => {
+      line.push(resolve);
+      if (!isGoing) setImmediate(go);
+      isGoing = true;
+    });
+  const begin = waitIn(lines.begin);
+  return {
+    writing: waitIn(lines.writing),
+    reading: waitIn(lines.reading),
+    begin: (room) => (last = last.then(room).then(begin)),
+  };
 }
 
 /** The requests of one connection, of which a client may send several before the first is answered. */

@@ -16,6 +16,8 @@ export interface Origin {
 export interface Store extends Database {
   /** Set once the parameters of the data set are known. */
   origin: Origin | undefined;
+  /** How many of the changed rows no answer shows: those of contents that are being received. */
+  unseen: number;
 }
 
 /**
@@ -23,4 +25,4 @@ export interface Store extends Database {
  * Throws RelctlError `local` when the file cannot be opened.
  */
 export const openStore = (file: string): Store =>
-  Object.assign(openDatabase({ file, what: 'The sandbox database' }), { origin: undefined });
+  Object.assign(openDatabase({ file, what: 'The sandbox database' }), { origin: undefined, unseen: 0 });

@@ -2,6 +2,7 @@ import { badAnswer } from '../../errors/bad-answer.js';
 import { forMessage } from '../../lexical/text.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { xmlDeclaration } from '../../xml/writer.js';
+import { atOnce, type Work } from '../../plain/work.js';
 import { xsdNamespace, xsiNamespace } from '../values/scalars.js';
 import { soapVersions, versionOf, type SoapVersion } from './version.js';
 
@@ -11,15 +12,19 @@ const schemas = `xmlns:xsi="${xsiNamespace}" xmlns:xsd="${xsdNamespace}"`;
 const partLength = 8 * 1024;
 const blockLength = 512 * 1024;
 
+/** So many parts are made in one step. */
+const stepParts = 16;
+
 /** A UTF-16 unit becomes three bytes at most. */
 const bytesPerUnit = 3;
 
 /** The bytes of a text that comes in pieces. One character above U+00FF makes the text about it slower, so not all of it is one. */
-function bytesOf(pieces: Iterable<string>): Uint8Array {
+function* bytesOf(pieces: Iterable<string>): Work<Uint8Array> {
   const blocks: Uint8Array[] = [];
   let block = Buffer.alloc(0);
   let used = 0;
   let text = '';
+  let parts = 0;
   for (const piece of pieces) {
     text += piece;
     if (text.length < partLength) continue;
@@ -30,6 +35,8 @@ function bytesOf(pieces: Iterable<string>): Uint8Array {
     }
     used += block.write(text, used);
     text = '';
+    parts += 1;
+    if (parts % stepParts === 0) yield;
   }
   if (used === 0) return Buffer.from(text);
   return Buffer.concat([...blocks, block.subarray(0, used), Buffer.from(text)]);
@@ -44,11 +51,11 @@ function* envelopePieces(version: SoapVersion, body: Iterable<string>): Generato
 
 /** The bytes of an envelope with this content of its Body, as .NET services write it. */
 export function writeEnvelope(version: SoapVersion, body: string): Uint8Array {
-  return writeEnvelopeOf(version, [body]);
+  return atOnce(writingEnvelope(version, [body]));
 }
 
-/** The same for a content that comes in pieces. Throws what their maker throws. */
-export function writeEnvelopeOf(version: SoapVersion, body: Iterable<string>): Uint8Array {
+/** The same in steps, for a content that comes in pieces. Throws what their maker throws. */
+export function writingEnvelope(version: SoapVersion, body: Iterable<string>): Work<Uint8Array> {
   return bytesOf(envelopePieces(version, body));
 }
 

@@ -11,13 +11,14 @@ import type { TextSink } from '../codec/content-sink.js';
 import { createDecoder, type Decoder } from '../codec/decode.js';
 import { ExactAttributes } from '../values/exact-attributes.js';
 import { EnvelopeReader } from './envelope.js';
-import { type Body, type IncomingRequest, isStreamed, piecesOf } from '../transport/http.js';
+import { type IncomingRequest, isStreamed, piecesOf } from '../transport/http.js';
 import { createNoteCollector, type NoteCollector } from '../codec/notes.js';
 import { RawReader } from './raw.js';
-import { MeasuredContent, passOn, type ReceivedContent } from './content/received.js';
+import { type KeepContent, MeasuredContent, type ReceivedContent } from './content/received.js';
 import { type Note } from '../values/note.js';
 import { versionOf, type SoapVersion } from './version.js';
 import { defined } from '../../plain/defined.js';
+import { atOnce, type Work } from '../../plain/work.js';
 
 /** A request as the service receives it. */
 export interface ReceivedRequest {
@@ -98,9 +99,14 @@ interface Service {
   readonly namespace: string;
   /** Finds an operation; where it is left out, one of the contract. */
   readonly find?: (name: string) => Operation | undefined;
+  /** Where a long content of a body goes that is not in memory; where it is left out, it is in the input. */
+  readonly keep?: KeepContent;
 }
 
-function readBody(body: Body, service: Service, sink?: TextSink): ReceivedRequest {
+/** Bytes that are read in one step. */
+const stepBytes = 512 * 1024;
+
+function* readBody(pieces: Iterable<Uint8Array>, service: Service, sink?: TextSink): Work<ReceivedRequest> {
   const notes = createNoteCollector();
   const seen: Seen = {};
   const envelope = new EnvelopeReader({
@@ -124,7 +130,15 @@ function readBody(body: Body, service: Service, sink?: TextSink): ReceivedReques
     },
   });
   const reader = createXmlReader(envelope);
-  for (const piece of piecesOf(body)) reader.write(piece);
+  let left = stepBytes;
+  for (const piece of pieces) {
+    if (left <= 0) {
+      yield;
+      left = stepBytes;
+    }
+    reader.write(piece);
+    left -= piece.length;
+  }
   reader.end();
   return received(seen, envelope.version ?? '1.1', notes);
 }
@@ -132,12 +146,16 @@ function readBody(body: Body, service: Service, sink?: TextSink): ReceivedReques
 /**
  * Reads a request as a strict service does: schema, order of members, forms of values, no processing instructions. Throws
  * `refused` with code `Client` for what such a service does not accept, and `bad-answer` for what is not XML or not SOAP.
- * Of a body that is not in memory a long content stays where it is.
+ * A body that is not in memory is read in steps of half a megabyte, and its long content is kept elsewhere.
  */
-export function readRequest({ body }: Pick<IncomingRequest, 'body'>, service: Service): ReceivedRequest {
-  if (!isStreamed(body)) return readBody(body, service);
-  const measured = new MeasuredContent();
-  const received = readBody(body, service, measured);
-  const content = measured.from((take) => void readBody(body, service, passOn(take)));
-  return { ...received, ...defined({ content }) };
+export function* readingOf({ body }: Pick<IncomingRequest, 'body'>, service: Service): Work<ReceivedRequest> {
+  const { keep } = service;
+  if (!isStreamed(body) || keep === undefined) return yield* readBody(piecesOf(body), service);
+  const measured = new MeasuredContent(keep);
+  const received = yield* readBody(body.open(), service, measured);
+  return { ...received, ...defined({ content: measured.received }) };
 }
+
+/** Reads a request at once. Throws as readingOf does. */
+export const readRequest = (request: Pick<IncomingRequest, 'body'>, service: Service): ReceivedRequest =>
+  atOnce(readingOf(request, service));

@@ -3,10 +3,11 @@ import type { Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';
 import { escapeAttribute } from '../../xml/writer.js';
 import { encodePieces } from '../codec/encode.js';
-import { writeEnvelope, writeEnvelopeOf } from './envelope.js';
+import { writeEnvelope, writingEnvelope } from './envelope.js';
 import { faultElement, type FaultContent } from './fault.js';
 import type { Headers } from '../transport/http.js';
 import { contentTypeOf, type SoapVersion } from './version.js';
+import { atOnce, type Work } from '../../plain/work.js';
 
 /** A result for writing. */
 export interface ResponseText {
@@ -50,13 +51,16 @@ function* responsePieces({ operation, result, namespace, bare = false }: Respons
 }
 
 /**
- * The HTTP answer with a result. Nested elements without content are nil (interface document, "What the service does", rule
+ * Makes the HTTP answer with a result, in steps. Nested elements without content are nil (interface document, "What the service does", rule
  * 4), unless `bare` is set. Throws `bug` when the result does not fit the contract.
  */
-export function writeResponse(text: ResponseText): WholeResponse {
-  const body = writeEnvelopeOf(text.version, responsePieces(text));
+export function* writingResponse(text: ResponseText): Work<WholeResponse> {
+  const body = yield* writingEnvelope(text.version, responsePieces(text));
   return { status: 200, headers: { 'content-type': contentTypeOf(text.version) }, body };
 }
+
+/** Makes it at once. Throws as writingResponse does. */
+export const writeResponse = (text: ResponseText): WholeResponse => atOnce(writingResponse(text));
 
 /** The HTTP answer with a fault: status 500, as .NET services send it. */
 export function writeFault({ version, ...content }: FaultText): WholeResponse {

@@ -233,6 +233,6 @@ describe('The rows of the data set', () => {
       store.close();
     }
     folder.remove();
-    assert.equal(hash.digest('hex'), '5b1b940a18f11c0815f14236ed41b7cae8e91d136d2ee4222fa66300a138e302');
+    assert.equal(hash.digest('hex'), 'db396cb83454c947872442093a2765de3f614c786cc8eac9e5c2fc864eb5037a');
   });
 });

@@ -35,7 +35,7 @@ const tablesOf = (store: Store): readonly string[] =>
     .statement(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
     .all()
     .map(([name]) => String(name))
-    .filter((name) => !/_(?:Items|Translations)$|^(?:AttachmentContent|Gap|Parameter)$/.test(name));
+    .filter((name) => !/_(?:Items|Translations)$|^(?:Content|ContentPiece|Gap|Parameter)$/.test(name));
 
 const countedBy = (store: Store, sql: string): number => Number(store.statement(sql).first()?.[0]);
 

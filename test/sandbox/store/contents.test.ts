@@ -14,6 +14,9 @@ import { temporarySandbox } from '../../support/sandbox/temporary.js';
 
 const nobody = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 
+const piecesOfAttachments =
+  'SELECT Text, attachment FROM "ContentPiece" JOIN "Content" ON "Content".seq = "ContentPiece".content';
+
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** More than fits into the memory for a request, so that whatever follows is not held there. */
@@ -60,11 +63,11 @@ describe('The content of an attachment', () => {
   /** What the database holds for an attachment: in its row, and in pieces. */
   const stored = (id: string): { readonly row: unknown; readonly pieces: readonly string[] } => {
     const [row] = place.rows(`SELECT seq, "Base64EncodedFile" FROM "Attachment" WHERE "Id" = '${id}'`);
-    const pieces = place.rows(`SELECT Text, owner FROM "AttachmentContent" ORDER BY owner, position`);
-    return { row: row?.[1], pieces: pieces.filter(([, owner]) => owner === row?.[0]).map(([text]) => String(text)) };
+    const pieces = place.rows(`${piecesOfAttachments} WHERE attachment = ${Number(row?.[0])} ORDER BY position`);
+    return { row: row?.[1], pieces: pieces.map(([text]) => String(text)) };
   };
   const everything = (): unknown =>
-    ['"Attachment"', '"AttachmentContent"', '"PvActivityData"'].map((table) =>
+    ['"Attachment"', '"Content"', '"ContentPiece"', '"PvActivityData"'].map((table) =>
       sha256(Buffer.from(JSON.stringify(place.rows(`SELECT * FROM ${table} ORDER BY 1, 2`)))),
     );
 
@@ -103,7 +106,7 @@ describe('The content of an attachment', () => {
     const { pieces } = stored(id);
     const seq = `(SELECT seq FROM "Attachment" WHERE "Id" = '${id}')`;
     place.execute(`UPDATE "Attachment" SET "Base64EncodedFile" = '${pieces.join('')}' WHERE "Id" = '${id}'`);
-    place.execute(`DELETE FROM "AttachmentContent" WHERE owner = ${seq}`);
+    place.execute(`DELETE FROM "Content" WHERE attachment = ${seq}`);
     const { bytes, headers } = await asked(get(id));
     assert.equal(sha256(inPieces.bytes), sha256(bytes));
     assert.deepEqual({ ...inPieces.headers, date: '' }, { ...headers, date: '' });
@@ -212,7 +215,7 @@ describe('The content of an attachment', () => {
       const lost = await place.under(['reset=before'], attach({ text: good }));
       assert.equal(lost.error, 'ECONNRESET');
       const [[text, count] = []] = place.rows(
-        'SELECT group_concat(Text, \'\'), count(*) FROM "AttachmentContent" WHERE owner = (SELECT max(seq) FROM "Attachment")',
+        `SELECT group_concat(Text, ''), count(*) FROM (${piecesOfAttachments} WHERE attachment = (SELECT max(seq) FROM "Attachment") ORDER BY position)`,
       );
       assert.deepEqual([digest(String(text)), count], [digest(good), good.length / pieceLength]);
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { EnvelopeReader, writeEnvelope, writeEnvelopeOf } from '../../../src/soap/wire/envelope.js';
+import { EnvelopeReader, writeEnvelope, writingEnvelope } from '../../../src/soap/wire/envelope.js';
+import { atOnce } from '../../../src/plain/work.js';
 import { createXmlReader } from '../../../src/xml/reader.js';
 import { Recorder, type Event } from '../../support/xml/recorder.js';
 import { bytesOf, textOf } from '../../support/soap/exchange.js';
@@ -43,7 +44,7 @@ describe('an envelope that is written', () => {
     const whole = writeEnvelope('1.1', pieces.join(''));
     assert.equal(Buffer.compare(whole, Buffer.from(textOf(whole))), 0);
     assert.ok(textOf(whole).includes(`>${pieces.join('')}<`));
-    assert.equal(Buffer.compare(writeEnvelopeOf('1.1', pieces), whole), 0);
+    assert.equal(Buffer.compare(atOnce(writingEnvelope('1.1', pieces)), whole), 0);
   });
 
   it('is one line, with the prefixes that .NET services use', () => {

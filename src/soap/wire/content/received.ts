@@ -7,7 +7,7 @@ const member = 'base64EncodedFile';
 /** Characters of it that are held in memory. */
 export const heldCharacters = 64 * 1024;
 
-/** The content of a file in a request, too long to be held: it is read from the request as often as it is needed. */
+/** The content of a file in a request, too long to be held: its text was kept elsewhere while it was read. */
 export interface ReceivedContent {
   /** Name of the parameter; the input has words in its place. */
   readonly member: string;
@@ -16,33 +16,33 @@ export interface ReceivedContent {
   /** Its first characters. */
   readonly head: string;
   readonly isBase64: boolean;
-  /** Hands over the whole text, in pieces of any length. Throws what `take` throws. */
-  read(take: (piece: string) => void): void;
 }
 
-/** Passes the content of a file on. */
-export const passOn = (take: (piece: string) => void): TextSink => ({
-  path: member,
-  begin: () => undefined,
-  text: take,
-  end: () => '',
-});
+/** Keeps the text of a content that is too long to be held, in pieces of any length. What it throws ends the reading. */
+export type KeepContent = (piece: string) => void;
 
-/** Holds the content of a file while it is short, and measures and checks it when it is not. */
+/** Holds the content of a file while it is short; measures, checks and passes it on when it is not. */
 export class MeasuredContent implements TextSink {
   readonly path = member;
   #head = '';
   #length = 0;
   readonly #check = new Base64Check();
+  readonly #keep: KeepContent;
+
+  constructor(keep: KeepContent) {
+    this.#keep = keep;
+  }
 
   begin(): void {
     // A second element of this name is refused before it begins.
   }
 
   text(piece: string): void {
+    const wasHeld = this.#isHeld;
     this.#length += piece.length;
     this.#check.write(piece);
-    if (this.#head.length <= heldCharacters) this.#head += piece;
+    if (wasHeld) this.#head += piece;
+    if (!this.#isHeld) this.#keep(wasHeld ? this.#head : piece);
   }
 
   end(): string {
@@ -50,9 +50,9 @@ export class MeasuredContent implements TextSink {
   }
 
   /** The content when it is not held. */
-  from(read: ReceivedContent['read']): ReceivedContent | undefined {
+  get received(): ReceivedContent | undefined {
     if (this.#isHeld) return undefined;
-    return { member, length: this.#length, head: this.#head, isBase64: this.#check.isWhole(), read };
+    return { member, length: this.#length, head: this.#head, isBase64: this.#check.isWhole() };
   }
 
   get #isHeld(): boolean {

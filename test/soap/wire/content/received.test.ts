@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RelctlError } from '../../../../src/errors/relctl-error.js';
-import type { StreamedBody } from '../../../../src/soap/transport/http.js';
-import { readRequest, type ReceivedRequest } from '../../../../src/soap/wire/receive.js';
+import type { Body, StreamedBody } from '../../../../src/soap/transport/http.js';
+import { readingOf, readRequest } from '../../../../src/soap/wire/receive.js';
 import { heldCharacters } from '../../../../src/soap/wire/content/received.js';
 import { bytesOf, envelope, namespace } from '../../../support/soap/exchange.js';
 
@@ -29,13 +29,12 @@ const elsewhere = (bytes: Uint8Array, size: number): StreamedBody => ({
 });
 
 /** What was received, with the content in its place in the input; or why nothing was. */
-function outcome(work: () => ReceivedRequest): unknown {
+function outcome(body: Body): unknown {
+  let text = '';
   try {
-    const { content, ...received } = work();
+    const { content, ...received } = readRequest({ body }, { namespace, keep: (piece) => (text += piece) });
     if (content === undefined) return received;
     assert.equal(received.input[content.member], `[${content.length} characters]`);
-    let text = '';
-    content.read((piece) => (text += piece));
     assert.deepEqual([text.length, text.slice(0, content.head.length)], [content.length, content.head]);
     assert.ok(text.length > heldCharacters && content.head.length > heldCharacters, 'short content is held');
     return { ...received, input: { ...received.input, [content.member]: text } };
@@ -90,38 +89,47 @@ const bodies: Readonly<Record<string, Uint8Array>> = {
 describe('A content that is not in memory', () => {
   for (const [what, bytes] of Object.entries(bodies)) {
     it(`is the same as one that is: ${what}`, () => {
-      const expected = outcome(() => readRequest({ body: bytes }, { namespace }));
+      const expected = outcome(bytes);
       for (const size of [1009, 65_536, bytes.length])
-        assert.deepEqual(
-          outcome(() => readRequest({ body: elsewhere(bytes, size) }, { namespace })),
-          expected,
-          `${size}`,
-        );
+        assert.deepEqual(outcome(elsewhere(bytes, size)), expected, `${size}`);
     });
   }
 
   it('says whether it is base64', () => {
     const isBase64 = (text: string): boolean | undefined =>
-      readRequest({ body: elsewhere(element(text), 1009) }, { namespace }).content?.isBase64;
+      readRequest({ body: elsewhere(element(text), 1009) }, { namespace, keep: () => undefined }).content?.isBase64;
     assert.equal(isBase64(long), true);
     assert.equal(isBase64(`${long.slice(0, -4)}AA==`), true);
     for (const wrong of [`${long}A`, `${long}\n`, ` ${long}`, `${long}====`, `${long.slice(4)}AA==AAAA`, `${long}-_-_`])
       assert.equal(isBase64(wrong), false, wrong.slice(-8));
   });
 
-  it('is read as often as it is needed, and no further than it is wanted', () => {
-    const { content } = readRequest({ body: elsewhere(element(long), 1009) }, { namespace });
-    for (let time = 0; time < 2; time += 1) {
-      let text = '';
-      content?.read((piece) => (text += piece));
-      assert.equal(text, long);
-    }
-    let pieces = 0;
-    const enough = (): never => {
-      pieces += 1;
-      throw new Error('enough');
+  it('is in the input where nobody keeps it', () => {
+    const { content, input } = readRequest({ body: elsewhere(element(long), 1009) }, { namespace });
+    assert.deepEqual([content, input['base64EncodedFile'] === long], [undefined, true]);
+  });
+
+  it('is passed on once and in order, and no further than it is wanted', () => {
+    const pieces: string[] = [];
+    const keep = (piece: string): void => {
+      pieces.push(piece);
+      if (pieces.length === 2) throw new Error('enough');
     };
-    assert.throws(() => content?.read(enough), /enough/);
-    assert.equal(pieces, 1);
+    assert.throws(() => readRequest({ body: elsewhere(element(long), 1009) }, { namespace, keep }), /enough/);
+    assert.ok(long.startsWith(pieces.join('')) && pieces.length === 2);
+  });
+
+  it('is read in steps of half a megabyte', () => {
+    const megabytes = 3;
+    const read: number[] = [0];
+    const text = 'A'.repeat(megabytes * 2 ** 20);
+    const keep = (piece: string): void => void (read[read.length - 1] = (read.at(-1) ?? 0) + piece.length);
+    const work = readingOf({ body: elsewhere(element(text), 65_536) }, { namespace, keep });
+    while (work.next().done !== true) read.push(0);
+    assert.equal(
+      read.reduce((sum, length) => sum + length),
+      text.length,
+    );
+    assert.ok(read.length >= 2 * megabytes && Math.max(...read) <= 2 ** 19 + 65_536 + heldCharacters, read.join(' '));
   });
 });

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { WholeResponse } from '../soap/wire/response.js';
+import type { Asked, KeptAnswers, MadeAnswer, SandboxContext } from './context.js';
+import type { Store } from './store/open.js';
+
+/** Bounds of what is kept, in bytes. A shorter answer is made as fast as it is found. */
+const limits = { all: 32 * 1024 * 1024, most: 8 * 1024 * 1024, least: 4 * 1024 } as const;
+
+/** Tells the rows as they are from those of any other time, whatever connection has changed them. */
+const stateOf = (store: Store): string => {
+  const sql = 'SELECT total_changes(), data_version FROM pragma_data_version';
+  const [own, others] = store.statement(sql).first() ?? [];
+  return `${Number(own) - store.unseen} ${String(others)}`;
+};
+
+/** Stands for a request. Not its text, which holds a password. */
+const keyOf = ({ operation, version, credentials, input }: Asked): string =>
+  createHash('sha256')
+    .update(JSON.stringify([operation.name, version, credentials, input]))
+    .digest('base64');
+
+const isWorthKeeping = ({ whole: { body }, content }: MadeAnswer): boolean =>
+  content === undefined && body.length >= limits.least && body.length <= limits.most;
+
+/** Keeps the answers from the rows of a database; of those that are too many, the one that was asked for longest ago goes. */
+export function keepAnswers(store: Store): KeptAnswers {
+  // A Map keeps the order of adding: the first one was asked for longest ago.
+  const kept = new Map<string, WholeResponse>();
+  let bytes = 0;
+  let state = '';
+
+  const remove = (key: string): WholeResponse | undefined => {
+    const found = kept.get(key);
+    kept.delete(key);
+    bytes -= found?.body.length ?? 0;
+    return found;
+  };
+  const add = (key: string, answer: WholeResponse): void => {
+    remove(key);
+    kept.set(key, answer);
+    bytes += answer.body.length;
+    for (const oldest of kept.keys()) {
+      if (bytes <= limits.all) return;
+      remove(oldest);
+    }
+  };
+  return {
+    of: async (asked, make) => {
+      const now = stateOf(store);
+      if (now !== state) {
+        kept.clear();
+        [bytes, state] = [0, now];
+      }
+      const key = keyOf(asked);
+      const found = remove(key);
+      const made = found === undefined ? await make() : { whole: found };
+      // While it was written, others may have changed rows.
+      if (now === state && isWorthKeeping(made)) add(key, made.whole);
+      return made;
+    },
+  };
+}
+
+/** True for a request whose answer is made of rows and of nothing else. */
+export const isKept = ({ middleware, more }: SandboxContext, { operation }: Asked): boolean =>
+  operation.access === 'read' && middleware === undefined && more?.has(operation.name) !== true;

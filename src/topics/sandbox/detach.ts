@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { stopLine } from './hold.js';
+import { stopLine, sweepDatabase } from './hold.js';
 
 const patienceMs = 120_000;
 
@@ -20,7 +20,7 @@ function serving(child: ChildProcess, signal: AbortSignal): Promise<string> {
     const stop = (): void => {
       clearTimeout(timer);
       child.kill('SIGTERM');
-      // While it makes its data it hears nothing; what it leaves when it is killed is swept by the next one.
+      // While it makes its data it hears nothing.
       const late = setTimeout(() => child.kill('SIGKILL'), stoppingMs);
       child.once('close', () => clearTimeout(late));
     };
@@ -53,7 +53,10 @@ export async function detach(
   const { program, argv } = context.environment;
   const args = argv.filter((argument) => argument !== '--detach');
   const child = spawn(process.execPath, [program, ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = await serving(child, context.signal);
+  const said = await serving(child, context.signal).catch(async (thrown: unknown) => {
+    if (child.signalCode === 'SIGKILL') await sweepDatabase(database);
+    throw thrown;
+  });
   child.stdout.destroy();
   child.stderr.destroy();
   child.unref();

@@ -26,6 +26,17 @@ export async function holdDatabase(context: Context, database: string): Promise<
   }
 }
 
+/** Removes what a `sandbox start` left that was killed, unless another one has the database since: that has swept. */
+export async function sweepDatabase(database: string): Promise<void> {
+  try {
+    const release = await takeLock(`${database}.lock`, { patienceMs: 0, what: `the sandbox database ${database} is` });
+    sweepWork(database);
+    release();
+  } catch (thrown) {
+    if (RelctlError.from(thrown).kind !== 'locked') throw thrown;
+  }
+}
+
 /** The failure for a database that is served already. */
 function isServed(context: Context, database: string, { baseUrl, pid }: RunningRecord): RelctlError {
   const facts = { url: baseUrl, path: database };

@@ -24,6 +24,8 @@ export interface ResultsParts {
   readonly wrong: ReadonlyMap<number, string>;
   /** What stands for null, which CSV does not have. */
   readonly nullText: string;
+  /** Called with the path of the complete file, before it gets its name. */
+  readonly isReady: (part: string) => void;
 }
 
 const titles = ['line', 'key', 'outcome', 'number', 'code', 'message', 'id', 'at'].map((name) => `${ownPrefix}${name}`);
@@ -72,6 +74,7 @@ export async function writeResults({
   wrong,
   hasFiles,
   nullText,
+  isReady,
 }: ResultsParts): Promise<void> {
   const part = openPartFile(file);
   const entries = openLastEntries(journal, states);
@@ -90,7 +93,7 @@ export async function writeResults({
       text = '';
     }
     part.write(Buffer.from(text));
-    part.putAs(file);
+    part.putAs(file, isReady);
   } finally {
     entries.close();
     part.discard();

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { writeWhole } from '../files/part-file.js';
 import { attempt } from '../files/failure.js';
 import { defined } from '../plain/defined.js';
 
-/** What is remembered of a file that relctl wrote. */
-interface OwnedFile {
+/** What a file is known again by. */
+interface FileLook {
   readonly size: number;
   readonly modifiedMs: number;
+}
+
+/** What is remembered of a file that relctl wrote. */
+interface OwnedFile extends FileLook {
+  /** The file that was there when this one was about to take its place. */
+  readonly before?: FileLook;
   /** Missing where the file is not a whole list, and where an earlier version wrote this. */
   readonly list?: ListRecord;
 }
@@ -22,30 +28,49 @@ export interface ListRecord {
 }
 
 function ownedFileRecord(folder: string, file: string): string {
-  return join(folder, `${createHash('sha256').update(realpathSync(file)).digest('hex').slice(0, 32)}.json`);
+  const path = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
+  return join(folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`);
 }
 
-function ownedFileOf(file: string, list?: ListRecord): OwnedFile {
+function lookAt(file: string): FileLook {
   const { size, mtimeMs } = statSync(file);
-  return { size, modifiedMs: mtimeMs, ...defined({ list }) };
+  return { size, modifiedMs: mtimeMs };
 }
 
-/** Registers a file that relctl wrote, so that a later run may replace it. A registry that cannot be written is ignored. */
-export function remember(folder: string, file: string, list?: ListRecord): void {
+function register(folder: string, file: string, owned: () => OwnedFile): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeWhole(ownedFileRecord(folder, file), JSON.stringify(ownedFileOf(file, list)));
+    writeWhole(ownedFileRecord(folder, file), JSON.stringify(owned()));
   } catch {
     // A file that is not registered needs --force the next time, which loses nothing.
   }
 }
 
+/** Registers a file that relctl wrote, so that a later run may replace it. A registry that cannot be written is ignored. */
+export function remember(folder: string, file: string, list?: ListRecord): void {
+  register(folder, file, () => ({ ...lookAt(file), ...defined({ list }) }));
+}
+
+/**
+ * Registers a complete file that is about to be given another name, so that a run that is killed then leaves no file that
+ * nobody knows: the file that had the name, if relctl wrote it, stays registered as well.
+ * @param part the file, in the folder of the other name
+ */
+export function rememberPart(folder: string, file: string, part: string): void {
+  const before = isOurs(folder, file) ? lookAt(file) : undefined;
+  register(folder, file, () => ({ ...lookAt(part), ...defined({ before }) }));
+}
+
+const isSame = (left: Partial<FileLook>, right: FileLook): boolean =>
+  left.size === right.size && left.modifiedMs === right.modifiedMs;
+
 /** What is registered of a file; undefined when it was changed since. */
 function recordOf(folder: string, file: string): Partial<OwnedFile> | undefined {
   try {
     const kept = JSON.parse(readFileSync(ownedFileRecord(folder, file), 'utf8')) as Partial<OwnedFile>;
-    const now = ownedFileOf(file);
-    return kept.size === now.size && kept.modifiedMs === now.modifiedMs ? kept : undefined;
+    const now = lookAt(file);
+    if (isSame(kept, now)) return kept;
+    return kept.before !== undefined && isSame(kept.before, now) ? kept.before : undefined;
   } catch {
     return undefined;
   }

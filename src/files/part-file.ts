@@ -11,8 +11,11 @@ export interface PartFile {
   write(bytes: Uint8Array): void;
   /** Begins anew: nothing was written. */
   restart(): void;
-  /** Puts it in its place, durably. Throws `local`. */
-  putAs(file: string): void;
+  /**
+   * Puts it in its place, durably. Throws `local`.
+   * @param isReady called with its path when it is complete on the disk, just before it gets the other name
+   */
+  putAs(file: string, isReady?: (part: string) => void): void;
   /** Takes it away, unless it was put in its place. May be called again. */
   discard(): void;
 }
@@ -56,8 +59,9 @@ export function openPartFile(beside: string, { sweeps = true }: { readonly sweep
       attempt(beside, () => ftruncateSync(handle, 0));
       at = 0;
     },
-    putAs(file) {
+    putAs(file, isReady) {
       attempt(file, () => fsyncSync(handle));
+      isReady?.(part);
       putInPlace(part, file);
       isOver = true;
       closeSync(handle);

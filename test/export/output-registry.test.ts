@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { checkReplaceable, checkUntouched, remember, targetOf } from '../../src/export/output-registry.js';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import {
+  checkReplaceable,
+  checkUntouched,
+  remember,
+  rememberPart,
+  targetOf,
+} from '../../src/export/output-registry.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
 
 describe('A file that is to be replaced', () => {
@@ -31,6 +46,24 @@ describe('A file that is to be replaced', () => {
     remember(folder, file);
     utimesSync(file, 1, 1);
     assertFailure(await failureOf(check), { kind: 'local', says: /exists already/ });
+  });
+
+  it('may be when a run was killed just before or just after it put its file there', async () => {
+    const [part, traces] = [here.at('list.csv.part'), here.at('other-traces')];
+    const checkOther = (): string | undefined => checkReplaceable(file, { folder: traces, force: false });
+    writeFileSync(part, 'first');
+    rememberPart(traces, file, part);
+    renameSync(part, file);
+    assert.equal(typeof checkOther(), 'string');
+    writeFileSync(part, 'the second');
+    rememberPart(traces, file, part);
+    assert.equal(typeof checkOther(), 'string');
+    renameSync(part, file);
+    assert.equal(typeof checkOther(), 'string');
+    writeFileSync(part, 'the third one');
+    writeFileSync(file, 'theirs');
+    rememberPart(traces, file, part);
+    assertFailure(await failureOf(checkOther), { kind: 'local', says: /exists already/ });
   });
 
   it('is no folder, pipe or device, forced or not', async () => {

@@ -6,7 +6,7 @@ import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js
 import { int, string } from '../../contract/scalars.js';
 import type { Kind } from '../../errors/kinds.js';
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import { remember } from '../../export/output-registry.js';
+import { rememberPart } from '../../export/output-registry.js';
 import { note } from '../../host/notes.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
@@ -61,12 +61,12 @@ async function putResults<S>(
   const { results: file, journal } = files;
   try {
     const [rows, hasFiles, nullText] = [givenRows(planning), text.sendsFiles === true, nulls.text];
-    await writeResults({ file, input: planning.input, journal, states, rows, wrong, hasFiles, nullText });
+    const isReady = (part: string): void => rememberPart(tracesFolder(context), file, part);
+    await writeResults({ file, input: planning.input, journal, states, rows, wrong, hasFiles, nullText, isReady });
+    return undefined;
   } catch (thrown) {
     return RelctlError.from(thrown);
   }
-  remember(tracesFolder(context), file);
-  return undefined;
 }
 
 /** How a batch ended. */

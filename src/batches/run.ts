@@ -2,7 +2,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { defined } from '../plain/defined.js';
 import type { Sent } from './entry.js';
 import type { Journal } from './journal.js';
-import { endsBatch, endsPreparing, sentEnding, unsentEnding, type Ending } from './outcome.js';
+import { endsBatch, endsPreparing, sentEnding, unsentEnding, type Ending, type Outcome } from './outcome.js';
 import { isBusy, type Pace } from '../pace/pace.js';
 import { Leaving } from './leaving.js';
 import { Slots } from './slots.js';
@@ -13,6 +13,8 @@ export interface BatchRow {
   readonly row: number;
   /** What it writes to: rows with the same key are sent one after the other, in their order. */
   readonly key: string;
+  /** It was sent before, and it is not known whether that was carried out. */
+  readonly isDoubtful?: boolean;
 }
 
 /** What the service answered, as the ending of a row that is done. */
@@ -66,6 +68,20 @@ const mostTurns = 5;
 
 /** How a row ends that the journal was told of ahead of its turn, which did not come. */
 const overtaken: Ending = { outcome: 'not sent', words: 'the batch was stopped before its turn' };
+
+/** How a row ends: that nothing came of its last sending says nothing of one before of which nothing is known. */
+function inDoubt({ isDoubtful }: BatchRow, ending: Ending): Ending {
+  const { outcome, words = '' } = ending;
+  if (isDoubtful !== true || !endsWithout.has(outcome)) return ending;
+  return {
+    ...ending,
+    outcome: 'unknown',
+    words: `${words}; whether it was carried out when it was sent before is not known`,
+  };
+}
+
+/** Outcomes of which nothing was carried out. */
+const endsWithout: ReadonlySet<Outcome> = new Set(['refused', 'failed', 'not sent']);
 
 const isFailure = ({ outcome }: Ending): boolean => outcome !== 'done' && outcome !== 'unchanged';
 
@@ -183,9 +199,9 @@ class BatchRun<R extends BatchRow> {
     this.#batch.journal.durable(place).catch(() => undefined);
   }
 
-  #endUnsent({ row, key }: R): void {
+  #endUnsent(row: R): void {
     const { journal, date } = this.#batch;
-    journal.append({ row, at: date(), key, ends: overtaken });
+    journal.append({ row: row.row, at: date(), key: row.key, ends: inDoubt(row, overtaken) });
   }
 
   async #send(row: R, { sends, send }: Write): Promise<void> {
@@ -238,8 +254,9 @@ class BatchRun<R extends BatchRow> {
     this.#stop ??= new RelctlError(kind, `the service does not answer, the rest is not sent: ${message}`, { facts });
   }
 
-  #end(row: R, ending: Ending, sends?: Sent): void {
+  #end(row: R, ended: Ending, sends?: Sent): void {
     const { journal, date, onEnd, isEnough } = this.#batch;
+    const ending = inDoubt(row, ended);
     journal.append({ row: row.row, at: date(), key: row.key, ends: ending });
     this.#ended += 1;
     if (ending.outcome === 'done') this.#silent = 0;

@@ -75,6 +75,20 @@ describe('A batch', () => {
     );
   });
 
+  it('keeps a row unknown that was sent before, when nothing comes of its last sending', async () => {
+    const rows = async function* rows(): AsyncGenerator<BatchRow> {
+      for (let row = 0; row < 4; row += 1) yield await Promise.resolve({ row, key: String(row), isDoubtful: row < 3 });
+    };
+    const ends = [() => fails('no-answer', { unsent: true }), () => fails('refused'), () => Promise.resolve({})];
+    const { batch, endings } = batchOf(4, ({ row }) => (ends[row] ?? (() => fails('refused')))(), { rows: rows() });
+    await runBatch(batch);
+    assert.deepEqual(
+      [...endings].map(([row, { outcome }]) => `${row} ${outcome}`),
+      ['0 unknown', '1 unknown', '2 done', '3 refused'],
+    );
+    assert.match(endings.get(0)?.words ?? '', /^no; whether it was carried out when it was sent before is not known$/);
+  });
+
   it('never sends a row again whose outcome is unknown, and goes on with the next', async () => {
     const sent: number[] = [];
     const { batch, endings } = batchOf(3, ({ row }) => {

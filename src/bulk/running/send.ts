@@ -56,11 +56,15 @@ interface SendRow extends BatchRow {
   readonly plan: RowPlan;
 }
 
-async function* rowsToSend<S>({ planning }: BulkRun<S>, open: OpenRows): AsyncGenerator<SendRow> {
+async function* rowsToSend<S>(
+  { planning }: BulkRun<S>,
+  open: OpenRows,
+  { states }: Pick<Journal, 'states'>,
+): AsyncGenerator<SendRow> {
   for await (const { row, plan: planned } of givenRows({ ...planning, isChecked: true })) {
     if (!open.isOpen(row)) continue;
     const { plan } = await planned();
-    if (plan !== undefined) yield { row, key: plan.key, plan };
+    if (plan !== undefined) yield { row, key: plan.key, plan, isDoubtful: states.of(row) === 'unknown' };
   }
 }
 
@@ -186,7 +190,7 @@ export async function sendRows<S>(
   const sending = { signal: patience.signal, connection } as const;
   try {
     const stopped = await runBatch({
-      rows: rowsToSend(run, open),
+      rows: rowsToSend(run, open, journal),
       prepare: async (row) => {
         const made = await prepare(run, row, sending);
         // To look at the record again the list may have been read, which shows earlier rows as well.

@@ -1,7 +1,8 @@
-import { playSchedules } from '../../support/since-model/play.js';
+import { playSchedules } from '../../support/world/play.js';
+import { since } from '../../support/world/since/play.js';
 
 describe('--since-last, played against a model of a service, a disk and clocks', () => {
-  // For a minute: test/long/since-last-model.test.ts.
+  // For longer: test/long/world.test.ts.
   it('loses no change and always gets on, whatever is killed, torn, moved or set back', () =>
-    playSchedules({ first: 1, most: 60 }));
+    playSchedules(since, { first: 1, most: 60 }));
 });

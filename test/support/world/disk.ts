@@ -1,5 +1,4 @@
 import fs, { type Stats } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
 
 /** Where the disk is mounted: calls for other paths go to the machine's own file system. */
@@ -57,7 +56,13 @@ function changed(bytes: Buffer, change: Change): Buffer {
   return grown;
 }
 
-const firstHandle = 1_000_000;
+/** Handles of this disk begin here; those of the machine's own files are smaller. */
+export const firstHandle = 1_000_000;
+
+/** How the end of a call is told that does not wait for the disk. */
+type Told = (failure: unknown, ...told: readonly unknown[]) => void;
+
+type ReadRest = [offset: number, length: number, at: number | null, told: Told];
 
 /**
  * A disk in memory, in the place of node:fs for the paths below `mount`. What was not synced may be lost with the power: the
@@ -75,11 +80,18 @@ export class MemoryDisk {
   #isKilled = false;
   #lots: Lots = () => 0;
   calls = 0;
+  /** Does later what a call that does not wait began: how much later is up to the world. */
+  later: (end: () => void) => void = (end) => void setImmediate(end);
 
   /** Kills the process at the call with this number from now on; a write of that call may happen in part. */
   killAt(call: number, lots: Lots): void {
     this.#left = call;
     this.#lots = lots;
+  }
+
+  /** Kills the process at once. */
+  kill(): void {
+    this.#isKilled = true;
   }
 
   get isKilled(): boolean {
@@ -332,6 +344,61 @@ export class MemoryDisk {
     this.#step(this.#folderOf(to), new Map([[basename(to), file]]));
   }
 
+  existsSync(path: string): boolean {
+    return this.statSync(path, { throwIfNoEntry: false }) !== undefined;
+  }
+
+  accessSync(path: string): void {
+    this.statSync(path);
+  }
+
+  /** Does a call now and tells its end later: of a process that was killed meanwhile nothing is told but that. */
+  #begin(call: () => readonly unknown[], told: Told): void {
+    let [failure, result]: [unknown, readonly unknown[]] = [null, []];
+    try {
+      result = call();
+    } catch (thrown) {
+      failure = thrown;
+    }
+    this.later(() => told(this.#isKilled ? new Killed('killed') : failure, ...result));
+  }
+
+  open(path: string, flags: string | number, mode: number | Told, told?: Told): void {
+    const end = typeof mode === 'function' ? mode : told;
+    this.#begin(() => [this.openSync(path, flags)], end ?? (() => undefined));
+  }
+
+  close(handle: number, told: Told = () => undefined): void {
+    this.#begin(() => {
+      this.closeSync(handle);
+      return [];
+    }, told);
+  }
+
+  read(handle: number, into: Uint8Array, ...[offset, length, at, told]: ReadRest): void {
+    this.#begin(() => [this.readSync(handle, into, offset, length, at), into], told);
+  }
+
+  write(handle: number, data: Uint8Array, ...[offset, length, at, told]: ReadRest): void {
+    this.#begin(() => [this.writeSync(handle, data, offset, length, at), data], told);
+  }
+
+  /** What was written before it was asked for is on the platter when its end is told. */
+  fdatasync(handle: number, told: Told): void {
+    let end = (): void => undefined;
+    try {
+      this.#count();
+      end = syncLater(this.#file(handle));
+    } catch (thrown) {
+      this.later(() => told(thrown));
+      return;
+    }
+    this.later(() => {
+      if (!this.#isKilled) end();
+      told(this.#isKilled ? new Killed('killed') : null);
+    });
+  }
+
   readFileSync(path: string, options?: string | { readonly encoding?: string }): string | Buffer {
     this.#count();
     const file = this.#find(path);
@@ -372,6 +439,19 @@ function syncFile(file: File): void {
   file.changes = [];
 }
 
+/** Gives what syncs a file as far as it was written by now. */
+function syncLater(file: File): () => void {
+  const { bytes, changes } = file;
+  const last = changes.at(-1);
+  return () => {
+    const at = last === undefined ? -1 : file.changes.indexOf(last);
+    // A later sync has ended before.
+    if (at === -1) return;
+    file.synced = bytes;
+    file.changes = file.changes.slice(at + 1);
+  };
+}
+
 function syncFolder(folder: Folder): void {
   folder.synced = new Map(folder.names);
   folder.steps = [];
@@ -407,38 +487,3 @@ const folderStats: Stats = Object.assign(Object.create(null) as Stats, {
   ...{ mode: 0o40700, nlink: 2, size: 0, uid: own },
   ...{ isFile: () => false, isDirectory: () => true, isSymbolicLink: () => false },
 });
-
-type Call = (...args: never[]) => unknown;
-
-const byPath = [
-  ...['openSync', 'statSync', 'lstatSync', 'realpathSync', 'chmodSync', 'mkdirSync', 'readdirSync', 'rmSync'],
-  ...['renameSync', 'linkSync', 'readFileSync', 'writeFileSync', 'appendFileSync'],
-] as const;
-const byHandle = [
-  ...['closeSync', 'writeSync', 'readSync', 'ftruncateSync', 'fsyncSync', 'fdatasyncSync', 'fstatSync', 'fchmodSync'],
-] as const;
-/** Calls that are another one here. */
-const alias: Readonly<Record<string, string>> = { lstatSync: 'statSync', fdatasyncSync: 'fsyncSync' };
-
-const isHere = (first: unknown): boolean =>
-  typeof first === 'number' ? first >= firstHandle : typeof first === 'string' && first.startsWith(mount);
-
-/** Puts a disk in the place of the file system until the work is done. */
-export async function onDisk<T>(disk: MemoryDisk, work: () => Promise<T>): Promise<T> {
-  const real = fs as unknown as Record<string, Call>;
-  const ours = disk as unknown as Record<string, Call>;
-  const before = new Map<string, Call>();
-  for (const name of [...byPath, ...byHandle]) {
-    const [native, model] = [real[name], ours[alias[name] ?? name]];
-    if (native === undefined || model === undefined) throw new Error(`node:fs has no ${name}`);
-    before.set(name, native);
-    real[name] = (...args: never[]) => (isHere(args[0]) ? model.apply(disk, args) : native.apply(fs, args));
-  }
-  syncBuiltinESMExports();
-  try {
-    return await work();
-  } finally {
-    for (const [name, native] of before) real[name] = native;
-    syncBuiltinESMExports();
-  }
-}

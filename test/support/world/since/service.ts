@@ -1,5 +1,5 @@
-import type { RecordValue } from '../../../src/plain/value.js';
-import type { Lots } from './memory-disk.js';
+import type { RecordValue } from '../../../../src/plain/value.js';
+import type { Lots } from '../disk.js';
 
 /** In what order a service gives the rows of a list. */
 export type Order = 'by change' | 'by change, last first' | 'by Id';

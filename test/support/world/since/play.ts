@@ -1,24 +1,10 @@
-import { RelctlError } from '../../../src/errors/relctl-error.js';
-import { lots as lotsOf } from '../lots.js';
-import { MemoryDisk, mount, onDisk, type Lots } from './memory-disk.js';
+import type { Verdict } from '../play.js';
+import { RelctlError } from '../../../../src/errors/relctl-error.js';
+import { lots as lotsOf } from '../../lots.js';
+import { MemoryDisk, mount, type Lots } from '../disk.js';
+import { onDisk } from '../on-disk.js';
 import { run, target, type Outcome, type RunFacts, type World } from './one-run.js';
 import { ModelService, type Clocks, type Order, type Shows } from './service.js';
-
-/** What a schedule came to. */
-export interface Verdict {
-  readonly seed: number;
-  /** Rows whose last content was never delivered. */
-  readonly lost: readonly string[];
-  /** Why the last runs, which nothing disturbed, did not end well; undefined when they did. */
-  readonly stuck: string | undefined;
-  readonly runs: number;
-  readonly killed: number;
-  readonly failed: number;
-  /** Rows that were delivered again as they were. */
-  readonly repeats: number;
-  /** What happened, line by line. */
-  readonly story: readonly string[];
-}
 
 const oneOf = <T>(lots: Lots, values: readonly [T, ...T[]]): T => values[lots(values.length)] ?? values[0];
 const hourMs = 3_600_000;
@@ -172,7 +158,11 @@ class Schedule {
     performance.now = () => this.#clocks.trueMs;
     try {
       const stuck = await onDisk(this.#disk, () => this.#play());
-      return { seed: this.seed, lost: this.#lost(), stuck, ...this.#counts, story: this.#story };
+      const wrong = [
+        ...this.#lost().map((each) => `lost: ${each}`),
+        ...(stuck === undefined ? [] : [`stuck: ${stuck}`]),
+      ];
+      return { seed: this.seed, wrong, counts: this.#counts, story: this.#story };
     } catch (thrown) {
       throw new RelctlError('bug', `seed ${this.seed}: ${String(thrown)}`, { cause: thrown });
     } finally {
@@ -182,4 +172,4 @@ class Schedule {
 }
 
 /** Plays the schedule of a seed against the real code: the same seed gives the same schedule, to the last call. */
-export const play = (seed: number): Promise<Verdict> => new Schedule(seed).verdict();
+export const since = { name: '--since-last', play: (seed: number): Promise<Verdict> => new Schedule(seed).verdict() };

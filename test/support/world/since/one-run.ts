@@ -1,19 +1,19 @@
-import type { RecordValue } from '../../../src/plain/value.js';
+import type { RecordValue } from '../../../../src/plain/value.js';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { CallOptions, Client, Reply } from '../../../src/client/client.js';
-import type { Connection } from '../../../src/client/connection.js';
-import { operations } from '../../../src/contract/service.js';
-import { RelctlError } from '../../../src/errors/relctl-error.js';
-import type { Sink } from '../../../src/output/streams.js';
-import type { Context } from '../../../src/host/context.js';
-import { KeptOut } from '../../../src/secrets/kept-out.js';
-import { itemType, type ListPlan } from '../../../src/lists/plan.js';
-import { runList } from '../../../src/lists/run.js';
-import type { Session } from '../../../src/cli/session.js';
-import { periodPlans } from '../../../src/lists/since/period.js';
-import { modifiedAt, type SinceFlags } from '../../../src/lists/since/since-last.js';
-import { mount, type Lots, type MemoryDisk } from './memory-disk.js';
+import type { CallOptions, Client, Reply } from '../../../../src/client/client.js';
+import type { Connection } from '../../../../src/client/connection.js';
+import { operations } from '../../../../src/contract/service.js';
+import { RelctlError } from '../../../../src/errors/relctl-error.js';
+import type { Sink } from '../../../../src/output/streams.js';
+import type { Context } from '../../../../src/host/context.js';
+import { KeptOut } from '../../../../src/secrets/kept-out.js';
+import { itemType, type ListPlan } from '../../../../src/lists/plan.js';
+import { runList } from '../../../../src/lists/run.js';
+import type { Session } from '../../../../src/cli/session.js';
+import { periodPlans } from '../../../../src/lists/since/period.js';
+import { modifiedAt, type SinceFlags } from '../../../../src/lists/since/since-last.js';
+import { mount, type Lots, type MemoryDisk } from '../disk.js';
 import type { Clocks, ModelService, Shows } from './service.js';
 
 /** Where the rows go when they go to a file. */

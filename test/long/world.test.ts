@@ -1,0 +1,25 @@
+import { playSchedules, type Kind } from '../support/world/play.js';
+import { since } from '../support/world/since/play.js';
+import { writes } from '../support/world/writes/play.js';
+
+const numberOf = (name: string): number | undefined => {
+  const text = process.env[name];
+  return text === undefined || text === '' ? undefined : Number(text);
+};
+
+// RELCTL_MODEL_SECONDS plays each kind for that long; RELCTL_MODEL_SEED plays one schedule again.
+describe('relctl in a world of a service, a network, a disk and time, 20 seconds for each kind of work', function () {
+  const seed = numberOf('RELCTL_MODEL_SEED');
+  const seconds = numberOf('RELCTL_MODEL_SECONDS') ?? 20;
+  this.timeout(0);
+
+  const plays = (kind: Kind): Promise<void> =>
+    playSchedules(
+      kind,
+      seed === undefined ? { first: 1, most: Number.POSITIVE_INFINITY, seconds } : { first: seed, most: 1 },
+    );
+
+  it(`loses no change and always gets on: ${since.name}`, () => plays(since));
+
+  it(`carries nothing out twice, and tells the truth of each row: ${writes.name}`, () => plays(writes));
+});

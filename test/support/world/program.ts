@@ -1,0 +1,201 @@
+import { createRequire } from 'node:module';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import crypto from 'node:crypto';
+import type { finish } from '../../../src/app/exit.js';
+import type { run } from '../../../src/app/main.js';
+import type { CommandModules } from '../../../src/app/program-config.js';
+import type { RelctlError } from '../../../src/errors/relctl-error.js';
+import { machineClock, readEnvironment } from '../../../src/host/environment.js';
+import type { Sink, Streams } from '../../../src/output/streams.js';
+import { MemoryDisk, mount, type Lots } from './disk.js';
+import { onNetwork, type Network, type Service } from './network.js';
+import { loadedOnDisk, onDisk } from './on-disk.js';
+import { Stuck, WorldTime } from './time.js';
+// Refuses a program that is older than its sources.
+import { program as path } from '../relctl.js';
+
+interface Built {
+  readonly run: typeof run;
+  readonly finish: typeof finish;
+  readonly commands: CommandModules;
+}
+
+/** The program, and the reason that Ctrl-C gives, of the program's own class of errors. */
+interface Loaded extends Built {
+  readonly interruption: RelctlError;
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+let loaded: Promise<Loaded> | undefined;
+
+/** Loads a program of its own, whose calls of the system are those of the world. */
+function load(): Built {
+  const require = createRequire(import.meta.url);
+  const file = require.resolve('../../../dist/start.cjs');
+  const { [file]: other } = require.cache;
+  const { NODE_DISABLE_COMPILE_CACHE: before } = process.env;
+  process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';
+  Reflect.deleteProperty(require.cache, file);
+  try {
+    return require(file) as Built;
+  } finally {
+    if (other === undefined) Reflect.deleteProperty(require.cache, file);
+    else require.cache[file] = other;
+    if (before === undefined) delete process.env['NODE_DISABLE_COMPILE_CACHE'];
+    else process.env['NODE_DISABLE_COMPILE_CACHE'] = before;
+  }
+}
+
+const silent = keeping(() => true).sink;
+const never = new AbortController().signal;
+
+/** What a run has of its process, besides what differs between runs. */
+const hostOf = (
+  argv: readonly string[],
+  signal: AbortSignal,
+): Omit<Parameters<typeof run>[0], 'streams' | 'clock'> => ({
+  environment: {
+    ...{ ...readEnvironment(), variables, program: path, argv },
+    ...{ stdinIsTerminal: false, stdin: () => new PassThrough().end() },
+  },
+  signals: {
+    ...{ signal, ask: () => false, received: () => undefined },
+    ...{ guardWrite: (write) => write(), stop: () => undefined },
+  },
+  collectGarbage: () => undefined,
+  report: () => Promise.resolve(),
+});
+
+const streamsOf = (out: Sink, err: Sink): Streams => ({
+  ...{ out, err, prompt: process.stderr, outClosed: never, finish: () => Promise.resolve() },
+});
+
+async function withInterruption(built: Built): Promise<Loaded> {
+  const { run: main, commands } = built;
+  const host = { ...hostOf(['no-such-command'], never), streams: streamsOf(silent, silent), clock: machineClock };
+  const { failure } = await main(host, root, commands);
+  if (failure === undefined) throw new Error('there is no such command');
+  const facts = { code: 'SIGINT', exitCode: 130 };
+  const said = { message: 'interrupted by Ctrl-C', advice: undefined, hint: undefined, facts };
+  return { ...built, interruption: failure.but({ kind: 'interrupted', ...said }) };
+}
+
+/** What befalls a run; numbers count from 1. */
+export interface Fate {
+  /** The call to the disk at which the process is killed. */
+  readonly killedAtCall?: number | undefined;
+  /** The step of exchanges at which it is killed, or gets Ctrl-C. */
+  readonly killedAtStep?: number | undefined;
+  readonly interruptedAtStep?: number | undefined;
+}
+
+/** How a run ended. */
+export interface Ran {
+  readonly end: 'killed' | 'stuck' | number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Texts that must not leave the process but in requests. */
+export const secrets = {
+  apiKey: '5ec7e7a1-91b4-4c6d-8e2f-0a1b3c4d5e6f',
+  password: 'Gl@s & "Scherf"/77?',
+};
+
+const variables = {
+  HOME: `${mount}/home`,
+  RELCTL_CONFIG_DIR: `${mount}/config`,
+  RELCTL_STATE_DIR: `${mount}/state`,
+  RELCTL_BASE_URL: 'http://127.0.0.1:1',
+  RELCTL_NAMESPACE: 'http://relctl.example/sandbox',
+  RELCTL_API_KEY: secrets.apiKey,
+  RELCTL_USER_NAME: 'operator',
+  RELCTL_PASSWORD: secrets.password,
+  RELCTL_TIME_ZONE: 'UTC',
+};
+
+/** A sink that keeps what is written until the process is killed. */
+function keeping(isKilled: () => boolean): { readonly sink: Sink; readonly text: () => string } {
+  let text = '';
+  const keep = (piece: string | Uint8Array): Promise<void> => {
+    if (!isKilled()) text += typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+    return Promise.resolve();
+  };
+  const facts = { isTerminal: false, isPipe: true, width: undefined, hasColor: false };
+  return { sink: { write: keep, writeBytes: keep, ...facts }, text: () => text };
+}
+
+/** One machine with its time, disk and network, and the program on it; a seed decides all. */
+export class World {
+  readonly time = new WorldTime();
+  readonly disk = new MemoryDisk();
+  readonly lots: Lots;
+  readonly service: Service;
+  /** All that was ever said. */
+  said = '';
+  #steps = 0;
+  #fate: Fate = {};
+  #interrupt: () => void = () => undefined;
+  #isOver = true;
+
+  constructor(lots: Lots, service: Service) {
+    this.lots = lots;
+    this.service = service;
+    this.disk.later = (end) => void this.time.after(1 + lots(12), end);
+  }
+
+  #network(): Network {
+    const { time, lots, service, disk } = this;
+    return { time, lots, service, isDown: () => disk.isKilled || this.#isOver, step: () => this.#step() };
+  }
+
+  #step(): void {
+    if (this.#isOver) return;
+    this.#steps += 1;
+    if (this.#steps === this.#fate.killedAtStep) this.disk.kill();
+    if (this.#steps === this.#fate.interruptedAtStep) this.#interrupt();
+  }
+
+  /** Does work of a schedule in this world. */
+  within<T>(work: () => Promise<T>): Promise<T> {
+    const { randomUUID, randomBytes } = crypto;
+    const bytes = (count: number): Buffer => Buffer.from(Array.from({ length: count }, () => this.lots(256)));
+    const uuid = (): string =>
+      bytes(16)
+        .toString('hex')
+        .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    Object.assign(crypto, { randomUUID: uuid, randomBytes: bytes });
+    return this.time
+      .reign(() => onDisk(this.disk, () => onNetwork(this.#network(), work)))
+      .finally(() => Object.assign(crypto, { randomUUID, randomBytes }));
+  }
+
+  /** Runs the program as a process of its own. */
+  async run(argv: readonly string[], fate: Fate = {}): Promise<Ran> {
+    const { disk, lots, time } = this;
+    const {
+      run: main,
+      finish: end,
+      commands,
+      interruption,
+    } = await (loaded ??= loadedOnDisk(load).then(withInterruption));
+    disk.restart();
+    if (fate.killedAtCall !== undefined) disk.killAt(fate.killedAtCall, lots);
+    [this.#steps, this.#fate, this.#isOver] = [0, fate, false];
+    const [out, err] = [keeping(() => disk.isKilled), keeping(() => disk.isKilled)];
+    const stopping = new AbortController();
+    this.#interrupt = () => stopping.abort(interruption);
+    const clock = { nowMs: () => time.nowMs, date: () => new Date(time.nowMs), random: () => lots(1000) / 1000 };
+    const host = { ...hostOf(argv, stopping.signal), streams: streamsOf(out.sink, err.sink), clock };
+    const work = main(host, root, commands).then(end);
+    const code = await time.during(work).catch((thrown: unknown) => {
+      if (thrown instanceof Stuck) return 'stuck' as const;
+      throw thrown;
+    });
+    this.#isOver = true;
+    time.endProcess();
+    this.said += out.text() + err.text();
+    return { end: disk.isKilled ? 'killed' : code, stdout: out.text(), stderr: err.text() };
+  }
+}

@@ -1,0 +1,277 @@
+import { lots as lotsOf } from '../../lots.js';
+import { csvRows } from '../csv.js';
+import { mount, type Lots } from '../disk.js';
+import type { Verdict } from '../play.js';
+import { World, type Fate, type Ran } from '../program.js';
+import { leaks } from '../secrets.js';
+import { calm, WritesService, type Does, type Weather } from './service.js';
+
+const file = `${mount}/work/rows.csv`;
+const results = `${file}.results.csv`;
+const journal = `${results}.journal`;
+
+/** Exit codes of a batch that ended as it should, whatever became of its rows; 2 only where nothing was to be gone on with. */
+const sound: ReadonlySet<unknown> = new Set([0, 4, 6, 7, 8, 9, 13, 130]);
+
+/** Outcomes of rows that --resume sends. */
+const open: ReadonlySet<string> = new Set(['failed', 'not sent']);
+
+const oneOf = <T>(lots: Lots, values: readonly [T, ...T[]]): T => values[lots(values.length)] ?? values[0];
+
+/** How a row stood when it was looked at last. */
+interface RowState {
+  outcome: string;
+  effects: number;
+  doubtful: number;
+}
+
+/** What is made of a seed: a file of rows, runs that write it, and what befalls them. */
+class WritesSchedule {
+  readonly #seed: number;
+  readonly #lots: Lots;
+  readonly #does: Does;
+  readonly #world: World;
+  readonly #service: WritesService;
+  readonly #keys: readonly string[];
+  readonly #states: RowState[];
+  readonly #concurrency: number;
+  /** Rows that are unknown are sent again without a look at them. */
+  readonly #isBold: boolean;
+  /** Requests may come after their client has gone: then it is waited for them before anything goes on. */
+  readonly #isLate: boolean;
+  readonly #isTraced: boolean;
+  readonly #wrong: string[] = [];
+  readonly #story: string[] = [];
+  /** The results that were looked at last. */
+  #judged: string | undefined;
+  /** A run was killed, so that rows may be unknown although nothing was sent for them. */
+  #isKilled = false;
+  readonly #counts = { runs: 0, killed: 0, powerFailures: 0, rows: 0, unknown: 0, settled: 0 };
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    const lots = (this.#lots = lotsOf(seed));
+    const tell = (line: string): void => void this.#story.push(line);
+    this.#does = oneOf<Does>(lots, ['update', 'update', 'add']);
+    const count = 1 + lots(8);
+    this.#concurrency = oneOf(lots, [1, 1, 2, 4]);
+    this.#isBold = this.#does === 'add' ? lots(2) === 0 : lots(4) === 0;
+    this.#isLate = lots(3) === 0;
+    this.#isTraced = lots(3) === 0;
+    this.#service = new WritesService(this.#does, count, { lots, tell });
+    this.#world = new World(lots, this.#service);
+    const { text, keys } = this.#service.rows();
+    this.#keys = keys;
+    this.#states = keys.map(() => ({ outcome: 'not sent', effects: 0, doubtful: 0 }));
+    this.#counts.rows = count;
+    this.#world.disk.mkdirSync(`${mount}/work`);
+    this.#world.disk.mkdirSync(`${mount}/config`);
+    this.#world.disk.writeFileSync(file, text, { flush: true });
+    this.#sync(`${mount}/work`);
+    tell(`seed ${seed}: ${this.#does} ${count} rows, ${this.#concurrency} at once${this.#isBold ? ', bold' : ''}`);
+  }
+
+  #sync(folder: string): void {
+    const { disk } = this.#world;
+    const handle = disk.openSync(folder);
+    disk.fsyncSync(handle);
+    disk.closeSync(handle);
+  }
+
+  #weather(): Weather {
+    const lots = this.#lots;
+    return {
+      faults: oneOf(lots, [0, 0, 15, 40]),
+      refusals: oneOf(lots, [0, 0, 20]),
+      busy: oneOf(lots, [0, 0, 15]),
+      others: oneOf(lots, [0, 0, 0, 10]),
+      isLate: this.#isLate,
+    };
+  }
+
+  #fate(): Fate {
+    const lots = this.#lots;
+    switch (lots(6)) {
+      case 0:
+      case 1:
+        return { killedAtCall: 1 + lots(300) };
+      case 2:
+        return { killedAtStep: 1 + lots(40) };
+      case 3:
+        return { interruptedAtStep: 1 + lots(40) };
+      default:
+        return {};
+    }
+  }
+
+  #words(how: readonly string[]): readonly string[] {
+    const command = this.#does === 'update' ? ['product', 'update', '--no-base'] : ['activity', 'add-line'];
+    const traced = this.#isTraced ? [`--trace=${mount}/work/trace`] : [];
+    return [...command, '--from', file, '--yes', '--concurrency', String(this.#concurrency), ...traced, ...how];
+  }
+
+  /** The flags by which the next run goes on. */
+  #how(): readonly string[] {
+    if (!this.#world.disk.files().has(journal)) return [];
+    // Who begins anew by mistake must be refused.
+    if (this.#lots(8) === 0) return [];
+    if (this.#does === 'update' && this.#lots(3) === 0) return ['--settle'];
+    return ['--resume', ...(this.#isBold && this.#lots(2) === 0 ? ['--retry-unknown'] : [])];
+  }
+
+  #flaw(words: string): void {
+    this.#wrong.push(words);
+    this.#story.push(`WRONG: ${words}`);
+  }
+
+  /** The locks of a process that was killed: who takes them over is the matter of another test. */
+  #dropLocks(): void {
+    const { disk } = this.#world;
+    for (const path of disk.files().keys()) if (/\.lock(?:\.|$)/.test(path)) disk.take(path);
+  }
+
+  #checkEnd({ end, stderr }: Ran): void {
+    const isRefused = end === 2 && /was written on|there is no earlier batch/.test(stderr);
+    if (end !== 'killed' && !isRefused && !sound.has(end)) this.#flaw(`the run ends with ${end}: ${stderr}`);
+  }
+
+  async #run(how: readonly string[], fate: Fate = {}): Promise<Ran> {
+    this.#counts.runs += 1;
+    this.#story.push(`run ${this.#counts.runs} ${how.join(' ')} ${JSON.stringify(fate)}`);
+    const ran = await this.#world.run(this.#words(how), fate);
+    this.#story.push(`  ends with ${ran.end}: ${ran.stderr.split('\n')[0] ?? ''}`);
+    if (ran.end === 'killed') [this.#isKilled, this.#counts.killed] = [true, this.#counts.killed + 1];
+    this.#checkEnd(ran);
+    return ran;
+  }
+
+  /** What the world does between runs. */
+  #between({ end }: Ran): void {
+    const { disk, time } = this.#world;
+    disk.restart();
+    if (this.#lots(end === 'killed' ? 2 : 10) === 0) {
+      this.#story.push('the power fails');
+      this.#counts.powerFailures += 1;
+      this.#isKilled = true;
+      disk.losePower(this.#lots);
+    }
+    this.#dropLocks();
+    time.pass(this.#isLate ? 600_000 : 2000 + this.#lots(60_000));
+  }
+
+  /** The rows as the results tell them; undefined where there are none. */
+  #told(): readonly string[] | undefined {
+    const text = this.#world.disk.files().get(results);
+    if (text === undefined) return undefined;
+    const rows = csvRows(text);
+    if (rows?.length !== this.#keys.length) {
+      this.#flaw(`the results are not whole: ${JSON.stringify(text)}`);
+      return undefined;
+    }
+    return rows.map((row) => row['_outcome'] ?? '');
+  }
+
+  /** Compares what is told of each row with what the service knows. */
+  #judge(how: readonly string[]): void {
+    const text = this.#world.disk.files().get(results);
+    const outcomes = this.#told();
+    // A run that came to nothing leaves the results of the one before.
+    if (outcomes === undefined || text === this.#judged) return;
+    this.#judged = text;
+    this.#story.push(`  told: ${outcomes.join(', ')}`);
+    for (const [row, outcome] of outcomes.entries()) this.#judgeRow(row, outcome, how);
+    this.#isKilled = false;
+  }
+
+  #judgeRow(row: number, outcome: string, how: readonly string[]): void {
+    const key = this.#keys[row] ?? '';
+    const { effects, doubtful, told } = this.#service.log(key);
+    const state = this.#states[row];
+    if (state === undefined) return;
+    const say = (words: string): void => this.#flaw(`row ${row} (${key}) is ${outcome}, and ${words}`);
+    if (outcome === 'done' && effects === 0) say('was never carried out');
+    if (['refused', 'failed', 'not sent'].includes(outcome) && effects > state.effects && told === 0)
+      say('was carried out');
+    if (['failed', 'not sent'].includes(outcome) && effects > 0 && !this.#service.isTouched(row))
+      say('was carried out');
+    if (outcome === 'conflict' && !this.#service.isTouched(row)) say('nobody else has changed it');
+    if (outcome === 'unknown' && !this.#isKilled && state.outcome !== 'unknown' && doubtful === state.doubtful)
+      say('nothing was sent for it');
+    if (outcome === 'unknown') this.#counts.unknown += 1;
+    if (how.includes('--settle') && state.outcome === 'unknown' && outcome !== 'unknown') this.#counts.settled += 1;
+    this.#states[row] = { outcome, effects, doubtful };
+  }
+
+  /** Who repeats rows of which nobody knows what became knows what that may do. */
+  #judgeTwice(): void {
+    if (this.#isBold) return;
+    for (const key of this.#keys) {
+      const { effects } = this.#service.log(key);
+      if (effects > 1) this.#flaw(`${key} was carried out ${effects} times`);
+    }
+  }
+
+  async #disturbed(): Promise<void> {
+    for (let count = 1 + this.#lots(4); count > 0; count -= 1) {
+      this.#service.weather = this.#weather();
+      const how = this.#how();
+      const ran = await this.#run(how, this.#fate());
+      this.#between(ran);
+      if (ran.end !== 'killed' && ran.end !== 2) this.#judge(how);
+    }
+  }
+
+  /** Rows that going on would send again. */
+  #isOpen(): boolean {
+    const told = this.#told();
+    const isAdd = this.#does === 'add';
+    return told === undefined || told.some((outcome) => open.has(outcome) || (outcome === 'unknown' && !isAdd));
+  }
+
+  /** Goes on until all is over, with nothing in the way. */
+  async #quiet(): Promise<void> {
+    this.#service.weather = calm;
+    const runs = [['--settle'], ['--resume'], ['--settle'], ['--resume']];
+    for (const how of runs) {
+      const isBegun = this.#world.disk.files().has(journal);
+      if (how.includes('--settle') && (!isBegun || this.#does === 'add')) continue;
+      await this.#run(isBegun ? how : []);
+      this.#world.time.pass(600_000);
+      this.#judge(how);
+      if (!this.#isOpen()) return;
+    }
+  }
+
+  #judgeLast(): void {
+    const last = this.#told();
+    if (last === undefined) {
+      this.#flaw('there are no results');
+      return;
+    }
+    for (const [row, outcome] of last.entries()) {
+      const price = this.#service.priceOf(row);
+      const key = this.#keys[row] ?? '';
+      if (open.has(outcome) || (outcome === 'unknown' && this.#does === 'update'))
+        this.#flaw(`row ${row} is ${outcome} at the end`);
+      if (this.#does === 'update' && outcome === 'done' && price !== key)
+        this.#flaw(`row ${row} is done, and its price is ${price ?? ''}`);
+    }
+  }
+
+  async verdict(): Promise<Verdict> {
+    await this.#world.within(async () => {
+      await this.#disturbed();
+      await this.#quiet();
+    });
+    this.#judgeTwice();
+    this.#judgeLast();
+    for (const leak of leaks(this.#world.said, this.#world.disk)) this.#flaw(leak);
+    return { seed: this.#seed, wrong: this.#wrong, counts: this.#counts, story: this.#story };
+  }
+}
+
+/** Plays the schedule of a seed against the built program: the same seed gives the same schedule, to the last call. */
+export const writes = {
+  name: 'writes of many rows',
+  play: (seed: number): Promise<Verdict> => new WritesSchedule(seed).verdict(),
+};

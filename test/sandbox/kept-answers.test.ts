@@ -83,7 +83,7 @@ describe('Answers that are kept', () => {
   it('stay while a content is received, which nobody sees, until it is given to an attachment', async () => {
     await madeFor([asked(1)]);
     const content = new NewContent(sandbox.store);
-    content.write('A'.repeat(3 * pieceLength));
+    content.write('A'.repeat(9 * pieceLength));
     assert.equal(await madeFor([asked(1)]), 0);
     content.giveTo(1);
     assert.equal(await madeFor([asked(1)]), 1);

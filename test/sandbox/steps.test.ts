@@ -82,7 +82,7 @@ describe('Long work of the sandbox', () => {
       pieces.push(Number(count('ContentPiece')));
     };
     assert.match(await ask(attach(text), { reading }), /is not base64/);
-    const steps = pieces.map((many, at) => many - (pieces[at - 1] ?? 0));
+    const steps = pieces.slice(1).map((many, at) => many - (pieces[at] ?? 0));
     assert.ok(
       steps.every((more) => Math.abs(more) <= 32 && more !== 0),
       pieces.join(' '),

@@ -7,6 +7,9 @@ import type { Store } from './open.js';
 /** Characters of a piece. */
 export const pieceLength = 64 * 1024;
 
+/** Characters that are written in one transaction: each piece in its own takes half as long again. */
+const writtenLength = 8 * pieceLength;
+
 /** Pieces that are removed in one step. */
 const stepPieces = 32;
 
@@ -31,7 +34,7 @@ function unseen(store: Store, change: () => void): void {
 }
 
 /**
- * A content that is being received. It is written piece by piece, each in a transaction of its own, so that others can
+ * A content that is being received. It is written some pieces at a time, in transactions of their own, so that others can
  * write between them; until it is given to an attachment nobody can see it.
  */
 export class NewContent {
@@ -47,14 +50,13 @@ export class NewContent {
   /** Adds text at the end. */
   write(text: string): void {
     this.#waiting += text;
-    if (this.#waiting.length < pieceLength) return;
-    unseen(this.#store, () => {
-      while (this.#waiting.length >= pieceLength) this.#insert(pieceLength);
-    });
+    if (this.#waiting.length < writtenLength) return;
+    unseen(this.#store, () => this.#store.write(() => this.#insertWhole()));
   }
 
   /** Makes it the content of an attachment, by its `seq`, within the transaction that makes the attachment. */
   giveTo(attachment: number): void {
+    this.#insertWhole();
     if (this.#waiting !== '') this.#insert(this.#waiting.length);
     const give = this.#store.statement('UPDATE "Content" SET attachment = ?, receiver = NULL WHERE seq = ?');
     give.run(attachment, this.#seq ?? null);
@@ -64,6 +66,10 @@ export class NewContent {
   *drop(): Work<void> {
     const ours = this.#store.statement('SELECT 1 FROM "Content" WHERE seq = ? AND receiver IS NOT NULL');
     if (this.#seq !== undefined && ours.first(this.#seq) !== undefined) yield* removing(this.#store, this.#seq);
+  }
+
+  #insertWhole(): void {
+    while (this.#waiting.length >= pieceLength) this.#insert(pieceLength);
   }
 
   #insert(length: number): void {

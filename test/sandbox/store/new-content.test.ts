@@ -15,7 +15,7 @@ describe('A content that is being received', () => {
 
   const begun = (): NewContent => {
     const content = new NewContent(sandbox.store);
-    content.write('A'.repeat(2 * pieceLength));
+    content.write('A'.repeat(9 * pieceLength));
     return content;
   };
   const counts = (): readonly unknown[] =>
@@ -35,7 +35,7 @@ describe('A content that is being received', () => {
     const given = begun();
     given.giveTo(1);
     for (const content of [dropped, given, new NewContent(sandbox.store)]) atOnce(content.drop());
-    assert.deepEqual(counts(), [1, 2]);
+    assert.deepEqual(counts(), [1, 9]);
   });
 
   it('goes too when it was given in a transaction that failed', () => {
@@ -54,7 +54,7 @@ describe('A content that is being received', () => {
 
   it('is left to a process that is alive', async () => {
     received(ownTag());
-    assert.deepEqual(await reopened(), [1, 2]);
+    assert.deepEqual(await reopened(), [1, 9]);
   });
 
   it('is removed at the next start when its process has ended', async () => {

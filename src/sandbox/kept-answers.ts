@@ -6,6 +6,9 @@ import type { Store } from './store/open.js';
 /** Bounds of what is kept, in bytes. A shorter answer is made as fast as it is found. */
 const limits = { all: 32 * 1024 * 1024, most: 8 * 1024 * 1024, least: 4 * 1024 } as const;
 
+/** Requests that are remembered, to know which are asked again. */
+const mostAsked = 4096;
+
 /** Tells the rows as they are from those of any other time, whatever connection has changed them. */
 const stateOf = (store: Store): string => {
   const sql = 'SELECT total_changes(), data_version FROM pragma_data_version';
@@ -28,6 +31,14 @@ export function keepAnswers(store: Store): KeptAnswers {
   const kept = new Map<string, WholeResponse>();
   let bytes = 0;
   let state = '';
+  const askedKeys = new Set<string>();
+  // Whoever walks a list to its end asks for no page twice, and to keep those would only cost time.
+  const isAskedAgain = (key: string): boolean => {
+    if (askedKeys.has(key)) return true;
+    if (askedKeys.size >= mostAsked) askedKeys.clear();
+    askedKeys.add(key);
+    return false;
+  };
 
   const remove = (key: string): WholeResponse | undefined => {
     const found = kept.get(key);
@@ -53,9 +64,10 @@ export function keepAnswers(store: Store): KeptAnswers {
       }
       const key = keyOf(asked);
       const found = remove(key);
+      const isAgain = isAskedAgain(key);
       const made = found === undefined ? await make() : { whole: found };
       // While it was written, others may have changed rows.
-      if (now === state && isWorthKeeping(made)) add(key, made.whole);
+      if (isAgain && now === state && isWorthKeeping(made)) add(key, made.whole);
       return made;
     },
   };

@@ -27,7 +27,13 @@ describe('Answers that are kept', () => {
   });
   after(() => sandbox.close());
   beforeEach(() => {
-    answers = keepAnswers(sandbox.store);
+    const kept = keepAnswers(sandbox.store);
+    // An answer is kept from the second time on that it is asked for.
+    const again: KeptAnswers['of'] = async (each, make) => {
+      await kept.of(each, async () => ({ whole: wholeOf(1) }));
+      return kept.of(each, make);
+    };
+    answers = { of: again };
     made = 0;
   });
 
@@ -47,6 +53,11 @@ describe('Answers that are kept', () => {
   };
   const change = (store: Pick<Sandbox['store'], 'execute'>): void =>
     store.execute(`INSERT OR REPLACE INTO "Parameter" (name, value) VALUES ('a', random())`);
+
+  it('are kept from the second time on that they are asked for', async () => {
+    answers = keepAnswers(sandbox.store);
+    assert.equal(await madeFor([asked(1), asked(2), asked(1), asked(1), asked(1), asked(2), asked(2)]), 4);
+  });
 
   it('are made once for the same request, and are then the same bytes', async () => {
     const first = await answers.of(asked(1), make(5000));

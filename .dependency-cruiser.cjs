@@ -219,7 +219,7 @@ const doors = {
   conf: '^src/profiles/store/store\\.ts$',
   '@jmespath-community/jmespath': '^src/query/',
   yaml: '^src/jobs/yaml-file\\.ts$',
-  'libphonenumber-js': '^src/lexical/telephone\\.ts$',
+  'libphonenumber-js': '^src/lexical/values/telephone\\.ts$',
   '@modelcontextprotocol/server': '^src/topics/mcp/(server|transport)\\.ts$',
   pg: '^src/postgres/connect\\.ts$',
   'pg-copy-streams': '^src/postgres/connect\\.ts$',
@@ -250,9 +250,9 @@ module.exports = {
     {
       name: 'sandbox-by-one-door',
       comment:
-        'The embedded service is loaded by cli/sandbox-profile.ts and topics/sandbox alone, so that a look-up never pays for it.',
+        'The embedded service is loaded by cli/sandbox/profile.ts and topics/sandbox alone, so that a look-up never pays for it.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(sandbox/|topics/sandbox/|cli/sandbox-profile\\.ts$)' },
+      from: { path: '^src/', pathNot: '^src/(sandbox/|topics/sandbox/|cli/sandbox/profile\\.ts$)' },
       to: { path: '^src/sandbox/' },
     },
     {

@@ -1,7 +1,7 @@
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { CommonFlags, OutputFlags } from '../cli/flags/output.js';
 import type { WriteFlags } from '../cli/flags/write.js';
-import type { Session } from '../cli/session.js';
+import type { Session } from '../cli/session/session.js';
 import type { Context } from '../host/context.js';
 import type { Place } from './reading/columns.js';
 import type { BulkFlags } from './flags.js';

@@ -1,5 +1,5 @@
 import type { CommonFlags } from '../cli/flags/output.js';
-import type { Session } from '../cli/session.js';
+import type { Session } from '../cli/session/session.js';
 import type { Operation } from '../contract/build.js';
 import type { Context } from '../host/context.js';
 import type { RecordValue, Value } from '../plain/value.js';

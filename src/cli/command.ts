@@ -88,7 +88,7 @@ function asOptional<T extends ArgsText | FlagsText>(all: T): T {
 
 /** What the profile of the command line allows; nothing where that cannot be told: it is said when it is used. */
 async function allowedIn(config: Config): Promise<AllowedValues | undefined> {
-  const { allowedHere } = await import('./allowed-here.js');
+  const { allowedHere } = await import('./operations/allowed-here.js');
   try {
     return allowedHere(contextOf(config));
   } catch {

@@ -1,6 +1,6 @@
 import { RelctlError } from '../errors/relctl-error.js';
 import { shownAddress } from '../lexical/address.js';
-import { shellWord } from '../lexical/shell.js';
+import { shellWord } from '../lexical/shell/command.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { wrapWords } from '../output/layout/paragraph.js';
 import type { Context } from '../host/context.js';
@@ -8,7 +8,7 @@ import type { CommonFlags } from './flags/output.js';
 import type { WriteFlags } from './flags/write.js';
 import { canAsk } from '../host/may-ask.js';
 import { confirm, confirmTyped } from '../host/prompt.js';
-import type { Session } from './session.js';
+import type { Session } from './session/session.js';
 import { declined, usage } from '../errors/usage.js';
 
 /** What is about to be written, in words. */

@@ -6,7 +6,7 @@ import { formats } from '../output/formats/index.js';
 import type { RecordValue } from '../plain/value.js';
 import { fileOf, type OutputFlags } from './flags/output.js';
 import { formatFor, type OutputRequest } from './output/record-output.js';
-import type { Session } from './session.js';
+import type { Session } from './session/session.js';
 
 /** How a check ended. The words are the marks: they need no colour. */
 type State = 'ok' | 'warning' | 'wrong' | 'skipped';

@@ -6,7 +6,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import type { SoapActionForm, SoapVersion } from '../soap/wire/version.js';
 import type { ListEnd } from './paging.js';
 
-/** Everything needed to call one service as one user. `cli/session.ts` makes it from a profile. */
+/** Everything needed to call one service as one user. `cli/session/session.ts` makes it from a profile. */
 export interface Connection {
   /** Name of the profile, for messages only. */
   readonly profile: string;

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/build.js';
 import { findOperation } from '../contract/service.js';
 import { RelctlError, type Remedy } from '../errors/relctl-error.js';
-import { shellWord } from '../lexical/shell.js';
+import { shellWord } from '../lexical/shell/command.js';
 import { forMessage } from '../lexical/text.js';
 import type { HttpClient, PhaseLimits } from '../soap/transport/http.js';
 import { wsdlTarget } from '../wsdl/target.js';

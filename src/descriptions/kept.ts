@@ -4,7 +4,7 @@ import type { Access, Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { attempt } from '../files/failure.js';
 import { writeWhole } from '../files/part-file.js';
-import { shellCommand } from '../lexical/shell.js';
+import { shellCommand } from '../lexical/shell/command.js';
 import { isObject } from '../plain/object.js';
 import type { Description } from '../wsdl/reading/described.js';
 import { ImportedOperations } from '../wsdl/reading/imported.js';

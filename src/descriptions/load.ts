@@ -5,7 +5,7 @@ import type { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import { bytesOfGiven } from '../files/given-file.js';
 import { forMessage } from '../lexical/text.js';
-import { shellWord } from '../lexical/shell.js';
+import { shellWord } from '../lexical/shell/command.js';
 import type { Load } from '../wsdl/reading/documents.js';
 
 /** Longest document: descriptions of large services have some ten megabytes. */

@@ -1,4 +1,4 @@
-import { pastedGuid } from '../lexical/guid.js';
+import { pastedGuid } from '../lexical/values/guid.js';
 import {
   formOf,
   hashCharacters,

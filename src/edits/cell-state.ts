@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Type } from '../contract/build.js';
-import { isDecimal } from '../lexical/decimal.js';
-import { isGuid } from '../lexical/guid.js';
+import { isDecimal } from '../lexical/values/decimal.js';
+import { isGuid } from '../lexical/values/guid.js';
 
 /** What tells two texts of a cell apart: of a number its value, of a GUID its digits, of a truth value its word. */
 export type CellKind = 'text' | 'number' | 'guid' | 'boolean';

@@ -1,4 +1,4 @@
-import { isDecimal } from '../lexical/decimal.js';
+import { isDecimal } from '../lexical/values/decimal.js';
 import { plainNumber, withoutLastZeros, type CellState } from './cell-state.js';
 
 // A spreadsheet that takes a text for a number, a day, a time or a formula writes back what it took it for. The base of a row

@@ -1,4 +1,4 @@
-import { sameButGuidCase } from '../lexical/guid.js';
+import { sameButGuidCase } from '../lexical/values/guid.js';
 
 /** What makes two exports the same job: only a journal of the same job is resumed. */
 export interface Fingerprint {

@@ -1,4 +1,4 @@
-import { guidOfDigits } from '../lexical/guid.js';
+import { guidOfDigits } from '../lexical/values/guid.js';
 import type { PageKeys, RowKey } from '../client/paging.js';
 
 const form = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';

@@ -1,4 +1,4 @@
-import type { LockOptions } from '../files/lock.js';
+import type { LockOptions } from '../files/locks/lock.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Claim, Page } from '../client/pages.js';
 import type { WalkState } from '../client/paging.js';

@@ -5,7 +5,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { putInPlace, syncFolderOf } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
 import { isGzipName } from '../files/gzip.js';
-import { takeLock } from '../files/lock.js';
+import { takeLock } from '../files/locks/lock.js';
 import { addCounts, type Counts } from '../output/beyond.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { IdDigest, untilAgreed } from './consistent.js';

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, lstatSync, readSync } from 'node:fs';
 import type { Claim, Page } from '../client/pages.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { readLines } from '../files/lines.js';
-import { takeLock } from '../files/lock.js';
+import { takeLock } from '../files/locks/lock.js';
 import { openOwn, removeOwn } from '../files/own-file.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import { differences, type Fingerprint } from './fingerprint.js';

@@ -6,7 +6,7 @@ import { foldersOf } from '../profiles/store/folders.js';
 import { isSandbox } from '../profiles/resolve.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import type { Context } from '../host/context.js';
-import type { Session } from '../cli/session.js';
+import type { Session } from '../cli/session/session.js';
 import { isObject } from '../plain/object.js';
 
 /** Age after which descriptions are looked up again, in milliseconds. */

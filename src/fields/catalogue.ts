@@ -1,7 +1,7 @@
 import type { RelctlError, Remedy } from '../errors/relctl-error.js';
-import { pastedGuid } from '../lexical/guid.js';
+import { pastedGuid } from '../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
-import { shellWord } from '../lexical/shell.js';
+import { shellWord } from '../lexical/shell/command.js';
 import type { Aliases } from '../profiles/kept/aliases.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import { defined } from '../plain/defined.js';

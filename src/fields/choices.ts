@@ -1,14 +1,14 @@
 import { wholeListIn } from '../client/list-answer.js';
-import { profileStore } from '../cli/profile-store.js';
-import type { Session } from '../cli/session.js';
+import { profileStore } from '../cli/session/profile-store.js';
+import type { Session } from '../cli/session/session.js';
 import type { Output } from '../contract/infer.js';
 import { operations } from '../contract/service.js';
 import type { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
 import type { Context } from '../host/context.js';
-import { isGuid, pastedGuid } from '../lexical/guid.js';
+import { isGuid, pastedGuid } from '../lexical/values/guid.js';
 import { nearest } from '../lexical/nearest.js';
-import { shellCommand, shellWord } from '../lexical/shell.js';
+import { shellCommand, shellWord } from '../lexical/shell/command.js';
 import { datastoreOf, fieldDatastoresOf } from '../profiles/kept/field-datastores.js';
 import { namesLike } from '../profiles/kept/names.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';

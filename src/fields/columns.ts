@@ -4,7 +4,7 @@ import { RelctlError } from '../errors/relctl-error.js';
 import { type FormatName, formats } from '../output/formats/index.js';
 import { allOthers, columnNames } from '../output/column-words.js';
 import type { Context } from '../host/context.js';
-import type { Session } from '../cli/session.js';
+import type { Session } from '../cli/session/session.js';
 import type { FieldCatalogue } from './catalogue.js';
 import { fieldItems, printedWith, type FieldColumn, type Printed } from './included.js';
 import { aliasCatalogue } from './look-up.js';

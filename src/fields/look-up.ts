@@ -1,4 +1,4 @@
-import { timeReader } from '../cli/times.js';
+import { timeReader } from '../cli/session/times.js';
 import { fieldValuesOf } from './values.js';
 import { wholeListIn } from '../client/list-answer.js';
 import { operations } from '../contract/service.js';
@@ -7,8 +7,8 @@ import { isStored } from '../profiles/resolve.js';
 import type { FieldDescription } from '../soap/codec/field-rules.js';
 import type { Context } from '../host/context.js';
 
-import { storedProfile } from '../cli/profile-store.js';
-import type { Session } from '../cli/session.js';
+import { storedProfile } from '../cli/session/profile-store.js';
+import type { Session } from '../cli/session/session.js';
 import { fieldCatalogue, type FieldCatalogue } from './catalogue.js';
 import { cachedFields, keepFields } from './cache.js';
 import { fieldSpec } from './spec.js';

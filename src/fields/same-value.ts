@@ -1,5 +1,5 @@
-import { compareDecimals, isDecimal } from '../lexical/decimal.js';
-import { isGuid, sameGuid } from '../lexical/guid.js';
+import { compareDecimals, isDecimal } from '../lexical/values/decimal.js';
+import { isGuid, sameGuid } from '../lexical/values/guid.js';
 import { compareDateTimes } from '../lexical/time/datetime.js';
 import { isDateField, type FieldDescription } from '../soap/codec/field-rules.js';
 

@@ -1,4 +1,4 @@
-import { pastedGuid } from '../lexical/guid.js';
+import { pastedGuid } from '../lexical/values/guid.js';
 import { isDateField, typeComplaint, writeComplaint } from '../soap/codec/field-rules.js';
 import type { FieldCatalogue, FoundField } from './catalogue.js';
 import { fieldSpec } from './spec.js';

@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { putInPlace, writeAll } from './durable.js';
 import { attempt } from './failure.js';
-import { tagPattern, ownTag } from './holder.js';
-import { sweepLitter } from './litter.js';
+import { tagPattern, ownTag } from './locks/holder.js';
+import { sweepLitter } from './locks/litter.js';
 
 /** A file that is being made beside the place where it is to be. */
 export interface PartFile {

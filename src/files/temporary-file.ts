@@ -1,8 +1,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from './failure.js';
-import { ownTag, tagPattern } from './holder.js';
-import { sweepLitter } from './litter.js';
+import { ownTag, tagPattern } from './locks/holder.js';
+import { sweepLitter } from './locks/litter.js';
 
 /** A file of no name, or of one that nobody else can reach, that is gone with the process. */
 export interface TemporaryFile {

@@ -2,7 +2,7 @@ import type { Config } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { RelctlError } from '../errors/relctl-error.js';
 import { nearest } from '../lexical/nearest.js';
-import { shellWord } from '../lexical/shell.js';
+import { shellWord } from '../lexical/shell/command.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { sandboxName } from '../profiles/store/store.js';
 import type { Context } from '../host/context.js';
@@ -16,7 +16,7 @@ import { switchFlag, type Values } from '../cli/flags/define.js';
 import { callsAtOnce } from '../cli/flags/lists/export.js';
 import { folderOption, wholeOption, textOption } from '../cli/flags/kinds.js';
 import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
-import { profileStore } from '../cli/profile-store.js';
+import { profileStore } from '../cli/session/profile-store.js';
 import { perhaps, usage } from '../errors/usage.js';
 
 /** Flags of `export run`. */

@@ -9,7 +9,7 @@ import {
 } from './job-file.js';
 import type { Report } from './mistakes.js';
 import type { YamlNode } from './yaml-file.js';
-import { readYesNo } from '../lexical/boolean.js';
+import { readYesNo } from '../lexical/values/boolean.js';
 import { wrongValue } from './flag-values.js';
 
 /** A flag of a job with its values; a switch has none. */

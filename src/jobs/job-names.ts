@@ -1,5 +1,5 @@
 import type { NamedPlace } from '../cli/names/places.js';
-import { pastedGuid } from '../lexical/guid.js';
+import { pastedGuid } from '../lexical/values/guid.js';
 import { refusal, wrongValue } from './flag-values.js';
 import type { WrittenJob } from './job-file.js';
 import type { GivenFlag } from './job-flags.js';

@@ -1,7 +1,7 @@
 import { formatOfName, type FormatName } from '../output/formats/index.js';
 import { resolve } from 'node:path';
 import { fitsFormat, takersOf } from '../cli/flags/csv.js';
-import { shellCommand } from '../lexical/shell.js';
+import { shellCommand } from '../lexical/shell/command.js';
 import type { KnownCommands } from './job-commands.js';
 import { didYouMean, isNothing, readJobs, type WrittenFile, type WrittenJob } from './job-file.js';
 import { checkDefaults, flagsOfJob, type GivenFlag } from './job-flags.js';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '@oclif/core';
 import { wrongNameIn } from '../cli/names/kept.js';
-import { profileStore } from '../cli/profile-store.js';
+import { profileStore } from '../cli/session/profile-store.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { unreadableInput } from '../files/failure.js';
 import { readBounded } from '../files/read-bounded.js';

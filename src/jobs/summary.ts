@@ -3,7 +3,7 @@ import { inRole, opt, recordWithoutPresence, req } from '../contract/build.js';
 import { decimal, int, string } from '../contract/scalars.js';
 import type { Context } from '../host/context.js';
 import type { OutputFlags } from '../cli/flags/output.js';
-import { profileStore } from '../cli/profile-store.js';
+import { profileStore } from '../cli/session/profile-store.js';
 import { profileChoice } from '../profiles/resolve.js';
 import { openOutput, printRecords } from '../cli/output/open-output.js';
 import { commandLine, type Job } from './plan-jobs.js';

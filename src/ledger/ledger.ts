@@ -4,7 +4,7 @@ import { openToAdd } from '../files/added-file.js';
 import { checkedLine, valueOfLine, wholeLinesOf } from '../files/checked-lines.js';
 import { writeAll } from '../files/durable.js';
 import { attempt } from '../files/failure.js';
-import { withLock } from '../files/lock.js';
+import { withLock } from '../files/locks/lock.js';
 import { isLedgerLine, type LedgerEntry, type LedgerLine } from './entry.js';
 
 /** A file of the ledger is set aside when it has so many bytes. */

@@ -1,7 +1,7 @@
 import type { RecordValue } from '../plain/value.js';
 import type { CallOptions, Reply } from '../client/client.js';
 import { pageInput, usualPeriod, type AskedPage, type ListPlan } from './plan.js';
-import type { Session } from '../cli/session.js';
+import type { Session } from '../cli/session/session.js';
 
 /** The request of a list as it was sent: its period may begin at another time than planned. */
 export const askedInput = ({ input, start, period = usualPeriod }: ListPlan): RecordValue =>

@@ -11,7 +11,7 @@ import type { EditList } from './editing/for-edit.js';
 import { itemType, readablePlan, type ListFlags, type ListPlan, type ListRun } from './plan.js';
 import { runList } from './run.js';
 import { changesSince } from './since/changes-since.js';
-import { openSession } from '../cli/session.js';
+import { openSession } from '../cli/session/session.js';
 
 type ArgsText = Interfaces.ArgInput;
 type FlagsText = Interfaces.FlagInput;

@@ -19,7 +19,7 @@ import { fileOf, type OutputFlags } from '../cli/flags/output.js';
 import type { ListMemberFlags } from '../cli/flags/lists/list-members.js';
 import type { MirrorFlags } from '../cli/flags/names.js';
 import type { PagingFlags } from '../cli/flags/lists/paging.js';
-import type { Session } from '../cli/session.js';
+import type { Session } from '../cli/session/session.js';
 
 /** Middleware of a list, from the first answer until all is written: a bookmark or a snapshot. */
 export interface ListMiddleware {

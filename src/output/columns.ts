@@ -1,6 +1,6 @@
 import type { Field, Fields, RecordType, Role, Type } from '../contract/build.js';
 import { defined } from '../plain/defined.js';
-import { pastedGuid } from '../lexical/guid.js';
+import { pastedGuid } from '../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../lexical/nearest.js';
 import { anyType } from '../contract/scalars.js';
 import { isTooDeep } from '../contract/walk.js';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { unreadableBecause } from '../files/failure.js';
-import { shellWord } from '../lexical/shell.js';
+import { shellWord } from '../lexical/shell/command.js';
 import type { PostgresAddress } from './address.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;

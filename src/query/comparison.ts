@@ -1,5 +1,5 @@
 import type { EnumerationType, ScalarName, Type } from '../contract/build.js';
-import { isGuid } from '../lexical/guid.js';
+import { isGuid } from '../lexical/values/guid.js';
 import {
   isOpen,
   isScalar,

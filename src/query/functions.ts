@@ -11,7 +11,7 @@ import {
   type JSONValue,
 } from '@jmespath-community/jmespath';
 import { compareDateTimes, isDateTime } from '../lexical/time/datetime.js';
-import { addDecimals, compareDecimals, isDecimal } from '../lexical/decimal.js';
+import { addDecimals, compareDecimals, isDecimal } from '../lexical/values/decimal.js';
 import type { Tree } from './syntax.js';
 import { fold } from '../lexical/fold.js';
 

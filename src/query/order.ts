@@ -1,7 +1,7 @@
 import type { RecordType, Type } from '../contract/build.js';
 import { usage } from '../errors/usage.js';
 import { instantOf, type Instant } from '../lexical/time/datetime.js';
-import { compareDecimals, isDecimal } from '../lexical/decimal.js';
+import { compareDecimals, isDecimal } from '../lexical/values/decimal.js';
 import { fold } from '../lexical/fold.js';
 import { columnsNamed, type Column } from '../output/columns.js';
 import { cellText, valueAt } from '../output/cell.js';

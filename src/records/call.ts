@@ -6,7 +6,7 @@ import type { StreamedContent } from '../soap/wire/streamed-request.js';
 import type { Note } from '../soap/values/note.js';
 import { consent, tellDone } from '../cli/consent.js';
 import type { Context } from '../host/context.js';
-import { printEnvelope } from '../cli/dry-run.js';
+import { printEnvelope } from '../cli/calls/dry-run.js';
 import type { ConnectionFlags } from '../cli/flags/connection.js';
 import type { MirrorFlags } from '../cli/flags/names.js';
 import type { OutputFlags } from '../cli/flags/output.js';
@@ -18,7 +18,7 @@ import { note, notesOfPrinted, warnOfNotes } from '../host/notes.js';
 import { namedRecords } from '../cli/names/naming.js';
 import { openOutput } from '../cli/output/open-output.js';
 import { checkOutput, formatFor, type OutputRequest, type RecordOutput } from '../cli/output/record-output.js';
-import type { Session } from '../cli/session.js';
+import type { Session } from '../cli/session/session.js';
 import { writing } from './writing.js';
 import { defined } from '../plain/defined.js';
 

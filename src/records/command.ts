@@ -11,7 +11,7 @@ import { byNameFlags, withNamesFlags, type MirrorFlags } from '../cli/flags/name
 import { writeCallFlags } from '../cli/flags/shared.js';
 import { takesRecords, type Meanings } from '../cli/names/places.js';
 import type { WriteFlags } from '../cli/flags/write.js';
-import { openSession, type Session } from '../cli/session.js';
+import { openSession, type Session } from '../cli/session/session.js';
 import { defined } from '../plain/defined.js';
 import { usage } from '../errors/usage.js';
 import { printedType, runCall, type CallPlan } from './call.js';

@@ -1,6 +1,6 @@
 import type { Fields, Type } from '../contract/build.js';
-import { compareDecimals, isDecimal } from '../lexical/decimal.js';
-import { sameGuid } from '../lexical/guid.js';
+import { compareDecimals, isDecimal } from '../lexical/values/decimal.js';
+import { sameGuid } from '../lexical/values/guid.js';
 import type { RecordValue, Value } from '../plain/value.js';
 
 /** A difference of a field. */

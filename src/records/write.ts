@@ -1,4 +1,4 @@
-import type { Session } from '../cli/session.js';
+import type { Session } from '../cli/session/session.js';
 import type { Operation } from '../contract/build.js';
 import type { RecordValue } from '../plain/value.js';
 

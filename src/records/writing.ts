@@ -1,6 +1,6 @@
 import { isRecord, type RecordValue, type Value } from '../plain/value.js';
 import { RelctlError, type Remedy } from '../errors/relctl-error.js';
-import { shellCommand } from '../lexical/shell.js';
+import { shellCommand } from '../lexical/shell/command.js';
 import type { Context } from '../host/context.js';
 import type { Told, Write } from './write.js';
 

@@ -1,7 +1,7 @@
-import { knownOperations } from '../cli/described.js';
+import { knownOperations } from '../cli/operations/described.js';
 import type { Operation } from '../contract/build.js';
 import { RelctlError } from '../errors/relctl-error.js';
-import { shellCommand } from '../lexical/shell.js';
+import { shellCommand } from '../lexical/shell/command.js';
 import { operationList, type OperationList } from '../lists/of-operation/list.js';
 import { refuseWrite } from '../lists/of-operation/operation.js';
 import { pathText } from '../lists/of-operation/parameters.js';

@@ -9,7 +9,7 @@ import { note } from '../host/notes.js';
 import { openProgress, seconds, type Progress } from '../host/progress.js';
 import { endOfTime } from '../cli/flags/lists/period.js';
 import { concurrencyOf } from '../cli/flags/lists/export.js';
-import type { Session } from '../cli/session.js';
+import type { Session } from '../cli/session/session.js';
 import { callsOf } from '../lists/exporting/export.js';
 import { OpenStart } from '../lists/open-start.js';
 import { pagesOf } from '../lists/paging.js';

@@ -1,5 +1,5 @@
-import { profileStore } from '../cli/profile-store.js';
-import type { Session } from '../cli/session.js';
+import { profileStore } from '../cli/session/profile-store.js';
+import type { Session } from '../cli/session/session.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { fieldsSeenBy } from '../fields/cache.js';
 import type { Context } from '../host/context.js';

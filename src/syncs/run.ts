@@ -1,4 +1,4 @@
-import type { Session } from '../cli/session.js';
+import type { Session } from '../cli/session/session.js';
 import type { Context } from '../host/context.js';
 import type { ListFlags } from '../lists/plan.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeLock } from '../../src/files/lock.js';
+import { takeLock } from '../../src/files/locks/lock.js';
 import { duckdb, quoted, type Questions } from '../support/output/duckdb.js';
 import { place } from '../support/operations/place.js';
 import { program } from '../support/relctl.js';

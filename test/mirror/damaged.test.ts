@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jsonIn, tableIn } from '../../src/mirror/damaged.js';
 import { openMirrorFile } from '../../src/mirror/sqlite/open.js';
-import { sourcesIn } from '../../src/mirror/sqlite/source.js';
+import { sourcesIn } from '../../src/mirror/sqlite/schema/source.js';
 
 const noJson = {
   kind: 'local',

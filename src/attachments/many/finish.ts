@@ -1,6 +1,6 @@
 import { openOutput } from '../../cli/output/open-output.js';
 import type { RecordOutput } from '../../cli/output/record-output.js';
-import type { Session } from '../../cli/session.js';
+import type { Session } from '../../cli/session/session.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { int, long, string } from '../../contract/scalars.js';
 import type { Kind } from '../../errors/kinds.js';

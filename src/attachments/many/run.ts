@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import { printEnvelope } from '../../cli/dry-run.js';
-import { openSession } from '../../cli/session.js';
+import { printEnvelope } from '../../cli/calls/dry-run.js';
+import { openSession } from '../../cli/session/session.js';
 import { operations } from '../../contract/service.js';
 import type { Kind } from '../../errors/kinds.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
-import { takeLock } from '../../files/lock.js';
+import { takeLock } from '../../files/locks/lock.js';
 import { sweepParts } from '../../files/part-file.js';
 import { isThere } from '../../files/given-file.js';
 import type { Context } from '../../host/context.js';

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import type { Session } from '../../cli/session.js';
+import type { Session } from '../../cli/session/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
 import type { Context } from '../../host/context.js';

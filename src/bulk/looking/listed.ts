@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { knownOperations } from '../../cli/described.js';
-import type { Session } from '../../cli/session.js';
+import { knownOperations } from '../../cli/operations/described.js';
+import type { Session } from '../../cli/session/session.js';
 import type { Field, Fields, Operation, RecordType } from '../../contract/build.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { compareDecimals, isDecimal } from '../../lexical/decimal.js';
-import { isGuid, sameGuid } from '../../lexical/guid.js';
-import { readSettleBy, type SettleBy } from '../../lexical/settle-by.js';
+import { compareDecimals, isDecimal } from '../../lexical/values/decimal.js';
+import { isGuid, sameGuid } from '../../lexical/values/guid.js';
+import { readSettleBy, type SettleBy } from '../../lexical/shell/settle-by.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { RowsText } from '../rows-text.js';
 

@@ -1,5 +1,5 @@
-import type { Session } from '../../cli/session.js';
-import { serviceOf } from '../../cli/service-of.js';
+import type { Session } from '../../cli/session/session.js';
+import { serviceOf } from '../../cli/session/service-of.js';
 import { usage } from '../../errors/usage.js';
 import type { InputFile } from '../../inputs/input.js';
 import type { BulkGiven } from '../given.js';

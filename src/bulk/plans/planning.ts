@@ -1,4 +1,4 @@
-import { openSession, type Session } from '../../cli/session.js';
+import { openSession, type Session } from '../../cli/session/session.js';
 import { baseTitle } from '../../edits/base.js';
 import { usage } from '../../errors/usage.js';
 import { note } from '../../host/notes.js';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { openOutput } from '../../cli/output/open-output.js';
-import { serviceOf } from '../../cli/service-of.js';
+import { serviceOf } from '../../cli/session/service-of.js';
 import { usage } from '../../errors/usage.js';
 import { isThere } from '../../files/given-file.js';
 import { note } from '../../host/notes.js';
 import { openProgressLine } from '../../host/progress.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import { defined } from '../../plain/defined.js';
 import { nullAsOf } from '../reading/null-text.js';
 import { CheckedRows, failOfMistakes, rowsChecked, tellMistakes } from '../check.js';

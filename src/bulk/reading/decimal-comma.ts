@@ -1,7 +1,7 @@
 import type { Reader } from '../../cli/flags/define.js';
 import { usage } from '../../errors/usage.js';
 import type { InputFile } from '../../inputs/input.js';
-import { isDecimal } from '../../lexical/decimal.js';
+import { isDecimal } from '../../lexical/values/decimal.js';
 import type { Target } from './columns.js';
 
 /**

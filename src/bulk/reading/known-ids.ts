@@ -3,7 +3,7 @@ import { mirrorFor } from '../../cli/names/of-mirror.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { note } from '../../host/notes.js';
 import type { InputRow } from '../../inputs/input.js';
-import { pastedGuid } from '../../lexical/guid.js';
+import { pastedGuid } from '../../lexical/values/guid.js';
 import { knownIds } from '../../mirror/names/known.js';
 import { isRecordKind, type RecordKind } from '../../mirror/names/kinds.js';
 import type { BulkPlace } from '../rows-text.js';

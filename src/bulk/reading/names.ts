@@ -3,7 +3,7 @@ import { Meaning } from '../../cli/names/resolve.js';
 import { shownPlace } from '../../cli/names/shown-place.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { note } from '../../host/notes.js';
-import { isGuid } from '../../lexical/guid.js';
+import { isGuid } from '../../lexical/values/guid.js';
 import type { IdKind } from '../../cli/flags/define.js';
 import type { Place } from './columns.js';
 import { withoutMistakes } from '../mistakes.js';

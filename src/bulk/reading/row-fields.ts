@@ -1,4 +1,4 @@
-import { timeReader } from '../../cli/times.js';
+import { timeReader } from '../../cli/session/times.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { FieldCatalogue, FoundField } from '../../fields/catalogue.js';
 import { withChoices, type ItemLists } from '../../fields/choices.js';

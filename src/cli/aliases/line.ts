@@ -1,5 +1,5 @@
 import { usage } from '../../errors/usage.js';
-import { readWords } from '../../lexical/shell-words.js';
+import { readWords } from '../../lexical/shell/words.js';
 
 /** The program's name may stand before the words, as it does where a line is pasted. */
 const program = 'relctl';

@@ -2,8 +2,8 @@ import { isList, isRecord, type RecordValue, type Value } from '../../plain/valu
 import type { Fields, ScalarName, Type } from '../../contract/build.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { isDateTime } from '../../lexical/time/datetime.js';
-import { pastedGuid } from '../../lexical/guid.js';
-import { isInteger } from '../../lexical/integer.js';
+import { pastedGuid } from '../../lexical/values/guid.js';
+import { isInteger } from '../../lexical/values/integer.js';
 import { inAnyCase } from '../../lexical/nearest.js';
 import { choiceOf, decimalOf, guidOf, wholeOf, yesNoOf } from './readers.js';
 import { usage } from '../../errors/usage.js';

@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core';
-import { countryCodes } from '../../lexical/country.js';
+import { countryCodes } from '../../lexical/values/country.js';
 import { momentOf } from '../../lexical/time/moment.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
 import type { NameKind } from '../../profiles/kept/names.js';

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { nearest } from '../../lexical/nearest.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { formatNames, formatOfName, type FormatName } from '../../output/formats/index.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import type { CsvFlags } from './csv.js';

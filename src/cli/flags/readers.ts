@@ -1,8 +1,8 @@
 import type { RelctlError, Remedy } from '../../errors/relctl-error.js';
-import { readYesNo } from '../../lexical/boolean.js';
-import { isDecimal } from '../../lexical/decimal.js';
+import { readYesNo } from '../../lexical/values/boolean.js';
+import { isDecimal } from '../../lexical/values/decimal.js';
 import { readDuration, readSeconds } from '../../lexical/time/duration.js';
-import { guidComplaint, pastedGuid } from '../../lexical/guid.js';
+import { guidComplaint, pastedGuid } from '../../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { looksLikeGuid, wrongName } from '../../profiles/kept/names.js';
 import { perhaps, usage } from '../../errors/usage.js';

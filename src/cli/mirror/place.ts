@@ -1,8 +1,8 @@
 import type { ConnectionFlags } from '../flags/connection.js';
-import { profileStore } from '../profile-store.js';
+import { profileStore } from '../session/profile-store.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { mirrorFileOf } from '../../mirror/place.js';
 import { isPostgresAddress } from '../../postgres/address.js';
 import { mirrorSettings } from '../../profiles/mirror.js';

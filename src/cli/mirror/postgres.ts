@@ -1,11 +1,11 @@
 import type { Context } from '../../host/context.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { isPostgresAddress, readPostgresAddress, type PostgresAddress } from '../../postgres/address.js';
 import type { Postgres } from '../../postgres/connect.js';
 import { findPassword } from '../../postgres/password.js';
 import { readSchema, usualSchema } from '../../postgres/schema-name.js';
 import { mirrorSettings } from '../../profiles/mirror.js';
-import { profileStore } from '../profile-store.js';
+import { profileStore } from '../session/profile-store.js';
 import { profileOfMirror, type PlaceFlags } from './place.js';
 
 /** The schema of a PostgreSQL database that a command works on. */

@@ -13,8 +13,8 @@ import { mayBeName } from '../flags/readers.js';
 import type { MirrorPlace } from './open-mirror.js';
 import { usage } from '../../errors/usage.js';
 import { note } from '../../host/notes.js';
-import { guidComplaint } from '../../lexical/guid.js';
-import { shellWord } from '../../lexical/shell.js';
+import { guidComplaint } from '../../lexical/values/guid.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { forMessage } from '../../lexical/text.js';
 import { findNamed, mostHits, type NameHit } from '../../mirror/names/find.js';
 

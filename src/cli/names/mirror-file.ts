@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Context } from '../../host/context.js';
 import { mirrorFileOf } from '../../mirror/place.js';
-import { profileStore } from '../profile-store.js';
+import { profileStore } from '../session/profile-store.js';
 import { mirrorSettings } from '../../profiles/mirror.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 

@@ -1,8 +1,8 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { allNamesOf } from '../../profiles/kept/names.js';
-import { profileStore } from '../profile-store.js';
-import type { Session } from '../session.js';
+import { profileStore } from '../session/profile-store.js';
+import type { Session } from '../session/session.js';
 
 function namesById(context: Context, { profile }: Pick<Session, 'profile'>): ReadonlyMap<string, string> {
   try {

@@ -1,15 +1,15 @@
-import { endpointOf } from '../connection.js';
+import { endpointOf } from '../session/connection.js';
 import type { Context } from '../../host/context.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import { readMirrorFile } from '../../mirror/sqlite/open.js';
-import { sourcesIn } from '../../mirror/sqlite/source.js';
+import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
 import type { Service } from '../../mirror/store.js';
 import { isSandbox, type ResolvedProfile } from '../../profiles/resolve.js';
 import type { Database } from '../../sqlite/open.js';
 import { syncOld, type AgeFlags } from '../mirror/age.js';
 import { postgresPlaceOf, type PostgresPlace } from '../mirror/postgres.js';
-import { profileOf, type Session } from '../session.js';
+import { profileOf, type Session } from '../session/session.js';
 import { mirrorFile } from './mirror-file.js';
 
 /** What a command was given that decides which mirror it looks into. */

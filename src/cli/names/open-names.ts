@@ -5,7 +5,7 @@ import { refersToMirrored, ShownNames, tablesBehind } from '../../mirror/names/s
 import type { CommonFlags } from '../flags/output.js';
 import type { ConnectionFlags } from '../flags/connection.js';
 import type { MirrorFlags } from '../flags/names.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import type { NameOf } from '../../output/id-names.js';
 import { profileNames } from './of-ids.js';
 import { freshMirror, type NameMirror } from './open-mirror.js';

@@ -1,4 +1,4 @@
-import { isGuid } from '../../lexical/guid.js';
+import { isGuid } from '../../lexical/values/guid.js';
 import { isRecordKind } from '../../mirror/names/kinds.js';
 import type { IdKind, OptionFacts } from '../flags/define.js';
 

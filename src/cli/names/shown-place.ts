@@ -1,4 +1,4 @@
-import { shellCommand, shellWord } from '../../lexical/shell.js';
+import { shellCommand, shellWord } from '../../lexical/shell/command.js';
 import type { NamedPlace } from './places.js';
 
 /** A flag or an argument as help writes it. */

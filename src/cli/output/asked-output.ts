@@ -6,7 +6,7 @@ import { inBatches } from '../../plain/batches.js';
 import { isList, isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import type { Collector } from '../../query/questions.js';
 import { printableOf } from '../../query/result.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import { formatFor, openTarget, writerFor, type OutputRequest, type RecordOutput } from './record-output.js';
 
 /** Where an output goes, and what is printed. */

@@ -20,10 +20,10 @@ import { exploded, listPaths } from '../../output/list-members.js';
 import { defined } from '../../plain/defined.js';
 import { membersOf } from '../../profiles/kept/members.js';
 import { profileChoice } from '../../profiles/resolve.js';
-import { knownOperations } from '../described.js';
+import { knownOperations } from '../operations/described.js';
 import type { OutputFlags } from '../flags/output.js';
-import { listNamed } from '../operation-list.js';
-import { profileStore } from '../profile-store.js';
+import { listNamed } from '../operations/list.js';
+import { profileStore } from '../session/profile-store.js';
 import { printRecords } from './open-output.js';
 import {
   operationsOf,

@@ -3,7 +3,7 @@ import { typeWith } from '../../contract/widen.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import type { Collector } from '../../query/questions.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import { askingOf, checkAnswerFlags, type Asking } from './questions.js';
 import {
   openPlainOutput,

@@ -18,7 +18,7 @@ import { note } from '../../host/notes.js';
 import { chosenFormat } from './output-choice.js';
 import { namesBehind } from '../names/naming.js';
 import { defined } from '../../plain/defined.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import { usage } from '../../errors/usage.js';
 
 /** What is to be printed, and how it was asked for. */

@@ -6,8 +6,8 @@ import { countBeyond } from '../../output/beyond.js';
 import { membersOf, mergedMembers, type Members } from '../../profiles/kept/members.js';
 import type { Context } from '../../host/context.js';
 import { endOfTime } from '../flags/lists/period.js';
-import { storedProfile } from '../profile-store.js';
-import type { Session } from '../session.js';
+import { storedProfile } from '../session/profile-store.js';
+import type { Session } from '../session/session.js';
 
 /** Members beyond the contract that columns can name: those that the profile has seen in records of a type. */
 export function seenMembers(context: Context, session: Session, type: string): readonly string[] {

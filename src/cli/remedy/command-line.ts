@@ -1,5 +1,5 @@
 import type { Correction } from '../../errors/relctl-error.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 
 /** A flag as the manifest has it, or as it is loaded. */
 interface KnownFlag {

@@ -1,10 +1,10 @@
 import type { Config } from '@oclif/core';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import { settingEntries } from '../../profiles/settings/settings.js';
 import { environmentName, sandboxName } from '../../profiles/store/store.js';
 import type { Context } from '../../host/context.js';
-import { profileStore } from '../profile-store.js';
+import { profileStore } from '../session/profile-store.js';
 
 /** `relctl`, and the words that may be those of a command. */
 const commandStart = /\brelctl((?: [a-z][a-z-]*)+)/g;

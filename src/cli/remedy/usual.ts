@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Kind } from '../../errors/kinds.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
-import { shellCommand, shellWord } from '../../lexical/shell.js';
+import { shellCommand, shellWord } from '../../lexical/shell/command.js';
 import { withFlags, withoutFlags, wordsOf, type Failed } from './command-line.js';
 
 /** Whether the command has a flag that was not given. */

@@ -1,4 +1,4 @@
-import { guidOfDigits } from '../../lexical/guid.js';
+import { guidOfDigits } from '../../lexical/values/guid.js';
 import { contentWords } from '../content-hash.js';
 
 /** Words of 32 bits in a GUID. */

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
 import { userFlag } from '../../cli/flags/values/user.js';
 import { listCommand } from '../../lists/command.js';
-import { userOf } from '../../cli/session.js';
+import { userOf } from '../../cli/session/session.js';
 
 export default listCommand({
   operation: operations.NotificationsGet,

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/service.js';
 import { settingOption } from '../../cli/flags/kinds.js';
 import { outputFlag } from '../../cli/flags/output.js';
-import { legacyFlag, noteLegacy } from '../../cli/legacy.js';
+import { legacyFlag, noteLegacy } from '../../cli/operations/legacy.js';
 import { plannedListCommand } from '../../lists/command.js';
 import { relationId } from '../../lists/phone-book.js';
 

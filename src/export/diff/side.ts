@@ -1,7 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { readTable, type TableFields, type TableFile, type TableRow } from './read-table.js';
 
 /** Records of a file that stand side by side. */

@@ -1,4 +1,4 @@
-import { sameButGuidCase } from '../../lexical/guid.js';
+import { sameButGuidCase } from '../../lexical/values/guid.js';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';

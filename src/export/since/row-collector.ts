@@ -1,6 +1,6 @@
 import type { OpenOverflow, OverflowFile } from '../../client/ids/overflow-guids.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { isGuid } from '../../lexical/guid.js';
+import { isGuid } from '../../lexical/values/guid.js';
 import { bytesOfId, compareIds, idBytes, inPieces, mergedRows, rowBytes, viewOf } from './row-bytes.js';
 import type { OtherRows, RememberedRows } from './rows.js';
 

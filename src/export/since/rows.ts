@@ -1,5 +1,5 @@
 import { guidWords, readGuid } from '../../client/ids/guid-table.js';
-import { guidOfDigits } from '../../lexical/guid.js';
+import { guidOfDigits } from '../../lexical/values/guid.js';
 import { idBytes, rowBytes, viewOf } from './row-bytes.js';
 
 /** Rows whose Id is no GUID: Id and digest in base64. */

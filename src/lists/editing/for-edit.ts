@@ -1,4 +1,4 @@
-import { refuseWith } from '../../cli/legacy.js';
+import { refuseWith } from '../../cli/operations/legacy.js';
 import { formatFor } from '../../cli/output/record-output.js';
 import type { CsvFlags } from '../../cli/flags/csv.js';
 import { opt, recordWithoutPresence, req, type Field, type RecordType } from '../../contract/build.js';

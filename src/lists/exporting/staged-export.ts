@@ -15,7 +15,7 @@ import { filesOf, type Exported } from '../../export/plan.js';
 import { throwAway } from '../../export/resume-state.js';
 import { runExport } from '../../export/run.js';
 import { readToStagingFile, removeStagingFile, stagedBatches, type StagedList } from '../../export/staging.js';
-import { takeLock } from '../../files/lock.js';
+import { takeLock } from '../../files/locks/lock.js';
 import { countBeyond } from '../../output/beyond.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
 import { type FormatName, formats } from '../../output/formats/index.js';

@@ -5,7 +5,7 @@ import type { connectionFlags } from '../../cli/flags/connection.js';
 import type { idsFlags } from '../../cli/flags/lists/ids.js';
 import { optionalRecordArg } from '../../cli/flags/kinds.js';
 import type { outputFlags } from '../../cli/flags/output.js';
-import { openSession } from '../../cli/session.js';
+import { openSession } from '../../cli/session/session.js';
 import type { Operation, RecordType } from '../../contract/build.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';

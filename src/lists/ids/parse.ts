@@ -1,7 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { createIdSet } from '../../client/ids/id-set.js';
 import { csvReader, type CsvRow, type RowReader } from '../../lexical/separated/csv.js';
-import { pastedGuid } from '../../lexical/guid.js';
+import { pastedGuid } from '../../lexical/values/guid.js';
 import { usage } from '../../errors/usage.js';
 import { IdList, type GivenId } from './id-list.js';
 

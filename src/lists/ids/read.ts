@@ -5,7 +5,7 @@ import { openStdin } from '../../host/environment.js';
 import { note } from '../../host/notes.js';
 import { usage } from '../../errors/usage.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
-import { guidComplaint } from '../../lexical/guid.js';
+import { guidComplaint } from '../../lexical/values/guid.js';
 import { forMessage } from '../../lexical/text.js';
 import type { NamedLines } from '../../cli/names/in-file.js';
 import type { MirrorPlace } from '../../cli/names/open-mirror.js';

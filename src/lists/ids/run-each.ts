@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { req, type RecordType } from '../../contract/build.js';
 import { guid } from '../../contract/scalars.js';
 import { readPages } from '../../client/pages.js';
-import { printEnvelope } from '../../cli/dry-run.js';
+import { printEnvelope } from '../../cli/calls/dry-run.js';
 import { concurrencyOf } from '../../cli/flags/lists/export.js';
 import {
   itemType,

@@ -3,7 +3,7 @@ import { itemRecord, memberAt } from '../../contract/walk.js';
 import { usage } from '../../errors/usage.js';
 import { defined } from '../../plain/defined.js';
 import { isRecord, type RecordValue } from '../../plain/value.js';
-import { listNamed, pathIn } from '../../cli/operation-list.js';
+import { listNamed, pathIn } from '../../cli/operations/list.js';
 import { cellText, valueAt } from '../../output/cell.js';
 import { modifiedAt } from '../since/since-last.js';
 import { ownId, type ListPlan } from '../plan.js';

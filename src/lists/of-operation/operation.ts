@@ -1,4 +1,4 @@
-import { operationNamed } from '../../cli/operation-named.js';
+import { operationNamed } from '../../cli/operations/named.js';
 import type { Operation } from '../../contract/build.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/build.js';
 import { usage } from '../../errors/usage.js';
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
-import { pathIn } from '../../cli/operation-list.js';
+import { pathIn } from '../../cli/operations/list.js';
 import type { PageRequest } from '../plan.js';
 import {
   parameterCalled,

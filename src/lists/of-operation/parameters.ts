@@ -2,7 +2,7 @@ import type { Field, Fields, Operation, RecordType, Type } from '../../contract/
 import { isTooDeep, memberAt } from '../../contract/walk.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import { nearest } from '../../lexical/nearest.js';
-import { pathIn } from '../../cli/operation-list.js';
+import { pathIn } from '../../cli/operations/list.js';
 
 /** Names that lead to a parameter, through records. */
 export type Path = readonly string[];

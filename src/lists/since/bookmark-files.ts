@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { jobDifferences, makeFolder, type Job, type BookmarkState } from '../../export/since/bookmark-file.js';
-import { takeLock, type LockOptions } from '../../files/lock.js';
+import { takeLock, type LockOptions } from '../../files/locks/lock.js';
 import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import { showWait, type WaitingFlags } from '../../host/waiting.js';
-import { serviceOf } from '../../cli/service-of.js';
+import { serviceOf } from '../../cli/session/service-of.js';
 import { usualPeriod, type ListPlan, type ListRun } from '../plan.js';
 import { usage } from '../../errors/usage.js';
 

@@ -15,7 +15,7 @@ import type { AnswerTime } from '../../export/since/window.js';
 import { commandOf } from '../exporting/export.js';
 import type { ChangesFlags } from '../../cli/flags/lists/changes.js';
 import { allOthers, columnNames } from '../../output/column-words.js';
-import { refuseWith } from '../../cli/legacy.js';
+import { refuseWith } from '../../cli/operations/legacy.js';
 import { overflowFor } from '../overflow.js';
 import {
   itemType,

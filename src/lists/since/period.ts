@@ -1,8 +1,8 @@
 import type { PeriodFlags } from '../../cli/flags/lists/period.js';
-import { refuseWith } from '../../cli/legacy.js';
+import { refuseWith } from '../../cli/operations/legacy.js';
 import type { ListPlan, ListRun, PlanOf } from '../plan.js';
 import { OpenStart } from '../open-start.js';
-import { periodEnd, periodOf } from '../../cli/times.js';
+import { periodEnd, periodOf } from '../../cli/session/times.js';
 import { sinceLast, type Period, type SinceFlags } from './since-last.js';
 import { usage } from '../../errors/usage.js';
 

@@ -7,14 +7,14 @@ import { readPending, type Pending, type Window } from '../../export/since/pendi
 import { startOf, usualOverlapMs } from '../../export/since/window.js';
 import type { PeriodFlags } from '../../cli/flags/lists/period.js';
 import { endOfTime } from '../../cli/flags/lists/period.js';
-import { refuseWith } from '../../cli/legacy.js';
+import { refuseWith } from '../../cli/operations/legacy.js';
 import { outputFileOf, ownId, type ListFlags, type ListPlan, type ListRun } from '../plan.js';
 import { note } from '../../host/notes.js';
-import { periodEnd } from '../../cli/times.js';
+import { periodEnd } from '../../cli/session/times.js';
 import { WindowMiddleware, type WindowRun } from './window-middleware.js';
 import { checkBookmarkName, checkJob, filesFor, jobOf, lockName } from './bookmark-files.js';
 import { usage } from '../../errors/usage.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 
 /** Flags of a list of changes that may have a bookmark. */
 export type SinceFlags = ListFlags &

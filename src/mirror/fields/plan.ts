@@ -1,4 +1,4 @@
-import { isGuid } from '../../lexical/guid.js';
+import { isGuid } from '../../lexical/values/guid.js';
 import { asWord, bareId, columnsFor, fitted, type FieldColumn, type NamedField } from './titles.js';
 
 /** Names that a profile has: what a view and its columns are called. Ids are in small letters. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../sqlite/open.js';
-import { literal, shownOnce, whole } from '../sqlite/schema.js';
+import { literal, shownOnce, whole } from '../sqlite/schema/tables.js';
 import { tableNamed } from '../tables.js';
 import {
   bases,

@@ -1,7 +1,7 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { isGuid } from '../../lexical/guid.js';
+import { isGuid } from '../../lexical/values/guid.js';
 import { isSameName, nameKey } from '../../lexical/same-name.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import type { Cell } from '../../tables/cells.js';
 import type { Database } from '../../sqlite/open.js';
 import { beyondAscii } from './indexes.js';

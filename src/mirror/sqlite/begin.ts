@@ -2,8 +2,8 @@ import { type Database } from '../../sqlite/open.js';
 import { tableOf, type PassStart } from '../store.js';
 import { SqlitePass } from './pass.js';
 import type { Begun, Place } from '../pass-state.js';
-import { createTables, dropTables, staged } from './schema.js';
-import type { NumberedSource } from './source.js';
+import { createTables, dropTables, staged } from './schema/tables.js';
+import type { NumberedSource } from './schema/source.js';
 import { jsonIn } from '../damaged.js';
 
 function keptPass(database: Database, { id }: NumberedSource, calls: string): Begun | undefined {

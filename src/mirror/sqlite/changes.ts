@@ -1,7 +1,7 @@
 import type { Database } from '../../sqlite/open.js';
 import { changeOf, nameColumn, type ChangedRow, type Wanted, type WantedChanges } from '../changes.js';
 import type { MirrorTable } from '../tables.js';
-import { shownOnce, whole } from './schema.js';
+import { shownOnce, whole } from './schema/tables.js';
 import { jsonIn } from '../damaged.js';
 
 /** The sync with which a time of a row came: rows carry the time when it began. */

@@ -7,8 +7,8 @@ import { tableOf, type Asked, type Difference, type EachRelation } from '../stor
 import { cellsOf, itemCells, type MirrorTable } from '../tables.js';
 import { laterThan } from './begin.js';
 import { bulkInto } from './bulk.js';
-import { literal, whole } from './schema.js';
-import type { NumberedSource } from './source.js';
+import { literal, whole } from './schema/tables.js';
+import type { NumberedSource } from './schema/source.js';
 
 /** A record that is new or changed, and the row that it becomes. */
 interface Fresh extends Found {

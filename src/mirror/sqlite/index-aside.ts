@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../../sqlite/open.js';
 import { completeAside, createAside, indexAside, indexesOf, takeIndex } from '../search/sqlite/index-rows.js';
 import type { Searched } from '../search/searched.js';
 import type { MirrorTable } from '../tables.js';
-import { literal, staged, whole } from './schema.js';
+import { literal, staged, whole } from './schema/tables.js';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
 

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../sqlite/open.js';
 import { idKeyOf, isWithoutId, type MirrorTable } from '../tables.js';
 import type { KnownRow, KnownRows, RecordKey } from '../row-choice.js';
-import { staged, whole, withoutIdIndex } from './schema.js';
+import { staged, whole, withoutIdIndex } from './schema/tables.js';
 
 /** What is looked for. */
 export interface Asked {

@@ -21,8 +21,8 @@ import { beginPass, clearPass } from './begin.js';
 import { beginEachRelation } from './each-relation.js';
 import { removeAside } from './index-aside.js';
 import type { SqlitePass } from './pass.js';
-import { createTable, dropTables, dropViews, whole } from './schema.js';
-import { sourcesIn, type NumberedSource } from './source.js';
+import { createTable, dropTables, dropViews, whole } from './schema/tables.js';
+import { sourcesIn, type NumberedSource } from './schema/source.js';
 
 /** A mirror in a SQLite file. */
 class SqliteMirror implements Mirror {

@@ -2,11 +2,11 @@ import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readS
 import { dirname } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { openDatabase, type Database } from '../../sqlite/open.js';
 import type { Service } from '../store.js';
-import { differenceIn, missingIn } from './check-schema.js';
-import { applicationId, createMirror, formatVersion } from './schema.js';
+import { differenceIn, missingIn } from './schema/check.js';
+import { applicationId, createMirror, formatVersion } from './schema/tables.js';
 
 /** A file of a mirror. */
 export interface MirrorFile {

@@ -14,8 +14,8 @@ import { idKeyOf, idOfRecord, isWithoutId, type MirrorTable } from '../tables.js
 import { placeBehind, type Begun, type Place } from '../pass-state.js';
 import { indexFor, type IndexAside } from './index-aside.js';
 import { knownRows } from './known.js';
-import { staged, whole } from './schema.js';
-import type { NumberedSource } from './source.js';
+import { staged, whole } from './schema/tables.js';
+import type { NumberedSource } from './schema/source.js';
 import { stagingFor, type Staging } from './staging.js';
 import { swapIn } from './swap.js';
 import { jsonIn } from '../damaged.js';

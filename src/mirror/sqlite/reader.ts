@@ -3,8 +3,8 @@ import { fieldViewsIn } from '../fields/sqlite.js';
 import type { MirrorReader } from '../reader.js';
 import { searchReader } from '../search/sqlite/read-rows.js';
 import { changesIn, recordsIn } from './changes.js';
-import { whole } from './schema.js';
-import { sourcesIn } from './source.js';
+import { whole } from './schema/tables.js';
+import { sourcesIn } from './schema/source.js';
 
 /** Reads the mirror in a database of SQLite. */
 export const sqliteReader = (database: Database): MirrorReader => ({

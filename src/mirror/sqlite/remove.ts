@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
 import { asideOf } from './index-aside.js';
-import { applicationId } from './schema.js';
+import { applicationId } from './schema/tables.js';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 

@@ -6,8 +6,8 @@ import { keptOf } from '../rendered.js';
 import { tableOf } from '../store.js';
 import { cellsOf, itemCells } from '../tables.js';
 import { bulkInto } from './bulk.js';
-import { literal, staged } from './schema.js';
-import type { NumberedSource } from './source.js';
+import { literal, staged } from './schema/tables.js';
+import type { NumberedSource } from './schema/source.js';
 
 /** Writes staged rows, and the items of their lists. */
 export interface Staging {

@@ -6,8 +6,8 @@ import type { Difference } from '../store.js';
 import { indexRows } from '../search/sqlite/index-rows.js';
 import type { MirrorTable } from '../tables.js';
 import type { IndexAside } from './index-aside.js';
-import type { NumberedSource } from './source.js';
-import { createIndexes, createViews, dropTables, dropViews, literal, namesOf, staged, whole } from './schema.js';
+import type { NumberedSource } from './schema/source.js';
+import { createIndexes, createViews, dropTables, dropViews, literal, namesOf, staged, whole } from './schema/tables.js';
 
 /** What a sync makes visible. */
 export interface Swap {

@@ -1,5 +1,5 @@
 import type { Value, RecordValue } from '../../plain/value.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { briefParts, joinedParts } from '../brief.js';
 import { valueAt } from '../cell.js';
 import { asTyped, type Column } from '../columns.js';

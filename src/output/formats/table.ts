@@ -1,5 +1,5 @@
 import type { RecordValue } from '../../plain/value.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { briefParts, joinedParts } from '../brief.js';
 import { valueAt } from '../cell.js';
 import { asTyped, isNumeric, type Column } from '../columns.js';

@@ -117,7 +117,7 @@ export const vcard: Format = {
   isResumable: false,
   only: { record: 'TelephoneBookEntry', command: 'relation phone-book' },
   async open({ country }: FormatContext) {
-    const { normaliseNumber } = await import('../../lexical/telephone.js');
+    const { normaliseNumber } = await import('../../lexical/values/telephone.js');
     let unread = 0;
     const dial = (typed: string): string => {
       const read = normaliseNumber(typed, country);

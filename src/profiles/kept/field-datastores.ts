@@ -1,5 +1,5 @@
 import { RelctlError } from '../../errors/relctl-error.js';
-import { isGuid, sameGuid } from '../../lexical/guid.js';
+import { isGuid, sameGuid } from '../../lexical/values/guid.js';
 import { isObject } from '../../plain/object.js';
 
 /** Setting of a profile that holds the datastores that fields choose from, by the id of the field. */

@@ -1,8 +1,8 @@
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
-import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../../lexical/guid.js';
+import { guidComplaint, isGuid, pastedGuid, sameGuid } from '../../lexical/values/guid.js';
 import { isSameName, nameKey } from '../../lexical/same-name.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import { isObject } from '../../plain/object.js';
 import { aliasesOf, type Aliases } from './aliases.js';
 

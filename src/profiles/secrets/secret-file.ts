@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { Remedy } from '../../errors/relctl-error.js';
 import { unreadableBecause } from '../../files/failure.js';
-import { isForeign, runnerHere, type Access, type Runner } from '../../files/owner.js';
-import { shellWord } from '../../lexical/shell.js';
+import { isForeign, runnerHere, type Access, type Runner } from '../../files/locks/owner.js';
+import { shellWord } from '../../lexical/shell/command.js';
 
 const { O_NONBLOCK, O_RDONLY } = constants;
 

@@ -1,5 +1,5 @@
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { mostSecretBytes as maxBytes, readSecretFile } from './secret-file.js';
 import { runTool, type ToolEnd } from './tool.js';
 

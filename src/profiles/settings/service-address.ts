@@ -1,6 +1,6 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 
 const wrong = (what: string, path: string): RelctlError => usage(path, `${path} ${what}`);
 

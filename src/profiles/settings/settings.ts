@@ -1,10 +1,10 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
-import { readYesNo } from '../../lexical/boolean.js';
+import { readYesNo } from '../../lexical/values/boolean.js';
 import { durationText, readSeconds } from '../../lexical/time/duration.js';
-import { pastedGuid } from '../../lexical/guid.js';
+import { pastedGuid } from '../../lexical/values/guid.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
-import { countryCodes } from '../../lexical/country.js';
-import { readSettleBy } from '../../lexical/settle-by.js';
+import { countryCodes } from '../../lexical/values/country.js';
+import { readSettleBy } from '../../lexical/shell/settle-by.js';
 import { isZone } from '../../lexical/time/zone.js';
 import { usage } from '../../errors/usage.js';
 import { readPostgresAddress } from '../../postgres/address.js';

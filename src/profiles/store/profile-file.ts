@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type
 import { dirname } from 'node:path';
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
 import { unreadableBecause } from '../../files/failure.js';
-import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../../files/owner.js';
-import { shellWord } from '../../lexical/shell.js';
+import { isForeign, isOpenFolder, runnerHere, type Access, type Runner } from '../../files/locks/owner.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { jsonDamage } from './json-damage.js';
 import { isObject } from '../../plain/object.js';
 

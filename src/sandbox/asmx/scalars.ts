@@ -1,9 +1,9 @@
 import type { RecordValue, Value } from '../../plain/value.js';
 import type { EnumerationType, Field, Fields, ScalarName, ScalarType } from '../../contract/build.js';
 import { fieldEntries } from '../../contract/walk.js';
-import { parseBoolean } from '../../lexical/boolean.js';
-import { type Scaled, writeDecimal } from '../../lexical/decimal.js';
-import { type IntegerName, isInteger } from '../../lexical/integer.js';
+import { parseBoolean } from '../../lexical/values/boolean.js';
+import { type Scaled, writeDecimal } from '../../lexical/values/decimal.js';
+import { type IntegerName, isInteger } from '../../lexical/values/integer.js';
 import { changedFields, type Visitor, zeroOf } from '../walk.js';
 import { dateTimeIn, dateTimeOut } from './date-times.js';
 

@@ -1,5 +1,5 @@
 import { PvActivityData } from '../../contract/records/activity.js';
-import { isGuid } from '../../lexical/guid.js';
+import { isGuid } from '../../lexical/values/guid.js';
 import { instantKey } from '../../lexical/time/instant-key.js';
 import type { Store } from '../store/open.js';
 import type { PageRequest } from '../store/pages.js';

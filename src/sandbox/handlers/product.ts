@@ -2,7 +2,7 @@ import { UnitType } from '../../contract/enumerations.js';
 import type { OutputOf } from '../../contract/infer.js';
 import { ProductLineData, PvActivityData } from '../../contract/records/activity.js';
 import { type PvProductData, PvProductData_V2 } from '../../contract/records/product.js';
-import { multiplyDecimals } from '../../lexical/decimal.js';
+import { multiplyDecimals } from '../../lexical/values/decimal.js';
 import { known as knownIds } from '../dataset/known.js';
 import { type Call, check, type Handler, idOf, known, refuse } from './handler.js';
 import { insertRecord, recordsWhere, updateRecord } from '../store/records.js';

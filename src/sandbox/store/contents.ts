@@ -1,4 +1,4 @@
-import { fateOfTag, ownTag } from '../../files/holder.js';
+import { fateOfTag, ownTag } from '../../files/locks/holder.js';
 import type { Work } from '../../plain/work.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Row } from '../../sqlite/open.js';

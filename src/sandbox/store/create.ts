@@ -16,8 +16,8 @@ import {
 import { dirname, join } from 'node:path';
 
 import { RelctlError } from '../../errors/relctl-error.js';
-import { tagPattern, ownTag } from '../../files/holder.js';
-import { sweepLitter } from '../../files/litter.js';
+import { tagPattern, ownTag } from '../../files/locks/holder.js';
+import { sweepLitter } from '../../files/locks/litter.js';
 import { openStore, type Store } from './open.js';
 import { createIndexes, createTables, schemaVersion } from './schema.js';
 import { codeOf } from '../../errors/code-of.js';

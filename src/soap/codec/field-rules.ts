@@ -1,9 +1,9 @@
 import type { OutputOf } from '../../contract/infer.js';
 import type { PvFieldData } from '../../contract/records/shared.js';
 import { isDateTime } from '../../lexical/time/datetime.js';
-import { isDecimal } from '../../lexical/decimal.js';
-import { isGuid } from '../../lexical/guid.js';
-import { isInteger } from '../../lexical/integer.js';
+import { isDecimal } from '../../lexical/values/decimal.js';
+import { isGuid } from '../../lexical/values/guid.js';
+import { isInteger } from '../../lexical/values/integer.js';
 import { forMessage } from '../../lexical/text.js';
 
 /** The description of a field (interface document, PvFieldData). */

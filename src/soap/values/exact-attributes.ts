@@ -1,7 +1,7 @@
 import type { Field, Fields, Type } from '../../contract/build.js';
 import { listName } from '../../contract/walk.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { parseBoolean } from '../../lexical/boolean.js';
+import { parseBoolean } from '../../lexical/values/boolean.js';
 import { forMessage } from '../../lexical/text.js';
 import type { XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
 import { guidNamespace, xsdNamespace, xsiNamespace } from './scalars.js';

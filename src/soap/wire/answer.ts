@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/build.js';
 import { isBare } from '../../contract/walk.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { forMessage } from '../../lexical/text.js';
 import type { XmlEvents, XmlName, XmlReader } from '../../xml/events.js';
 import { createXmlReader } from '../../xml/reader.js';

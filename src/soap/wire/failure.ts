@@ -1,7 +1,7 @@
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { parseBoolean } from '../../lexical/boolean.js';
+import { parseBoolean } from '../../lexical/values/boolean.js';
 import { forMessage } from '../../lexical/text.js';
 import { readFault, type Fault } from './fault.js';
 import { createMask } from '../../secrets/mask.js';

@@ -1,4 +1,4 @@
-import type { Session } from '../../cli/session.js';
+import type { Session } from '../../cli/session/session.js';
 import { endOfTime } from '../../cli/flags/lists/period.js';
 import type { Context } from '../../host/context.js';
 import type { RecordValue } from '../../plain/value.js';

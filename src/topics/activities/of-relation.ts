@@ -9,7 +9,7 @@ import { operations } from '../../contract/service.js';
 import { activityColumns } from '../../cli/output/columns.js';
 import { openWorkflowsCatalogue } from '../../fields/look-up.js';
 import { includeFlags, includesOf } from '../../cli/flags/include.js';
-import { legacyFlag, noteLegacy, refuseWith } from '../../cli/legacy.js';
+import { legacyFlag, noteLegacy, refuseWith } from '../../cli/operations/legacy.js';
 import type { ListPlan, ListRun, PlanOf } from '../../lists/plan.js';
 import { checkSince, periodPlans, type GivenPeriod } from '../../lists/since/period.js';
 import { modifiedAt } from '../../lists/since/since-last.js';

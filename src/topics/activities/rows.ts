@@ -5,7 +5,7 @@ import { defined } from '../../plain/defined.js';
 import { backPlan, comparedAgain, comparedPlan, seenActivity, titleOf, type Comparing } from './compared.js';
 import { comparingOf, searchBy, type SearchFor } from './finding.js';
 import type { BulkPlace, RowPlan, RowsText, RowValues, Seen } from '../../bulk/rows-text.js';
-import { timeReader } from '../../cli/times.js';
+import { timeReader } from '../../cli/session/times.js';
 import { operations } from '../../contract/service.js';
 import { usage } from '../../errors/usage.js';
 import { openCatalogue, type CatalogueFlags } from '../../fields/look-up.js';

@@ -14,7 +14,7 @@ import { includeFlags, includesOf } from '../../cli/flags/include.js';
 import type { ListPlan, ListRun } from '../../lists/plan.js';
 import { checkSince } from '../../lists/since/period.js';
 import { sinceLast, type Period } from '../../lists/since/since-last.js';
-import { periodOf, timeReader } from '../../cli/times.js';
+import { periodOf, timeReader } from '../../cli/session/times.js';
 import { usage } from '../../errors/usage.js';
 
 /** Flags of `activity search`. */

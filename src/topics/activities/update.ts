@@ -10,8 +10,8 @@ import type { Values } from '../../cli/flags/define.js';
 import { idOption, namesOption, timeOption, minutesOption, yesNoOption } from '../../cli/flags/kinds.js';
 import { fieldFlag, workflowFlag } from '../../cli/flags/values/field.js';
 import type { WritePlan } from '../../records/command.js';
-import type { Session } from '../../cli/session.js';
-import { checkOrder, timeReader } from '../../cli/times.js';
+import type { Session } from '../../cli/session/session.js';
+import { checkOrder, timeReader } from '../../cli/session/times.js';
 import { perhaps, usage } from '../../errors/usage.js';
 
 const helpGroup = 'FOLLOW-UP';

@@ -5,7 +5,7 @@ import { commandIn, lineWords } from '../../cli/aliases/line.js';
 import { isTaken } from '../../cli/aliases/place.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { profileStore } from '../../cli/profile-store.js';
+import { profileStore } from '../../cli/session/profile-store.js';
 import { holdsSecret } from '../../cli/remedy/secrets-in-line.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
@@ -14,7 +14,7 @@ import { perhaps, usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import {
   checkAliasLine,
   checkCommandAlias,

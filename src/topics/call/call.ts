@@ -5,19 +5,19 @@ import { type FormatName, formats } from '../../output/formats/index.js';
 import { freeContent, kindOfXml } from '../../soap/values/free-form.js';
 import type { Written } from '../../soap/wire/request.js';
 import type { Context } from '../../host/context.js';
-import { printEnvelope } from '../../cli/dry-run.js';
+import { printEnvelope } from '../../cli/calls/dry-run.js';
 import { membersInServiceForm } from '../../cli/flags/by-type.js';
-import { refuseWith } from '../../cli/legacy.js';
+import { refuseWith } from '../../cli/operations/legacy.js';
 import { note } from '../../host/notes.js';
 import { chosenFormat } from '../../cli/output/output-choice.js';
-import { openSession } from '../../cli/session.js';
+import { openSession } from '../../cli/session/session.js';
 import { checkUnasked } from '../../records/command.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
-import { checkGiven, fileText, fromFile, param } from '../../cli/operation-input.js';
+import { checkGiven, fileText, fromFile, param } from '../../cli/operations/input.js';
 import type { FreeCallFlags } from './flags.js';
 import { refuseOfLists } from './list-flags.js';
-import { operationNamed } from '../../cli/operation-named.js';
+import { operationNamed } from '../../cli/operations/named.js';
 import { sendOnce } from './send-once.js';
 
 async function written(

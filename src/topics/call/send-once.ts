@@ -5,7 +5,7 @@ import type { CommonFlags, OutputFlags } from '../../cli/flags/output.js';
 import type { WriteFlags } from '../../cli/flags/write.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import type { RecordOutput } from '../../cli/output/record-output.js';
-import type { Session } from '../../cli/session.js';
+import type { Session } from '../../cli/session/session.js';
 import type { Reply } from '../../client/client.js';
 import { recordWithoutPresence, type Operation } from '../../contract/build.js';
 import { fullResult } from '../../contract/walk.js';

@@ -1,6 +1,6 @@
 import type { Field, RecordType, Role } from '../../contract/build.js';
-import { compareDecimals, isDecimal } from '../../lexical/decimal.js';
-import { isGuid } from '../../lexical/guid.js';
+import { compareDecimals, isDecimal } from '../../lexical/values/decimal.js';
+import { isGuid } from '../../lexical/values/guid.js';
 import { nameKey } from '../../lexical/same-name.js';
 import { itemType, ownId } from '../../lists/plan.js';
 import { cellText } from '../../output/cell.js';

@@ -3,12 +3,12 @@ import { mirrorFile } from '../../cli/names/mirror-file.js';
 import { serviceOfMirror } from '../../cli/names/open-mirror.js';
 import { openSchema } from '../../cli/mirror/open.js';
 import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
-import { profileOf } from '../../cli/session.js';
+import { profileOf } from '../../cli/session/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import { readMirrorFile } from '../../mirror/sqlite/open.js';
-import { sourcesIn } from '../../mirror/sqlite/source.js';
+import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
 import type { Source } from '../../mirror/store.js';
 
 /** Names of a profile, with what else it compares. */

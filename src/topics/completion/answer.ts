@@ -1,4 +1,4 @@
-import type { Shell, TypedWord } from '../../lexical/shell-words.js';
+import type { Shell, TypedWord } from '../../lexical/shell/words.js';
 import { meaningOf } from './line.js';
 
 /** A word that may be typed, with what it is for. */

@@ -6,7 +6,7 @@ import type { Context } from '../../host/context.js';
 import { answerFor, nothing } from './answer.js';
 import { complete, type Catalogue } from './complete.js';
 import { readLine } from './line.js';
-import type { Shell } from '../../lexical/shell-words.js';
+import type { Shell } from '../../lexical/shell/words.js';
 import { commandAliases, valuesOf } from './values.js';
 
 /** Commands as they are loaded; those that are not shown are left out. */

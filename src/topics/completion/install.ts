@@ -6,9 +6,9 @@ import { codeOf } from '../../errors/code-of.js';
 import { attempt } from '../../files/failure.js';
 import { writeWhole } from '../../files/part-file.js';
 import type { Context } from '../../host/context.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { homeOf } from '../../profiles/store/folders.js';
-import { shells, type Shell } from '../../lexical/shell-words.js';
+import { shells, type Shell } from '../../lexical/shell/words.js';
 import { markOf, scriptFor } from './scripts.js';
 
 /** Where a shell looks for the script, and what else it needs. */

@@ -1,6 +1,6 @@
-import { readWords, type Shell, type TypedWord } from '../../lexical/shell-words.js';
+import { readWords, type Shell, type TypedWord } from '../../lexical/shell/words.js';
 
-export { shells } from '../../lexical/shell-words.js';
+export { shells } from '../../lexical/shell/words.js';
 
 /** A command line up to the cursor. */
 export interface TypedLine {

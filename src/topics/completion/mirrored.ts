@@ -1,13 +1,13 @@
 import { postgresPlaceOf, type PostgresPlace } from '../../cli/mirror/postgres.js';
 import { mirrorFile } from '../../cli/names/mirror-file.js';
 import { serviceOfMirror } from '../../cli/names/open-mirror.js';
-import { profileOf } from '../../cli/session.js';
+import { profileOf } from '../../cli/session/session.js';
 import type { Context } from '../../host/context.js';
-import { isGuid } from '../../lexical/guid.js';
+import { isGuid } from '../../lexical/values/guid.js';
 import { namesBegun, type BegunName } from '../../mirror/names/begin.js';
 import type { RecordKind } from '../../mirror/names/kinds.js';
 import { readMirrorFile } from '../../mirror/sqlite/open.js';
-import { sourcesIn } from '../../mirror/sqlite/source.js';
+import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
 import type { Source } from '../../mirror/store.js';
 import type { Database } from '../../sqlite/open.js';
 import type { Offer } from './answer.js';

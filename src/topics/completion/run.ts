@@ -3,7 +3,7 @@ import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { answerShell } from './ask.js';
 import { installScript, removeScript, shellNamed } from './install.js';
-import type { Shell } from '../../lexical/shell-words.js';
+import type { Shell } from '../../lexical/shell/words.js';
 import { scriptFor } from './scripts.js';
 
 /** What was asked of `autocomplete`. */

@@ -1,4 +1,4 @@
-import type { Shell } from '../../lexical/shell-words.js';
+import type { Shell } from '../../lexical/shell/words.js';
 
 /** The beginning of the line by which a script of ours is known. */
 export const markOf = (shell: Shell): string => `# Completes relctl in ${shell}.`;

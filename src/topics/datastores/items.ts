@@ -8,9 +8,9 @@ import type { Output } from '../../contract/infer.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import { formatNames } from '../../output/formats/index.js';
 import type { Context } from '../../host/context.js';
-import { refuseWith } from '../../cli/legacy.js';
+import { refuseWith } from '../../cli/operations/legacy.js';
 import { runList } from '../../lists/run.js';
-import { openSession, type Session } from '../../cli/session.js';
+import { openSession, type Session } from '../../cli/session/session.js';
 import { usage } from '../../errors/usage.js';
 
 const operation = operations.DatastoreGetWithParentItems_V2;

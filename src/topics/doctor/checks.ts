@@ -1,11 +1,11 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
-import { profileStore } from '../../cli/profile-store.js';
-import { databaseFile, runningSandbox, sandboxFolder } from '../../cli/sandbox-running.js';
-import { endpointOf } from '../../cli/connection.js';
-import { gatewayOf } from '../../cli/gateway.js';
-import { risksOf } from '../../cli/risks.js';
-import { profileOf } from '../../cli/session.js';
-import { wsdlFinding } from '../../cli/wsdl-finding.js';
+import { profileStore } from '../../cli/session/profile-store.js';
+import { databaseFile, runningSandbox, sandboxFolder } from '../../cli/sandbox/running.js';
+import { endpointOf } from '../../cli/session/connection.js';
+import { gatewayOf } from '../../cli/session/gateway.js';
+import { risksOf } from '../../cli/session/risks.js';
+import { profileOf } from '../../cli/session/session.js';
+import { wsdlFinding } from '../../cli/operations/wsdl-finding.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { calibrationOf } from '../../profiles/kept/calibration.js';

@@ -1,5 +1,5 @@
 import type { RelctlError } from '../../errors/relctl-error.js';
-import { isGuid } from '../../lexical/guid.js';
+import { isGuid } from '../../lexical/values/guid.js';
 import { damaged as damagedMirror } from '../../mirror/damaged.js';
 import type { Hit } from '../../mirror/search/find.js';
 import type { FindFlags } from './flags.js';

@@ -1,10 +1,10 @@
 import { serviceOfMirror } from '../../cli/names/open-mirror.js';
-import { profileOf } from '../../cli/session.js';
+import { profileOf } from '../../cli/session/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { canAsk } from '../../host/may-ask.js';
 import { confirm } from '../../host/prompt.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import { ageText } from '../../lexical/time/age.js';
 import { searchedTables } from '../../mirror/search/searched.js';
 import type { MirrorReader } from '../../mirror/reader.js';

@@ -2,7 +2,7 @@ import type { RecordValue } from '../../plain/value.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import { tableNamed } from '../../mirror/tables.js';
 import type { Hit } from '../../mirror/search/find.js';
 import type { MirrorReader } from '../../mirror/reader.js';

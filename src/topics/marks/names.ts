@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mirrorFile } from '../../cli/names/mirror-file.js';
-import type { Session } from '../../cli/session.js';
+import type { Session } from '../../cli/session/session.js';
 import { formatFor } from '../../cli/output/record-output.js';
 import { wholeListIn } from '../../client/list-answer.js';
 import { inRole, opt, recordWithoutPresence, type RecordType } from '../../contract/build.js';

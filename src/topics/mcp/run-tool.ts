@@ -1,4 +1,4 @@
-import { knownOperations } from '../../cli/described.js';
+import { knownOperations } from '../../cli/operations/described.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';

@@ -1,4 +1,4 @@
-import { knownOperations } from '../../cli/described.js';
+import { knownOperations } from '../../cli/operations/described.js';
 import type { Operation } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
 import { matches } from '../../descriptions/kept.js';

@@ -3,8 +3,8 @@ import type { Values } from '../../cli/flags/define.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { readMoment } from '../../lexical/time/moment.js';
-import { zoneName } from '../../cli/times.js';
-import type { Session } from '../../cli/session.js';
+import { zoneName } from '../../cli/session/times.js';
+import type { Session } from '../../cli/session/session.js';
 import { addSources, type addFlags, type Addition } from './add.js';
 
 type Flags = Values<typeof addFlags> & CommonFlags & { readonly since?: string | undefined };

@@ -2,7 +2,7 @@ import { option } from '../../cli/flags/define.js';
 import type { RecordType } from '../../contract/build.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import { callPrefix, namesNeeded, tableNameFor, tableNameOf } from '../../mirror/of-call/names.js';
 import { callTable, type CalledList, type CallTable } from '../../mirror/of-call/table.js';
 import { tablesWith, type Source, type SourceState } from '../../mirror/store.js';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt } from '../../files/failure.js';
-import { takeLock } from '../../files/lock.js';
+import { takeLock } from '../../files/locks/lock.js';
 import type { Context } from '../../host/context.js';
 import { showWait, type WaitingFlags } from '../../host/waiting.js';
 

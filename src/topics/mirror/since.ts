@@ -1,6 +1,6 @@
-import { profileOf } from '../../cli/session.js';
+import { profileOf } from '../../cli/session/session.js';
 import { noTime } from '../../cli/flags/readers.js';
-import { zoneName } from '../../cli/times.js';
+import { zoneName } from '../../cli/session/times.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { Context } from '../../host/context.js';
 import { instantKey } from '../../lexical/time/instant-key.js';

@@ -13,7 +13,7 @@ import { ageOf } from '../../cli/mirror/age.js';
 import { seconds } from '../../host/progress.js';
 import { serviceIn } from '../../mirror/sqlite/open.js';
 import { removeMirrorFile } from '../../mirror/sqlite/remove.js';
-import { sourcesIn } from '../../mirror/sqlite/source.js';
+import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
 import type { SourceState } from '../../mirror/store.js';
 import type { RecordValue } from '../../plain/value.js';
 import { placeOfMirror, type PlaceFlags } from '../../cli/mirror/place.js';

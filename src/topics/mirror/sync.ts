@@ -9,7 +9,7 @@ import { pagingFlags } from '../../cli/flags/lists/paging.js';
 import { rateFlag } from '../../cli/flags/mirror.js';
 import { outputFlags } from '../../cli/flags/output.js';
 import { openOutput } from '../../cli/output/open-output.js';
-import type { Session } from '../../cli/session.js';
+import type { Session } from '../../cli/session/session.js';
 import type { Values } from '../../cli/flags/define.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import type { Context } from '../../host/context.js';

@@ -1,14 +1,14 @@
 import type { RecordValue } from '../../plain/value.js';
-import { refuseWith } from '../../cli/legacy.js';
+import { refuseWith } from '../../cli/operations/legacy.js';
 import type { connectionFlags } from '../../cli/flags/connection.js';
 import type { Values } from '../../cli/flags/define.js';
 import { inputFileOption, wholeOption } from '../../cli/flags/kinds.js';
 import type { CommonFlags, outputFlags } from '../../cli/flags/output.js';
 import { callsAtOnce } from '../../cli/flags/lists/export.js';
 import { userFlag } from '../../cli/flags/values/user.js';
-import { printEnvelope } from '../../cli/dry-run.js';
+import { printEnvelope } from '../../cli/calls/dry-run.js';
 import { openOutput } from '../../cli/output/open-output.js';
-import { openSession, userOf, type Session } from '../../cli/session.js';
+import { openSession, userOf, type Session } from '../../cli/session/session.js';
 import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { guid, int, string } from '../../contract/scalars.js';
 import { operations } from '../../contract/service.js';

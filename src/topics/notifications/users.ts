@@ -4,11 +4,11 @@ import { readBounded } from '../../files/read-bounded.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { openStdin } from '../../host/environment.js';
-import { pastedGuid } from '../../lexical/guid.js';
+import { pastedGuid } from '../../lexical/values/guid.js';
 import { forMessage } from '../../lexical/text.js';
 import { namesLike, namesOf } from '../../profiles/kept/names.js';
-import { profileStore } from '../../cli/profile-store.js';
-import type { Session } from '../../cli/session.js';
+import { profileStore } from '../../cli/session/profile-store.js';
+import type { Session } from '../../cli/session/session.js';
 
 const mostBytes = 1024 * 1024;
 const mostUsers = 10_000;

@@ -1,10 +1,10 @@
-import { endpointOf } from '../../cli/connection.js';
+import { endpointOf } from '../../cli/session/connection.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import { switchFlag, type Values } from '../../cli/flags/define.js';
 import { outputFlags, type CommonFlags } from '../../cli/flags/output.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { folderOfProfiles } from '../../cli/readable.js';
-import { openSession, type Session } from '../../cli/session.js';
+import { folderOfProfiles } from '../../cli/operations/readable.js';
+import { openSession, type Session } from '../../cli/session/session.js';
 import { wsdlUrl } from '../../client/namespace.js';
 import { inRole, list, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';

@@ -1,4 +1,4 @@
-import type { Session } from '../../cli/session.js';
+import type { Session } from '../../cli/session/session.js';
 import { refusedDocument } from '../../client/access.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import { readBounded } from '../../files/read-bounded.js';

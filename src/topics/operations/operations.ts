@@ -18,7 +18,7 @@ import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import type { Context } from '../../host/context.js';
 import { connectionFlags } from '../../cli/flags/connection.js';
 import type { Values } from '../../cli/flags/define.js';
-import { knownOperations, type KnownOperations } from '../../cli/described.js';
+import { knownOperations, type KnownOperations } from '../../cli/operations/described.js';
 import { formatNamed, outputFlags, type OutputFlags } from '../../cli/flags/output.js';
 import { flaggedFormat } from '../../cli/output/output-choice.js';
 import { printRecords } from '../../cli/output/open-output.js';

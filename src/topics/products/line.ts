@@ -2,13 +2,13 @@ import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { MirrorFlags } from '../../cli/flags/names.js';
 import type { CommonFlags } from '../../cli/flags/output.js';
 import { lineOf, type LineFlags, type LineInput } from '../../cli/flags/values/product-line.js';
-import type { Session } from '../../cli/session.js';
+import type { Session } from '../../cli/session/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
-import { emptyGuid, pastedGuid } from '../../lexical/guid.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { emptyGuid, pastedGuid } from '../../lexical/values/guid.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import type { RecordValue } from '../../plain/value.js';
 import { readProducts, textOf, titleOf, writtenProductIn, type MeantProduct } from './find.js';
 

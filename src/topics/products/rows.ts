@@ -1,6 +1,6 @@
 import { operations } from '../../contract/service.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import { pastedGuid } from '../../lexical/guid.js';
+import { pastedGuid } from '../../lexical/values/guid.js';
 import { usage } from '../../errors/usage.js';
 import { productChanges, productMembers } from '../../cli/flags/values/product.js';
 import type { RowBase } from '../../edits/base.js';

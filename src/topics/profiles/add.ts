@@ -2,14 +2,14 @@ import { connectionFlags, type ConnectionFlags } from '../../cli/flags/connectio
 import { commonFlags, outputFlags, type OutputFlags } from '../../cli/flags/output.js';
 import type { SettingFlagValues } from '../../cli/flags/values/secret-texts.js';
 import { changesOf, wantsStdin } from '../../cli/flags/values/settings.js';
-import { profileStore } from '../../cli/profile-store.js';
+import { profileStore } from '../../cli/session/profile-store.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { readStdin } from '../../host/environment.js';
 import { canAsk } from '../../host/may-ask.js';
 import { confirm } from '../../host/prompt.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import { profileChoice } from '../../profiles/resolve.js';
 import { hasPlain } from '../../profiles/secrets/references.js';
 import { settingEntries, settings } from '../../profiles/settings/settings.js';

@@ -9,9 +9,9 @@ import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { lookForMembers } from '../../cli/output/seen-members.js';
 import { note } from '../../host/notes.js';
-import { profileStore } from '../../cli/profile-store.js';
+import { profileStore } from '../../cli/session/profile-store.js';
 import { openOutput } from '../../cli/output/open-output.js';
-import { openSession, type Session } from '../../cli/session.js';
+import { openSession, type Session } from '../../cli/session/session.js';
 import { defined } from '../../plain/defined.js';
 
 /** What `profile test --calibrate` prints. */

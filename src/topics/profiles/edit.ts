@@ -1,4 +1,4 @@
-import { folderOfProfiles } from '../../cli/readable.js';
+import { folderOfProfiles } from '../../cli/operations/readable.js';
 import { forgetKept } from '../../descriptions/kept.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import {
@@ -17,7 +17,7 @@ import { canAsk } from '../../host/may-ask.js';
 import { givenSettings, isAsking, keptOrUndone } from './add.js';
 import { offerClearing, tellLeft } from './clearing.js';
 import { askSettings } from './questions.js';
-import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
+import { profileStore, refuseBuiltIn } from '../../cli/session/profile-store.js';
 import { declined, perhaps, usage } from '../../errors/usage.js';
 
 function settingNamed(text: string): SettingName {

@@ -8,7 +8,7 @@ import { fieldNamed, shown } from '../../fields/catalogue.js';
 import { fieldsSeenBy } from '../../fields/cache.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
-import { profileStore, refuseBuiltIn } from '../../cli/profile-store.js';
+import { profileStore, refuseBuiltIn } from '../../cli/session/profile-store.js';
 import { printRecords } from '../../cli/output/open-output.js';
 import { perhaps, usage } from '../../errors/usage.js';
 

@@ -1,4 +1,4 @@
-import { profileStore } from '../../cli/profile-store.js';
+import { profileStore } from '../../cli/session/profile-store.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
 import { printRecords } from '../../cli/output/open-output.js';
@@ -8,7 +8,7 @@ import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import { allNamesOf, checkedName, namesLike, namesOf, withName, type NameKind } from '../../profiles/kept/names.js';
 import { chosenProfile } from '../../profiles/resolve.js';
 import { removeAlias, setAlias } from './field-alias.js';

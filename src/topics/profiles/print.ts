@@ -1,6 +1,6 @@
 import { opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
-import { endpointOf } from '../../cli/connection.js';
+import { endpointOf } from '../../cli/session/connection.js';
 import { shownAddress } from '../../lexical/address.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { sandboxName } from '../../profiles/store/store.js';
@@ -9,10 +9,10 @@ import type { SettingName } from '../../profiles/settings/settings.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
-import { profileStore } from '../../cli/profile-store.js';
+import { profileStore } from '../../cli/session/profile-store.js';
 import { originText, ProfileLine, profileRecord, settingRecords, ShownProfile, ShownSetting } from './view.js';
 import { printRecords } from '../../cli/output/open-output.js';
-import { noteOverrides, profileOf } from '../../cli/session.js';
+import { noteOverrides, profileOf } from '../../cli/session/session.js';
 
 /** Prints a line for each profile, the built-in one last. */
 export async function listProfiles(context: Context, flags: OutputFlags): Promise<void> {

@@ -4,7 +4,7 @@ import { operations } from '../../contract/service.js';
 import type { Reply } from '../../client/client.js';
 import { listIn, wordsOf, type ListAnswer } from '../../client/list-answer.js';
 import type { Context } from '../../host/context.js';
-import { printEnvelope } from '../../cli/dry-run.js';
+import { printEnvelope } from '../../cli/calls/dry-run.js';
 import { findingRecords, findingRequest, FindingRecord, printSummary, type Finding } from '../../cli/findings.js';
 import type { ConnectionFlags } from '../../cli/flags/connection.js';
 import type { OutputFlags } from '../../cli/flags/output.js';
@@ -12,12 +12,12 @@ import { warnOfNotes } from '../../host/notes.js';
 import { formats } from '../../output/formats/index.js';
 import { openOutput } from '../../cli/output/open-output.js';
 import { formatFor, type OutputRequest } from '../../cli/output/record-output.js';
-import { openSession, type Session } from '../../cli/session.js';
-import { wsdlFinding } from '../../cli/wsdl-finding.js';
+import { openSession, type Session } from '../../cli/session/session.js';
+import { wsdlFinding } from '../../cli/operations/wsdl-finding.js';
 import type { RecordValue } from '../../plain/value.js';
 import { calibrationOf } from '../../profiles/kept/calibration.js';
 import { isStored } from '../../profiles/resolve.js';
-import { profileStore } from '../../cli/profile-store.js';
+import { profileStore } from '../../cli/session/profile-store.js';
 
 /** A read that needs nothing but credentials. */
 export const probedOperation = operations.RelationGetAll;

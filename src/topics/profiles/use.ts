@@ -1,4 +1,4 @@
-import { profileStore } from '../../cli/profile-store.js';
+import { profileStore } from '../../cli/session/profile-store.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 

@@ -9,7 +9,7 @@ import { boolean, dateTime, guid, string } from '../../contract/scalars.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
-import { shellCommand } from '../../lexical/shell.js';
+import { shellCommand } from '../../lexical/shell/command.js';
 import type { Database } from '../../sqlite/open.js';
 import { openReported } from './mirror.js';
 import { printReport, reportFlags } from './print.js';

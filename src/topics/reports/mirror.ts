@@ -1,10 +1,10 @@
 import { oldestSync, syncOld, tellAge, usualTables, type AgeFlags } from '../../cli/mirror/age.js';
 import { serviceOfMirror } from '../../cli/names/open-mirror.js';
-import { profileOf } from '../../cli/session.js';
+import { profileOf } from '../../cli/session/session.js';
 import { RelctlError } from '../../errors/relctl-error.js';
 import type { Context } from '../../host/context.js';
-import { shellCommand } from '../../lexical/shell.js';
-import { sourcesIn } from '../../mirror/sqlite/source.js';
+import { shellCommand } from '../../lexical/shell/command.js';
+import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
 import type { SourceState } from '../../mirror/store.js';
 import type { Database } from '../../sqlite/open.js';
 import { openTables } from '../../cli/mirror/open.js';

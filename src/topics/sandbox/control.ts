@@ -21,9 +21,9 @@ import {
   runningSandbox,
   sandboxFolder,
   type RunningRecord,
-} from '../../cli/sandbox-running.js';
+} from '../../cli/sandbox/running.js';
 import { declined, usage } from '../../errors/usage.js';
-import { isAlive } from '../../files/holder.js';
+import { isAlive } from '../../files/locks/holder.js';
 
 /** What `sandbox status` prints. */
 export const SandboxStatus = recordWithoutPresence(

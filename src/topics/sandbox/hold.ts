@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RelctlError } from '../../errors/relctl-error.js';
 import { attempt } from '../../files/failure.js';
-import { takeLock } from '../../files/lock.js';
+import { takeLock } from '../../files/locks/lock.js';
 import { sweepWork } from '../../sandbox/store/create.js';
-import { shellWord } from '../../lexical/shell.js';
+import { shellWord } from '../../lexical/shell/command.js';
 import type { Context } from '../../host/context.js';
-import { databaseFile, runningSandbox, sandboxFolder, type RunningRecord } from '../../cli/sandbox-running.js';
+import { databaseFile, runningSandbox, sandboxFolder, type RunningRecord } from '../../cli/sandbox/running.js';
 
 /**
  * Locks a database for one `sandbox start` or `sandbox reset`, and removes what killed ones left; gives what releases the lock. Throws `locked`, with the

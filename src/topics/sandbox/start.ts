@@ -15,9 +15,9 @@ import { offerFaults } from './faults.js';
 import { detach } from './detach.js';
 import { openLog } from './log.js';
 import { areMany, makeDatabase, type WantedData } from './make.js';
-import { sandboxSettings } from '../../cli/sandbox-profile.js';
+import { sandboxSettings } from '../../cli/sandbox/profile.js';
 import { databaseArgument, holdDatabase } from './hold.js';
-import { announce, databaseOf } from '../../cli/sandbox-running.js';
+import { announce, databaseOf } from '../../cli/sandbox/running.js';
 
 /** Flags of `sandbox start`. */
 export const startFlags = {

@@ -4,7 +4,7 @@ import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { fieldViewsIn } from '../../mirror/fields/sqlite.js';
 import { readMirrorFile } from '../../mirror/sqlite/open.js';
-import { sourcesIn } from '../../mirror/sqlite/source.js';
+import { sourcesIn } from '../../mirror/sqlite/schema/source.js';
 import { openReading } from '../../sql/reading.js';
 import { placeOfMirror, type MirrorPlace } from '../../cli/mirror/place.js';
 import { postgresPlaceOf, type PostgresPlace } from '../../cli/mirror/postgres.js';

@@ -13,7 +13,7 @@ import { RelctlError } from '../../../src/errors/relctl-error.js';
 import { keptLine, tablesKept } from '../../../src/mirror/of-call/kept.js';
 import { namesNeeded, tableNameFor, tableNameOf } from '../../../src/mirror/of-call/names.js';
 import { indexesOf, namesIn } from '../../../src/mirror/postgres/schema.js';
-import { createTable } from '../../../src/mirror/sqlite/schema.js';
+import { createTable } from '../../../src/mirror/sqlite/schema/tables.js';
 import { callTable, differencesOf, isTooWide, mostValues } from '../../../src/mirror/of-call/table.js';
 
 const called = { operation: 'ThingGetAll', list: ['Page', 'Things'], key: ['Id'] } as const;

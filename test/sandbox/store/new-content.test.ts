@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { ownTag } from '../../../src/files/holder.js';
+import { ownTag } from '../../../src/files/locks/holder.js';
 import { atOnce } from '../../../src/plain/work.js';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { NewContent, pieceLength } from '../../../src/sandbox/store/contents.js';

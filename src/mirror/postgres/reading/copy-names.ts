@@ -5,7 +5,7 @@ import type { Database } from '../../../sqlite/open.js';
 import { namedTables, type RecordKind } from '../../names/kinds.js';
 import { shownColumns } from '../../names/shown.js';
 import { bulkInto } from '../../sqlite/bulk.js';
-import { createMirror, ownTables, whole } from '../../sqlite/schema.js';
+import { createMirror, ownTables, whole } from '../../sqlite/schema/tables.js';
 import { tableNamed } from '../../tables.js';
 import { addRows, copyInto, copyMirror, type Chosen, type Copying } from './copy.js';
 import { listed, quoted, type Names } from '../schema.js';

@@ -5,7 +5,7 @@ import type { Postgres, Sent } from '../../../postgres/connect.js';
 import type { RecordValue } from '../../../plain/value.js';
 import { bulkInto, type Bulk } from '../../sqlite/bulk.js';
 import { keptLine } from '../../of-call/kept.js';
-import { createMirror, createTable, whole } from '../../sqlite/schema.js';
+import { createMirror, createTable, whole } from '../../sqlite/schema/tables.js';
 import { tablesWith } from '../../store.js';
 import {
   cellsOf,

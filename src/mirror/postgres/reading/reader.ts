@@ -1,5 +1,5 @@
 import { RelctlError } from '../../../errors/relctl-error.js';
-import { isGuid } from '../../../lexical/guid.js';
+import { isGuid } from '../../../lexical/values/guid.js';
 import type { Postgres } from '../../../postgres/connect.js';
 import { fieldViewsIn } from '../../fields/postgres.js';
 import type { MirrorReader } from '../../reader.js';

@@ -13,7 +13,7 @@ import { note } from '../../../host/notes.js';
 import { openProgress } from '../../../host/progress.js';
 import { inAnyCase, nearest } from '../../../lexical/nearest.js';
 import { ageText } from '../../../lexical/time/age.js';
-import { sourcesIn } from '../../../mirror/sqlite/source.js';
+import { sourcesIn } from '../../../mirror/sqlite/schema/source.js';
 import type { SourceState } from '../../../mirror/store.js';
 import { inBatches } from '../../../plain/batches.js';
 import type { Database } from '../../../sqlite/open.js';

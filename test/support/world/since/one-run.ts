@@ -10,7 +10,7 @@ import type { Context } from '../../../../src/host/context.js';
 import { KeptOut } from '../../../../src/secrets/kept-out.js';
 import { itemType, type ListPlan } from '../../../../src/lists/plan.js';
 import { runList } from '../../../../src/lists/run.js';
-import type { Session } from '../../../../src/cli/session.js';
+import type { Session } from '../../../../src/cli/session/session.js';
 import { periodPlans } from '../../../../src/lists/since/period.js';
 import { modifiedAt, type SinceFlags } from '../../../../src/lists/since/since-last.js';
 import { mount, type Lots, type MemoryDisk } from '../disk.js';

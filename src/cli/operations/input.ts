@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { valueOfType } from '../flags/by-type.js';
+import type { Operation, Type } from '../../contract/build.js';
+import { perhaps, usage } from '../../errors/usage.js';
+import { unreadableInput } from '../../files/failure.js';
+import type { Context } from '../../host/context.js';
+import { readStdin } from '../../host/environment.js';
+import { inAnyCase, nearest } from '../../lexical/nearest.js';
+import { shellWord } from '../../lexical/shell/command.js';
+import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
+
+/** The text of a file, or of stdin by `-`. Throws `usage`. */
+export async function fileText({ environment, signal }: Context, file: string): Promise<string> {
+  if (file === '-') return readStdin(environment, signal);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    throw unreadableInput(file, thrown);
+  }
+}
+
+/** The parameters of a file, as JSON. Throws `usage`. */
+export async function fromFile(context: Context, file: string | undefined): Promise<RecordValue> {
+  if (file === undefined) return {};
+  const text = await fileText(context, file);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw usage('--input', `--input ${file} is not JSON`);
+  }
+  // The encoder refuses values that are not of the contract's types, with their path.
+  if (isRecord(value as Value)) return value as RecordValue;
+  throw usage('--input', '--input holds one JSON object: parameters by name');
+}
+
+/** The parameter and its value that --param says. Throws `usage`. */
+export function param(text: string, operation: Operation, isKnown: boolean): readonly [string, Value] {
+  const at = text.indexOf('=');
+  if (at < 1) {
+    throw usage('--param', `--param takes NAME=VALUE, not '${text}'`);
+  }
+  const [typed, value] = [text.slice(0, at), text.slice(at + 1)];
+  const name = inAnyCase(typed, Object.keys(operation.parameters)) ?? typed;
+  const field = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
+  if (field !== undefined) return [name, valueOfType(field.type, value, `--param ${name}`)];
+  if (!isKnown) return [name, value];
+  const near = nearest(name, Object.keys(operation.parameters));
+  const names = Object.keys(operation.parameters);
+  throw usage(
+    '--param',
+    `${operation.name} has no parameter '${name}'; it has ${names.length === 0 ? 'none' : names.join(', ')}`,
+    perhaps(name, near),
+  );
+}
+
+const placeholders: Readonly<Record<string, string>> = {
+  guid: 'GUID',
+  dateTime: 'TIME',
+  string: 'TEXT',
+  boolean: 'true',
+};
+
+/** What stands for a value of a type in a command line that is shown. */
+const placeholder = (type: Type): string =>
+  type.kind === 'enumeration' ? type.values.join('|') : (type.kind === 'scalar' && placeholders[type.name]) || 'VALUE';
+
+/**
+ * Throws `usage` when parameters that must be given are not: one mistake for all of them.
+ * @param others names of those that come from elsewhere than the input
+ */
+export function checkGiven({ parameters }: Operation, input: RecordValue, others: readonly string[] = []): void {
+  const missing = Object.entries(parameters).filter(
+    ([key, { presence }]) => presence === 'req' && input[key] === undefined && !others.includes(key),
+  );
+  if (missing.length === 0) return;
+  const names = missing.map(([key]) => key).join(', ');
+  const flags = missing.map(([key, { type }]) => `--param ${shellWord(`${key}=${placeholder(type)}`)}`).join(' ');
+  throw usage('--param', `${names} ${missing.length === 1 ? 'is' : 'are'} missing, and must be given`, flags);
+}

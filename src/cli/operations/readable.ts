@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import type { Operation } from '../../contract/build.js';
+import { fileOfDescription } from '../../descriptions/place.js';
+import type { Context } from '../../host/context.js';
+import { foldersOf } from '../../profiles/store/folders.js';
+import type { ResolvedProfile } from '../../profiles/resolve.js';
+import { endpointOf } from '../session/connection.js';
+
+/** The folder in which profiles are kept. */
+export function folderOfProfiles({ environment: { platform, variables } }: Context): string {
+  return foldersOf(platform, variables).config;
+}
+
+/**
+ * Makes what gives operations as the service of a profile answers them; undefined without an import, of which nothing is
+ * loaded then.
+ */
+export async function readableFor(
+  context: Context,
+  profile: ResolvedProfile,
+): Promise<((operation: Operation) => Operation) | undefined> {
+  const folder = folderOfProfiles(context);
+  if (!existsSync(fileOfDescription(folder, profile.name))) return undefined;
+  const { readableBy } = await import('../../descriptions/kept.js');
+  return readableBy({ folder, profile: profile.name, service: endpointOf(profile) });
+}

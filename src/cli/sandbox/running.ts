@@ -1,0 +1,145 @@
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { shellWord } from '../../lexical/shell/command.js';
+import { foldersOf } from '../../profiles/store/folders.js';
+import type { Context } from '../../host/context.js';
+import { isAlive } from '../../files/locks/holder.js';
+
+/** Where the embedded service can be reached. */
+export interface SandboxPlace {
+  readonly baseUrl: string;
+  readonly namespace: string;
+}
+
+/** What a `sandbox start` leaves beside its database for other commands to find it by. */
+export interface RunningRecord extends SandboxPlace {
+  readonly pid: number;
+}
+
+/** In a folder that everybody may write to, somebody else may have made one of this name. */
+function checkOwn(folder: string): void {
+  const { uid, mode } = lstatSync(folder);
+  if (process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0)) return;
+  throw new RelctlError('local', `${folder} is not a folder that only you can enter`, {
+    facts: { path: folder },
+    advice: 'Set XDG_STATE_HOME to a folder of your own.',
+    hint: `ls -ld ${shellWord(folder)}`,
+  });
+}
+
+/** Folder of the embedded service's files; one in the temporary folder when the usual one cannot be made. */
+export function sandboxFolder(context: Context): string {
+  const { platform, variables } = context.environment;
+  const usual = join(foldersOf(platform, variables).state, 'sandbox');
+  try {
+    mkdirSync(usual, { recursive: true, mode: 0o700 });
+    return usual;
+  } catch {
+    const temporary = join(tmpdir(), `relctl-sandbox-${process.getuid?.() ?? 'user'}`);
+    mkdirSync(temporary, { recursive: true, mode: 0o700 });
+    checkOwn(temporary);
+    return temporary;
+  }
+}
+
+/** The usual database of the embedded service. */
+export const databaseFile = (folder: string): string => join(folder, 'sandbox.db');
+
+/** The database that `--db` names, or the usual one; the same path for the same file as long as that is there. */
+export function databaseOf(context: Context, given: string | undefined): string {
+  if (given === undefined) return databaseFile(sandboxFolder(context));
+  const file = context.environment.pathOf(given);
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+const recordFile = (database: string): string => `${database}.running.json`;
+
+/** In a folder of others somebody may have put a record there, with the number of any process of ours. */
+const isOwn = (file: string): boolean => process.getuid === undefined || statSync(file).uid === process.getuid();
+
+function readRecord(file: string): RunningRecord | undefined {
+  try {
+    const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunningRecord>;
+    const { pid, baseUrl, namespace } = record;
+    const isWhole = typeof pid === 'number' && typeof baseUrl === 'string' && typeof namespace === 'string';
+    return isWhole && isOwn(file) ? { pid, baseUrl, namespace } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when something at the address answers as the embedded service does. */
+function answers(baseUrl: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = http.get(`${baseUrl}/V1/service.asmx`, { timeout: 1000, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('error', () => resolve(false));
+    request.on('timeout', () => request.destroy());
+  });
+}
+
+/** The `sandbox start` that serves a database now, if one does. A record left by one that was killed is passed over. */
+export async function runningSandbox(database: string): Promise<RunningRecord | undefined> {
+  const record = readRecord(recordFile(database));
+  if (record === undefined || !isAlive(record.pid)) return undefined;
+  return (await answers(record.baseUrl)) ? record : undefined;
+}
+
+/** Where it is noted which other databases than the usual one are served: a file a process, with the path. */
+const othersFolder = (folder: string): string => join(folder, 'others');
+
+function othersIn(folder: string): readonly { readonly note: string; readonly database: string }[] {
+  try {
+    return readdirSync(folder).map((name) => {
+      const note = join(folder, name);
+      return { note, database: readFileSync(note, 'utf8') };
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** The databases besides the usual one that are served now, each with who serves it. */
+export async function otherSandboxes(folder: string): Promise<ReadonlyMap<string, RunningRecord>> {
+  const found = new Map<string, RunningRecord>();
+  for (const { note, database } of othersIn(othersFolder(folder))) {
+    const running = await runningSandbox(database);
+    if (running === undefined) rmSync(note, { force: true });
+    else found.set(database, running);
+  }
+  return found;
+}
+
+/** Tells other commands where the sandbox is that serves a database, until this command ends. */
+export function announce(context: Context, database: string, place: SandboxPlace): void {
+  const write = (file: string, text: string): void => {
+    writeFileSync(file, text, { mode: 0o600 });
+    context.onClose(() => rmSync(file, { force: true }));
+  };
+  write(recordFile(database), `${JSON.stringify({ pid: process.pid, ...place })}\n`);
+  const folder = sandboxFolder(context);
+  for (const { note } of othersIn(othersFolder(folder))) {
+    if (!isAlive(Number(basename(note)))) rmSync(note, { force: true });
+  }
+  if (database === databaseFile(folder)) return;
+  mkdirSync(othersFolder(folder), { recursive: true, mode: 0o700 });
+  write(join(othersFolder(folder), String(process.pid)), database);
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { endpointUrl, type Connection } from '../../client/connection.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { unreadableBecause, unreadableInput } from '../../files/failure.js';
+import type { Context } from '../../host/context.js';
+import { defined } from '../../plain/defined.js';
+import { isSandbox, isStored, type ResolvedProfile } from '../../profiles/resolve.js';
+import { settings, type SettingName } from '../../profiles/settings/settings.js';
+import { credentialsOf, type CredentialSettings } from '../../soap/codec/credentials.js';
+import type { TransportSettings } from '../../soap/transport/agents.js';
+import type { SoapActionForm, SoapVersion } from '../../soap/wire/version.js';
+import { allowedIn } from '../operations/allowed.js';
+import type { Gateway } from './gateway.js';
+import { connectSandbox } from '../sandbox/profile.js';
+
+/** The text of a setting; undefined where the profile has none. */
+export function textOf(profile: ResolvedProfile, name: SettingName): string | undefined {
+  const value = profile.values[name]?.value;
+  return value === undefined ? undefined : String(value);
+}
+
+function numberOf(profile: ResolvedProfile, name: SettingName): number {
+  return Number(profile.values[name]?.value ?? 0);
+}
+
+function required(profile: ResolvedProfile, name: SettingName, value: string | undefined): string {
+  if (value !== undefined) return value;
+  throw new RelctlError('profile', `profile '${profile.name}' has no ${name}`, {
+    facts: { profile: profile.name, path: name },
+    hint: isStored(profile)
+      ? `relctl profile edit NAME${name === 'apiKey' ? ' --api-key-stdin' : ''}`
+      : `export ${settings[name].environment}=…`,
+  });
+}
+
+/** A file of the profile that cannot be read is the profile's fault; one that a flag or a variable names is as any other. */
+function pem(profile: ResolvedProfile, name: SettingName, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (thrown) {
+    if (profile.values[name]?.origin.kind !== 'profile') throw unreadableInput(path, thrown);
+    const { code, words } = unreadableBecause(thrown);
+    throw new RelctlError('profile', `${name} of profile '${profile.name}': ${path} ${words}`, {
+      facts: { profile: profile.name, code, path },
+      advice: `Put the file there, or name another one with --${settings[name].flag}.`,
+      hint: 'relctl profile show NAME',
+    });
+  }
+}
+
+type Secrets = Partial<Record<SettingName, string>>;
+
+function certificateOf(profile: ResolvedProfile, secrets: Secrets): TransportSettings['clientCertificate'] {
+  const certFile = textOf(profile, 'clientCertFile');
+  if (certFile === undefined) return undefined;
+  const keyFile = textOf(profile, 'clientKeyFile');
+  const passphrase = secrets.clientKeyPassphrase;
+  return {
+    cert: pem(profile, 'clientCertFile', certFile),
+    key: keyFile === undefined ? pem(profile, 'clientCertFile', certFile) : pem(profile, 'clientKeyFile', keyFile),
+    ...defined({ passphrase }),
+  };
+}
+
+function proxyOf(
+  context: Context,
+  profile: ResolvedProfile,
+  place: { url: string; secret: string | undefined },
+): TransportSettings['proxy'] {
+  const { variables } = context.environment;
+  const either = (name: string): string | undefined => variables[name] ?? variables[name.toUpperCase()];
+  const fromEnvironment = place.url.startsWith('https:') ? either('https_proxy') : variables['http_proxy'];
+  const text = place.secret ?? fromEnvironment ?? either('all_proxy');
+  if (text === undefined) return undefined;
+  const url = text.includes('://') ? text : `http://${text}`;
+  if (!URL.canParse(url))
+    throw new RelctlError('profile', 'the address of the proxy is no URL', {
+      facts: { path: 'proxy', profile: profile.name },
+      hint: 'relctl profile show NAME --origin',
+    });
+  const noProxy = textOf(profile, 'noProxy') ?? either('no_proxy');
+  return { url, ...defined({ noProxy }) };
+}
+
+function gatewayHeadersOf({
+  url,
+  gateway,
+}: {
+  readonly url: string;
+  readonly gateway: Gateway;
+}): TransportSettings['gateway'] {
+  if (gateway.headers.length === 0) return undefined;
+  const headers = Object.fromEntries(gateway.headers.map(({ name, value }) => [name, value]));
+  return { origin: new URL(url).origin, headers };
+}
+
+/** How the service of a profile is reached. Throws `profile` for files and addresses that cannot be used. */
+export function transportSettings(
+  context: Context,
+  profile: ResolvedProfile,
+  place: { url: string; secrets: Secrets; gateway: Gateway },
+): TransportSettings {
+  const caFile = textOf(profile, 'caFile');
+  const proxy = proxyOf(context, profile, { url: place.url, secret: place.secrets.proxy });
+  const clientCertificate = certificateOf(profile, place.secrets);
+  return defined({
+    ca: caFile === undefined ? undefined : [pem(profile, 'caFile', caFile)],
+    proxy,
+    clientCertificate,
+    gateway: gatewayHeadersOf(place),
+    verification: profile.values.insecureTls?.value === true ? ('none' as const) : undefined,
+  });
+}
+
+function sourceApplication(
+  context: Context,
+  profile: ResolvedProfile,
+): NonNullable<CredentialSettings['sourceApplication']> {
+  const category = textOf(profile, 'sourceCategory');
+  const subcategory = textOf(profile, 'sourceSubcategory');
+  return {
+    name: textOf(profile, 'sourceApplication') ?? 'relctl',
+    ...defined({ category, subcategory }),
+    version: textOf(profile, 'sourceVersion') ?? context.version,
+  };
+}
+
+/** Texts of a list that is written with commas. */
+const listed = (text: string | undefined): readonly string[] =>
+  (text ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
+
+function credentials(context: Context, profile: ResolvedProfile, secrets: Secrets): Connection['credentials'] {
+  const databaseId = textOf(profile, 'databaseId');
+  const userId = textOf(profile, 'userId');
+  const userName = textOf(profile, 'userName');
+  const { password } = secrets;
+  return credentialsOf({
+    apiKey: required(profile, 'apiKey', secrets.apiKey),
+    ...defined({ databaseId, userId, userName, password }),
+    ...(profile.values.sendSourceApplication?.value === false
+      ? {}
+      : { sourceApplication: sourceApplication(context, profile) }),
+  });
+}
+
+function limitsOf(profile: ResolvedProfile): Connection['limits'] {
+  const ms = (name: SettingName): number => numberOf(profile, name) * 1000;
+  return {
+    connectMs: ms('connectTimeout'),
+    tlsMs: ms('tlsTimeout'),
+    firstByteMs: ms('firstByteTimeout'),
+    idleMs: ms('idleTimeout'),
+    wholeMs: ms('timeout'),
+  };
+}
+
+/**
+ * The address of the service of a profile; undefined for the embedded service, and where the profile names none. Throws
+ * `profile`.
+ */
+export function endpointOf(profile: ResolvedProfile): string | undefined {
+  const baseUrl = textOf(profile, 'baseUrl');
+  return isSandbox(profile) || baseUrl === undefined ? undefined : endpointUrl(baseUrl, textOf(profile, 'path'));
+}
+
+async function placeOf(context: Context, profile: ResolvedProfile): Promise<Pick<Connection, 'url' | 'namespace'>> {
+  if (isSandbox(profile)) {
+    const { baseUrl, namespace } = await connectSandbox(context);
+    return { url: endpointUrl(baseUrl), namespace };
+  }
+  return {
+    url: required(profile, 'baseUrl', endpointOf(profile)),
+    namespace: required(profile, 'namespace', textOf(profile, 'namespace')),
+  };
+}
+
+/**
+ * Everything that is needed to call the service of a profile; the embedded one is started. Throws `profile` for what is
+ * missing.
+ */
+export async function connectionOf(context: Context, profile: ResolvedProfile, secrets: Secrets): Promise<Connection> {
+  const { url, namespace } = await placeOf(context, profile);
+  return {
+    profile: profile.name,
+    url,
+    namespace,
+    // The settings table allows these two, and those forms, only.
+    version: (textOf(profile, 'soapVersion') ?? '1.2') as SoapVersion,
+    soapAction: (textOf(profile, 'soapAction') ?? 'slash') as SoapActionForm,
+    allowedValues: allowedIn(profile),
+    credentials: credentials(context, profile, secrets),
+    credentialCodes: listed(textOf(profile, 'credentialsCode')),
+    firstPage: numberOf(profile, 'firstPage'),
+    pageSize: numberOf(profile, 'pageSize'),
+    listEnd: textOf(profile, 'listEnd') === 'absent' ? 'absent' : 'empty',
+    limits: limitsOf(profile),
+    retries: numberOf(profile, 'retries'),
+  };
+}

@@ -1,0 +1,192 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient, type Client, type ClientSurroundings } from '../../client/client.js';
+import type { Connection } from '../../client/connection.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { foldersOf } from '../../profiles/store/folders.js';
+import { isSandbox, resolveProfile, resolveSecrets, type ResolvedProfile } from '../../profiles/resolve.js';
+import type { SettingValue } from '../../profiles/settings/settings.js';
+import { openStore, sandboxName } from '../../profiles/store/store.js';
+import { createTransport } from '../../soap/transport/axios-client.js';
+import { secretsOfProxy } from '../../soap/transport/agents.js';
+import type { HttpClient } from '../../soap/transport/http.js';
+import type { Context } from '../../host/context.js';
+import type { ConnectionFlags } from '../flags/connection.js';
+import type { CommonFlags } from '../flags/output.js';
+import type { PagingFlags } from '../flags/lists/paging.js';
+import { note, noteOnce } from '../../host/notes.js';
+import { limitsOfReads, Pace } from '../../pace/pace.js';
+import { connectionOf, textOf, transportSettings } from './connection.js';
+import { gatewayOf } from './gateway.js';
+import { readableFor } from '../operations/readable.js';
+import { risksOf } from './risks.js';
+import { sandboxSettings } from '../sandbox/profile.js';
+import { defined } from '../../plain/defined.js';
+import { usage } from '../../errors/usage.js';
+
+/** A service that a command talks to, with the profile that it came from. */
+export interface Session {
+  readonly profile: ResolvedProfile;
+  readonly connection: Connection;
+  readonly client: Client;
+  /** Makes an exchange that is no call, by the way that calls take. */
+  readonly send: HttpClient;
+  /** Format when none is asked for. */
+  readonly output: string | undefined;
+  /** CSV is written for Excel unless a flag says otherwise. */
+  readonly excel: boolean;
+  /** ISO 3166 code of the country where telephone numbers without a country are dialled. */
+  readonly country: string | undefined;
+}
+
+/** Flags of a command that talks to a service; some commands have a part of them. */
+type Flags = Partial<ConnectionFlags & PagingFlags & CommonFlags> & {
+  readonly progress?: boolean | undefined;
+  readonly country?: string | undefined;
+};
+
+/** Flags by the names that settings know them by; a flag that was not given is undefined. */
+function settingFlags(flags: Flags): Record<string, SettingValue | undefined> {
+  const { soap, timeout, retries, insecure, country } = flags;
+  return {
+    soap,
+    timeout,
+    retries,
+    'page-size': flags['page-size'],
+    'ca-file': flags['ca-file'],
+    'client-cert': flags['client-cert'],
+    'client-key': flags['client-key'],
+    insecure: insecure === true || undefined,
+    country,
+  };
+}
+
+/** Resolves the profile of a command without looking secrets up or calling anything. Throws `profile` and `usage`. */
+export function profileOf(context: Context, flags: Flags): ResolvedProfile {
+  const { variables, platform } = context.environment;
+  return resolveProfile({
+    store: openStore(foldersOf(platform, variables).config),
+    profile: flags.profile,
+    flags: settingFlags(flags),
+    variables,
+    builtIn: (name) => (name === sandboxName ? sandboxSettings : undefined),
+  });
+}
+
+/** Tells which variables of the environment come before the profile. */
+export async function noteOverrides(context: Context, flags: Flags, profile: ResolvedProfile): Promise<void> {
+  for (const variable of profile.overridden)
+    await note(context, flags, `${variable} overrides profile '${profile.name}'`);
+}
+
+async function saySurprises(
+  context: Context,
+  flags: Flags,
+  { profile, url }: { profile: ResolvedProfile; url: string },
+): Promise<void> {
+  await noteOverrides(context, flags, profile);
+  const address = new URL(url);
+  for (const { words } of risksOf(address, profile.values.insecureTls?.value === true)) {
+    const text = `${address.hostname} ${words}`;
+    await noteOnce(context, flags, { about: text, text });
+  }
+}
+
+/** Waits, and shows in a terminal why. Throws the reason of the signal. */
+async function shownWait(
+  context: Context,
+  flags: Flags,
+  { ms, signal, reason }: { readonly ms: number; readonly signal: AbortSignal; readonly reason: string },
+): Promise<void> {
+  const { showWait } = await import('../../host/waiting.js');
+  const over = showWait(context, flags, { reason, ms });
+  await wait(ms, undefined, { signal })
+    .catch(() => Promise.reject(RelctlError.from(signal.reason)))
+    .finally(over);
+}
+
+/** What sees the calls of a session: `--trace` and `--record`. */
+async function observersOf(
+  context: Context,
+  flags: Flags,
+  called: { readonly connection: Connection; readonly secrets: readonly string[]; readonly isPublic: boolean },
+): Promise<Pick<ClientSurroundings, 'onAttempt' | 'record'>> {
+  const { connection, secrets, isPublic } = called;
+  const onAttempt =
+    flags.trace === undefined
+      ? undefined
+      : (await import('../calls/trace.js')).openTrace(context, connection, {
+          target: flags.trace,
+          secrets: isPublic ? [] : secrets,
+        });
+  const record =
+    flags.record === undefined || flags['dry-run'] === true
+      ? undefined
+      : (await import('../calls/record.js')).openRecord(context, connection, { folder: flags.record, secrets });
+  return defined({ onAttempt, record });
+}
+
+/**
+ * Opens what a command talks to: resolves profile and secrets, starts the embedded service for the profile `sandbox`,
+ * and makes a client. Nothing is called yet. Throws `profile` and `usage`.
+ */
+export async function openSession(context: Context, flags: Flags): Promise<Session> {
+  const profile = profileOf(context, flags);
+  const secrets = await resolveSecrets(profile, context.environment.variables, context.signal);
+  const found = await connectionOf(context, profile, secrets);
+  // The embedded service has none in front of it.
+  const gateway = isSandbox(profile) ? { headers: [], secrets: [] } : gatewayOf(profile, secrets);
+  const settings = transportSettings(context, profile, { url: found.url, secrets, gateway });
+  const readable = await readableFor(context, profile);
+  const connection = {
+    ...found,
+    gatewayHeaders: gateway.headers.map(({ name }) => name),
+    secrets: [...secretsOfProxy(settings), ...gateway.secrets],
+    ...defined({ readable }),
+  };
+  // Those of the sandbox are in its documentation.
+  if (!isSandbox(profile)) context.secrets.add([...Object.values(secrets), ...connection.secrets]);
+  await saySurprises(context, flags, { profile, url: connection.url });
+  const transport = createTransport(settings);
+  context.onClose(() => transport.close());
+  const observers = await observersOf(context, flags, {
+    connection,
+    secrets: [...Object.values(secrets), ...connection.secrets],
+    isPublic: isSandbox(profile),
+  });
+  const client = createClient(connection, {
+    send: transport.send,
+    signal: context.signal,
+    nowMs: context.clock.nowMs,
+    random: context.clock.random,
+    pause: async (ms, signal, after) => {
+      const { reasonToWait } = await import('../../host/waiting.js');
+      await shownWait(context, flags, { ms, signal, reason: reasonToWait(after) });
+    },
+    pace: new Pace(Infinity, {
+      nowMs: context.clock.nowMs,
+      pause: (ms, signal) =>
+        shownWait(context, flags, { ms, signal, reason: 'because the service is asked less often' }),
+      onSlow: (told) => void noteOnce(context, flags, { about: 'pace', text: told }),
+      limits: limitsOfReads,
+    }),
+    ...observers,
+  });
+  return {
+    profile,
+    connection,
+    client,
+    send: transport.send,
+    output: textOf(profile, 'output'),
+    excel: profile.values.excel?.value === true,
+    country: textOf(profile, 'country'),
+  };
+}
+
+/** The user that a command asks about: the flag's, or the profile's. Throws `usage` when there is neither. */
+export function userOf(flag: string | undefined, session: Session): string {
+  const user = flag ?? textOf(session.profile, 'userId');
+  if (user !== undefined) return user;
+  throw usage('--user', `which user? Profile '${session.profile.name}' has no userId`, {
+    advice: 'Give --user with the Id of the user, or keep it in the profile with --user-id.',
+  });
+}

@@ -1,0 +1,102 @@
+import { compareDateTimes } from '../../lexical/time/datetime.js';
+import { readMoment, type Moment } from '../../lexical/time/moment.js';
+import type { Side } from '../../lexical/time/zone.js';
+import type { ResolvedProfile } from '../../profiles/resolve.js';
+import type { Context } from '../../host/context.js';
+import { noTime } from '../flags/readers.js';
+import { note } from '../../host/notes.js';
+import type { Session } from './session.js';
+import { usage } from '../../errors/usage.js';
+
+/** The zone of moments that name none: the profile's, or the machine's. */
+export function zoneName(profile: ResolvedProfile): string {
+  // Rows of a file ask for each of their times, and the machine takes long to tell.
+  const known = zones.get(profile) ?? zoneIn(profile);
+  zones.set(profile, known);
+  return known;
+}
+
+const zones = new WeakMap<ResolvedProfile, string>();
+
+function zoneIn(profile: ResolvedProfile): string {
+  const zone = profile.values.timeZone?.value;
+  return zone === undefined ? new Intl.DateTimeFormat().resolvedOptions().timeZone : String(zone);
+}
+
+/** The same for a session. */
+const zoneOf = ({ profile }: Session): string => zoneName(profile);
+
+/** A time as it was given. */
+export interface GivenTime {
+  readonly text: string;
+  readonly flag: string;
+  /** Which instant is meant by a clock time that comes twice, or never. */
+  readonly side?: Side;
+}
+
+function momentFor(context: Context, session: Session, { text, flag, side = 'usual' }: GivenTime): Moment {
+  const moment = readMoment(text, { nowMs: context.clock.date().getTime(), zone: zoneOf(session), side });
+  if (moment !== undefined) return moment;
+  throw noTime(text, flag);
+}
+
+/** The dateTime that a flag means, as it is sent. Throws `usage` that names the flag. */
+const timeOf = (context: Context, session: Session, given: GivenTime): string =>
+  momentFor(context, session, given).text;
+
+/** Reads times for a session. Throws `usage` that names the flag. */
+export const timeReader =
+  (context: Context, session: Session) =>
+  (text: string, flag: string): string =>
+    timeOf(context, session, { text, flag });
+
+const doubts = { twice: 'comes twice in', never: 'does not exist in' } as const;
+
+/** What is said of a clock time that can mean two instants; undefined for any other. */
+export function doubtOf(
+  { text, doubt }: Moment,
+  { flag, text: given, side }: GivenTime,
+  zone: string,
+): string | undefined {
+  if (doubt === undefined) return undefined;
+  const which = side === 'later' ? 'later' : 'earlier';
+  return `${flag} ${given} ${doubts[doubt]} ${zone}, where clocks change then: the ${which} instant is taken, ${text}`;
+}
+
+interface TimeContext {
+  readonly context: Context;
+  readonly session: Session;
+  readonly flags: { readonly quiet?: boolean | undefined };
+}
+
+/**
+ * One end of a period, as it is sent; stderr says so when the clock shows that time twice, or never. Throws `usage` that
+ * names the flag.
+ */
+export async function periodEnd({ context, session, flags }: TimeContext, given: GivenTime): Promise<string> {
+  const moment = momentFor(context, session, given);
+  const doubt = doubtOf(moment, given, zoneOf(session));
+  if (doubt !== undefined) await note(context, flags, doubt);
+  return moment.text;
+}
+
+/** Throws `usage` when a period ends before it begins. */
+export function checkOrder(from: string, to: string, flags: readonly [string, string]): void {
+  const order = compareDateTimes(from, to);
+  if (order === undefined || order <= 0) return;
+  throw usage(flags[0], `${flags[0]} (${from}) is after ${flags[1]} (${to})`);
+}
+
+/**
+ * The period of --from and --to: of a clock time that comes twice, or never, the earlier instant for --from and the later
+ * for --to, so that nothing is left out. Throws `usage`.
+ */
+export async function periodOf(
+  place: TimeContext,
+  flags: { readonly from: string; readonly to: string },
+): Promise<{ readonly from: string; readonly to: string }> {
+  const from = await periodEnd(place, { text: flags.from, flag: '--from', side: 'earlier' });
+  const to = await periodEnd(place, { text: flags.to, flag: '--to', side: 'later' });
+  checkOrder(from, to, ['--from', '--to']);
+  return { from, to };
+}

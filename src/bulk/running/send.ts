@@ -179,7 +179,7 @@ export async function sendRows<S>(
   const patience = patientSignal(context.signal, patienceMs, () => tellPatience(context, flags));
   const pace = new Pace(flags.rate ?? Infinity, {
     nowMs,
-    pause: (ms, signal) => wait(ms, undefined, { signal }),
+    pause: (ms, signal) => wait(ms, undefined, { signal }).catch(() => Promise.reject(RelctlError.from(signal.reason))),
     onSlow: (told) => void noteOnce(context, flags, { about: 'pace', text: told }),
   });
   const date = (): string => context.clock.date().toISOString();

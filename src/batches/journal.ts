@@ -256,6 +256,10 @@ export function createJournal(file: string, head: BatchHead, states = new RowSta
  */
 export function continueJournal(kept: KeptJournal, states: RowStates): Journal {
   const handle = openOwn(kept.file);
-  attempt(kept.file, () => ftruncateSync(handle, kept.bytes));
+  attempt(kept.file, () => {
+    ftruncateSync(handle, kept.bytes);
+    // A run that was killed may have left entries that are not on the disk, and what is told of rows from here on goes by them.
+    fdatasyncSync(handle);
+  });
   return new OpenJournal(kept, handle, states);
 }

@@ -16,4 +16,10 @@ describe('The rows of a file, written in a world of a service, a network, a disk
     await plays(74);
     await plays(93);
   });
+
+  it('end as interrupted by Ctrl-C while they wait because the service is busy', () => plays(100189));
+
+  it('stay done that were told as done when the power fails afterwards', () => plays(200293));
+
+  it('begin when a run was killed amid the first line of their journal', () => plays(100904));
 });

@@ -51,7 +51,7 @@ function mountedCall(name: string, native: Call): Call {
         const end = (failure: unknown, count: unknown, buffer: unknown): void =>
           failure === null || failure === undefined
             ? resolve({ [told]: count, buffer })
-            : reject(failure instanceof Error ? failure : new Error(String(failure)));
+            : reject(failure instanceof Error ? failure : new Error('a call of the disk failed'));
         call(...args, end);
       });
     Object.assign(call, { [promisify.custom]: asPromise });

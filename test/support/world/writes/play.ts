@@ -46,6 +46,8 @@ class WritesSchedule {
   #judged: string | undefined;
   /** A run was killed, so that rows may be unknown although nothing was sent for them. */
   #isKilled = false;
+  /** The last run said that there is nothing to go on with. */
+  #isNothing = false;
   readonly #counts = { runs: 0, killed: 0, powerFailures: 0, rows: 0, unknown: 0, settled: 0 };
 
   constructor(seed: number) {
@@ -112,11 +114,16 @@ class WritesSchedule {
 
   /** The flags by which the next run goes on. */
   #how(): readonly string[] {
-    if (!this.#world.disk.files().has(journal)) return [];
+    if (!this.#isBegun()) return [];
     // Who begins anew by mistake must be refused.
     if (this.#lots(8) === 0) return [];
     if (this.#does === 'update' && this.#lots(3) === 0) return ['--settle'];
     return ['--resume', ...(this.#isBold && this.#lots(2) === 0 ? ['--retry-unknown'] : [])];
+  }
+
+  /** True where a run may go on: a journal that was torn at its beginning says nothing, and nothing was sent for it. */
+  #isBegun(): boolean {
+    return !this.#isNothing && this.#world.disk.files().has(journal);
   }
 
   #flaw(words: string): void {
@@ -141,6 +148,7 @@ class WritesSchedule {
     const ran = await this.#world.run(this.#words(how), fate);
     this.#story.push(`  ends with ${ran.end}: ${ran.stderr.split('\n')[0] ?? ''}`);
     if (ran.end === 'killed') [this.#isKilled, this.#counts.killed] = [true, this.#counts.killed + 1];
+    this.#isNothing = ran.end === 2 && ran.stderr.includes('there is no earlier batch');
     this.#checkEnd(ran);
     return ran;
   }
@@ -189,6 +197,7 @@ class WritesSchedule {
     const state = this.#states[row];
     if (state === undefined) return;
     const say = (words: string): void => this.#flaw(`row ${row} (${key}) is ${outcome}, and ${words}`);
+    if (state.outcome === 'done' && outcome !== 'done') say('was told as done before');
     if (outcome === 'done' && effects === 0) say('was never carried out');
     if (['refused', 'failed', 'not sent'].includes(outcome) && effects > state.effects && told === 0)
       say('was carried out');
@@ -216,8 +225,8 @@ class WritesSchedule {
       this.#service.weather = this.#weather();
       const how = this.#how();
       const ran = await this.#run(how, this.#fate());
-      this.#between(ran);
       if (ran.end !== 'killed' && ran.end !== 2) this.#judge(how);
+      this.#between(ran);
     }
   }
 
@@ -233,7 +242,7 @@ class WritesSchedule {
     this.#service.weather = calm;
     const runs = [['--settle'], ['--resume'], ['--settle'], ['--resume']];
     for (const how of runs) {
-      const isBegun = this.#world.disk.files().has(journal);
+      const isBegun = this.#isBegun();
       if (how.includes('--settle') && (!isBegun || this.#does === 'add')) continue;
       await this.#run(isBegun ? how : []);
       this.#world.time.pass(600_000);

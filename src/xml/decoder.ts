@@ -173,8 +173,14 @@ export class XmlDecoder {
   }
 
   #wholeLength(bytes: Uint8Array): number {
-    if (this.#isUtf8) return wholeCharacters(bytes);
+    if (this.#isUtf8) return this.#wholeUtf8(bytes);
     return this.#encoding.startsWith('utf-16') ? wholePairs(bytes, this.#encoding) : bytes.length;
+  }
+
+  #wholeUtf8(bytes: Uint8Array): number {
+    const whole = wholeCharacters(bytes);
+    // A character that is begun where another one is would be taken for good: then the byte behind it is told as wrong.
+    return wholeCharacters(bytes.subarray(0, whole)) < whole ? bytes.length : whole;
   }
 
   /** Settles the encoding; gives the bytes behind a mark of UTF-8. */

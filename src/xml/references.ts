@@ -86,12 +86,13 @@ export interface WrongText {
 /** Character data with its references replaced. */
 export function readText(raw: string, mayHoldSectionEnd: boolean): string | WrongText {
   const end = mayHoldSectionEnd ? raw.indexOf(']]>') : -1;
-  if (end !== -1) return { offset: end, error: refusal('xml-malformed', "']]>' in text") };
-  if (!raw.includes('&')) return raw;
+  // What is wrong first is told: cut before the `]]>`, the text would be refused for what stands before it.
+  const before = end === -1 ? raw : raw.slice(0, end);
   try {
-    return decodeReferences(raw);
+    const text = before.includes('&') ? decodeReferences(before) : before;
+    return end === -1 ? text : { offset: end, error: refusal('xml-malformed', "']]>' in text") };
   } catch (error) {
-    return { offset: badReferenceAt(raw), error };
+    return { offset: badReferenceAt(before), error };
   }
 }
 

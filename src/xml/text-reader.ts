@@ -147,8 +147,7 @@ export class TextReader {
   #partialCharacters(): boolean {
     const end = certainEnd(this.#text, this.#at);
     if (end > this.#at) this.#emit(this.#text.slice(this.#at, end));
-    this.#at = end;
-    return false;
+    return this.#skipTo(end);
   }
 
   #emit(raw: string): void {
@@ -301,8 +300,9 @@ export class TextReader {
 
   #comment(): boolean {
     const dashes = this.#text.indexOf('--', this.#at);
-    if (dashes === -1) return this.#skipTo(this.#text.length - 1);
-    if (dashes + 2 >= this.#text.length) return this.#skipTo(dashes);
+    // Also where the comment was cut, what is wrong in it is told at its own place.
+    this.#skipTo(dashes === -1 ? this.#text.length - 1 : dashes);
+    if (dashes === -1 || dashes + 2 >= this.#text.length) return false;
     if (this.#text.charCodeAt(dashes + 2) !== 0x3e) throw refusal('xml-malformed', "'--' within a comment");
     this.#events.comment?.();
     return this.#leave(dashes + 3);

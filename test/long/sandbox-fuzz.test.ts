@@ -5,12 +5,12 @@ import { sandboxModes, type SandboxMode } from '../../src/sandbox/context.js';
 import { known } from '../../src/sandbox/dataset/known.js';
 import { serveSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import type { RunningServer } from '../../src/sandbox/http/server.js';
+import { changeOf, type Change } from '../support/fuzz/damage.js';
+import { fuzz } from '../support/fuzz/run.js';
 import { exchange, type Sent } from '../support/sandbox/asmx/http.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
 
 const namespace = 'http://relctl.example/sandbox';
-/** A run of fast-check ends after this time, whatever it has found by then; a slow machine tries less. */
-const bounded = { interruptAfterTimeLimit: 5_000, numRuns: 10_000 } as const;
 
 const envelopes = {
   'text/xml; charset=utf-8': 'http://schemas.xmlsoap.org/soap/envelope/',
@@ -76,34 +76,7 @@ const pieces = [
   "' OR 1=1 --",
 ];
 
-type Change = (bytes: Buffer) => Buffer;
-const at = fc.nat(4000);
-const within = (bytes: Buffer, place: number): number => (bytes.length === 0 ? 0 : place % bytes.length);
-
-const change: fc.Arbitrary<Change> = fc.oneof(
-  fc.tuple(at, fc.constantFrom(...pieces)).map(([place, piece]): Change => (bytes) => {
-    const from = within(bytes, place);
-    return Buffer.concat([bytes.subarray(0, from), Buffer.from(piece), bytes.subarray(from)]);
-  }),
-  fc.tuple(at, fc.nat(60)).map(([place, length]): Change => (bytes) => {
-    const from = within(bytes, place);
-    return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + length)]);
-  }),
-  fc.tuple(at, fc.nat(60), at).map(([place, length, target]): Change => (bytes) => {
-    const [from, to] = [within(bytes, place), within(bytes, target)];
-    return Buffer.concat([bytes.subarray(0, to), bytes.subarray(from, from + length), bytes.subarray(to)]);
-  }),
-  fc.tuple(at, fc.nat(255)).map(([place, byte]): Change => (bytes) => {
-    const changed = Buffer.from(bytes);
-    changed[within(bytes, place)] = byte;
-    return changed;
-  }),
-  at.map(
-    (place): Change =>
-      (bytes) =>
-        bytes.subarray(0, within(bytes, place)),
-  ),
-);
+const change: fc.Arbitrary<Change> = changeOf(fc.constantFrom(...pieces));
 
 const changed = fc
   .tuple(fc.constantFrom(...good), fc.array(change, { minLength: 1, maxLength: 4 }))
@@ -154,7 +127,7 @@ for (const mode of sandboxModes) {
         if (mode === 'strict' && status === 500) assert.doesNotMatch(text, /soap:(?:Server|Receiver)\b/);
         if (bytes.length > 0) assert.match(text, /<\/soap:Envelope>$/);
       });
-      await fc.assert(property, bounded);
+      await fuzz(property);
     });
 
     it('answers requests with other headers than it asks for', async () => {
@@ -200,7 +173,7 @@ for (const mode of sandboxModes) {
           assert.doesNotMatch(answer.text, /The sandbox failed/);
         },
       );
-      await fc.assert(property, bounded);
+      await fuzz(property);
     });
 
     it('answers bytes that are no HTTP, or half of it, by 400 or by hanging up', async () => {
@@ -226,7 +199,7 @@ for (const mode of sandboxModes) {
         assert.match(heard, /^(?:HTTP\/1\.1 (?:100|[2-5]\d\d) |$)/);
         assert.doesNotMatch(heard, /The sandbox failed/);
       });
-      await fc.assert(property, bounded);
+      await fuzz(property);
     });
   });
 }

@@ -6,14 +6,8 @@ import type { DescribedType } from '../../src/wsdl/reading/described.js';
 import { readDocuments } from '../../src/wsdl/reading/documents.js';
 import { ImportedOperations } from '../../src/wsdl/reading/imported.js';
 import { describe as describeDocuments } from '../../src/wsdl/reading/operations.js';
+import { fuzz } from '../support/fuzz/run.js';
 import { wsdlText } from '../support/wsdl/description.js';
-
-/** A run ends after this time, whatever it has found by then; FUZZ_SECONDS sets another for a long one by hand. */
-const bounded = {
-  interruptAfterTimeLimit: Number(process.env['FUZZ_SECONDS'] ?? '5') * 1000,
-  numRuns: 100_000_000,
-  endOnFailure: true,
-} as const;
 
 const names = fc.constantFrom(
   ...[
@@ -186,10 +180,10 @@ async function readAll(all: Readonly<Record<string, string | Buffer>>): Promise<
 
 describe('whatever a WSDL is', () => {
   it('its schemas are read, or refused in words', async () => {
-    await fc.assert(fc.asyncProperty(documents, readAll), bounded);
+    await fuzz(fc.asyncProperty(documents, readAll));
   }).timeout(0);
 
   it('its bytes are read, or refused in words', async () => {
-    await fc.assert(fc.asyncProperty(broken, readAll), bounded);
+    await fuzz(fc.asyncProperty(broken, readAll));
   }).timeout(0);
 });

@@ -292,12 +292,16 @@ describe('encodings', () => {
     }
   });
 
-  it('refuse a bad byte at its place, however it is cut', () => {
+  it('refuse what is wrong at its place, however it is cut', () => {
     const before = '<a>\r\n<b>é😀</b>\r';
     const places: readonly (readonly [bytes: Buffer, place: string])[] = [
       [Buffer.concat([bytesOf(before), Buffer.of(0xff), bytesOf('</a>')]), '3:1'],
       [Buffer.concat([bytesOf('<a>\n<b>é😀'), Buffer.of(0xe9), bytesOf(' </b></a>')]), '2:7'],
       [Buffer.concat([bytesOf('<a>\nxy'), Buffer.of(0xf0, 0x9f), bytesOf('</a>')]), '2:3'],
+      // Found by fuzzing: one character that is begun within another, and two things that are wrong in one text.
+      [Buffer.concat([bytesOf('<a>\nxy'), Buffer.of(0xc3, 0xc0), bytesOf('</a>')]), '2:3'],
+      [Buffer.from('<a>\n<!--x-1--y--></a>'), '2:8'],
+      [Buffer.from('<a>\nx&&#x1F;&]]></a>'), '2:2'],
       [Buffer.from('<a>\nxy\u0001</a>'), '2:3'],
       [Buffer.from('\ufeff<a>\n<b c="\ud83d"/></a>', 'utf16le'), '2:7'],
       [Buffer.concat([bytesOf("<?xml version='1.0' encoding='gb18030'?>\n<a>x"), Buffer.of(0xff)]), '2:5'],

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import type { Event } from '../xml/recorder.js';
+import { eventsBySaxes } from '../xml/saxes.js';
+
+const encodings: readonly (readonly [mark: readonly number[], name: string])[] = [
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+  [[0x3c, 0, 0x3f, 0], 'utf-16le'],
+  [[0, 0x3c, 0, 0x3f], 'utf-16be'],
+];
+
+/** The text of a document by the first bytes of it alone. Throws for bytes that are not of that encoding. */
+function textOf(document: Uint8Array): string {
+  const marked = encodings.find(([mark]) => mark.every((byte, at) => document[at] === byte))?.[1];
+  return new TextDecoder(marked ?? 'utf-8', { fatal: true }).decode(document);
+}
+
+/** What saxes tells of a document; undefined when it refuses it, or takes it for another encoding. */
+export function eventsBySaxesOf(document: Uint8Array): readonly Event[] | undefined {
+  try {
+    return eventsBySaxes(textOf(document).replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** saxes trims namespaces, and turns white space in them into blanks, which XML does not. */
+export const withTrimmedNamespaces = (events: readonly Event[]): unknown =>
+  JSON.parse(
+    JSON.stringify(events).replace(/"\{((?:[^}"\\]|\\.)*)\}/g, (_, uri: string) => {
+      const bare = uri.replace(/\\[nrt]/g, ' ').trim();
+      return bare === '' ? '"' : `"{${bare}}`;
+    }),
+  );
+
+let isHere: boolean | undefined;
+
+/** What libxml2 says of a document, and undefined where there is no xmllint. */
+export function isWellFormedByXmllint(document: Uint8Array): boolean | undefined {
+  isHere ??= spawnSync('xmllint', ['--version'], { stdio: 'ignore' }).status === 0;
+  if (!isHere) return undefined;
+  const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--huge', '-'], { input: document });
+  return status === 0 && !/(?:parser|namespace) error/.test(stderr.toString('latin1'));
+}

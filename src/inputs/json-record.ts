@@ -1,4 +1,5 @@
 import type { Cell } from './input.js';
+import { mostColumns } from './table.js';
 
 /** What is wrong with the text of a record, at an index of it. */
 export class JsonMistake extends Error {
@@ -95,6 +96,8 @@ class RecordReader {
 
   #keep(name: string, cell: Cell, at: number): void {
     if (this.members.has(name)) throw new JsonMistake(at, `the member '${name}' is there twice`);
+    // Names take much more memory than their characters.
+    if (this.members.size >= mostColumns) throw new JsonMistake(at, `there are more than ${mostColumns} members`);
     this.members.set(name, cell);
   }
 

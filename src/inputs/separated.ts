@@ -3,6 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { CsvError, parse } from 'csv-parse';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
+import { usualRowLimits } from '../lexical/separated/csv.js';
 import { tsvReader } from '../lexical/separated/tsv.js';
 import type { InputBytes } from './bytes.js';
 import { delimiterOf, delimiters, type DelimiterName } from './delimiter.js';
@@ -10,7 +11,7 @@ import { wrongRow, type InputRow } from './input.js';
 import { fitted, isEmptyRow, mostColumns, titlesOf, type InputTable } from './table.js';
 
 /** Characters of a row: a text beyond them is no table. */
-const mostInRow = 64 * 1024 * 1024;
+const { cellCharacters: mostInRow } = usualRowLimits;
 
 type Rows = () => AsyncGenerator<InputRow>;
 
@@ -42,6 +43,11 @@ async function* csvRows(bytes: InputBytes, delimiter: string): AsyncGenerator<In
     record_delimiter: ['\r\n', '\n'],
     relax_column_count: true,
     max_record_size: mostInRow,
+    cast: (cell, { index }) => {
+      if (index < mostColumns) return cell;
+      // Here, and not when the row is whole: millions of cells take much more memory than their characters.
+      throw wrongRow(bytes.name, line, `has more than ${mostColumns} columns`);
+    },
     on_record: (cells: string[]) => {
       const row: InputRow = { line, cells };
       line += 1 + lineFeedsIn(cells);
@@ -78,7 +84,6 @@ async function* tsvRows(bytes: InputBytes): AsyncGenerator<InputRow> {
 async function tableOf(bytes: InputBytes, rows: Rows): Promise<Pick<InputTable, 'columns' | 'rows'>> {
   const first = await rows().next();
   if (first.done === true) throw wrongRow(bytes.name, 1, 'there is no header');
-  if (first.value.cells.length > mostColumns) throw wrongRow(bytes.name, 1, `has more than ${mostColumns} columns`);
   const [begin] = first.value.cells;
   if (typeof begin === 'string' && /^sep=/i.test(begin))
     throw wrongRow(bytes.name, 1, 'is no header: remove the line, and give --delimiter');

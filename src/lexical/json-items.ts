@@ -1,3 +1,4 @@
+import { linesBehind } from './lines-behind.js';
 import { badLine, usualRowLimits } from './separated/csv.js';
 
 /** The text of one JSON value among many. */
@@ -128,7 +129,7 @@ export function jsonLinesReader(maxCharacters = usualRowLimits.cellCharacters): 
     });
   return {
     push(text) {
-      const lines = (rest + text).split('\n');
+      const lines = linesBehind(rest, text);
       rest = lines.pop() ?? '';
       const whole = items(lines);
       if (rest.length > maxCharacters) throw badLine(line + 1, 'a line that does not end');

@@ -73,6 +73,16 @@ describe('A table of separated values', () => {
     for (const [content, words] of refused) assert.match(await refusalOf('a.csv', content), words);
   });
 
+  it('is refused for millions of cells in a row, and for millions of members in a record, before they are all read', async () => {
+    const many = 10_001;
+    const columns = Array.from({ length: many }, (_, at) => `c${at}`);
+    assert.match(await refusalOf('a.csv', `${columns.join(',')}\n`), /^a\.csv:1: has more than 10000 columns/);
+    assert.match(await refusalOf('a.csv', `a\n1\n${',2'.repeat(many)}\n`), /^a\.csv:3: has more than 10000 columns/);
+    assert.equal((await readInput('a.csv', `${columns.slice(1).join(',')}\n`)).columns.length, 10_000);
+    const members = columns.map((name) => `"${name}":1`).join(',');
+    assert.match(await refusalOf('a.ndjson', `{${members}}\n`), /^a\.ndjson:1: there are more than 10000 members/);
+  });
+
   it('is found not to be UTF-8 wherever pieces of it end', async () => {
     for (const at of [65_534, 65_535, 65_536, 65_537]) {
       const good = Buffer.from(`a\n${'x'.repeat(at - 2)}\u20ac\u{1f600}\n`);

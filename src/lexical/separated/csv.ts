@@ -21,8 +21,8 @@ export interface RowLimits {
   readonly cells: number;
 }
 
-/** Limits that no export comes near. */
-export const usualRowLimits: RowLimits = { cellCharacters: 64 * 1024 * 1024, cells: 10_000 };
+/** Limits that no export comes near: a value of an answer has at most half as many characters. */
+export const usualRowLimits: RowLimits = { cellCharacters: 32 * 1024 * 1024, cells: 10_000 };
 
 /** The `usage` error for a line that cannot be read. */
 export function badLine(line: number, what: string): RelctlError {

@@ -1,3 +1,4 @@
+import { linesBehind } from '../lines-behind.js';
 import { badLine, usualRowLimits, type CsvRow, type RowLimits, type RowReader } from './csv.js';
 
 const characters: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
@@ -29,7 +30,7 @@ export function tsvReader(limits: RowLimits = usualRowLimits): RowReader {
   };
   return {
     push(text) {
-      const lines = (rest + text).split('\n');
+      const lines = linesBehind(rest, text);
       rest = lines.pop() ?? '';
       const rows = lines.map(whole);
       if (rest.length > limits.cellCharacters) throw badLine(line + 1, 'a line that does not end');

@@ -61,7 +61,7 @@ interface Looked {
 
 /** What to say where no row that is unknown added a record: one that was sent a moment ago may still do so. */
 function absent({ rows }: SentRows, { atMs }: Reading, { longestMs }: Lister): Seen {
-  const lastMs = Math.max(...[...rows.values()].map(({ at }) => Date.parse(at)));
+  const lastMs = [...rows.values()].reduce((last, { at }) => Math.max(last, Date.parse(at)), -Infinity);
   const waitS = Math.ceil((lastMs + longestMs - atMs) / 1000);
   return waitS <= 0 ? { is: 'as-before' } : unclear(`it is not there and may still come: settle again in ${waitS} s`);
 }

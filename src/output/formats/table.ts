@@ -47,7 +47,7 @@ function measure(column: Column, rows: readonly Cells[], index: number): Measure
   const texts = cells.map(joinedParts);
   const point = isNumeric(column) ? pointWidths(texts) : undefined;
   const cell = point === undefined ? widest(texts) : point.before + point.behind;
-  return { column, title, cell, part: Math.max(0, ...cells.map(widest)), point };
+  return { column, title, cell, part: cells.reduce((most, cell) => Math.max(most, widest(cell)), 0), point };
 }
 
 /** How to see columns that are not shown. */
@@ -118,8 +118,8 @@ class TableWriter implements Writer {
     if (this.#card !== undefined) return this.#card.records(batch);
     const rows = batch.map((record) => cellsOf(record, this.#context.columns));
     if (this.#shown !== undefined) return this.#lines(rows, this.#shown);
-    this.#waiting.push(...rows);
-    this.#records.push(...batch);
+    this.#waiting = this.#waiting.concat(rows);
+    this.#records = this.#records.concat(batch);
     return this.#waiting.length < measured ? '' : this.#start();
   }
 

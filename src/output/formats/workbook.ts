@@ -84,7 +84,7 @@ class Workbook implements Writer<Uint8Array> {
   records(batch: readonly RecordValue[]): Uint8Array {
     if (this.#sample === undefined) this.#write(batch);
     else {
-      this.#sample.push(...batch);
+      this.#sample = this.#sample.concat(batch);
       if (this.#sample.length >= sampleSize) this.#writeSample();
     }
     return this.#taken();

@@ -3,7 +3,8 @@ import { replaceUnseen } from '../escape.js';
 import { projected } from './json.js';
 import type { Format } from './format.js';
 
-const safe = /^[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*$/;
+// One character after the other: what repeats words runs out of stack in a text of some megabytes.
+const plain = /^[A-Za-z][A-Za-z0-9_./ -]*$/;
 const reserved = /^(?:y|yes|n|no|true|false|on|off|null|nan|inf)$/i;
 
 /** Above the basic plane YAML has an escape of its own; it does not put surrogate pairs together. */
@@ -12,9 +13,13 @@ function yamlEscape(character: string): string {
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 }
 
+/** True for words with one blank between them, which need no quotes. */
+const isSafe = (text: string): boolean =>
+  plain.test(text) && !text.includes('  ') && !text.endsWith(' ') && !reserved.test(text);
+
 function scalar(value: string | number | boolean | null): string {
   if (typeof value !== 'string') return String(value);
-  if (safe.test(value) && !reserved.test(value)) return value;
+  if (isSafe(value)) return value;
   // A JSON string is a YAML double-quoted scalar, but for two characters that YAML does not take as they are.
   return replaceUnseen(JSON.stringify(value), yamlEscape).replace(/[\ufffe\uffff]/g, yamlEscape);
 }

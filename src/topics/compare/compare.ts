@@ -146,7 +146,7 @@ async function rowsOf(place: Place, lists: readonly ComparedList[]): Promise<rea
   const rows: RecordValue[] = [];
   for (const [list, [a, b]] of read) {
     const items = [a.map(itemMaker(list, beside[0])), b.map(itemMaker(list, beside[1]))] as const;
-    rows.push(...differencesOf(items, samenessOf(list)).map((found) => rowOf(list, found)));
+    for (const found of differencesOf(items, samenessOf(list))) rows.push(rowOf(list, found));
     const unknown = items.flat().filter(({ members }) => members['Parent'] === unknownParent).length;
     if (unknown === 0) continue;
     const words = `${unknown} ${wordsOf(list)} stand below entries of a datastore that was not read: what is above them is not compared`;

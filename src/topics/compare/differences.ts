@@ -75,8 +75,8 @@ function matchBy(items: Items, keyOf: (item: Item) => string, mayMatch: (items: 
     const [a, b] = group;
     const [first, second] = [a[0], b[0]];
     if (first === undefined || second === undefined || !mayMatch(group)) {
-      rest[0].push(...a);
-      rest[1].push(...b);
+      for (const item of a) rest[0].push(item);
+      for (const item of b) rest[1].push(item);
     } else if (a.length === 1 && b.length === 1 && key !== '') pairs.push({ key, items: [first, second] });
     else doubles.push({ key, items: group });
   }

@@ -275,3 +275,24 @@ Zoë   +31 6 55501234  one two three four five
     });
   }
 });
+
+describe('A table of a batch that has hundreds of thousands of rows', () => {
+  it('has each of them', async () => {
+    const batch = Array.from({ length: 200_000 }, (_, index) => asRecord([String(index)]));
+    const text = await printed(table, [batch], { columns: allColumns(textual(1)), width: 80 });
+    assert.equal(text.split('\n').length, 200_000 + 2);
+  });
+});
+
+describe('A text of more than a mebibyte', () => {
+  it('is cut in a table, with its size', async () => {
+    const whole = 'x'.repeat(1024 * 1024);
+    for (const [given, shown] of [
+      [whole, whole],
+      [`${whole}y`, `${whole}… (1,048,577 characters; -o json shows all)`],
+    ] as const) {
+      const text = await printed(table, [[asRecord([given])]], { columns: allColumns(textual(1)), width: undefined });
+      assert.equal(text.split('\n')[1], shown);
+    }
+  });
+});

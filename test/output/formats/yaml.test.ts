@@ -151,4 +151,12 @@ describe('YAML', () => {
     const documents = await Promise.all(records.map((each) => printed(yaml, [[each]], { shape: 'single' })));
     assert.deepEqual(askPython(readAll, documents, 'yaml'), records);
   });
+
+  it('holds a text of megabytes, which is words with one blank between them', async () => {
+    const text = 'xxxxxxxxx '.repeat(1_000_000).trimEnd();
+    assert.equal(
+      await printed(yaml, [[{ Name: text }]], { columns: chosenColumns(person, 'Name') }),
+      `- Name: ${text}\n`,
+    );
+  });
 });

@@ -18,7 +18,8 @@ function widthOf(text: string): number {
 /** A width for each column, by its header and the values of a sample. */
 export function widthsOf(columns: readonly Column[], sample: readonly RecordValue[]): readonly number[] {
   return columns.map(({ title, path }) => {
-    const texts = sample.map((record) => widthOf(cellText(valueAt(record, path))) + 1);
-    return Math.min(Math.max(least, widthOf(title) + button, ...texts), most);
+    let width = Math.max(least, widthOf(title) + button);
+    for (const record of sample) width = Math.max(width, widthOf(cellText(valueAt(record, path))) + 1);
+    return Math.min(width, most);
   });
 }

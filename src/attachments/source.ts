@@ -99,7 +99,7 @@ function opened(context: Context, file: string): Source {
 export async function openSource(context: Context, file: string): Promise<Source> {
   try {
     const source =
-      file === '-' ? held(await readStdinBytes(context.environment, context.signal)) : opened(context, file);
+      file === '-' ? held(await readStdinBytes(context.environment, context.signal, mostBytes)) : opened(context, file);
     bounded(file, source.size);
     return source;
   } catch (thrown) {

@@ -103,6 +103,8 @@ export interface CallOptions {
   readonly sink?: ContentSink;
   /** Makes, for each attempt, what becomes of the records of one list of the answer. */
   readonly rows?: () => Rows;
+  /** The answer is kept as a whole until it is printed, also that of an operation that gives a list. */
+  readonly isWhole?: boolean;
   /** The value of one member of the input, made while it is sent. */
   readonly content?: StreamedContent;
   /** Which connection a write uses; usually `fresh`. */
@@ -126,6 +128,16 @@ interface Call extends CallOptions {
   readonly request: OutgoingRequest;
   readonly signal: AbortSignal;
 }
+
+/** Bytes of an answer that is kept as a whole: what is made of them until it is printed takes up to eight times as many. */
+const mostWholeBytes = 32 * 1024 * 1024;
+
+const givesList = ({ source, result }: Operation): boolean =>
+  source === 'imported' || Object.values(result).some(({ type }) => type.kind === 'list');
+
+/** Bytes that an answer may have; undefined where its rows, or a file in it, do not stay in memory. */
+const mostBytesOf = ({ operation, sink, isWhole }: Call): number | undefined =>
+  sink === undefined && (isWhole === true || !givesList(operation)) ? mostWholeBytes : undefined;
 
 async function* watched(body: AsyncIterable<Uint8Array>, tee: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
@@ -163,7 +175,9 @@ function exchange(connection: Connection, surroundings: ClientSurroundings): Sen
     const { namespace, credentials, secrets: others = [], credentialCodes = [], soapAction } = connection;
     const seen = tee === undefined ? response : { ...response, body: watched(response.body, tee) };
     const secrets = [...secretsOf(credentials), ...others];
-    const expected = { namespace, secrets, credentialCodes, ...defined({ sink, soapAction, rows: rows?.() }) };
+    const mostBytes = mostBytesOf(call);
+    const read = defined({ sink, soapAction, mostBytes, rows: rows?.() });
+    const expected = { namespace, secrets, credentialCodes, ...read };
     const answer = await readResponse(operation, seen, expected);
     const { date } = response.headers;
     return date === undefined ? answer : { ...answer, serverDate: date };

@@ -70,14 +70,18 @@ export function whenStdinPauses(listener: () => void): () => void {
 /** The keys of the terminal for a prompt that takes so many characters. */
 export const openKeys = (room: number): BoundedKeys => new BoundedKeys(process.stdin, room);
 
-/** Largest stdin that is read, in bytes. */
-const mostBytes = 256 * 1024 * 1024;
+/** Bytes of stdin that are read as a text: what a secret, a request or its parameters may have. */
+export const mostTextBytes = 8 * 1024 * 1024;
 
 /** All of stdin as bytes; read only when it was asked for. Throws the signal's reason, and `usage` for too many. */
-export async function readStdinBytes(environment: Environment, signal: AbortSignal): Promise<Buffer> {
+export async function readStdinBytes(
+  environment: Environment,
+  signal: AbortSignal,
+  mostBytes: number,
+): Promise<Buffer> {
   try {
     const bytes = await readBounded(openStdin(environment, signal), mostBytes);
-    if (bytes === undefined) throw usage(undefined, `stdin is larger than ${mostBytes / 1024 / 1024} MB`);
+    if (bytes === undefined) throw usage(undefined, `stdin is larger than ${mostBytes / 1024 / 1024} MiB`);
     return bytes;
   } catch (thrown) {
     signal.throwIfAborted();
@@ -87,7 +91,7 @@ export async function readStdinBytes(environment: Environment, signal: AbortSign
 
 /** All of stdin as text without the line break at its end; read only when a flag asked for it. */
 export async function readStdin(environment: Environment, signal: AbortSignal): Promise<string> {
-  return (await readStdinBytes(environment, signal)).toString('utf8').replace(/\r?\n$/, '');
+  return (await readStdinBytes(environment, signal, mostTextBytes)).toString('utf8').replace(/\r?\n$/, '');
 }
 
 /** Time and chance, in one place: monotonic milliseconds, wall clock, a number in [0, 1). */

@@ -1,22 +1,34 @@
-import { readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { valueOfType } from '../flags/by-type.js';
 import type { Operation, Type } from '../../contract/build.js';
 import { perhaps, usage } from '../../errors/usage.js';
 import { unreadableInput } from '../../files/failure.js';
+import { readBounded } from '../../files/read-bounded.js';
 import type { Context } from '../../host/context.js';
-import { readStdin } from '../../host/environment.js';
+import { mostTextBytes, readStdin } from '../../host/environment.js';
 import { inAnyCase, nearest } from '../../lexical/nearest.js';
 import { shellWord } from '../../lexical/shell/command.js';
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 
+/** The bytes of a file or a pipe; undefined when there are too many. Throws `usage`. */
+async function bytesOf(file: string, signal: AbortSignal): Promise<Buffer | undefined> {
+  try {
+    // What is read without an encoding are bytes, which the types do not say.
+    return await readBounded(createReadStream(file, { signal }) as AsyncIterable<Uint8Array>, mostTextBytes);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw unreadableInput(file, thrown);
+  }
+}
+
 /** The text of a file, or of stdin by `-`. Throws `usage`. */
 export async function fileText({ environment, signal }: Context, file: string): Promise<string> {
   if (file === '-') return readStdin(environment, signal);
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (thrown) {
-    throw unreadableInput(file, thrown);
-  }
+  const bytes = await bytesOf(file, signal);
+  if (bytes !== undefined) return bytes.toString('utf8');
+  throw usage(file, `${file} is larger than ${mostTextBytes / 1024 / 1024} MiB`, {
+    advice: 'A file of any size is attached by `relctl activity attach`; many rows are written by --from.',
+  });
 }
 
 /** The parameters of a file, as JSON. Throws `usage`. */

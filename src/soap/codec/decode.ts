@@ -1,6 +1,7 @@
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
+import { addItem, mostUnknown, textWith, tooManyUnknown } from './bounds.js';
 import type { TextSink } from './content-sink.js';
 import type { DecoderOptions } from './decoder-options.js';
 import { ByteItems } from './decode-bytes.js';
@@ -41,6 +42,7 @@ class RecordDecoder implements Decoder {
   /** Who takes the text of the element being read, if it is not for the record. */
   #sink: TextSink | undefined;
   #value: Value | undefined;
+  #unknown = 0;
   readonly #flatRecords: FlatRecords;
   readonly #byteItems: ByteItems | undefined;
   readonly #unnamed: UnnamedList | undefined;
@@ -80,12 +82,13 @@ class RecordDecoder implements Decoder {
   text(text: string): void {
     if (this.#leaf !== undefined) {
       if (this.#sink !== undefined) this.#sinkText(this.#sink, text);
-      else this.#leafText = this.#leafText === '' ? text : this.#leafText + text;
+      else this.#leafText = textWith(this.#leafText, text, () => this.#pathTo(this.#leaf?.name ?? ''));
       return;
     }
     const top = this.#top;
     // White space between elements stays out of the way, that within a text counts.
-    if (top?.kind === 'tree' || (top !== undefined && (top.text !== '' || !isBlank(text)))) top.text += text;
+    if (top?.kind === 'tree' || (top !== undefined && (top.text !== '' || !isBlank(text))))
+      top.text = textWith(top.text, text, () => pathOf(top));
   }
 
   close(): void {
@@ -104,7 +107,7 @@ class RecordDecoder implements Decoder {
     if (this.#leaf !== undefined || top?.kind !== 'list' || this.#options.sink !== undefined) return false;
     const record = this.#flatRecords.recordOf(element, top.node.item);
     if (record === undefined) return false;
-    top.items.push(this.#rowOf(top, record));
+    addItem(top.items, this.#rowOf(top, record), () => pathOf(top));
     return true;
   }
 
@@ -117,7 +120,7 @@ class RecordDecoder implements Decoder {
   flatBytes(element: FlatBytes): boolean {
     const [top, row] = [this.#top, this.#byteItems?.take(element)];
     if (row === undefined || top?.kind !== 'list') return false;
-    top.items.push(row);
+    addItem(top.items, row, () => pathOf(top));
     return true;
   }
 
@@ -229,11 +232,12 @@ class RecordDecoder implements Decoder {
     node: RecordNode,
     { attributes, foreignName }: { readonly attributes: readonly XmlAttribute[]; readonly foreignName?: string },
   ): void {
-    const about = { up: this.#top, name: slot.name, slot, isNil: isMarkedNil(attributes) };
-    this.#top = recordFrame(about, node, foreignName);
+    const isNil = isMarkedNil(attributes);
+    this.#top = recordFrame({ up: this.#top, name: slot.name, slot, isNil }, node, foreignName);
   }
 
   #startTree(name: string, slot: Slot | undefined, attributes: readonly XmlAttribute[]): void {
+    if ((this.#unknown += 1) > mostUnknown) throw tooManyUnknown(this.#pathTo(name));
     const type = attributes.length === 0 ? undefined : attributeOf(attributes, 'type');
     const named = type === undefined ? undefined : this.#typeNamed(type);
     const isNil = isMarkedNil(attributes);
@@ -276,8 +280,7 @@ class RecordDecoder implements Decoder {
    * answer is refused here, a request for the note.
    */
   #leafBecomesTree(slot: Slot): void {
-    const isNil = this.#isLeafNil;
-    const text = this.#leafText;
+    const [isNil, text] = [this.#isLeafNil, this.#leafText];
     if (this.#sink !== undefined && this.#options.isResult === true) {
       const path = this.#pathTo(slot.name);
       throw badAnswer('base64', `${path} holds an element`, { path });
@@ -339,8 +342,8 @@ class RecordDecoder implements Decoder {
 
 /**
  * A decoder for one element and what is in it. Any order, nil, absent and populated are taken everywhere; unknown
- * elements are kept; what is odd becomes a note. Throws `bad-answer` for a known element in another namespace and for a
- * field that comes twice.
+ * elements are kept; what is odd becomes a note. Throws `bad-answer` for a known element in another namespace, for a field
+ * that comes twice, and for what takes too much memory (answer-limit).
  */
 export function createDecoder(root: Node, options: DecoderOptions): Decoder {
   return new RecordDecoder(root, options);

@@ -1,6 +1,7 @@
 import type { Value } from '../../plain/value.js';
 import type { ListNode, RecordNode, Slot } from './decode-plan.js';
 import type { ScalarForm } from '../values/scalars.js';
+import { addItem } from './bounds.js';
 
 /** The common members of all frames. */
 export interface AnyFrame {
@@ -106,18 +107,18 @@ export function collect(into: Map<string, Value>, name: string, value: Value): v
 
 /** Puts a value into the frame around it, where its slot says. */
 export function put(to: Frame, name: string, { slot, value }: { slot: Slot | undefined; value: Value }): void {
-  if (to.kind === 'list') to.items.push(value);
+  if (to.kind === 'list') addItem(to.items, value, () => pathOf(to));
   else if (to.kind === 'tree') collect((to.children ??= new Map<string, Value>()), name, value);
   else if (slot === undefined) collect((to.extras ??= new Map<string, Value>()), name, value);
-  else if (slot.isRepeated === true) addItem(to, name, value);
+  else if (slot.isRepeated === true) repeat(to, name, value);
   else if (to.again?.has(name) === true) to.again.get(name)?.push(value);
   else to.value[name] = value;
 }
 
-function addItem({ value: record }: RecordFrame, name: string, value: Value): void {
-  const known = record[name];
-  if (Array.isArray(known)) (known as Value[]).push(value);
-  else record[name] = [value];
+function repeat(frame: RecordFrame, name: string, value: Value): void {
+  const known = frame.value[name];
+  if (Array.isArray(known)) addItem(known as Value[], value, () => `${pathOf(frame)}.${name}`);
+  else frame.value[name] = [value];
 }
 
 /**

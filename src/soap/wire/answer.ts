@@ -114,7 +114,7 @@ function charsetOf({ headers }: HttpResponse, mask: Mask): string | undefined {
 }
 
 /** Codes of errors below XML that say more than the title of a page. */
-const transportBreaches: ReadonlySet<string> = new Set(['truncated', 'encoding', 'limit']);
+const transportBreaches: ReadonlySet<string> = new Set(['truncated', 'encoding', 'limit', 'answer-limit']);
 
 /** Codes of the XML reader that only XML can cause. */
 const readerBreaches: ReadonlySet<string> = new Set(['xml-truncated', 'xml-encoding', 'xml-limit']);
@@ -136,16 +136,32 @@ function withStatus(error: RelctlError, status: number): RelctlError {
   return error.kind === 'bad-answer' ? error.with({ httpStatus: status }) : error;
 }
 
+const tooLong = (bytes: number): RelctlError =>
+  badAnswer('answer-limit', `the answer has more than ${bytes / 1024 / 1024} MiB, too many to keep in memory`).but({
+    advice: '`relctl call OPERATION --list MEMBER` reads a list of any length row by row.',
+  });
+
 /** Reads the body. Throws the errors of the reader and of the exchange, or those of not-soap.ts for what is no SOAP. */
 async function readBody(
   response: HttpResponse,
   reader: XmlReader,
-  { envelope, sink, mask }: { readonly envelope: EnvelopeReader; readonly sink: Expected['sink']; readonly mask: Mask },
+  {
+    envelope,
+    sink,
+    mask,
+    mostBytes,
+  }: Pick<Expected, 'sink' | 'mostBytes'> & {
+    readonly envelope: EnvelopeReader;
+    readonly mask: Mask;
+  },
 ): Promise<void> {
   const { status, headers } = response;
   const first = new Head();
+  let bytes = 0;
   try {
     for await (const chunk of response.body) {
+      bytes += chunk.length;
+      if (mostBytes !== undefined && bytes > mostBytes) throw tooLong(mostBytes);
       first.add(chunk);
       reader.write(chunk);
       if (sink !== undefined) await sink.ready();
@@ -193,6 +209,8 @@ export interface Expected {
   readonly secrets?: readonly string[];
   /** Takes the text of one member, which the result then does not hold. */
   readonly sink?: ContentSink;
+  /** Bytes of an answer that is kept as a whole until it is printed. */
+  readonly mostBytes?: number | undefined;
   /** What becomes of the records of one list. */
   readonly rows?: DecoderOptions['rows'];
   /** Codes of this service that say that the credentials are refused, besides the usual ones. */
@@ -229,7 +247,7 @@ function checkOutcome({ envelope, result }: Answer, told: Told, notes: NoteColle
 async function read(operation: Operation, response: HttpResponse, expected: Expected): Promise<Answer> {
   const notes = createNoteCollector();
   const found: Found = {};
-  const { sink, rows, secrets = [], credentialCodes = [], soapAction } = expected;
+  const { sink, rows, mostBytes, secrets = [], credentialCodes = [], soapAction } = expected;
   const namespace = operation.wire?.namespace ?? expected.namespace;
   // Most answers need none.
   const mask: Mask = (text) => createMask(secrets)(text);
@@ -245,7 +263,7 @@ async function read(operation: Operation, response: HttpResponse, expected: Expe
   const charset = charsetOf(response, mask);
   const reader = createXmlReader(envelope, defined({ charset }));
   sink?.restart();
-  await readBody(response, reader, { envelope, sink, mask });
+  await readBody(response, reader, { envelope, mask, mostBytes, ...defined({ sink }) });
   const { status } = response;
   const told = {
     status,

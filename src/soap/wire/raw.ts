@@ -17,10 +17,15 @@ const rawElement = (name: XmlName, attributes: readonly XmlAttribute[]): RawElem
   text: '',
 });
 
-/** Keeps the content of an element that is not in the contract. */
+/** What is kept of an element, before what is shown of it is masked and cut to much less. */
+const kept = { characters: 1024 * 1024, elements: 20_000 } as const;
+
+/** Keeps the content of an element that is not in the contract, as far as it is not longer than anybody reads. */
 export class RawReader implements XmlEvents {
   readonly root: RawElement;
   readonly #stack: RawElement[];
+  #characters = 0;
+  #elements = 0;
 
   constructor(name: XmlName, attributes: readonly XmlAttribute[] = []) {
     this.root = rawElement(name, attributes);
@@ -29,13 +34,19 @@ export class RawReader implements XmlEvents {
 
   open(name: XmlName, attributes: readonly XmlAttribute[]): void {
     const element = rawElement(name, attributes);
-    this.#stack.at(-1)?.children.push(element);
+    this.#elements += 1;
+    this.#characters += attributes.reduce((sum, { value }) => sum + value.length, 0);
+    if (this.#elements <= kept.elements && this.#characters <= kept.characters)
+      this.#stack.at(-1)?.children.push(element);
     this.#stack.push(element);
   }
 
   text(text: string): void {
     const top = this.#stack.at(-1);
-    if (top !== undefined) top.text += text;
+    const room = kept.characters - this.#characters;
+    if (top === undefined || room <= 0) return;
+    this.#characters += text.length;
+    top.text += text.slice(0, room);
   }
 
   close(): void {

@@ -13,6 +13,7 @@ import type { Context } from '../../host/context.js';
 import { notesOfPrinted, warnOfNotes } from '../../host/notes.js';
 import { escapeLayout } from '../../output/escape.js';
 import type { FormatName } from '../../output/formats/index.js';
+import { defined } from '../../plain/defined.js';
 import type { RecordValue, Value } from '../../plain/value.js';
 import { checkMade, told } from '../../records/call.js';
 import { writing } from '../../records/writing.js';
@@ -112,7 +113,8 @@ async function answerTo(
   const ledger = { session, flags, what, idOf, keeps: kept(ready) };
   try {
     return await writing({ context, ledger }, call, async () => {
-      const answer = await session.client.callUntyped(operation, input, tee === undefined ? call : { ...call, tee });
+      const options = { ...defined({ written: call.written, tee }), isWhole: true };
+      const answer = await session.client.callUntyped(operation, input, options);
       if (isKnown) checkMade(answer, { operation, input, what }, session.profile.name);
       return answer;
     });
@@ -133,6 +135,7 @@ export async function sendOnce(place: CallPlace, ready: ReadyCall): Promise<void
   const isWrite = operation.access !== 'read';
   const isRaw = flags['raw-output'];
   const printing = isRaw ? rawPrinting(context) : await resultPrinting(place, ready);
+  context.collectGarbage();
   if (isWrite) await consent(context, session, { flags, what });
   const reply = await answerTo(place, ready, printing);
   const print = (): Promise<void> => printing.print(reply);

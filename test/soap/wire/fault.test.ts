@@ -32,6 +32,17 @@ describe('a fault in SOAP 1.1', () => {
     assert.deepEqual(read(fault), { code: 'Client', message: 'Bad & wrong', actor: 'http://a', detail });
   });
 
+  it('keeps its code and its message, and of its detail no more than is shown, however much there is', () => {
+    const fault = (detail: string): string =>
+      `<soap:Fault><faultcode>soap:Server</faultcode><faultstring>No</faultstring><detail>${detail}</detail></soap:Fault>`;
+    for (const detail of ['<a/>'.repeat(200_000), '<a b="x"/>'.repeat(200_000), 'x'.repeat(4_000_000)]) {
+      const { code, message, detail: kept } = read(fault(detail));
+      assert.deepEqual([code, message], ['Server', 'No']);
+      assert.ok(JSON.stringify(kept).length < 200_000);
+      assert.ok(JSON.stringify(kept).includes('…'));
+    }
+  });
+
   it('keeps the tree of its detail: names, attributes, text beside elements, and several of a name', () => {
     const fault =
       '<soap:Fault><faultcode>soap:Server</faultcode><faultstring>No</faultstring><detail><Errors xmlns="u" count="2"> Two: <Error field="Name">empty</Error><Error field="Code"/></Errors></detail></soap:Fault>';

@@ -1,0 +1,41 @@
+import type { Value } from '../../plain/value.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+
+/** Longest text of one value that is kept in memory, in UTF-16 units. A file of any size goes past it, to its sink. */
+const longestText = 16 * 1024 * 1024;
+
+/** Items of one list of an answer. */
+const mostItems = 1_000_000;
+
+/** Elements of an answer that its contract does not describe: each takes as much memory as a row of text. */
+export const mostUnknown = 250_000;
+
+/** The `bad-answer` for what takes too much memory. */
+function tooMuch(path: string, what: string, advice: string): RelctlError {
+  return new RelctlError('bad-answer', `${path} ${what}`, { facts: { code: 'answer-limit', path }, advice });
+}
+
+/** A text with what follows it. Throws `bad-answer` (answer-limit) when it gets too long. */
+export function textWith(text: string, more: string, pathOf: () => string): string {
+  if (text.length + more.length <= longestText) return text === '' ? more : text + more;
+  throw tooMuch(
+    pathOf(),
+    `has more than ${longestText} characters`,
+    'No value of an answer may be longer, but the content of a file: `attachment get ID --out-dir .` saves one of any size.',
+  );
+}
+
+/** Adds an item to a list. Throws `bad-answer` (answer-limit) when there are too many. */
+export function addItem(items: Value[], item: Value, pathOf: () => string): void {
+  if (items.length >= mostItems)
+    throw tooMuch(pathOf(), `has more than ${mostItems} items in one answer`, 'Ask for a smaller page: --page-size N.');
+  items.push(item);
+}
+
+/** The `bad-answer` (answer-limit) for an answer with too many elements that its contract does not describe. */
+export const tooManyUnknown = (path: string): RelctlError =>
+  tooMuch(
+    path,
+    `is one of more than ${mostUnknown} elements that the contract does not describe`,
+    'The contract of the answer may be another one. --raw-output of `relctl call` prints it as it came.',
+  );

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { brokenServer, type Reaction } from '../support/broken-server.js';
+import { started } from '../support/export-lane.js';
+import { peakMeter } from '../support/peak.js';
+import { home, type Run } from '../support/relctl.js';
+import { namespace } from '../support/soap-answers.js';
+
+const size = 100_000_000;
+const mostBytes = 300 * 1024 * 1024;
+const id = '00000000-0021-4000-8000-000000000001';
+
+/** A text with one part of it repeated until there is enough. */
+interface Large {
+  readonly before: string;
+  readonly repeated: string;
+  readonly behind: string;
+}
+
+const blockOf = ({ repeated }: Large): Buffer => Buffer.from(repeated.repeat(Math.ceil(65_536 / repeated.length)));
+
+function* piecesOf(large: Large): Generator<Buffer> {
+  yield Buffer.from(large.before);
+  const block = blockOf(large);
+  for (let made = 0; made < size; made += block.length) yield block;
+  yield Buffer.from(large.behind);
+}
+
+const answersLarge =
+  (large: Large): Reaction =>
+  (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/soap+xml; charset=utf-8\r\nConnection: close\r\n\r\n');
+    // Who has read enough hangs up.
+    return pipeline(Readable.from(piecesOf(large)), socket).catch(() => undefined);
+  };
+
+/** A part of the result of an operation. */
+function resultOf(operation: string, { before, repeated, behind }: Large): Large {
+  const [open, close] = [`${operation}Response xmlns="${namespace}"`, `${operation}Response`];
+  return {
+    before: `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><${open}><${operation}Result>${before}`,
+    repeated,
+    behind: `${behind}</${operation}Result></${close}></s:Body></s:Envelope>`,
+  };
+}
+
+const counted = (before: string, repeated: string, behind: string): Large =>
+  resultOf('NotificationGetCount', {
+    before: `<NumberOfNotifications>7</NumberOfNotifications>${before}`,
+    repeated,
+    behind,
+  });
+const ids = `<Id>${id}</Id><EntityTypeId>${id}</EntityTypeId>`;
+const relation = resultOf('RelationGetAll', {
+  before: `<Relations><PvRelationData>${ids}<IsRoot>false</IsRoot><IsDummy>false</IsDummy><IsInactive>false</IsInactive><DisplayName>`,
+  repeated: 'xxxxxxxxx ',
+  behind: '</DisplayName></PvRelationData></Relations>',
+});
+const emptyRelations = resultOf('RelationGetAll', {
+  before: '<Relations>',
+  repeated: '<PvRelationData/>',
+  behind: '</Relations>',
+});
+const times =
+  '<CreationDate>2026-01-01T00:00:00</CreationDate><ModificationDate>2026-01-01T00:00:00</ModificationDate>';
+const attachment = resultOf('AttachmentGet', {
+  before: `<Attachment><Id>${id}</Id>${times}<FileName>a.bin</FileName><ExternalDmsType>0</ExternalDmsType><Base64EncodedFile>`,
+  repeated: 'AAAA',
+  behind: '</Base64EncodedFile></Attachment>',
+});
+const fault: Large = {
+  before:
+    '<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Receiver</s:Value></s:Code><s:Reason><s:Text xml:lang="en">',
+  repeated: 'xxxxxxxxx ',
+  behind: '</s:Text></s:Reason></s:Fault></s:Body></s:Envelope>',
+};
+
+const count = ['call', 'NotificationGetCount', '--param', `userId=${id}`];
+const list = ['relation', 'list', '--page', '1', '-o'];
+const get = ['attachment', 'get', id];
+
+/** What becomes of each answer: the exit code, and words of the error. */
+const answers: Readonly<Record<string, readonly [large: Large, args: readonly string[], code: number, words: RegExp]>> =
+  {
+    ...Object.fromEntries(
+      ['table', 'csv', 'json', 'ndjson', 'yaml'].map((format) => [
+        `a text of a row, as ${format}`,
+        [relation, [...list, format], 7, /DisplayName has more than 16777216 characters/] as const,
+      ]),
+    ),
+    'a text beside the contract': [counted('<Q>', 'x', '</Q>'), count, 7, /Q has more than 16777216 characters/],
+    'a section of characters': [
+      counted('<Q><![CDATA[', 'x', ']]></Q>'),
+      count,
+      7,
+      /Q has more than 16777216 characters/,
+    ],
+    'an attribute': [counted('<Q a="', 'x', '"/>'), count, 7, /a tag longer than/],
+    'the name of an element': [counted('<Q', 'q', '/>'), count, 7, /a tag longer than/],
+    'a comment': [counted('<!--', 'x', '-->'), count, 7, /more than 32 MiB/],
+    'tiny elements': [counted('<Q>', '<a/>', '</Q>'), count, 7, /more than 250000 elements/],
+    'empty rows': [emptyRelations, [...list, 'csv'], 7, /more than 1000000 items/],
+    'a fault': [fault, count, 7, /more than 32 MiB/],
+    'an attachment in JSON': [attachment, [...get, '-o', 'json'], 7, /Base64EncodedFile has more than 16777216/],
+    'an attachment by call': [
+      attachment,
+      ['call', 'AttachmentGet', '--param', `attachmentId=${id}`],
+      7,
+      /has more than/,
+    ],
+    'an attachment that is saved': [attachment, [...get, '--out-dir', 'saved'], 0, /^$/],
+  };
+
+const update = ['call', 'ActivityUpdate', '--dry-run', '--from'];
+const table = ['call', 'ActivityUpdate', '--dry-run', '--ignore-column', 'x', '--from'];
+/** The same for files. */
+const files: Readonly<Record<string, readonly [large: Large, args: readonly string[], words: RegExp]>> = {
+  'cell.csv': [{ before: 'activityId,x\n1,"', repeated: 'x', behind: '"\n' }, table, /more than 33554432 characters/],
+  'cells.csv': [{ before: 'a', repeated: ',b', behind: '\n' }, update, /more than 10000 columns/],
+  'cell.tsv': [{ before: 'activityId\tx\n1\t', repeated: 'x', behind: '\n' }, table, /a line that does not end/],
+  'line.ndjson': [{ before: '{"activityId":"', repeated: 'x', behind: '"}\n' }, update, /a line that does not end/],
+  'text.json': [{ before: '[{"activityId":"', repeated: 'x', behind: '"}]' }, update, /a record that is too long/],
+  'input.json': [
+    { before: '{"userId":"', repeated: 'x', behind: '"}' },
+    ['call', 'NotificationGetCount', '--input'],
+    /larger than 8 MiB/,
+  ],
+  'raw.xml': [
+    { before: '<userId>', repeated: 'x', behind: '</userId>' },
+    ['call', 'NotificationGetCount', '--raw'],
+    /larger than 8 MiB/,
+  ],
+  'jobs.yaml': [{ before: 'jobs: "', repeated: 'x', behind: '"\n' }, ['export', 'run'], /larger than 256 KiB/],
+};
+
+function writeLarge(file: string, large: Large): void {
+  const handle = openSync(file, 'w');
+  for (const piece of piecesOf(large)) writeSync(handle, piece);
+  closeSync(handle);
+}
+
+describe('A hundred million bytes where one value is', function () {
+  const own = home();
+  after(() => own.remove());
+
+  async function measured(context: Mocha.Context, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+    const meter = peakMeter(context, own.folder, { ...own.env, ...env });
+    const run = await started(args, { env: meter.env }).ended;
+    const peak = meter.take();
+    assert.ok(peak < mostBytes, `${Math.round(peak / 1024 / 1024)} MiB, exit code ${run.code}`);
+    return run;
+  }
+
+  for (const [what, [large, args, code, words]] of Object.entries(answers)) {
+    it(`take less than 300 MiB of memory in an answer, as ${what}`, async function () {
+      const server = await brokenServer({ answer: answersLarge(large) });
+      mkdirSync(join(own.folder, 'saved'), { recursive: true });
+      try {
+        const run = await measured(
+          this,
+          args.map((arg) => (arg === 'saved' ? join(own.folder, arg) : arg)),
+          {
+            RELCTL_BASE_URL: server.url,
+            RELCTL_NAMESPACE: namespace,
+            RELCTL_API_KEY: '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34',
+            RELCTL_DATABASE_ID: id,
+          },
+        );
+        assert.equal(run.code, code, run.stderr.slice(0, 500));
+        assert.match(run.stderr, words);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+
+  for (const [name, [large, args, words]] of Object.entries(files)) {
+    it(`take less than 300 MiB of memory in a file, as ${name}`, async function () {
+      const file = join(own.folder, name);
+      writeLarge(file, large);
+      const run = await measured(this, [...args, file], { RELCTL_PROFILE: 'sandbox' });
+      assert.equal(run.code, 2, run.stderr.slice(0, 500));
+      assert.match(run.stderr, words);
+    });
+  }
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { list, opt, recordWithoutPresence } from '../../../src/contract/build.js';
+import { string } from '../../../src/contract/scalars.js';
+import { decoded } from '../../support/soap/exchange.js';
+
+const Part = recordWithoutPresence('Part', 'A part.', { Note: opt(string, 'Note.') });
+const fields = { Name: opt(string, 'Name.'), Parts: opt(list(Part), 'Parts.') };
+const longest = 16 * 1024 * 1024;
+
+const refused = (content: string, path: string, words: RegExp): void =>
+  assert.throws(() => decoded(fields, content), {
+    kind: 'bad-answer',
+    facts: { code: 'answer-limit', path },
+    message: words,
+  });
+
+describe('what an answer holds in memory', () => {
+  it('is a text of 16 Mi characters at most, in the contract or not', () => {
+    const text = 'x'.repeat(longest);
+    assert.deepEqual(decoded(fields, `<Name>${text}</Name>`).value, { Name: text });
+    for (const name of ['Name', 'Other'])
+      refused(`<${name}>${text}<![CDATA[x]]></${name}>`, name, /^\w+ has more than 16777216 characters$/);
+  });
+
+  it('is at most a million items of a list', () => {
+    const { value } = decoded(fields, `<Parts>${'<Part/>'.repeat(1_000_000)}</Parts>`);
+    assert.equal((value as { readonly Parts: readonly unknown[] }).Parts.length, 1_000_000);
+    refused(`<Parts>${'<Part/>'.repeat(1_000_001)}</Parts>`, 'Parts', /^Parts has more than 1000000 items/);
+  });
+
+  it('is at most 250,000 elements that the contract does not describe', () => {
+    const { value } = decoded(fields, '<a/>'.repeat(250_000));
+    assert.equal((value as { readonly a: readonly unknown[] }).a.length, 250_000);
+    refused('<a/>'.repeat(250_001), 'a', /^a is one of more than 250000 elements/);
+  });
+});

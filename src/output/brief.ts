@@ -21,17 +21,18 @@ function itemText(item: Value): string {
 /** Characters of a text that people are shown, wherever it goes: to measure one of some megabytes takes minutes. */
 const mostCharacters = 1024 * 1024;
 
-const shownText = (text: string): string =>
+/** A text without its end, of which the size is told, where nobody reads so much. */
+export const shownText = (text: string): string =>
   text.length <= mostCharacters
     ? text
     : `${text.slice(0, mostCharacters)}… (${text.length.toLocaleString('en-US')} characters; -o json shows all)`;
 
 /**
  * A value as people read it, in parts: the items of a list, those that have a Value as name and value. Everything else is
- * one part, as in other formats, but for the end of a text that nobody reads.
+ * one part, as in other formats.
  */
 export function briefParts(value: Value | undefined): readonly string[] {
-  return (Array.isArray(value) ? value.map(itemText) : [cellText(value)]).map(shownText);
+  return Array.isArray(value) ? value.map(itemText) : [cellText(value)];
 }
 
 /** The parts of a value behind each other. */

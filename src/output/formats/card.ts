@@ -1,6 +1,6 @@
 import type { Value, RecordValue } from '../../plain/value.js';
 import { shellWord } from '../../lexical/shell/command.js';
-import { briefParts, joinedParts } from '../brief.js';
+import { briefParts, joinedParts, shownText } from '../brief.js';
 import { valueAt } from '../cell.js';
 import { asTyped, type Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
@@ -92,7 +92,7 @@ function* linesOf(text: string, room: number | undefined): Generator<string> {
 }
 
 function textLines(text: string, { all }: Member, { room, isCut }: Place): readonly string[] {
-  if (room === undefined || !isCut) return [...linesOf(text, room)];
+  if (room === undefined || !isCut) return [...linesOf(shownText(text), room)];
   const start = text.slice(0, placesShown(room));
   const lines: string[] = [];
   for (const line of linesOf(start, room)) {

@@ -1,6 +1,6 @@
 import type { RecordValue } from '../../plain/value.js';
 import { shellWord } from '../../lexical/shell/command.js';
-import { briefParts, joinedParts } from '../brief.js';
+import { briefParts, joinedParts, shownText } from '../brief.js';
 import { valueAt } from '../cell.js';
 import { asTyped, isNumeric, type Column } from '../columns.js';
 import { escapeForTerminal } from '../escape.js';
@@ -24,7 +24,7 @@ type Cells = readonly Cell[];
 const cellsOf = (record: RecordValue, columns: readonly Column[]): Cells =>
   columns.map(({ path }) => {
     const value = valueAt(record, path);
-    return value === null ? ['-'] : briefParts(value).map(escapeForTerminal);
+    return value === null ? ['-'] : briefParts(value).map((part) => escapeForTerminal(shownText(part)));
   });
 
 const widest = (texts: readonly string[]): number =>

@@ -13,6 +13,9 @@ import { fitted, isEmptyRow, mostColumns, titlesOf, type InputTable } from './ta
 /** Characters of a row: a text beyond them is no table. */
 const { cellCharacters: mostInRow } = usualRowLimits;
 
+/** Delimiters of a row, in its texts too. */
+const mostDelimiters = 4 * 1024 * 1024;
+
 type Rows = () => AsyncGenerator<InputRow>;
 
 const mark = [0xef, 0xbb, 0xbf] as const;
@@ -32,22 +35,41 @@ const lineFeedsIn = (cells: readonly string[]): number => {
   return count;
 };
 
+const occurrencesIn = (piece: Uint8Array, code: number): number => {
+  let count = 0;
+  for (const byte of piece) if (byte === code) count += 1;
+  return count;
+};
+
+/**
+ * The pieces of a text in which no row has too many delimiters: millions of cells take much more memory than their characters.
+ * Only a row that does not end within a piece is looked at, by the line that is read: what is read ahead is much less than is
+ * allowed. Throws `usage`.
+ */
+async function* boundedPieces(bytes: InputBytes, delimiter: string, lineRead: () => number): AsyncGenerator<Buffer> {
+  let [line, count] = [0, 0];
+  for await (const piece of bytes.pieces()) {
+    if (lineRead() === line) count += occurrencesIn(piece, delimiter.charCodeAt(0));
+    else [line, count] = [lineRead(), 0];
+    if (count > mostDelimiters) {
+      const what = `has more than ${mostDelimiters} delimiters without an end: a quotation mark or a line break may be missing`;
+      throw wrongRow(bytes.name, line, what);
+    }
+    yield piece;
+  }
+}
+
 /** The rows of CSV, to the letter of RFC 4180, the header too; lines end with LF or CRLF. Throws `usage`. */
 async function* csvRows(bytes: InputBytes, delimiter: string): AsyncGenerator<InputRow> {
   // Counted here: for the parser a CRLF within quotes is two lines, and rows before a mistake are lost with it.
   let line = 1;
-  const source = Readable.from(bytes.pieces());
+  const source = Readable.from(boundedPieces(bytes, delimiter, () => line));
   const parser = parse({
     bom: true,
     delimiter,
     record_delimiter: ['\r\n', '\n'],
     relax_column_count: true,
     max_record_size: mostInRow,
-    cast: (cell, { index }) => {
-      if (index < mostColumns) return cell;
-      // Here, and not when the row is whole: millions of cells take much more memory than their characters.
-      throw wrongRow(bytes.name, line, `has more than ${mostColumns} columns`);
-    },
     on_record: (cells: string[]) => {
       const row: InputRow = { line, cells };
       line += 1 + lineFeedsIn(cells);
@@ -84,6 +106,7 @@ async function* tsvRows(bytes: InputBytes): AsyncGenerator<InputRow> {
 async function tableOf(bytes: InputBytes, rows: Rows): Promise<Pick<InputTable, 'columns' | 'rows'>> {
   const first = await rows().next();
   if (first.done === true) throw wrongRow(bytes.name, 1, 'there is no header');
+  if (first.value.cells.length > mostColumns) throw wrongRow(bytes.name, 1, `has more than ${mostColumns} columns`);
   const [begin] = first.value.cells;
   if (typeof begin === 'string' && /^sep=/i.test(begin))
     throw wrongRow(bytes.name, 1, 'is no header: remove the line, and give --delimiter');

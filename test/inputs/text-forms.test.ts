@@ -73,14 +73,28 @@ describe('A table of separated values', () => {
     for (const [content, words] of refused) assert.match(await refusalOf('a.csv', content), words);
   });
 
-  it('is refused for millions of cells in a row, and for millions of members in a record, before they are all read', async () => {
+  it('is refused for too many columns, and for too many members of a record', async () => {
     const many = 10_001;
     const columns = Array.from({ length: many }, (_, at) => `c${at}`);
     assert.match(await refusalOf('a.csv', `${columns.join(',')}\n`), /^a\.csv:1: has more than 10000 columns/);
-    assert.match(await refusalOf('a.csv', `a\n1\n${',2'.repeat(many)}\n`), /^a\.csv:3: has more than 10000 columns/);
     assert.equal((await readInput('a.csv', `${columns.slice(1).join(',')}\n`)).columns.length, 10_000);
     const members = columns.map((name) => `"${name}":1`).join(',');
     assert.match(await refusalOf('a.ndjson', `{${members}}\n`), /^a\.ndjson:1: there are more than 10000 members/);
+  });
+
+  it('is refused for millions of delimiters in a row, wherever it stands, before they are all cells', async () => {
+    const many = 5_000_000;
+    const words = 'has more than 4194304 delimiters without an end';
+    assert.match(await refusalOf('a.csv', `a${',b'.repeat(many)}`), new RegExp(`^a\\.csv:1: ${words}`));
+    assert.match(await refusalOf('a.csv', `a\n1\n"${','.repeat(many)}`), new RegExp(`^a\\.csv:3: ${words}`));
+    const text = ','.repeat(2_200_000);
+    const { rows } = await readInput('a.csv', `a,b\n1,"${text}"\n2,"${text}"\n`);
+    assert.deepEqual(
+      rows.map(({ cells }) => cells[1] === text),
+      [true, true],
+    );
+    const short = `1,"${','.repeat(1000)}"\n`.repeat(5000);
+    assert.equal((await readInput('a.csv', `a,b\n${short}`)).rows.length, 5000);
   });
 
   it('is found not to be UTF-8 wherever pieces of it end', async () => {

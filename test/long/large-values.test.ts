@@ -119,7 +119,7 @@ const table = ['call', 'ActivityUpdate', '--dry-run', '--ignore-column', 'x', '-
 /** The same for files. */
 const files: Readonly<Record<string, readonly [large: Large, args: readonly string[], words: RegExp]>> = {
   'cell.csv': [{ before: 'activityId,x\n1,"', repeated: 'x', behind: '"\n' }, table, /more than 33554432 characters/],
-  'cells.csv': [{ before: 'a', repeated: ',b', behind: '\n' }, update, /more than 10000 columns/],
+  'cells.csv': [{ before: 'a', repeated: ',b', behind: '\n' }, update, /more than 4194304 delimiters/],
   'cell.tsv': [{ before: 'activityId\tx\n1\t', repeated: 'x', behind: '\n' }, table, /a line that does not end/],
   'line.ndjson': [{ before: '{"activityId":"', repeated: 'x', behind: '"}\n' }, update, /a line that does not end/],
   'text.json': [{ before: '[{"activityId":"', repeated: 'x', behind: '"}]' }, update, /a record that is too long/],

@@ -1,49 +1,13 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
 import fc from 'fast-check';
 import { sandboxModes, type SandboxMode } from '../../src/sandbox/context.js';
-import { known } from '../../src/sandbox/dataset/known.js';
 import { serveSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import type { RunningServer } from '../../src/sandbox/http/server.js';
 import { changeOf, type Change } from '../support/fuzz/damage.js';
+import { goodRequests as good, shout } from '../support/fuzz/requests.js';
 import { fuzz } from '../support/fuzz/run.js';
-import { exchange, type Sent } from '../support/sandbox/asmx/http.js';
+import { exchange } from '../support/sandbox/asmx/http.js';
 import { temporarySandbox } from '../support/sandbox/temporary.js';
-
-const namespace = 'http://relctl.example/sandbox';
-
-const envelopes = {
-  'text/xml; charset=utf-8': 'http://schemas.xmlsoap.org/soap/envelope/',
-  'application/soap+xml; charset=utf-8': 'http://www.w3.org/2003/05/soap-envelope',
-} as const;
-
-function call(type: keyof typeof envelopes, operation: string, parameters: string): Sent & { readonly body: string } {
-  return {
-    headers: { 'content-type': type, soapaction: `"${namespace}/${operation}"` },
-    body:
-      `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${envelopes[type]}" ` +
-      `xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soap:Body><${operation} xmlns="${namespace}"><credentials>` +
-      `<ApiKey>${known.credentials.ApiKey}</ApiKey><DatabaseId xsi:nil="true" /><UserId xsi:nil="true" /></credentials>` +
-      `${parameters}</${operation}></soap:Body></soap:Envelope>`,
-  };
-}
-
-const types = ['text/xml; charset=utf-8', 'application/soap+xml; charset=utf-8'] as const;
-const good = types.flatMap((type) => [
-  call(type, 'NotificationGetCount', `<userId>${known.userId}</userId>`),
-  call(
-    type,
-    'RelationGetAll',
-    '<pageNumber>1</pageNumber><pageSize>2</pageSize><includeFields>true</includeFields><includeCounters>true</includeCounters>',
-  ),
-  call(
-    type,
-    'ActivityUpdate',
-    `<activityId>${known.activityId}</activityId><followUp><Start xsi:nil="true" /></followUp>` +
-      '<fieldValues><PvFieldValueData><Id>00000000-0000-4000-8000-0000000000aa</Id><Value>é</Value></PvFieldValueData></fieldValues>',
-  ),
-  call(type, 'ActivityAddAttachment', `<activityId>${known.activityId}</activityId><fileName>a</fileName>`),
-]);
 
 /** Pieces on which readers of XML and of HTTP stumble. */
 const pieces = [
@@ -84,18 +48,6 @@ const changed = fc
     ...sent,
     body: changes.reduce<Buffer>((bytes, each) => each(bytes), Buffer.from(sent.body)),
   }));
-
-/** Sends bytes and hangs up behind them; gives what comes until the other end hangs up too. */
-function shout(port: number, bytes: Uint8Array): Promise<string> {
-  return new Promise((resolve) => {
-    const heard: Buffer[] = [];
-    const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
-    socket.on('data', (chunk: Buffer) => heard.push(chunk));
-    // A server that does not want to hear more may reset the connection.
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(Buffer.concat(heard).toString('latin1')));
-  });
-}
 
 for (const mode of sandboxModes) {
   describe(`The sandbox in the mode ${mode}, whatever is sent to it,`, () => {

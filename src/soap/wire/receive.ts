@@ -47,6 +47,9 @@ const noteWords: Readonly<Partial<Record<Note['kind'], string>>> = {
   'out-of-order': 'stands behind members that come after it in the contract',
 };
 
+/** True for what may be a secret that was mistyped, which no fault repeats. */
+const isOfCredentials = (path: string): boolean => path === 'credentials' || path.startsWith('credentials.');
+
 /** Throws `refused` for the first thing in a request that a strict service does not accept. */
 function refuseOddities(notes: readonly Note[]): void {
   for (const { kind, path, value } of notes) {
@@ -54,7 +57,8 @@ function refuseOddities(notes: readonly Note[]): void {
     if (words === undefined) continue;
     // The path of the operation itself is empty.
     const place = path === '' ? 'The request' : path;
-    throw clientFault(`${place} ${words}${value === undefined ? '' : `: '${value}'`}.`);
+    const shown = value === undefined || isOfCredentials(path) ? '' : `: '${value}'`;
+    throw clientFault(`${place} ${words}${shown}.`);
   }
 }
 

@@ -110,4 +110,13 @@ describe('a request that a service receives', () => {
     for (const text of ['', '<a/>', 'x', '<!DOCTYPE a><a/>'])
       assert.equal(refusal(() => readRequest({ body: bytesOf(text) }, { namespace })).kind, 'bad-answer', text);
   });
+
+  it('repeats no value of credentials that is none, which may be a key that was mistyped', () => {
+    const mistyped = who.replace(id, `x${id}`);
+    assert.throws(
+      () =>
+        receive(`<NotificationGetCount xmlns="${namespace}">${mistyped}<userId>${id}</userId></NotificationGetCount>`),
+      { message: 'credentials.ApiKey has a value that does not fit its type.' },
+    );
+  });
 });

@@ -850,7 +850,7 @@ const members: readonly Probe[] = [
     title: 'An empty element for a value that may be null is a fault too.',
     sent: count(count11, envelope(soap11, body(counting)).replace('<DatabaseId xsi:nil="true" />', '<DatabaseId />')),
     asmx: unread('Unrecognized Guid format.'),
-    strict: notAForm('credentials.DatabaseId', ''),
+    strict: refused11('credentials.DatabaseId has a value that does not fit its type.'),
   },
   {
     title: 'What may be null may be missing.',

@@ -87,6 +87,8 @@ describe('What is offered at Tab', () => {
     ['parameters', 'call RelationGet --param ', ['relationId=', 'includeFields=', 'includeCounters=']],
     ['values of parameters', 'call RelationGet --param includeFields=', ['includeFields=true', 'includeFields=false']],
     ['lists of an operation to mirror', 'mirror add call:MarkGetAll --list ', ['Marks']],
+    ['members of its records', 'mirror add call:RelationGet --list Counters --key ', ['TabPageType', 'Value']],
+    ['nothing of a list that it does not have', 'call MarkGetAll --list Nothing --key ', []],
     ['parameters of one to mirror', 'mirror add call:MarkGetAll --param ', []],
     ['places of secrets', 'profile edit acceptance --api-key-from ', ['env:', 'file:', 'cmd:', 'keyring:']],
     ['shells', 'autocomplete ', ['bash', 'zsh', 'fish']],
@@ -176,6 +178,9 @@ describe('What is offered at Tab', () => {
       ['activity search', 'Number'],
       ['relation get', 'DisplayName'],
       ['whoami', 'Profile'],
+      ['call MarkGetAll --list Marks', 'IsInactive'],
+      ['call RelationGet --list counters', 'Value'],
+      ['call NotificationGetCount', 'NumberOfNotifications'],
     ] as const)
       assert.ok((await offered(`${line} --columns `)).includes(column), `${line}: ${column}`);
   });

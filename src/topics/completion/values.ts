@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { wordsOfType } from '../../cli/flags/by-type.js';
 import { aliasesOfUser } from '../../cli/aliases/kept.js';
 import { knownOperations } from '../../cli/operations/described.js';
-import { listNames } from '../../cli/operations/list.js';
+import { listNamed, listNames } from '../../cli/operations/list.js';
 import type { Offers } from '../../cli/flags/define.js';
-import { printedRecords } from '../../cli/output/printed-records.js';
+import { printedRecords, wholeResult } from '../../cli/output/printed-records.js';
 import { allowedIn } from '../../cli/operations/allowed.js';
 import { profileStore } from '../../cli/session/profile-store.js';
-import type { Operation } from '../../contract/build.js';
+import type { Operation, RecordType } from '../../contract/build.js';
 import { operations } from '../../contract/service.js';
-import { fieldEntries, memberAt } from '../../contract/walk.js';
+import { fieldEntries, itemRecord, memberAt } from '../../contract/walk.js';
 import { fieldsSeenBy } from '../../fields/cache.js';
 import { profileOf as resolvedProfileOf } from '../../cli/session/session.js';
 import type { Context } from '../../host/context.js';
@@ -115,12 +115,26 @@ function fields(context: Context, request: ValueRequest): readonly Offer[] {
 /** Where the last of several names begins: behind a comma, or behind the title of a column. */
 const lastAt = (typed: string): number => Math.max(typed.lastIndexOf(','), typed.lastIndexOf('=')) + 1;
 
+/** What a command prints that says of no records of its own: the list of an operation that --list names, or its result. */
+function recordsCalled(context: Context, request: ValueRequest): readonly RecordType[] {
+  const operation = operationOn(context, request);
+  if (operation === undefined) return [];
+  const list = request.given.get('list')?.at(-1);
+  return quietly(() => [list === undefined ? wholeResult(operation) : itemRecord(listNamed(operation, list).type)]);
+}
+
+/** The records that the line prints. */
+function recordsOn(context: Context, request: ValueRequest): readonly RecordType[] {
+  const known = new Map(operationsIn(context, request).map((operation) => [operation.name, operation]));
+  const own = printedRecords(request.command.loaded, (name) => known.get(name)).map(({ type }) => type);
+  return own.length > 0 ? own : recordsCalled(context, request);
+}
+
 /** Columns by their titles; those of nested records come when the name of the record is typed. */
 function columns(context: Context, request: ValueRequest): readonly Offer[] {
-  const { command, typed } = request;
+  const { typed } = request;
   const about = new Map<string, string>();
-  const known = new Map(operationsIn(context, request).map((operation) => [operation.name, operation]));
-  for (const { type: record } of printedRecords(command.loaded, (name) => known.get(name))) {
+  for (const record of recordsOn(context, request)) {
     for (const [name, { doc }] of fieldEntries(record.fields)) about.set(name, doc);
     for (const { title, path } of allColumns(record)) {
       const above = path.slice(0, -1).join('.');

@@ -1,9 +1,10 @@
 import { option, switchFlag } from '../define.js';
-import { inputFileOption, pairOption, textOption } from '../kinds.js';
+import { inputFileOption, pairOption } from '../kinds.js';
 
 const helpGroup = 'LIST';
 
 const trimmed = (text: string): string => text.trim();
+const columnOption = option((text: string): string => text, { offers: 'columns' });
 const parameterOption = option(trimmed, { helpValue: 'NAME', offers: 'page-parameters' });
 
 /** Flags that say which list of an operation is read, and how. */
@@ -17,7 +18,7 @@ export const listChoiceFlags = {
     helpGroup,
   }),
   'size-param': parameterOption({ summary: 'The parameter that takes the number of rows of a page.', helpGroup }),
-  key: textOption({
+  key: columnOption({
     summary: 'The member that tells the records of the list apart, where it has another name than usual.',
     helpValue: 'MEMBER',
     helpGroup,

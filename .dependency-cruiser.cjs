@@ -56,7 +56,7 @@ const rooms = {
   },
   descriptions: {
     owns: 'the WSDL of a service as a profile keeps it: its documents, what they say, what changed',
-    uses: ['wsdl', 'files', ...shared],
+    uses: ['wsdl', 'xml', 'files', ...shared],
   },
   recordings: {
     owns: 'calls that were recorded: masked, written, read again, known by what they ask for',

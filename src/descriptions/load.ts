@@ -7,6 +7,7 @@ import { bytesOfGiven } from '../files/given-file.js';
 import { forMessage } from '../lexical/text.js';
 import { shellWord } from '../lexical/shell/command.js';
 import type { Load } from '../wsdl/reading/documents.js';
+import { XmlDecoder } from '../xml/decoder.js';
 
 /** Longest document: descriptions of large services have some ten megabytes. */
 const mostBytes = 24 * 1024 * 1024;
@@ -61,15 +62,14 @@ function pathFrom(
   throw notAllowed(file, dirname(file));
 }
 
+/** The text of a document, by the rules for XML. Throws `bad-answer` where a byte is wrong in its encoding. */
 function textOf(bytes: Buffer, at: string): string {
-  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const head = bytes.subarray(0, 200).toString('latin1');
-  const named = /^[^>]*encoding\s*=\s*["']([^"']+)["']/.exec(head)?.[1]?.toLowerCase() ?? 'utf-8';
-  try {
-    return new TextDecoder(isWide ? 'utf-16' : named, { fatal: true }).decode(bytes);
-  } catch {
-    throw badAnswer('wsdl', `${at} is not text in ${named}`);
-  }
+  const decoder = new XmlDecoder();
+  const text = decoder.decode(bytes);
+  const whole = decoder.failure === undefined ? text + decoder.end() : text;
+  const { failure } = decoder;
+  if (failure !== undefined) throw badAnswer('wsdl', `${forMessage(at, 300)}: ${failure.message}`);
+  return whole;
 }
 
 /** Gets the documents of a description. Throws `usage` for what is not allowed, `bad-answer`, `no-answer` and `local`. */

@@ -84,17 +84,28 @@ function unfit(folder: string, found: Stats): string | undefined {
   return isOurs && isOwn ? undefined : 'is neither an empty folder of yours nor one with a recording';
 }
 
+const isTaken = (thrown: unknown): boolean => codeOf(thrown) === 'EEXIST';
+
+/** Makes the folder, unless something of its name is there. Throws `local`. */
+function makeFolder(folder: string): void {
+  attempt(folder, () => {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    } catch (thrown) {
+      if (!isTaken(thrown)) throw thrown;
+    }
+  });
+}
+
 /** Makes the folder, or takes one that is empty or holds a recording. Throws `usage` and `local`. */
 function openFolder(folder: string): void {
-  attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  makeFolder(folder);
   const found = attempt(folder, () => lstatSync(folder));
   const reason = unfit(folder, found);
   if (reason !== undefined)
     throw usage('--record', `${folder} ${reason}`, { advice: 'Name a folder that does not exist yet.', hint: '' });
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) attempt(folder, () => chmodSync(folder, 0o700));
 }
-
-const isTaken = (thrown: unknown): boolean => codeOf(thrown) === 'EEXIST';
 
 /** The writer of one recording. */
 class FolderRecorder implements Recorder {

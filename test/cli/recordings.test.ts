@@ -85,6 +85,9 @@ describe('A recording of calls', () => {
     assert.equal(refused.code, 2);
     assert.match(refused.stderr, /is neither an empty folder of yours nor one with a recording/);
     assert.deepEqual(readdirSync(other), ['x']);
+    const file = await record(join(other, 'x'), 'relation', 'get', known.personId);
+    assert.equal(file.code, 2);
+    assert.match(file.stderr, /x is neither an empty folder of yours nor one with a recording/);
     const [target, link] = [here.fresh('target'), here.fresh('link')];
     mkdirSync(target);
     symlinkSync(target, link);

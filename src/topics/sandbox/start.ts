@@ -130,7 +130,7 @@ async function replay(context: Context, folder: string, port: number): Promise<s
   announce(context, recordingFile(context, folder), { baseUrl: server.url, namespace });
   const count = [...calls.values()].reduce((sum, each) => sum + each, 0);
   return (
-    `The sandbox answers ${count} recorded calls at ${server.url}/V1/service.asmx\n` +
+    `The sandbox answers ${count} recorded ${count === 1 ? 'call' : 'calls'} at ${server.url}/V1/service.asmx\n` +
     `Recording: ${context.environment.pathOf(folder)}\n\nA profile for it:\n\n  ${profileLine(server.url, namespace, context.streams.out.isTerminal)}\n\nCtrl-C stops it.\n`
   );
 }

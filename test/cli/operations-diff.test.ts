@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brokenServer, httpAnswer, type BrokenServer } from '../support/broken-server.js';
+import { home, relctl, type Home, type Run } from '../support/relctl.js';
 import { resultService, type ResultService } from '../support/result-service.js';
+import { namespace } from '../support/soap-answers.js';
 import { deployedWsdl, element } from '../support/wsdl/deployed.js';
 
 const importKey = '<s:element minOccurs="0" maxOccurs="1" name="ImportKey" type="s:string" />';
@@ -42,7 +45,7 @@ describe('operations diff', () => {
           Where: 'PvRelationData',
           Name: 'Score',
           Service: 'decimal',
-          Meaning: 'printed, with its type once it is imported',
+          Meaning: 'printed',
         },
       ],
     );
@@ -113,6 +116,19 @@ describe('operations diff', () => {
     assert.deepEqual(await lineOfDoctor(), { Check: 'wsdl', State: 'ok', Detail: detail, Try: null });
   });
 
+  it('tells operations of the contract as it has them when their types change', async () => {
+    const file = join(service.place.folder, 'changed.wsdl');
+    writeFileSync(
+      file,
+      deployedWsdl([importKey, ''], ['name="SalesPrice" type="s:decimal"', 'name="SalesPrice" type="s:double"']),
+    );
+    const columns = ['-o', 'csv', '--columns', 'Name,What', '--dry-run'];
+    const { stdout } = await service.run(['operations', 'import', file, ...columns]);
+    assert.match(stdout, /^RelationGetAll,Lists all relations. \(reads\)\r?$/m);
+    assert.match(stdout, /^ProductUpdate_V2,Writes all fields of a product. \(writes\)\r?$/m);
+    assert.doesNotMatch(stdout, /counts as a write/);
+  });
+
   it('asks the service with --live, and when nothing was imported', async () => {
     const asked = (): readonly string[] => service.server.requests.map(({ method, target }) => `${method} ${target}`);
     await service.run(['operations', 'diff', '--live']);
@@ -127,5 +143,59 @@ describe('operations diff', () => {
     const { code } = await service.run(['operations', 'diff']);
     assert.notEqual(code, 0);
     assert.equal(asked().length, before + 1);
+  });
+});
+
+describe('operations diff of the WSDL that a service gives', () => {
+  let server: BrokenServer;
+  let here: Home;
+  before(async () => {
+    here = home();
+    server = await brokenServer({
+      answer(socket, { target }) {
+        const isWsdl = target.endsWith('?WSDL');
+        const elsewhere = `<s:import namespace="urn:else" schemaLocation="http://localhost:${server.port}/else.xsd"/>`;
+        const changes = [['<s:element name="RelationGet">', `${elsewhere}<s:element name="RelationGet">`]] as const;
+        const schema = '<s:schema xmlns:s="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:else"/>';
+        const score = [importKey, `${importKey}${element('Score', 's:decimal')}`] as const;
+        const value = ['value="Service"', 'value="Service"/><s:enumeration value="Bundle"'] as const;
+        socket.write(httpAnswer({ body: isWsdl ? deployedWsdl(score, value, ...changes) : schema }));
+      },
+    });
+    Object.assign(here.env, {
+      RELCTL_BASE_URL: server.url,
+      RELCTL_API_KEY: '7d9f4c1e-3a52-4b8e-9c06-5f1d2e8a7b34',
+      RELCTL_NAMESPACE: namespace,
+    });
+  });
+  after(async () => {
+    await server.close();
+    here.remove();
+  });
+
+  const run = (...args: readonly string[]): Promise<Run> => relctl(['operations', ...args], { env: here.env });
+  const meanings = ['-o', 'csv', '--columns', 'Name,Meaning'];
+
+  it('reads documents of another origin where --allow says so', async () => {
+    const refused = await run('diff', '--live');
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /add --allow http:\/\/localhost:/);
+    const { code, stderr } = await run('diff', '--live', '--allow', `http://localhost:${server.port}`);
+    assert.equal(code, 0, stderr);
+  });
+
+  it('says what an import would do, and after it what it does', async () => {
+    const allow = ['--allow', `http://localhost:${server.port}`];
+    assert.deepEqual((await run('diff', ...allow, ...meanings)).stdout.trim().split(/\r?\n/), [
+      'Name,Meaning',
+      'Score,"printed, with its type once it is imported"',
+      'Bundle,unknown until it is imported; commands do not send it',
+    ]);
+    assert.equal((await run('import', ...allow)).code, 0);
+    assert.deepEqual((await run('diff', ...meanings)).stdout.trim().split(/\r?\n/), [
+      'Name,Meaning',
+      'Score,printed',
+      'Bundle,read as others are; commands do not send it',
+    ]);
   });
 });

@@ -19,12 +19,13 @@ import type { RecordValue } from '../../plain/value.js';
 import type { Description } from '../../wsdl/reading/described.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
-import { documentsOf } from './documents.js';
+import { allowFlag, documentsOf } from './documents.js';
 import { meaningOf } from './meaning.js';
 
 /** Flags of `operations diff`. */
 export const operationsDiffFlags = {
   live: switchFlag({ summary: 'Ask the service for its WSDL now, whatever is kept.' }),
+  ...allowFlag,
   'exit-code': switchFlag({ summary: 'End with exit code 12 when something differs.' }),
   ...connectionFlags,
   ...outputFlags,
@@ -54,20 +55,32 @@ const table = ['Kind', 'Difference', 'Where', 'Name', 'Contract', 'Service', 'Me
 interface Compared {
   readonly description: Description;
   readonly words: string;
+  /** It is the one that the profile keeps, which commands know. */
+  readonly isImported: boolean;
 }
 
-async function comparedWsdl(context: Context, session: Session, isLive: boolean): Promise<Compared> {
+async function comparedWsdl(
+  context: Context,
+  session: Session,
+  { live, allow = [] }: Pick<DiffFlags, 'live' | 'allow'>,
+): Promise<Compared> {
   const { profile, connection } = session;
   const of = { folder: folderOfProfiles(context), profile: profile.name, service: endpointOf(profile) };
-  const kept = isLive ? undefined : keptOfService(of);
-  if (kept !== undefined)
-    return { description: kept.description, words: `the WSDL that was imported ${kept.importedAt.slice(0, 10)}` };
+  const kept = live ? undefined : keptOfService(of);
+  if (kept !== undefined) {
+    const words = `the WSDL that was imported ${kept.importedAt.slice(0, 10)}`;
+    return { description: kept.description, words, isImported: true };
+  }
   const url = wsdlUrl(connection.url);
-  const { load } = loadingOf({ get: documentsOf(context, session), allowed: [] });
-  return { description: describe(await readDocuments(url, load)), words: `the WSDL at ${url}` };
+  const { load } = loadingOf({ get: documentsOf(context, session), allowed: allow });
+  const description = describe(await readDocuments(url, load));
+  return { description, words: `the WSDL at ${url}`, isImported: false };
 }
 
-const lineOf = (found: ContractDifference, commandsOf: (operation: string) => readonly string[]): RecordValue => {
+/** Gives the commands that call an operation, as they are typed. */
+type CommandsOf = (operation: string) => readonly string[];
+
+const lineOf = (found: ContractDifference, isImported: boolean, commandsOf: CommandsOf): RecordValue => {
   const { kind, how, where, name, contract, service, operations } = found;
   const commands = [...new Set(operations.flatMap(commandsOf))];
   return {
@@ -75,7 +88,7 @@ const lineOf = (found: ContractDifference, commandsOf: (operation: string) => re
     Difference: how,
     Where: where,
     ...defined({ Name: name, Contract: contract, Service: service }),
-    Meaning: meaningOf(found),
+    Meaning: meaningOf(found, isImported),
     ...(commands.length === 0 ? {} : { Commands: commands }),
   };
 };
@@ -85,17 +98,13 @@ const lineOf = (found: ContractDifference, commandsOf: (operation: string) => re
  * Throws `profile`, `bad-answer`, `no-answer`, `local`, and with --exit-code `different`.
  * @param commandsOf commands that call an operation, as they are typed
  */
-export async function diffOperations(
-  context: Context,
-  flags: DiffFlags,
-  commandsOf: (operation: string) => readonly string[],
-): Promise<void> {
+export async function diffOperations(context: Context, flags: DiffFlags, commandsOf: CommandsOf): Promise<void> {
   const session = await openSession(context, flags);
-  const { description, words } = await comparedWsdl(context, session, flags.live);
+  const { description, words, isImported } = await comparedWsdl(context, session, flags);
   const found = differencesFromContract(description, session.connection.namespace);
   const blank = 'No differences.';
   await printRecords(context, { flags, record: ContractDifferenceLine, shape: 'list', table, blank }, () =>
-    found.map((each) => lineOf(each, commandsOf)),
+    found.map((each) => lineOf(each, isImported, commandsOf)),
   );
   if (found.length === 0) return;
   const summary = `${words} differs from the contract in ${found.length} ${found.length === 1 ? 'place' : 'places'}`;

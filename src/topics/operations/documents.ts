@@ -1,8 +1,24 @@
+import { option } from '../../cli/flags/define.js';
 import type { Session } from '../../cli/session/session.js';
 import { refusedDocument } from '../../client/access.js';
 import { badAnswer } from '../../errors/bad-answer.js';
+import { usage } from '../../errors/usage.js';
 import { readBounded } from '../../files/read-bounded.js';
 import type { Context } from '../../host/context.js';
+
+function allowedOf(text: string, place: string): string {
+  if (!/^https?:\/\//i.test(text) || URL.canParse(text)) return text;
+  throw usage(place, `${place} takes an origin such as https://crm.example, or a folder, not '${text}'`);
+}
+
+/** The flag that says where documents may also come from. */
+export const allowFlag = {
+  allow: option(allowedOf, { helpValue: 'ORIGIN|FOLDER' })({
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Documents may also come from here; may be repeated.',
+  }),
+};
 
 /** Longest document of a description. */
 const mostBytes = 64 * 1024 * 1024;

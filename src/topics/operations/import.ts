@@ -23,16 +23,11 @@ import { shellCommand } from '../../lexical/shell/command.js';
 import type { Description } from '../../wsdl/reading/described.js';
 import { readDocuments } from '../../wsdl/reading/documents.js';
 import { describe } from '../../wsdl/reading/operations.js';
-import { documentsOf } from './documents.js';
+import { allowFlag, documentsOf } from './documents.js';
 
 function patternOf(text: string, place: string): string {
   if (/^[\p{L}\p{N}_.*-]+$/u.test(text)) return text;
   throw usage(place, `${place} takes the name of an operation, in which * stands for any letters, not '${text}'`);
-}
-
-function allowedOf(text: string, place: string): string {
-  if (!/^https?:\/\//i.test(text) || URL.canParse(text)) return text;
-  throw usage(place, `${place} takes an origin such as https://crm.example, or a folder, not '${text}'`);
 }
 
 /** Flags of `operations import`. */
@@ -42,11 +37,7 @@ export const importFlags = {
     multipleNonGreedy: true,
     summary: 'Operations of this name only read, such as "*GetAll"; may be repeated.',
   }),
-  allow: option(allowedOf, { helpValue: 'ORIGIN|FOLDER' })({
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Documents may also come from here; may be repeated.',
-  }),
+  ...allowFlag,
   jobs: inputFileOption({
     multiple: true,
     multipleNonGreedy: true,
@@ -90,7 +81,11 @@ function rowsOf(before: KeptDescription | undefined, after: KeptDescription): re
     was === undefined || was.namespace === description.namespace
       ? []
       : [{ Name: description.namespace, Change: 'changed', What: `The namespace was ${was.namespace}` }];
-  const accessOf = (name: string): string => (matches(reads, name) ? 'reads' : 'counts as a write');
+  const accessOf = (name: string): string => {
+    const own = findOperation(name)?.access;
+    if (own !== undefined) return own === 'read' ? 'reads' : 'writes';
+    return matches(reads, name) ? 'reads' : 'counts as a write';
+  };
   return [
     ...moved,
     ...changes.map(({ name, change }) => ({

@@ -2,7 +2,10 @@ import type { ContractDifference, How } from '../../descriptions/against-contrac
 
 const none = 'nothing for commands';
 
-type Of = Pick<ContractDifference, 'isNeeded' | 'isShown' | 'service'>;
+/** A difference, and what commands do only after an import: nothing where the WSDL was imported. */
+interface Of extends Pick<ContractDifference, 'isNeeded' | 'isShown'> {
+  readonly condition: '' | ' once it is imported';
+}
 
 const sent: Readonly<Record<How, (found: Of) => string>> = {
   more: ({ isNeeded }) => (isNeeded ? 'commands do not send it, and may be refused' : 'commands do not send it'),
@@ -15,30 +18,33 @@ const sent: Readonly<Record<How, (found: Of) => string>> = {
 };
 
 const read: Readonly<Record<How, (found: Of) => string>> = {
-  more: () => 'printed, with its type once it is imported',
+  more: ({ condition }) => (condition === '' ? 'printed' : `printed, with its type${condition}`),
   less: () => 'commands print nothing there',
-  name: () => 'read by this name once it is imported',
-  type: ({ isShown }) =>
-    isShown ? 'a value that does not fit is kept as text, which is told' : 'read as the WSDL says once it is imported',
+  name: ({ condition }) => `read by this name${condition}`,
+  type: ({ isShown, condition }) =>
+    isShown ? 'a value that does not fit is kept as text, which is told' : `read as the WSDL says${condition}`,
   order: () => none,
   presence: ({ isNeeded }) => (isNeeded ? none : 'it may be missing'),
   other: () => 'answers may not be read',
 };
 
-function ofValue({ how, isSent, isRead }: ContractDifference): string {
+function ofValue({ how, isSent, isRead }: ContractDifference, isImported: boolean): string {
   if (how === 'less') return isSent ? 'the service may refuse it' : 'it does not come';
-  return [isRead ? 'unknown until it is imported' : '', isSent ? 'commands do not send it' : '']
-    .filter((words) => words !== '')
-    .join('; ');
+  const known = isImported ? 'read as others are' : 'unknown until it is imported';
+  return [isRead ? known : '', isSent ? 'commands do not send it' : ''].filter((words) => words !== '').join('; ');
 }
 
-/** What a difference between the contract and the WSDL of a service means for commands, in words. */
-export function meaningOf(found: ContractDifference): string {
+/**
+ * What a difference between the contract and the WSDL of a service means for commands, in words.
+ * @param isImported the WSDL is the one that was imported, so that commands know it
+ */
+export function meaningOf(found: ContractDifference, isImported: boolean): string {
   const { kind, how, isSent, isRead } = found;
-  if (kind === 'operation')
-    return how === 'less' ? 'commands that call it fail' : 'called by `call` once it is imported';
-  if (kind === 'value') return ofValue(found);
+  const condition = isImported ? '' : ' once it is imported';
+  if (kind === 'operation') return how === 'less' ? 'commands that call it fail' : `called by \`call\`${condition}`;
+  if (kind === 'value') return ofValue(found, isImported);
   if (kind === 'message' || kind === 'namespace') return 'calls may be refused, or their answers not be read';
-  const words = [...(isSent ? [sent[how](found)] : []), ...(isRead ? [read[how](found)] : [])];
+  const of = { ...found, condition } as const;
+  const words = [...(isSent ? [sent[how](of)] : []), ...(isRead ? [read[how](of)] : [])];
   return words.filter((each) => each !== none).join('; ') || none;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadingOf } from '../../src/descriptions/load.js';
@@ -15,12 +15,17 @@ import type {
 } from '../../src/wsdl/reading/described.js';
 import { readDocuments } from '../../src/wsdl/reading/documents.js';
 import { describe as describeDocuments } from '../../src/wsdl/reading/operations.js';
+import { someHeader } from '../support/interop/some-header.js';
 import { someWsdl } from '../support/interop/some-wsdl.js';
 import { home } from '../support/relctl.js';
 import { needs, python } from '../support/skip.js';
 
 const support = fileURLToPath(new URL('../support/', import.meta.url));
 const axis = join(support, 'wsdl/foreign/axis');
+
+/** The first of the seeds by which types are drawn, and all of them. */
+const first = Number(process.env['RELCTL_WSDL_SEED'] ?? 1);
+const seeds = Array.from({ length: 200 }, (_, at) => first + at);
 
 /** As many elements within each other are compared: types may hold themselves. */
 const deepest = 6;
@@ -162,10 +167,8 @@ describe('What is read of a WSDL, and what zeep reads', function () {
     );
   });
 
-  it('is the same of types that are drawn by lot', async () => {
-    const seed = Number(process.env['RELCTL_WSDL_SEED'] ?? 1);
-    const files = Array.from({ length: 200 }, (_, at) => join(here.folder, `some-${seed + at}.wsdl`));
-    files.forEach((file, at) => writeFileSync(file, someWsdl(seed + at)));
+  /** Compares files whose operation is Ask; gives how many are wholly read. */
+  async function compareAll(files: readonly string[]): Promise<number> {
     const theirs = readByZeep(files);
     let compared = 0;
     for (const file of files) {
@@ -174,6 +177,35 @@ describe('What is read of a WSDL, and what zeep reads', function () {
       assert.deepEqual(await compare(file, theirs[file] ?? ''), ['Ask'], file);
       compared += 1;
     }
+    return compared;
+  }
+
+  it('is the same of types that are drawn by lot', async () => {
+    const files = seeds.map((seed) => join(here.folder, `some-${seed}.wsdl`));
+    files.forEach((file, at) => writeFileSync(file, someWsdl(first + at)));
+    const compared = await compareAll(files);
     assert.ok(compared > 150, `${compared} were compared`);
+  });
+
+  it('is the same of what soapcpp2 of gSOAP makes of classes that are drawn by lot', async function () {
+    needs(this, 'gSOAP');
+    const files = seeds.map((seed) => {
+      const folder = join(here.folder, `gsoap-${seed}`);
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'some.h'), someHeader(seed));
+      const { status, stderr } = spawnSync('soapcpp2', ['-S', '-x', 'some.h'], { cwd: folder, encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+      return join(folder, 'some.wsdl');
+    });
+    assert.equal(await compareAll(files), files.length);
+  });
+
+  it('is the same of what spyne makes of models that are drawn by lot', async function () {
+    needs(this, 'python3 with spyne');
+    const args = [join(support, 'interop/spyne-models.py'), here.folder, String(first), String(seeds.length)];
+    const { status, stderr } = spawnSync(python('spyne'), args, { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    const files = seeds.map((seed) => join(here.folder, `spyne-${seed}.wsdl`));
+    assert.equal(await compareAll(files), files.length);
   });
 });

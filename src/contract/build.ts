@@ -24,6 +24,8 @@ export interface ListType<T extends Type = Type> {
   readonly kind: 'list';
   readonly item: T;
   readonly itemName: string;
+  /** Its items may be sent as nil. */
+  readonly nillable?: true;
   /** The namespace of its items, where it is not that of the service; '' is none. */
   readonly namespace?: string;
 }

@@ -50,7 +50,7 @@ class Comparison {
     const now = typeAt(this.#after, other);
     if (was.kind === 'list' && now.kind === 'list') {
       pairs.push([was.item, now.item]);
-      return now.itemName === was.itemName && now.namespace === was.namespace;
+      return now.itemName === was.itemName && now.nillable === was.nillable && now.namespace === was.namespace;
     }
     if (was.kind !== 'record' || now.kind !== 'record') return isSameLeaf(was, now);
     if (now.name !== was.name) return false;

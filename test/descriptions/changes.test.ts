@@ -9,8 +9,9 @@ const node = (fields: string): string =>
    <xs:simpleType name="Kind"><xs:restriction base="xs:string"><xs:enumeration value="x"/><xs:enumeration value="y"/></xs:restriction></xs:simpleType>`;
 const fields =
   '<xs:element name="next" type="t:Other" minOccurs="0"/><xs:element name="many" type="xs:int" maxOccurs="unbounded"/>';
-const ask =
-  '<xs:sequence><xs:element name="node" type="t:Node"/><xs:element name="text" type="xs:date"/></xs:sequence>';
+const list =
+  '<xs:element name="list"><xs:complexType><xs:sequence><xs:element name="item" type="xs:int" maxOccurs="3"/></xs:sequence></xs:complexType></xs:element>';
+const ask = `<xs:sequence><xs:element name="node" type="t:Node"/><xs:element name="text" type="xs:date"/>${list}</xs:sequence>`;
 const whole = wsdlText({ ask, types: node(fields) });
 
 const described = (text: string): Promise<Description> => descriptionOf({ 'service.wsdl': text });
@@ -35,6 +36,7 @@ describe('what changed between two descriptions', () => {
     ['the name of a parameter', 'name="text"', 'name="words"'],
     ['the presence of a field far within', 'type="t:Other" minOccurs="0"', 'type="t:Other"'],
     ['whether a field far within may be nil', 'type="t:Other"', 'type="t:Other" nillable="true"'],
+    ['whether the items of a list may be nil', 'name="item"', 'name="item" nillable="true"'],
     ['how often a field far within stands', 'maxOccurs="unbounded"', ''],
     ['a value of an enumeration far within', '<xs:enumeration value="y"/>', '<xs:enumeration value="z"/>'],
     ['a value less', '<xs:enumeration value="y"/>', ''],

@@ -51,7 +51,7 @@ function linesOf(types: Description['types'], fields: readonly DescribedField[],
     if (type.kind === 'record') return linesOf(types, type.fields, at);
     if (type.kind !== 'list') return [];
     const item = `${at}/${type.itemName}`;
-    return [`${item}|${nameOf(whole(type.item))}|items`, ...within(type.item, item)];
+    return [`${item}|${nameOf(whole(type.item))}|items|${Number(type.nillable === true)}`, ...within(type.item, item)];
   };
   return fields.flatMap((field) => {
     const at = `${path}/${field.name}`;
@@ -85,7 +85,7 @@ function inOurTerms(
     const isAsOurs = isForm || untyped.some(([each]) => each === path);
     const shown = isAsOurs ? own?.[1] : type;
     return own?.[2] === 'items' && several === '1'
-      ? `${path}|${shown}|items`
+      ? `${path}|${shown}|items|${nil}`
       : `${path}|${shown}|${least}|${several}|${nil}`;
   });
 }

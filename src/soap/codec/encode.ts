@@ -96,7 +96,7 @@ function itemOf(type: ListType, direction: Direction): Item {
   const item = elementOf(tag, type.item, direction);
   const nil = nilOf(tag);
   return (value, index, path) => {
-    if (value === null && direction !== 'request') return nil;
+    if (value === null && (direction !== 'request' || type.nillable === true)) return nil;
     return item(value, path === undefined ? undefined : `${path}[${index}]`);
   };
 }
@@ -214,8 +214,8 @@ function secret(element: Content, direction: Direction): Content {
 
 /** A list whose items stand where its element would: each is an element of its name. */
 function repeated(name: string, { type, namespace }: Field, direction: Direction): Content {
-  const item = type.kind === 'list' ? type.item : type;
-  return listContent({ kind: 'list', item, itemName: name, ...defined({ namespace }) }, direction);
+  const [item, nillable] = type.kind === 'list' ? [type.item, type.nillable] : [type];
+  return listContent({ kind: 'list', item, itemName: name, ...defined({ nillable, namespace }) }, direction);
 }
 
 function memberOf(name: string, field: Field, direction: Direction): Member {

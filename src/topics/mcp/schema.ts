@@ -67,8 +67,10 @@ class SchemaMaker {
         return type.as === undefined ? scalars[type.name] : { ...scalars[type.name], description: `As ${type.as}.` };
       case 'enumeration':
         return { type: 'string', enum: type.values };
-      case 'list':
-        return { type: 'array', items: this.#type(type.item, depth) };
+      case 'list': {
+        const items = this.#type(type.item, depth);
+        return { type: 'array', items: type.nillable === true ? orNull(items) : items };
+      }
       case 'record':
         if (depth >= mostDepth || this.#members >= mostMembers)
           return { type: 'object', description: `A record ${type.name}.` };

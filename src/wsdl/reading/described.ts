@@ -16,11 +16,21 @@ export interface DescribedRecord {
   readonly fields: readonly DescribedField[];
 }
 
+/** A list, the items of which are elements of a name. */
+interface DescribedList {
+  readonly kind: 'list';
+  readonly item: DescribedType;
+  readonly itemName: string;
+  /** Its items may be nil. */
+  readonly nillable?: true;
+  readonly namespace?: string;
+}
+
 /** A type of a description. A type that is used more than once, or that holds itself, is a `ref` to a place of `types`. */
 export type DescribedType =
   | DescribedScalar
   | { readonly kind: 'enumeration'; readonly name: string; readonly doc: string; readonly values: readonly string[] }
-  | { readonly kind: 'list'; readonly item: DescribedType; readonly itemName: string; readonly namespace?: string }
+  | DescribedList
   | DescribedRecord
   | { readonly kind: 'ref'; readonly at: number };
 
@@ -37,6 +47,10 @@ export interface DescribedField {
   /** The namespace of its element, where it is not that of the service; '' is none. */
   readonly namespace?: string;
 }
+
+/** Whether the items of a list may be nil: those of a field that repeats. */
+export const itemsNil = ({ presence, nillable }: DescribedField): { readonly nillable?: true } =>
+  presence === 'nil' || nillable === true ? { nillable: true } : {};
 
 /** An operation of a description. */
 export interface DescribedOperation {

@@ -5,12 +5,19 @@ import {
   type Access,
   type Field,
   type Fields,
+  type ListType,
   type Operation,
   type RecordType,
   type Type,
 } from '../../contract/build.js';
 import { defined } from '../../plain/defined.js';
-import type { DescribedField, DescribedOperation, DescribedType, Description } from './described.js';
+import {
+  itemsNil,
+  type DescribedField,
+  type DescribedOperation,
+  type DescribedType,
+  type Description,
+} from './described.js';
 
 /** Makes types and fields as the contract has them of a description. Types are made once, when they are first looked at. */
 export class TypeMaker {
@@ -35,12 +42,17 @@ export class TypeMaker {
       case 'enumeration':
         return enumeration(type.name, type.doc, type.values);
       case 'list':
-        return { kind: 'list', item: this.typeOf(type.item), itemName: type.itemName, ...this.#place(type) };
+        return this.#list(type);
       case 'record':
         return this.#record(type);
       case 'ref':
         return (this.#made[type.at] ??= this.typeOf(this.#types[type.at] ?? { kind: 'scalar', name: 'anyType' }));
     }
+  }
+
+  #list(type: DescribedType & { readonly kind: 'list' }): ListType {
+    const { item, itemName, nillable } = type;
+    return { kind: 'list', item: this.typeOf(item), itemName, ...defined({ nillable }), ...this.#place(type) };
   }
 
   #record({ name, doc, fields }: DescribedType & { readonly kind: 'record' }): RecordType {
@@ -71,7 +83,7 @@ export class TypeMaker {
     const presence = this.#isForReading ? 'opt' : field.presence;
     const type = this.typeOf(field.type);
     return {
-      type: repeats === true ? { kind: 'list', item: type, itemName: name } : type,
+      type: repeats === true ? { kind: 'list', item: type, itemName: name, ...itemsNil(field) } : type,
       presence,
       doc,
       ...defined({ nillable, repeats }),

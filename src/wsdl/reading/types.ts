@@ -10,7 +10,7 @@ import {
   type Components,
   type Schema,
 } from './components.js';
-import type { DescribedField, DescribedType, Unread } from './described.js';
+import { itemsNil, type DescribedField, type DescribedType, type Unread } from './described.js';
 import { keyOf, type Node, type QName } from './node.js';
 import { distinct, fieldsIn, mostWithin, type ElementTypes } from './particles.js';
 import { builtIn } from './scalars.js';
@@ -222,7 +222,7 @@ export class Types implements ElementTypes {
     if (only?.repeats !== true || second !== undefined || childNamed(node, 'complexContent') !== undefined)
       return undefined;
     const { type: item, name: itemName, namespace } = only;
-    return { kind: 'list', item, itemName, ...(namespace === undefined ? {} : { namespace }) };
+    return { kind: 'list', item, itemName, ...itemsNil(only), ...(namespace === undefined ? {} : { namespace }) };
   }
 
   #tellAttributes(node: Node, name: string): void {

@@ -24,6 +24,7 @@ describe('The JSON Schema of parameters', () => {
         at: opt(dateTime, 'When.'),
         colour: nil(colour, ''),
         lines: opt(list(line), 'The lines.'),
+        words: opt({ ...list(string), nillable: true }, ''),
         any: nil(anyType, ''),
       }),
       {
@@ -47,6 +48,7 @@ describe('The JSON Schema of parameters', () => {
             },
             description: 'The lines.',
           },
+          words: { type: 'array', items: { type: ['string', 'null'] } },
           any: {},
         },
         required: ['id'],

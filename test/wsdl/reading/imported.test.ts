@@ -8,7 +8,7 @@ import { writeWsdl } from '../../../src/wsdl/definitions.js';
 import type { ImportedOperations } from '../../../src/wsdl/reading/imported.js';
 import { inputOf, successOf } from '../../support/soap/arbitraries.js';
 import { bytesOf, envelope, namespace, read, textOf, url } from '../../support/soap/exchange.js';
-import { importedFrom } from '../../support/wsdl/description.js';
+import { importedFrom, wsdlText } from '../../support/wsdl/description.js';
 
 const credentials = { ApiKey: '00000000-0000-4000-8000-000000000001' };
 
@@ -56,4 +56,26 @@ describe('operations of the description that relctl writes of its own service', 
       );
     });
   }
+});
+
+describe('items of lists', () => {
+  /** What is sent for lists of two words and nil, when their elements have these attributes. */
+  async function sent(attributes: string): Promise<string> {
+    const element = `<xs:element name="word" type="xs:string" minOccurs="0" maxOccurs="unbounded"${attributes}/>`;
+    const list = `<xs:complexType name="List"><xs:sequence>${element}</xs:sequence></xs:complexType>`;
+    const ask = `<xs:sequence><xs:element name="list" type="t:List"/>${element}</xs:sequence>`;
+    const imported = await importedFrom({ 'service.wsdl': wsdlText({ types: list, ask }) });
+    const { parameters } = imported.find('Ask') ?? assert.fail();
+    const words = ['a', null];
+    return encodeFields(parameters, { list: words, word: words }, { direction: 'request', of: 'Ask' });
+  }
+
+  it('are sent as nil where the WSDL says that they may be', async () => {
+    const items = '<word>a</word><word xsi:nil="true" />';
+    assert.equal(await sent(' nillable="true"'), `<list>${items}</list>${items}`);
+  });
+
+  it('are refused as nil where it does not say that', async () => {
+    await assert.rejects(sent(''), /list\[1\] must be a text, not null/);
+  });
 });

@@ -25,7 +25,7 @@ export interface Source {
 /** The size of a file. Throws `usage` for one that is too large. */
 export function bounded(file: string, size: number): number {
   if (size <= mostBytes) return size;
-  throw usage('FILE', `${file} is larger than ${mostBytes / 1024 / 1024} MB`);
+  throw usage('FILE', `${file} is larger than ${mostBytes / 1024 / 1024} MiB`);
 }
 
 function held(bytes: Buffer): Source {

@@ -121,7 +121,7 @@ describe('A large attachment on its way up', function () {
     await at({ answer: answers(attachmentMade) }, async ({ server, env }) => {
       const { code, stderr } = await attached(env, huge);
       assert.deepEqual([code, server.requests.length], [2, 0]);
-      assert.match(stderr, /huge\.bin is larger than 256 MB$/m);
+      assert.match(stderr, /huge\.bin is larger than 256 MiB$/m);
     });
   });
 

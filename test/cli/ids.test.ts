@@ -136,7 +136,7 @@ describe('Many relations by --ids', () => {
     const trace = here.fresh('trace');
     const run = await here.run(['relation', 'get', '--ids', large, `--trace=${trace}`]);
     assert.deepEqual([run.code, run.stdout], [2, '']);
-    assert.match(run.stderr, /large\.txt is larger than 64 MB$/m);
+    assert.match(run.stderr, /large\.txt is larger than 64 MiB$/m);
     assert.deepEqual(callsIn(trace), []);
   });
 

@@ -182,7 +182,7 @@ describe('The commands about attachments', () => {
     const args = [program, 'activity', 'attach', activityId, '-', '--name', 'x'];
     const { status, stderr } = spawnSync(process.execPath, args, { env: here.env, stdio: [stdin, 'pipe', 'pipe'] });
     closeSync(stdin);
-    assert.deepEqual([status, stderr.toString().split('\n')[0]], [2, 'Error: stdin is larger than 256 MB']);
+    assert.deepEqual([status, stderr.toString().split('\n')[0]], [2, 'Error: stdin is larger than 256 MiB']);
   });
 
   it('A name that the service sends is never a way out of the folder', async () => {

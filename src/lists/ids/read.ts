@@ -87,7 +87,7 @@ async function idsOf(
     length += chunk.length;
     // Before the ids are read: V8 keeps the room for young objects that it took for them.
     if (length >= manyBytes) context.collectGarbage();
-    if (length > mostBytes) throw usage('--ids', `${source} is larger than ${mostBytes / 1024 / 1024} MB`);
+    if (length > mostBytes) throw usage('--ids', `${source} is larger than ${mostBytes / 1024 / 1024} MiB`);
     await reader.push(decoder.decode(chunk, { stream: true }));
   }
   await reader.push(decoder.decode());

@@ -1,6 +1,6 @@
 import { PvProductData_V2 } from '../../contract/records/product.js';
 import { RelctlError } from '../../errors/relctl-error.js';
-import type { RecordValue } from '../../plain/value.js';
+import type { RecordValue, Value } from '../../plain/value.js';
 import { differences, type Change } from '../../records/differences.js';
 
 /** The fields among these names whose value differs. */
@@ -23,5 +23,7 @@ export function whole(product: RecordValue, changes: RecordValue): RecordValue {
     );
   }
   // A nil field of the answer may be left out of the request: it means the same.
-  return Object.fromEntries(Object.entries({ ...product, ...changes }).filter(([, value]) => value !== null));
+  const sent: Record<string, Value> = {};
+  for (const [name, value] of Object.entries({ ...product, ...changes })) if (value !== null) sent[name] = value;
+  return sent;
 }

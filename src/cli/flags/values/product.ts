@@ -64,11 +64,12 @@ const namesAndFlags = changeable.map(([name]) => [name, flagOf(name)] as const);
 export const productMembers: Readonly<Record<string, string>> = Object.fromEntries(namesAndFlags);
 
 /** The fields that flags change. */
-export const productChanges = (flags: Readonly<Record<string, unknown>>): Readonly<Record<string, Value>> =>
-  Object.fromEntries(
-    namesAndFlags.flatMap(([name, flag]) => {
-      // Whatever stands under these names was read by the flags above.
-      const value = flags[flag] as Value | undefined;
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
+export function productChanges(flags: Readonly<Record<string, unknown>>): Readonly<Record<string, Value>> {
+  const changes: Record<string, Value> = {};
+  for (const [name, flag] of namesAndFlags) {
+    // Whatever stands under these names was read by the flags above.
+    const value = flags[flag] as Value | undefined;
+    if (value !== undefined) changes[name] = value;
+  }
+  return changes;
+}

@@ -71,8 +71,8 @@ export const nowhere: Destination = {
 
 /** A file as destination. */
 export interface FileDestination extends Destination {
-  /** Renames the file to its name; without content it is empty. Throws `local`. */
-  putAs(file: string): void;
+  /** Renames the file to its name, as a partial file is; without content it is empty. Throws `local`. */
+  putAs: PartFile['putAs'];
   discard(): void;
 }
 
@@ -92,7 +92,7 @@ export function toFile(beside: string, check: (before: RecordValue) => void, swe
     write: (bytes) => opened().write(bytes),
     restart: () => part?.restart(),
     ready: () => Promise.resolve(),
-    putAs: (file) => opened().putAs(file),
+    putAs: (file, isReady) => opened().putAs(file, isReady),
     discard: () => part?.discard(),
   };
 }

@@ -15,7 +15,7 @@ interface FileLook {
 /** What is remembered of a file that relctl wrote. */
 interface OwnedFile extends FileLook {
   /** The file that was there when this one was about to take its place. */
-  readonly before?: FileLook;
+  readonly before?: Omit<OwnedFile, 'before'>;
   /** Missing where the file is not a whole list, and where an earlier version wrote this. */
   readonly list?: ListRecord;
 }
@@ -55,10 +55,16 @@ export function remember(folder: string, file: string, list?: ListRecord): void 
  * Registers a complete file that is about to be given another name, so that a run that is killed then leaves no file that
  * nobody knows: the file that had the name, if relctl wrote it, stays registered as well.
  * @param part the file, in the folder of the other name
+ * @param list what is in it, if it is a whole list
  */
-export function rememberPart(folder: string, file: string, part: string): void {
-  const before = isOurs(folder, file) ? lookAt(file) : undefined;
-  register(folder, file, () => ({ ...lookAt(part), ...defined({ before }) }));
+export function rememberPart(
+  folder: string,
+  file: string,
+  { part, list }: { readonly part: string; readonly list?: ListRecord | undefined },
+): void {
+  const known = recordOf(folder, file);
+  const before = known && { ...lookAt(file), ...defined({ list: known.list }) };
+  register(folder, file, () => ({ ...lookAt(part), ...defined({ before, list }) }));
 }
 
 const isSame = (left: Partial<FileLook>, right: FileLook): boolean =>

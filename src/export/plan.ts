@@ -24,14 +24,19 @@ export interface MetaFacts {
   readonly version: string;
 }
 
+/** The rows that stand in a partial file already. */
+export interface KeptRows {
+  readonly rows: number;
+}
+
 /** An export to a file. */
 export interface ExportPlan {
   readonly file: string;
   /** The file is compressed; as its name says when absent. */
   readonly isGzip?: boolean;
   readonly job: Fingerprint;
-  /** Opens the writer of records; `isContinued` when an earlier run has written some. */
-  readonly writer: (isContinued: boolean) => Promise<Writer<Piece>>;
+  /** Opens the writer of records; `kept` is what an earlier run has written, which may be the beginning without a row. */
+  readonly writer: (kept: KeptRows | undefined) => Promise<Writer<Piece>>;
   /** Reads the pages of the list, from where an earlier run stopped. */
   readonly pages: (resume: WalkState | undefined) => AsyncGenerator<Page, Claim>;
   readonly idOf: (record: RecordValue) => string | undefined;

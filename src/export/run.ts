@@ -13,7 +13,14 @@ import { packIds } from './ids.js';
 import { openJournal, removeJournal, type Journal, type KeptPage, type PageLine } from './journal.js';
 import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
 import { withdrawMeta, writeMeta } from './meta.js';
-import { checkReplaceable, checkUntouched, remember, targetOf } from './output-registry.js';
+import {
+  checkReplaceable,
+  checkUntouched,
+  remember,
+  rememberPart,
+  targetOf,
+  type ListRecord,
+} from './output-registry.js';
 import { pieceOf } from './rows/rendered-rows.js';
 import { openPart, type PartFile, type FileCheck } from './part.js';
 import { filesOf, type Exported, type ExportPlan } from './plan.js';
@@ -145,7 +152,8 @@ class Run {
     this.#journal.close();
   }
 
-  finish(isEmpty: boolean): FileCheck {
+  /** @param list what is in the file, if it is a whole list */
+  finish(isEmpty: boolean, list: ListRecord | undefined): FileCheck {
     const { plan, before } = this.#job;
     this.#part.write(joined(isEmpty ? this.#writer.begin() : '', this.#writer.end()));
     const check = this.#part.seal();
@@ -153,15 +161,19 @@ class Run {
     this.#journal.finish(check);
     checkUntouched(plan.file, { before, force: plan.force });
     withdrawMeta(plan.file);
-    putInPlace(filesOf(plan.file).part, plan.file);
+    const { part } = filesOf(plan.file);
+    rememberPart(plan.traces, plan.file, { part, list });
+    putInPlace(part, plan.file);
     return check;
   }
 }
 
+const keptRows = ({ journal }: ResumeState): number => journal.pages.reduce((sum, { rows }) => sum + rows, 0);
+
 async function opened(job: Job, kept: ResumeState | undefined): Promise<Run> {
   const { plan, isGzip } = job;
   const files = filesOf(plan.file);
-  const writer = await plan.writer(kept !== undefined);
+  const writer = await plan.writer(kept && { rows: keptRows(kept) });
   const mode = (statSync(plan.file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
   const keep = kept?.last;
   const part = openPart(files.part, { isGzip, mode, ...defined({ keep }) });
@@ -236,9 +248,7 @@ async function pass(job: Job, kept: ResumeState | undefined): Promise<Walked> {
   const run = await opened(job, kept).catch((thrown: unknown) => {
     throw kept === undefined ? thrown : withWayOn(job.plan, RelctlError.from(thrown));
   });
-  const pages = kept?.journal.pages ?? [];
-  if (kept !== undefined)
-    job.plan.onKept?.({ rows: pages.reduce((sum, { rows }) => sum + rows, 0), pages: pages.length });
+  if (kept !== undefined) job.plan.onKept?.({ rows: keptRows(kept), pages: kept.journal.pages.length });
   try {
     return await walk(job.plan, run, kept);
   } catch (thrown) {
@@ -258,10 +268,14 @@ async function passes(job: Job, kept: ResumeState | undefined): Promise<Walked &
   );
 }
 
+/** The whole list that is in the file, where there is one. */
+const listOf = ({ list }: ExportPlan, { rows }: Claim): ListRecord | undefined =>
+  list === undefined ? undefined : { of: list, rows };
+
 function putFileInPlace(job: Job, { run, isEmpty, claim }: Walked): FileCheck {
   try {
     job.plan.accept?.(claim.rows);
-    return run.finish(isEmpty);
+    return run.finish(isEmpty, listOf(job.plan, claim));
   } catch (thrown) {
     throw failureOf(job, run, thrown);
   }
@@ -273,8 +287,7 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
   const job = { plan, isGzip, before };
   const done = await passes(job, kept);
   const { bytes, sha256 } = putFileInPlace(job, done);
-  const { list } = plan;
-  remember(plan.traces, plan.file, list === undefined ? undefined : { of: list, rows: done.claim.rows });
+  remember(plan.traces, plan.file, listOf(plan, done.claim));
   done.run.close();
   removeJournal(filesOf(plan.file).journal);
   const isResumed = kept !== undefined && !plan.consistent;

@@ -175,10 +175,10 @@ export async function readToStagingFile(plan: StagingPlan): Promise<StagedList> 
     file,
     pages,
     printed: (records: readonly RecordValue[]) => records,
-    writer(isContinued) {
+    writer(kept) {
       end.passes += 1;
-      end.isResumed = isContinued;
-      if (isContinued) end.startedAt = readJournal(filesOf(file).journal)?.startedAt ?? end.startedAt;
+      end.isResumed = kept !== undefined;
+      if (end.isResumed) end.startedAt = readJournal(filesOf(file).journal)?.startedAt ?? end.startedAt;
       return Promise.resolve(stagingWriter(plan.job, ended));
     },
   });

@@ -2,7 +2,7 @@ import { isRecord, type RecordValue } from '../plain/value.js';
 import { rmSync, statSync } from 'node:fs';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { guid, string } from '../contract/scalars.js';
-import { checkReplaceable, checkUntouched, isOurs, remember } from '../export/output-registry.js';
+import { checkReplaceable, checkUntouched, isOurs, remember, rememberPart } from '../export/output-registry.js';
 import { openPart, removePart, type PartFile } from '../export/part.js';
 import { filesOf } from '../export/plan.js';
 import { putInPlace } from '../files/durable.js';
@@ -117,7 +117,9 @@ export async function openUnlistedFile(
       made.part.write(writer.end());
       made.part.seal();
       checkUntouched(file, { before: made.before, force: base.force });
-      putInPlace(filesOf(file).part, file);
+      const { part } = filesOf(file);
+      rememberPart(base.traces, file, { part });
+      putInPlace(part, file);
       remember(base.traces, file);
     },
     close() {

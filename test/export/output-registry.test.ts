@@ -15,6 +15,7 @@ import {
   checkUntouched,
   remember,
   rememberPart,
+  rowsIn,
   targetOf,
 } from '../../src/export/output-registry.js';
 import { assertFailure, failureOf, place } from '../support/profiles/place.js';
@@ -52,18 +53,30 @@ describe('A file that is to be replaced', () => {
     const [part, traces] = [here.at('list.csv.part'), here.at('other-traces')];
     const checkOther = (): string | undefined => checkReplaceable(file, { folder: traces, force: false });
     writeFileSync(part, 'first');
-    rememberPart(traces, file, part);
+    rememberPart(traces, file, { part });
     renameSync(part, file);
     assert.equal(typeof checkOther(), 'string');
     writeFileSync(part, 'the second');
-    rememberPart(traces, file, part);
+    rememberPart(traces, file, { part });
     assert.equal(typeof checkOther(), 'string');
     renameSync(part, file);
     assert.equal(typeof checkOther(), 'string');
     writeFileSync(part, 'the third one');
     writeFileSync(file, 'theirs');
-    rememberPart(traces, file, part);
+    rememberPart(traces, file, { part });
     assertFailure(await failureOf(checkOther), { kind: 'local', says: /exists already/ });
+  });
+
+  it('has the rows that it had, and those that it is to have, around the moment at which it is put there', () => {
+    const [part, traces] = [here.at('rows.csv.part'), here.at('traces-of-rows')];
+    const rows = (): number | undefined => rowsIn(traces, file, 'relations');
+    writeFileSync(file, 'five');
+    remember(traces, file, { of: 'relations', rows: 5 });
+    writeFileSync(part, 'seven, now');
+    rememberPart(traces, file, { part, list: { of: 'relations', rows: 7 } });
+    assert.equal(rows(), 5);
+    renameSync(part, file);
+    assert.equal(rows(), 7);
   });
 
   it('is no folder, pipe or device, forced or not', async () => {

@@ -61,7 +61,7 @@ async function putResults<S>(
   const { results: file, journal } = files;
   try {
     const [rows, hasFiles, nullText] = [givenRows(planning), text.sendsFiles === true, nulls.text];
-    const isReady = (part: string): void => rememberPart(tracesFolder(context), file, part);
+    const isReady = (part: string): void => rememberPart(tracesFolder(context), file, { part });
     await writeResults({ file, input: planning.input, journal, states, rows, wrong, hasFiles, nullText, isReady });
     return undefined;
   } catch (thrown) {

@@ -246,7 +246,7 @@ export function exportList(run: ListRun, plan: ListPlan, request: ExportRequest)
     return runExport({
       ...base,
       job: fingerprint(run, plan, request),
-      writer: (isContinued) => writerFor(run.context, output, { format, isContinued }),
+      writer: (kept) => writerFor(run.context, output, { format, isContinued: kept !== undefined && kept.rows > 0 }),
       printed: (records) => rowsOf(plan, records),
       beyond: (records) => countBeyond(records, output.record),
       ...defined({ meta, release: renderer && ((page) => renderer.release(page)) }),

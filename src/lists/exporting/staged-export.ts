@@ -160,7 +160,8 @@ async function rendered(rendering: Rendering): Promise<Rendered> {
       onPage: () => undefined,
       job,
       pages: () => stagedPages(rendering, batches),
-      writer: async (isContinued) => (writer = await writerFor(run.context, output, { format, isContinued })),
+      // A second pass begins anew each time.
+      writer: async () => (writer = await writerFor(run.context, output, { format })),
       printed,
       beyond: (records) => countBeyond(records, output.record),
       consistent: false,

@@ -32,7 +32,7 @@ export interface FormatContext {
   readonly nameOf?: NameOf;
   /** Members of a record that no column holds, for a card. */
   readonly rest?: (record: RecordValue) => readonly (readonly [string, Value])[];
-  /** Records were written before, by an earlier run: `begin` is not called. */
+  /** Records were written before, by an earlier run; `begin` is not called for a run that goes on, whether some were or not. */
   readonly isContinued?: boolean;
   readonly hasHeader: boolean;
   /** What the records are, in a few words: the name of a sheet. */

@@ -25,12 +25,12 @@ export function planFor(file: string, changes: Partial<ExportPlan> & Pick<Export
   return {
     file,
     job,
-    writer: async (isContinued) =>
+    writer: async (kept) =>
       formats.csv.open({
         columns,
         isChosen: false,
         shape: 'list',
-        isContinued,
+        isContinued: kept !== undefined,
         hasHeader: true,
         width: undefined,
         hasColor: false,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tracesFolder } from '../../../cli/output/record-output.js';
 import { RelctlError } from '../../../errors/relctl-error.js';
 import { declined } from '../../../errors/usage.js';
-import { checkReplaceable, checkUntouched, remember } from '../../../export/output-registry.js';
+import { checkReplaceable, checkUntouched, remember, rememberPart } from '../../../export/output-registry.js';
 import { attempt } from '../../../files/failure.js';
 import { openPartFile, type PartFile } from '../../../files/part-file.js';
 import type { Context } from '../../../host/context.js';
@@ -108,7 +108,7 @@ export async function openFiles(
       write: (piece) => part.write(bytesOf(piece)),
       check: () => checkUntouched(file, { before: before[at], force }),
       put() {
-        part.putAs(file);
+        part.putAs(file, (made) => rememberPart(tracesFolder(context), file, { part: made }));
         remember(tracesFolder(context), file);
       },
     };

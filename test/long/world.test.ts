@@ -1,4 +1,5 @@
 import { playSchedules, type Kind } from '../support/world/play.js';
+import { exports } from '../support/world/exports/play.js';
 import { since } from '../support/world/since/play.js';
 import { writes } from '../support/world/writes/play.js';
 
@@ -20,6 +21,8 @@ describe('relctl in a world of a service, a network, a disk and time, 20 seconds
     );
 
   it(`loses no change and always gets on: ${since.name}`, () => plays(since));
+
+  it(`writes whole files or none, each row once: ${exports.name}`, () => plays(exports));
 
   it(`carries nothing out twice, and tells the truth of each row: ${writes.name}`, () => plays(writes));
 });

@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { lots as lotsOf } from '../../lots.js';
+import { mount, type Lots } from '../disk.js';
+import type { Verdict } from '../play.js';
+import { World, type Fate, type Ran } from '../program.js';
+import { leaks } from '../secrets.js';
+import { columns, fileOf, rowsIn, type Format } from './expected.js';
+import { calm, ExportsService, type Moves, type Row, type Weather } from './service.js';
+
+const folder = `${mount}/work`;
+
+/** Exit codes of an export that did not come to its end, or was not to begin. */
+const short: ReadonlySet<unknown> = new Set([4, 6, 7, 8, 130]);
+
+const oneOf = <T>(lots: Lots, values: readonly [T, ...T[]]): T => values[lots(values.length)] ?? values[0];
+
+/** Which rows are asked for, in which order. */
+interface Choice {
+  readonly flags: readonly string[];
+  readonly of: (rows: readonly Row[]) => readonly Row[];
+}
+
+const whole: Choice = { flags: [], of: (rows) => rows };
+
+const byKey = (left: Row, right: Row): number => (left.key < right.key ? 1 : -1);
+
+const choices = (lots: Lots): readonly [Choice, ...Choice[]] => {
+  const most = 1 + lots(20);
+  return [
+    whole,
+    whole,
+    whole,
+    whole,
+    { flags: ['--limit', String(most)], of: (rows) => rows.slice(0, most) },
+    { flags: ['--filter', 'IsInactive'], of: (rows) => rows.filter(({ isInactive }) => isInactive) },
+    { flags: ['--sort', 'ImportKey:desc'], of: (rows) => rows.toSorted(byKey) },
+  ];
+};
+
+/** What a schedule is made of: an export, runs that write it, and what befalls them. */
+class ExportsSchedule {
+  readonly #seed: number;
+  readonly #lots: Lots;
+  readonly #world: World;
+  readonly #service: ExportsService;
+  readonly #moves: Moves;
+  readonly #format: Format;
+  readonly #file: string;
+  readonly #isPacked: boolean;
+  readonly #choice: Choice;
+  readonly #flags: readonly string[];
+  readonly #hasReport: boolean;
+  /** What another program wrote under the name, which only --force replaces. */
+  readonly #foreign: string | undefined;
+  readonly #wrong: string[] = [];
+  readonly #story: string[] = [];
+  /** The file as it was looked at last. */
+  #former: string | undefined;
+  /** A run has told that the file is complete, and no later one was killed. */
+  #isTold = false;
+  readonly #counts = { runs: 0, killed: 0, powerFailures: 0, complete: 0, resumed: 0, rows: 0 };
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    const lots = (this.#lots = lotsOf(seed));
+    const tell = (line: string): void => void this.#story.push(line);
+    this.#moves = oneOf<Moves>(lots, ['none', 'none', 'in place', 'between pages']);
+    const facts = { moves: this.#moves, count: lots(30), mostOnPage: oneOf(lots, [1000, 1000, 3]) };
+    this.#service = new ExportsService(facts, { lots, tell });
+    this.#world = new World(lots, this.#service);
+    this.#format = oneOf<Format>(lots, ['csv', 'csv', 'tsv', 'ndjson', 'json']);
+    this.#isPacked = lots(4) === 0;
+    this.#file = `${folder}/relations.${this.#format}${this.#isPacked ? '.gz' : ''}`;
+    this.#choice = oneOf(lots, choices(lots));
+    this.#hasReport = lots(3) === 0;
+    this.#flags = [
+      ...['--columns', columns.join(','), '--page-size', String(1 + lots(6)), '--concurrency', String(1 + lots(4))],
+      ...this.#choice.flags,
+      ...(this.#hasReport ? ['--meta'] : []),
+      ...(this.#isConsistent(lots) ? ['--consistent'] : []),
+    ];
+    const { disk } = this.#world;
+    for (const path of [folder, `${mount}/config`]) disk.mkdirSync(path);
+    this.#foreign = lots(12) === 0 ? 'nobody else may lose this' : undefined;
+    if (this.#foreign !== undefined) disk.writeFileSync(this.#file, this.#foreign, { flush: true });
+    this.#former = this.#foreign;
+    this.#sync(folder);
+    tell(`seed ${seed}: ${this.#moves}, ${facts.count} rows, ${this.#file} ${this.#flags.join(' ')}`);
+  }
+
+  readonly #isConsistent = (lots: Lots): boolean => this.#choice === whole && lots(5) === 0;
+
+  #sync(path: string): void {
+    const { disk } = this.#world;
+    const handle = disk.openSync(path);
+    disk.fsyncSync(handle);
+    disk.closeSync(handle);
+  }
+
+  #weather(): Weather {
+    const lots = this.#lots;
+    return {
+      faults: oneOf(lots, [0, 0, 15, 40]),
+      busy: oneOf(lots, [0, 0, 15]),
+      odd: oneOf(lots, [0, 0, 10]),
+      moves: this.#moves === 'none' ? 0 : oneOf(lots, [0, 20, 50]),
+    };
+  }
+
+  #fate(): Fate {
+    const lots = this.#lots;
+    switch (lots(6)) {
+      case 0:
+      case 1:
+        return { killedAtCall: 1 + lots(150) };
+      case 2:
+        return { killedAtStep: 1 + lots(40) };
+      case 3:
+        return { interruptedAtStep: 1 + lots(60) };
+      default:
+        return {};
+    }
+  }
+
+  #flaw(words: string): void {
+    this.#wrong.push(words);
+    this.#story.push(`WRONG: ${words}`);
+  }
+
+  #bytes(path: string): Buffer | undefined {
+    const { disk } = this.#world;
+    if (!disk.files().has(path)) return undefined;
+    const bytes = disk.readFileSync(path);
+    return Buffer.isBuffer(bytes) ? bytes : undefined;
+  }
+
+  /** The content of the file; undefined where there is none. */
+  #content(): string | undefined {
+    const bytes = this.#bytes(this.#file);
+    if (bytes === undefined || !this.#isPacked || bytes.toString() === this.#foreign) return bytes?.toString();
+    try {
+      return gunzipSync(bytes).toString();
+    } catch {
+      return `not unpacked: ${bytes.length} bytes`;
+    }
+  }
+
+  /** True where something stands beside the file that a run goes on with, or takes away. */
+  #isBegun(): boolean {
+    const isOther = (path: string): boolean => path.startsWith(`${this.#file}.`) && !path.endsWith('.meta.json');
+    return [...this.#world.disk.files().keys()].some(isOther);
+  }
+
+  /** The locks of a process that was killed: who takes them over is the matter of another test. */
+  #dropLocks(): void {
+    const { disk } = this.#world;
+    for (const path of disk.files().keys()) if (/\.(?:lock|run)(?:\.|$)/.test(path)) disk.take(path);
+  }
+
+  async #run(how: readonly string[], fate: Fate = {}): Promise<Ran> {
+    this.#counts.runs += 1;
+    this.#story.push(`run ${this.#counts.runs} ${how.join(' ')} ${JSON.stringify(fate)}`);
+    const words = ['relation', 'list', '--output-file', this.#file, ...this.#flags, ...how];
+    if (how.includes('--resume') && this.#isBegun()) this.#counts.resumed += 1;
+    const ran = await this.#world.run(words, fate);
+    this.#world.disk.restart();
+    const { end, stderr, stdout } = ran;
+    this.#story.push(`  ends with ${end}: ${stderr.split('\n')[0] ?? ''}`);
+    if (end === 'killed') [this.#isTold, this.#counts.killed] = [false, this.#counts.killed + 1];
+    if (stdout !== '') this.#flaw(`something stands on stdout: ${stdout}`);
+    this.#judge(ran, how);
+    return ran;
+  }
+
+  #judge({ end, stderr }: Ran, how: readonly string[]): void {
+    const content = this.#content();
+    const isForeign = this.#foreign !== undefined && this.#former === this.#foreign && !how.includes('--force');
+    if (end === 0) {
+      this.#counts.complete += 1;
+      if (isForeign) this.#flaw('a file of another program was replaced');
+      this.#judgeComplete(content, how);
+      this.#isTold = true;
+    } else if (end === 'killed') {
+      if (content !== this.#former && (isForeign || content === undefined || !this.#isSound(content)))
+        this.#flaw(`after a kill the file is ${JSON.stringify(content)}`);
+    } else {
+      if (content !== this.#former) this.#flaw(`the file changed, and the run ended with ${end}`);
+      const isRefused = (isForeign && end === 10) || (end === 8 && !how.includes('--resume'));
+      if (!short.has(end) && !isRefused) this.#flaw(`the run ends with ${end}: ${stderr}`);
+    }
+    this.#former = content;
+  }
+
+  /** True for a file of rows that were all shown by the service, none twice in the same state. */
+  #isSound(content: string): boolean {
+    const rows = rowsIn(this.#format, content, this.#service.shown);
+    if (rows === undefined || new Set(rows).size !== rows.length) return false;
+    if (this.#service.isMoved) return true;
+    return content === fileOf(this.#format, this.#choice.of(this.#service.rows));
+  }
+
+  #judgeComplete(content: string | undefined, how: readonly string[]): void {
+    const { rows, isMoved, passing, shown } = this.#service;
+    if (content === undefined || !this.#isSound(content)) {
+      this.#flaw(`${how.join(' ')} is done, and the file is ${JSON.stringify(content)}`);
+      return;
+    }
+    const found = rowsIn(this.#format, content, shown) ?? [];
+    this.#counts.rows += found.length;
+    const ids = new Set(found.map(({ id }) => id));
+    // Rows that change places meanwhile may be missing, as the docs say; others never are.
+    if (isMoved && this.#moves === 'in place' && this.#choice === whole)
+      for (const { id } of rows) if (!passing.has(id) && !ids.has(id)) this.#flaw(`${id} is missing`);
+    if (this.#hasReport) this.#judgeReport(found.length);
+  }
+
+  #judgeReport(rows: number): void {
+    const { disk } = this.#world;
+    const text = disk.files().get(`${this.#file}.meta.json`) ?? '{}';
+    const told = JSON.parse(text) as { readonly rows?: number; readonly file?: { readonly sha256?: string } };
+    const sum = createHash('sha256')
+      .update(this.#bytes(this.#file) ?? '')
+      .digest('hex');
+    if (told.rows !== rows) this.#flaw(`the report tells of ${told.rows} rows, and there are ${rows}: ${text}`);
+    if (!text.includes(sum)) this.#flaw(`the report has another sum than the file: ${text}`);
+  }
+
+  /** What the world does between runs. */
+  #between({ end }: Ran): void {
+    const { disk, time } = this.#world;
+    if (this.#lots(end === 'killed' ? 2 : 6) === 0) {
+      this.#story.push('the power fails');
+      this.#counts.powerFailures += 1;
+      disk.losePower(this.#lots);
+      const content = this.#content();
+      const isSame = content === this.#former;
+      if (!isSame && (this.#isTold || (content !== undefined && content !== this.#foreign && !this.#isSound(content))))
+        this.#flaw(`the power failed, and the file is ${JSON.stringify(content)}`);
+      this.#former = content;
+    }
+    this.#dropLocks();
+    time.pass(2000 + this.#lots(60_000));
+    // An export that is under way would show rows of both states.
+    if (!this.#isBegun()) this.#changeAtRest();
+  }
+
+  /** Changes rows while no export is under way: the next one shows them as they are then. */
+  #changeAtRest(): void {
+    if (this.#former !== undefined && !this.#service.isMoved) return;
+    if (this.#lots(3) === 0) this.#service.change('between pages');
+  }
+
+  #how(): readonly string[] {
+    const lots = this.#lots;
+    const going = oneOf(lots, [['--resume'], ['--resume'], ['--resume'], ['--restart'], []] as const);
+    return [...going, ...(this.#foreign !== undefined && lots(4) === 0 ? ['--force'] : [])];
+  }
+
+  async #disturbed(): Promise<void> {
+    for (let count = 1 + this.#lots(4); count > 0; count -= 1) {
+      this.#service.weather = this.#weather();
+      this.#between(await this.#run(this.#how(), this.#fate()));
+    }
+  }
+
+  /** With nothing in the way, an export goes on to its end, and the next one shows what is there now. */
+  async #quiet(): Promise<void> {
+    this.#service.weather = calm;
+    const force = this.#foreign === undefined ? [] : ['--force'];
+    const { end, stderr } = await this.#run(['--resume', ...force]);
+    if (end !== 0) this.#flaw(`nothing is in the way, and the run ends with ${end}: ${stderr}`);
+    this.#world.time.pass(2000);
+    const last = await this.#run(['--restart', '--max-shrink', '100', ...force]);
+    if (last.end !== 0) this.#flaw(`an export anew ends with ${last.end}: ${last.stderr}`);
+    const expected = fileOf(this.#format, this.#choice.of(this.#service.rows));
+    if (this.#content() !== expected)
+      this.#flaw(`at last the file is ${JSON.stringify(this.#content())}, not ${JSON.stringify(expected)}`);
+  }
+
+  #judgeLitter(): void {
+    const own = new Set([this.#file, `${this.#file}.meta.json`]);
+    for (const path of this.#world.disk.files().keys())
+      if (path.startsWith(`${folder}/`) && !own.has(path)) this.#flaw(`${path} is left`);
+  }
+
+  async verdict(): Promise<Verdict> {
+    await this.#world.within(async () => {
+      await this.#disturbed();
+      await this.#quiet();
+    });
+    this.#judgeLitter();
+    for (const leak of leaks(this.#world.said, this.#world.disk)) this.#flaw(leak);
+    return { seed: this.#seed, wrong: this.#wrong, counts: this.#counts, story: this.#story };
+  }
+}
+
+/** Plays the schedule of a seed against the built program: the same seed gives the same schedule, to the last call. */
+export const exports = {
+  name: 'exports to a file',
+  play: (seed: number): Promise<Verdict> => new ExportsSchedule(seed).verdict(),
+};

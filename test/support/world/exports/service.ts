@@ -1,0 +1,138 @@
+import type { Lots } from '../disk.js';
+import type { Answer, Fate, Service } from '../network.js';
+import { busy, elementIn, refusal, resultOf } from '../soap.js';
+
+/** How the rows of a list change while it is read: not at all, so that no row changes its page, or so that rows do. */
+export type Moves = 'none' | 'in place' | 'between pages';
+
+/** What a service is like in a run: of a hundred calls so many meet with something. */
+export interface Weather {
+  readonly faults: number;
+  readonly busy: number;
+  /** An answer with status 200 has no page. */
+  readonly odd: number;
+  readonly moves: number;
+}
+
+/** Weather in which nothing goes wrong. */
+export const calm: Weather = { faults: 0, busy: 0, odd: 0, moves: 0 };
+
+/** A relation of the list. */
+export interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
+  readonly isInactive: boolean;
+}
+
+/** Names that separated values and JSON write in another way than they are. */
+const names = ['Jansen', 'De "Hoek", Delft', 'twee\nregels', 'Ñandú & <zn>', '𝒜stral', '=1+1', "'t Hof", ''] as const;
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '&#10;');
+
+const textOf = ({ id, name, key, isInactive }: Row): string =>
+  `<PvRelationData><Id>${id}</Id><DisplayName>${escaped(name)}</DisplayName>` +
+  `<ImportKey>${key}</ImportKey><IsInactive>${isInactive}</IsInactive></PvRelationData>`;
+
+/** What stands in the place of a page after a failure within the service. */
+const oddPages: readonly string[] = [
+  '',
+  '<Relations><PvRelationData xsi:nil="true"/></Relations>',
+  '<Relations>none</Relations>',
+  '<Error>timeout</Error>',
+];
+
+/** A service with a list of relations in pages, which knows all that it ever showed. */
+export class ExportsService implements Service {
+  readonly #lots: Lots;
+  readonly #moves: Moves;
+  readonly #mostOnPage: number;
+  readonly #tell: (line: string) => void;
+  #next = 0;
+  /** The rows as they are, in the order of the list. */
+  rows: Row[] = [];
+  /** Each row in each of its states. */
+  readonly shown: Row[] = [];
+  /** Ids of rows that were not there all the time. */
+  readonly passing = new Set<string>();
+  /** Rows were changed while they were read. */
+  isMoved = false;
+  weather: Weather = calm;
+
+  /** @param mostOnPage rows of a page at most, whatever is asked for */
+  constructor(
+    facts: { readonly moves: Moves; readonly count: number; readonly mostOnPage: number },
+    { lots, tell }: { readonly lots: Lots; readonly tell: (line: string) => void },
+  ) {
+    [this.#lots, this.#tell, this.#moves, this.#mostOnPage] = [lots, tell, facts.moves, facts.mostOnPage];
+    for (let count = facts.count; count > 0; count -= 1) this.#add(this.rows.length);
+  }
+
+  #made(id: string, key: string): Row {
+    const lots = this.#lots;
+    const name = `${names[lots(names.length)] ?? ''}${lots(2) === 0 ? '' : ` ${lots(1000)}`}`;
+    const row = { id, key, name, isInactive: lots(3) === 0 };
+    this.shown.push(row);
+    return row;
+  }
+
+  #add(at: number): void {
+    const number = (this.#next += 1);
+    const key = `K${String(this.#lots(10_000)).padStart(4, '0')}-${number}`;
+    this.rows.splice(at, 0, this.#made(`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`, key));
+  }
+
+  /** Changes a row, adds one or takes one away. */
+  change(moves = this.#moves): void {
+    const at = this.#lots(this.rows.length + 1);
+    const row = this.rows[at];
+    const does = this.#lots(moves === 'in place' ? 2 : 3);
+    if (does === 0 && row !== undefined) this.rows[at] = this.#made(row.id, row.key);
+    else if (does === 2 && row !== undefined) this.passing.add(this.rows.splice(at, 1)[0]?.id ?? '');
+    else {
+      const place = moves === 'in place' ? this.rows.length : at;
+      this.#add(place);
+      this.passing.add(this.rows[place]?.id ?? '');
+    }
+    this.#tell(`  the rows are ${this.rows.map(({ id }) => id.slice(-2)).join(' ')}`);
+  }
+
+  fateOf(_body: string, isKept: boolean): Fate {
+    const lots = this.#lots;
+    if (lots(100) >= this.weather.faults) return 'answered';
+    const fates = ['refused', 'lost', 'unanswered', 'torn', 'torn', 'silent'] as const;
+    const drawn = fates[lots(fates.length)] ?? 'lost';
+    const fate = isKept && drawn === 'refused' ? 'lost' : drawn;
+    this.#tell(`  a call is ${fate}`);
+    return fate;
+  }
+
+  answer(body: string): Answer {
+    const lots = this.#lots;
+    if (lots(100) < this.weather.busy) return busy(lots(2) === 0 ? 429 : 503, [undefined, 0, 3, 40][lots(4)], body);
+    if (lots(100) < this.weather.odd) return this.#odd();
+    if (lots(100) < this.weather.moves) {
+      this.isMoved = true;
+      this.change();
+    }
+    const size = Math.min(Number(elementIn(body, 'pageSize')), this.#mostOnPage);
+    const number = Number(elementIn(body, 'pageNumber'));
+    const page = number < 1 ? [] : this.rows.slice((number - 1) * size, number * size);
+    this.#tell(`  page ${number} of ${size}: ${page.map(({ id }) => id.slice(-2)).join(' ')}`);
+    return resultOf('RelationGetAll', `<Relations>${page.map(textOf).join('')}</Relations>`);
+  }
+
+  #odd(): Answer {
+    const lots = this.#lots;
+    this.#tell('  an answer without a page');
+    const which = lots(oddPages.length + 2);
+    if (which === oddPages.length) return { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' };
+    if (which > oddPages.length) return refusal('');
+    return resultOf('RelationGetAll', oddPages[which] ?? '');
+  }
+
+  delivered(): void {
+    // Who has got what is seen in the files.
+  }
+}

@@ -8,7 +8,10 @@ const longestText = 16 * 1024 * 1024;
 const mostItems = 1_000_000;
 
 /** Elements of an answer that its contract does not describe: each takes as much memory as a row of text. */
-export const mostUnknown = 250_000;
+const mostUnknown = 250_000;
+
+/** Of these a record may have so many that are not counted: a service that is newer than its contract has some in each row. */
+const uncountedInRecord = 16;
 
 /** The `bad-answer` for what takes too much memory. */
 function tooMuch(path: string, what: string, advice: string): RelctlError {
@@ -32,10 +35,23 @@ export function addItem(items: Value[], item: Value, pathOf: () => string): void
   items.push(item);
 }
 
-/** The `bad-answer` (answer-limit) for an answer with too many elements that its contract does not describe. */
-export const tooManyUnknown = (path: string): RelctlError =>
-  tooMuch(
-    path,
-    `is one of more than ${mostUnknown} elements that the contract does not describe`,
-    'The contract of the answer may be another one. --raw-output of `relctl call` prints it as it came.',
-  );
+/** Counts elements of an answer that its contract does not describe. */
+export class UnknownElements {
+  #count = 0;
+
+  /** A record of the contract begins. */
+  record(): void {
+    this.#count = Math.max(0, this.#count - uncountedInRecord);
+  }
+
+  /** One of them is there. Throws `bad-answer` (answer-limit) when there are too many. */
+  add(pathOf: () => string): void {
+    this.#count += 1;
+    if (this.#count <= mostUnknown) return;
+    throw tooMuch(
+      pathOf(),
+      `is one of more than ${mostUnknown} elements that the contract does not describe`,
+      'The contract of the answer may be another one: `relctl operations import` takes that of the service.',
+    );
+  }
+}

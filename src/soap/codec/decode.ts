@@ -1,7 +1,7 @@
 import { isRecord, type RecordValue, type Value } from '../../plain/value.js';
 import { badAnswer } from '../../errors/bad-answer.js';
 import type { FlatBytes, FlatElement, FlatShape, XmlAttribute, XmlEvents, XmlName } from '../../xml/events.js';
-import { addItem, mostUnknown, textWith, tooManyUnknown } from './bounds.js';
+import { addItem, textWith, UnknownElements } from './bounds.js';
 import type { TextSink } from './content-sink.js';
 import type { DecoderOptions } from './decoder-options.js';
 import { ByteItems } from './decode-bytes.js';
@@ -42,7 +42,7 @@ class RecordDecoder implements Decoder {
   /** Who takes the text of the element being read, if it is not for the record. */
   #sink: TextSink | undefined;
   #value: Value | undefined;
-  #unknown = 0;
+  readonly #unknown = new UnknownElements();
   readonly #flatRecords: FlatRecords;
   readonly #byteItems: ByteItems | undefined;
   readonly #unnamed: UnnamedList | undefined;
@@ -232,15 +232,15 @@ class RecordDecoder implements Decoder {
     node: RecordNode,
     { attributes, foreignName }: { readonly attributes: readonly XmlAttribute[]; readonly foreignName?: string },
   ): void {
-    const isNil = isMarkedNil(attributes);
-    this.#top = recordFrame({ up: this.#top, name: slot.name, slot, isNil }, node, foreignName);
+    this.#unknown.record();
+    const frame = { up: this.#top, name: slot.name, slot, isNil: isMarkedNil(attributes) };
+    this.#top = recordFrame(frame, node, foreignName);
   }
 
   #startTree(name: string, slot: Slot | undefined, attributes: readonly XmlAttribute[]): void {
-    if ((this.#unknown += 1) > mostUnknown) throw tooManyUnknown(this.#pathTo(name));
+    this.#unknown.add(() => this.#pathTo(name));
     const type = attributes.length === 0 ? undefined : attributeOf(attributes, 'type');
-    const named = type === undefined ? undefined : this.#typeNamed(type);
-    const isNil = isMarkedNil(attributes);
+    const [named, isNil] = [type === undefined ? undefined : this.#typeNamed(type), isMarkedNil(attributes)];
     if (slot !== undefined && named !== undefined && 'kind' in named && named.kind === 'record') {
       this.#startRecord({ ...slot, node: named }, named, { attributes });
       return;

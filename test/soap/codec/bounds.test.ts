@@ -33,4 +33,17 @@ describe('what an answer holds in memory', () => {
     assert.equal((value as { readonly a: readonly unknown[] }).a.length, 250_000);
     refused('<a/>'.repeat(250_001), 'a', /^a is one of more than 250000 elements/);
   });
+
+  it('counts none of a few that each row has, as rows of a newer service do', () => {
+    const few = Array.from({ length: 16 }, (_, at) => `<New${at}>7</New${at}>`).join('');
+    const { value } = decoded(fields, `<Parts>${`<Part>${few}</Part>`.repeat(20_000)}</Parts>`);
+    const { Parts } = value as { readonly Parts: readonly Record<string, unknown>[] };
+    assert.equal(Parts.length, 20_000);
+    assert.equal(Parts.at(-1)?.['New15'], '7');
+    refused(
+      `<Parts>${`<Part>${'<a/>'.repeat(1_000)}</Part>`.repeat(260)}</Parts>`,
+      'Parts.Part.a',
+      /^Parts\.Part\.a is one of/,
+    );
+  });
 });

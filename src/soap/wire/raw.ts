@@ -44,9 +44,10 @@ export class RawReader implements XmlEvents {
   text(text: string): void {
     const top = this.#stack.at(-1);
     const room = kept.characters - this.#characters;
-    if (top === undefined || room <= 0) return;
+    if (top === undefined || room < 0) return;
     this.#characters += text.length;
-    top.text += text.slice(0, room);
+    // The mark says that the text was cut: the mask looks for half a secret in front of it.
+    top.text += text.length <= room ? text : `${text.slice(0, room)}…`;
   }
 
   close(): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { faultElement, readFault, type Fault } from '../../../src/soap/wire/fault.js';
 import { RawReader } from '../../../src/soap/wire/raw.js';
+import { createMask } from '../../../src/secrets/mask.js';
 import { createXmlReader } from '../../../src/xml/reader.js';
 import { received } from '../../support/soap/arbitraries.js';
 import { bytesOf } from '../../support/soap/exchange.js';
@@ -40,6 +41,16 @@ describe('a fault in SOAP 1.1', () => {
       assert.deepEqual([code, message], ['Server', 'No']);
       assert.ok(JSON.stringify(kept).length < 200_000);
       assert.ok(JSON.stringify(kept).includes('…'));
+    }
+  });
+
+  it('shows no half of a secret where what is kept of it ends', () => {
+    const secret = 'k3y-0f-the-service';
+    for (const length of [8, 12, 16]) {
+      const detail = 'x'.repeat(1024 * 1024 - 'soap:Server'.length - length);
+      const fault = `<soap:Fault><detail>${detail}</detail><faultcode>soap:Server</faultcode><faultstring>${secret}</faultstring></soap:Fault>`;
+      const { message } = read(fault);
+      assert.equal(createMask([secret])(message), '********…');
     }
   });
 

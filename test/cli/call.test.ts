@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers, brokenServer } from '../support/broken-server.js';
+import { resultService } from '../support/result-service.js';
 import { home, program, relctl, type Run } from '../support/relctl.js';
 import { count, namespace } from '../support/soap-answers.js';
 
@@ -152,6 +153,19 @@ describe('call', () => {
     const envelope = `<?xml version="1.0"?><s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><s:Body><NotificationGetCount xmlns="http://relctl.example/sandbox"><credentials><ApiKey>00000000-0000-4000-8000-000000000001</ApiKey><DatabaseId xsi:nil="true"/><UserId xsi:nil="true"/></credentials>${parameters}</NotificationGetCount></s:Body></s:Envelope>`;
     const whole = await call(['NotificationGetCount', '--raw', '-'], envelope);
     assert.match(whole.stdout, /"NumberOfNotifications": 30/);
+  });
+
+  it('prints an answer of any size with --raw-output, where a list is in it', async () => {
+    const product = `<PvProductData_V2><Name>${'n'.repeat(4096)}</Name></PvProductData_V2>`.repeat(8_400);
+    const service = await resultService(() => `<Products>${product}</Products>`);
+    try {
+      const run = await service.run(['call', 'ProductGetAll_V2', '--raw-output']);
+      assert.equal(run.code, 0, run.stderr.slice(0, 500));
+      assert.ok(run.stdout.length > 33 * 1024 * 1024);
+      assert.match(run.stdout.slice(-20), /Envelope>\s*$/);
+    } finally {
+      await service.close();
+    }
   });
 
   it('prints the answer as it came with --raw-output, also that of a failure', async () => {

@@ -113,7 +113,8 @@ async function answerTo(
   const ledger = { session, flags, what, idOf, keeps: kept(ready) };
   try {
     return await writing({ context, ledger }, call, async () => {
-      const options = { ...defined({ written: call.written, tee }), isWhole: true };
+      // What is printed as it came is no list of rows: only its bytes are kept to the end.
+      const options = { ...defined({ written: call.written, tee }), isWhole: tee === undefined };
       const answer = await session.client.callUntyped(operation, input, options);
       if (isKnown) checkMade(answer, { operation, input, what }, session.profile.name);
       return answer;

@@ -25,7 +25,7 @@ export interface MetaFacts {
 }
 
 /** The rows that stand in a partial file already. */
-export interface KeptRows {
+interface KeptRows {
   readonly rows: number;
 }
 

@@ -32,6 +32,8 @@ const choices = (lots: Lots): readonly [Choice, ...Choice[]] => {
     whole,
     whole,
     whole,
+    // Read to a staging file first.
+    { flags: ['--include-fields'], of: (rows) => rows },
     { flags: ['--limit', String(most)], of: (rows) => rows.slice(0, most) },
     { flags: ['--filter', 'IsInactive'], of: (rows) => rows.filter(({ isInactive }) => isInactive) },
     { flags: ['--sort', 'ImportKey:desc'], of: (rows) => rows.toSorted(byKey) },

@@ -78,4 +78,13 @@ describe('product update --from', () => {
     assert.equal((await update(file('Code,Prise\n00001,2.00\n'), '--map', 'Prise=sales-price')).code, 0);
     assert.equal(price('00001'), '2.00');
   });
+
+  it('tells all columns that stand for nothing at once, and what --map says of them', async () => {
+    const run = await update(file('Code,Prise,Wat,Naam\n00001,1,2,3\n'), '--map', 'Naam=nam');
+    assert.equal(run.code, 2);
+    assert.equal(
+      run.stderr.split('\n')[0],
+      "Error: the columns 'Prise', 'Wat', 'Naam' (--map says nam; is it name?) stand for nothing that is known: --map or --ignore-column",
+    );
+  });
 });

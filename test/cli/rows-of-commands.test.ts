@@ -91,8 +91,8 @@ describe('--from of commands that write', () => {
     it('refuses values that fields do not take, columns that are none, and two of one field', async () => {
       await refused(
         'activity update',
-        file('id,Sujbect', `${activity},x`),
-        [/'Sujbect'.*Subject/],
+        file('id,Sujbect,Nope', `${activity},x,y`),
+        [/'Sujbect'.*Subject/, /'Nope'/],
         ['--workflow', workflow],
       );
       const long = 'x'.repeat(5000);

@@ -78,18 +78,33 @@ function mapped(texts: readonly string[] = [], columns: readonly string[]): Read
   return pairs;
 }
 
-/** What a column may be that was meant otherwise, in words. */
-function meantWords(word: string, { places, members, ofAll = [] }: Targets, names: readonly string[] = []): string {
+/** What a column may be that was meant otherwise, in words behind what is known of it. */
+function meantWords(
+  word: string,
+  { places, members, ofAll = [] }: Targets,
+  { names = [], said = [] }: { readonly names?: readonly string[]; readonly said?: readonly string[] } = {},
+): string {
   const own = [...places.keys()].filter((name) => !ofAll.includes(name));
   const near = nearest(word.trim(), [...own, ...Object.keys(members), ...names]);
-  return near === undefined ? '' : ` (is it ${near}?)`;
+  const words = [...said, ...(near === undefined ? [] : [`is it ${near}?`])];
+  return words.length === 0 ? '' : ` (${words.join('; ')})`;
 }
 
-const unknownColumn = (title: string, word: string, targets: Targets): RelctlError =>
-  usage(
-    title,
-    `the column '${title}' stands for nothing that is known${meantWords(word, targets)}: --map or --ignore-column`,
-  );
+/** A column that stands for nothing, and what --map says it is. */
+interface UnknownColumn {
+  readonly title: string;
+  readonly word: string | undefined;
+}
+
+/** The error for all columns that stand for nothing: whoever mends one wants to know of the others. */
+function unknownColumns(unknown: readonly UnknownColumn[], targets: Targets): RelctlError {
+  const shown = unknown.map(({ title, word }) => {
+    const said = word === undefined ? [] : [`--map says ${word}`];
+    return `'${title}'${meantWords(word ?? title, targets, { said })}`;
+  });
+  const what = shown.length === 1 ? `the column ${shown.join()} stands` : `the columns ${shown.join(', ')} stand`;
+  return usage(unknown[0]?.title, `${what} for nothing that is known: --map or --ignore-column`);
+}
 
 /** The title that a word of --map, --ignore-column or --find-by means; undefined for no word. Throws `usage`. */
 function titleNamed(word: string, columns: readonly string[], flag: string): string | undefined {
@@ -113,23 +128,34 @@ export interface FieldFinder {
 const isField = (target: Target): target is Target & { readonly kind: 'field' | 'finds' } =>
   target.kind === 'field' || target.kind === 'finds';
 
-/** Throws `usage` for a column that is no field, and for two that are the same. */
+/** The errors of several columns as one. */
+function together(errors: readonly RelctlError[]): RelctlError | undefined {
+  const message = `${errors.map((error) => error.message).join('; ')}: --map or --ignore-column`;
+  return errors[0]?.but({ message });
+}
+
+/** Throws `usage` for columns that are no field, all at once, and for two that are the same. */
 export function checkFields(found: readonly Target[], targets: Targets, { idOf, names }: FieldFinder): void {
   const seen = new Map<string, string>();
+  const errors: RelctlError[] = [];
   for (const { kind, name } of found.filter(isField)) {
-    const id = idOfField(name, kind === 'field' ? meantWords(name, targets, names) : '').toLowerCase();
+    const id = idOfField(name, kind === 'field' ? meantWords(name, targets, { names }) : '')?.toLowerCase();
+    if (id === undefined) continue;
     const other = seen.get(`${kind} ${id}`);
     if (other !== undefined) throw usage(name, `the columns '${other}' and '${name}' are the same field, ${id}`);
     seen.set(`${kind} ${id}`, name);
   }
+  const error = together(errors);
+  if (error !== undefined) throw error;
 
-  function idOfField(title: string, meant: string): string {
+  function idOfField(title: string, meant: string): string | undefined {
     try {
       return idOf(title);
     } catch (thrown) {
       const error = RelctlError.from(thrown);
       if (error.kind !== 'usage') throw thrown;
-      throw error.but({ message: `${error.message}${meant}: --map or --ignore-column` });
+      errors.push(error.but({ message: `${error.message}${meant}` }));
+      return undefined;
     }
   }
 }
@@ -180,6 +206,7 @@ export function targetsOf(
     columns.map((title) => map.get(title)?.replace(/^--/, '') ?? title),
     targets.record,
   );
+  const unknown: UnknownColumn[] = [];
   const found = columns.map((title): Target => {
     const word = map.get(title);
     // What finds a record is not written: it may be ignored as well.
@@ -188,9 +215,10 @@ export function targetsOf(
     if (silent !== undefined) return silent;
     const named = word ?? title;
     const target = targetOf(named === key ? targets.record.argument : named, targets);
-    if (target === undefined) throw unknownColumn(title, word ?? title, targets);
-    return target;
+    if (target === undefined) unknown.push({ title, word });
+    return target ?? ignoredColumn;
   });
+  if (unknown.length > 0) throw unknownColumns(unknown, targets);
   checkOnce(columns, found);
   return found;
 }

@@ -1,4 +1,4 @@
-import type { RelctlError } from '../errors/relctl-error.js';
+import { RelctlError } from '../errors/relctl-error.js';
 import type { InputFile, InputRow } from '../inputs/input.js';
 import { operationWith } from '../contract/widen.js';
 import { encodeFields } from '../soap/codec/encode.js';
@@ -21,7 +21,7 @@ export interface KeptRows {
 export interface Planning<S> {
   readonly input: InputFile;
   readonly reading: Reading;
-  readonly text: Pick<RowsText<S>, 'plan' | 'compared' | 'operation'>;
+  readonly text: Pick<RowsText<S>, 'plan' | 'compared' | 'operation' | 'members'>;
   readonly shared: S;
   readonly names: RowNames;
   /** What Ids are compared with; absent for a plan that was kept, whose rows were compared when it was made. */
@@ -45,6 +45,16 @@ function mistakeOf(error: RelctlError, line: number, reading: Reading): Mistake 
   return { line, what: mistakeWords(error), ...(column === undefined ? {} : { column }) };
 }
 
+/** The field of the row that a path of what is sent names, such as the second of it: `fieldValues[1].Value`. */
+const fieldAt = /^fieldValues\[(\d+)\]/;
+
+/** The error of a value that the contract refuses, by the flag or field of the row that gave it: those have columns. */
+function ofRow(error: RelctlError, { fields }: RowValues, members: RowsText<unknown>['members']): RelctlError {
+  const { path = '' } = error.facts;
+  const place = fields[Number(fieldAt.exec(path)?.[1])]?.field ?? members[path.slice(path.lastIndexOf('.') + 1)];
+  return place === undefined ? error : error.but({ facts: { ...error.facts, path: place } });
+}
+
 /** What a row is to do: checked by the contract, as far as it is to be sent. Throws what `plan` and `compared` throw. */
 async function planOf<S>(
   { text, shared, names, reading, isChecked }: Planning<S>,
@@ -54,7 +64,11 @@ async function planOf<S>(
   const plan = await text.plan(await names.inRow(row), shared);
   if (isChecked !== true && plan.changes.length > 0) {
     const { name, parameters } = operationWith(text.operation, reading.allowed);
-    encodeFields(parameters, plan.input, { direction: 'request', of: name });
+    try {
+      encodeFields(parameters, plan.input, { direction: 'request', of: name });
+    } catch (thrown) {
+      throw ofRow(RelctlError.from(thrown), row, text.members);
+    }
   }
   return isOver || text.compared === undefined ? plan : text.compared(plan, shared, row);
 }

@@ -94,7 +94,7 @@ describe('What a file of rows says', () => {
     await refused(rows, /Nam'/, '--map', 'Artikel=Code', '--ignore-column', 'Nam');
     await refused(rows, /nam/, '--map', 'Artikel=Code', '--map', 'Naam=nam');
     // A price cannot be made empty.
-    await refused('Code,SalesPrice\n00001,-\n', /prices\.csv:2: productData\.SalesPrice is missing/, '--null-as', '-');
+    await refused('Code,SalesPrice\n00001,-\n', /prices\.csv:2:SalesPrice: productData\.SalesPrice is missing/, '--null-as', '-');
   });
 
   describe('and is changed while its rows are sent', () => {

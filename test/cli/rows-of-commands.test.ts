@@ -103,6 +103,12 @@ describe('--from of commands that write', () => {
         ['--workflow', workflow],
       );
       await refused('activity update', file('id,workflow', `${activity},x`), [/'workflow'/]);
+      await refused(
+        'activity update',
+        file('id,Priority,Subject', `${activity},,x\u000by`),
+        [/rows\.csv:2:Subject: .*U\+000B/],
+        ['--workflow', workflow],
+      );
     });
   });
 

@@ -5,7 +5,7 @@ import { escapeForTerminal } from '../output/escape.js';
 import { planned, plannedRows, withCell, type Planning } from './planned-rows.js';
 import type { PlannedRow } from './plans/planned-row.js';
 import { nullAsOf, NullText } from './reading/null-text.js';
-import type { Mistake } from './reading/read-row.js';
+import { mistakesText, type Mistake } from './reading/read-row.js';
 import type { RowsText } from './rows-text.js';
 import { SameRecords } from './same-records.js';
 
@@ -104,7 +104,7 @@ export class CheckedRows implements Checked {
     this.rows += 1;
     this.nulls.take(cells);
     if (this.#isOver(row)) return;
-    if (mistakes.length > 0) this.wrong.set(row, mistakes.map(({ what }) => what).join('; '));
+    if (mistakes.length > 0) this.wrong.set(row, mistakesText(mistakes));
     else if (plan?.changes.length === 0 || plan?.ends !== undefined) this.unchanged += 1;
     else this.bytes += plan?.file?.size ?? 0;
     this.count += mistakes.length;

@@ -51,6 +51,7 @@ describe('What a batch leaves to be done', () => {
     const path = file('prices.csv', 'Code,SalesPrice', '00001,72.01', '00002,x');
     const run = await update(path, '--skip-invalid');
     assert.deepEqual([run.code, tried(run)], [8, '']);
+    assert.match(readFileSync(`${path}.results.csv`, 'utf8'), /\r\n3,[^,]*,not sent,,,"SalesPrice: sales-price takes/);
     assert.match(run.stderr, /Mend the rows that are left in a file of their own, and give it by --from/);
   });
 

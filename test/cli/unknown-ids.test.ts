@@ -54,7 +54,7 @@ describe('Ids in the rows of a file', () => {
     assert.equal((await add(path, '--skip-invalid')).code, 8);
     const [, one = '', two = ''] = readFileSync(`${path}.results.csv`, 'utf8').split('\r\n');
     assert.match(one, /^2,[^,]*,done,/);
-    assert.match(two, /^3,[^,]*,not sent,,,"no relationship of the mirror, /);
+    assert.match(two, /^3,[^,]*,not sent,,,"id: no relationship of the mirror, /);
   });
 
   it('are sent with --no-id-check, and the service says what it knows', async () => {

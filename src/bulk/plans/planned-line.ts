@@ -2,6 +2,7 @@ import { inRole, list, opt, recordWithoutPresence, req } from '../../contract/bu
 import { anyType, int, string } from '../../contract/scalars.js';
 import { shown } from '../../plain/shown.js';
 import type { RecordValue, Value } from '../../plain/value.js';
+import { mistakesText } from '../reading/read-row.js';
 import type { PlannedRow } from './planned-row.js';
 import type { RowPlan } from '../rows-text.js';
 
@@ -58,7 +59,7 @@ function ofPlan({ key, title, changes, before }: RowPlan): RecordValue {
 /** The row as it is shown. */
 export function plannedLine({ found, word, words }: FoundRow): RecordValue {
   const { line, plan, mistakes } = found;
-  const wrong = mistakes.map(({ column, what }) => (column === undefined ? what : `${column}: ${what}`)).join('; ');
+  const wrong = mistakesText(mistakes);
   const what = words ?? (wrong === '' ? undefined : wrong);
   return {
     Line: line,

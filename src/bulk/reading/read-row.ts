@@ -16,6 +16,10 @@ export interface Mistake {
   readonly what: string;
 }
 
+/** The mistakes of one row in words, each with its column. */
+export const mistakesText = (mistakes: readonly Mistake[]): string =>
+  mistakes.map(({ column, what }) => (column === undefined ? what : `${column}: ${what}`)).join('; ');
+
 /** How the cells of a file are read. */
 export interface Reading {
   readonly columns: readonly string[];

@@ -6,7 +6,7 @@ import { mistakesIn, mistakeWords } from './mistakes.js';
 import type { KnownIds } from './reading/known-ids.js';
 import type { RowNames } from './reading/names.js';
 import type { PlannedRow } from './plans/planned-row.js';
-import { readRow, type Mistake, type Reading } from './reading/read-row.js';
+import { isSilent, readRow, type Mistake, type Reading } from './reading/read-row.js';
 import type { RowPlan, RowsText, RowValues } from './rows-text.js';
 
 /** Rows that were planned before. */
@@ -55,13 +55,16 @@ function ofRow(error: RelctlError, { fields }: RowValues, members: RowsText<unkn
   return place === undefined ? error : error.but({ facts: { ...error.facts, path: place } });
 }
 
-/** What a row is to do: checked by the contract, as far as it is to be sent. Throws what `plan` and `compared` throw. */
+/**
+ * What a row is to do, with ids in the place of names: checked by the contract, as far as it is to be sent. Throws what `plan`
+ * and `compared` throw.
+ */
 async function planOf<S>(
-  { text, shared, names, reading, isChecked }: Planning<S>,
+  { text, shared, reading, isChecked }: Planning<S>,
   row: RowValues,
   isOver: boolean,
 ): Promise<RowPlan> {
-  const plan = await text.plan(await names.inRow(row), shared);
+  const plan = await text.plan(row, shared);
   if (isChecked !== true && plan.changes.length > 0) {
     const { name, parameters } = operationWith(text.operation, reading.allowed);
     try {
@@ -80,19 +83,29 @@ export function withCell(input: InputFile, mistake: Mistake): Mistake {
   return cell === undefined ? mistake : { ...mistake, what: `${what} (${cell})` };
 }
 
-/** The plan of a row, or what was found wrong while it was made. Throws what is no mistake of a row. */
-export async function planned<S>(
-  { input, reading }: Pick<Planning<S>, 'input' | 'reading'>,
+/** What is made of a row, or what is found wrong meanwhile. Throws what is no mistake of a row. */
+async function tried<T>(
+  { input, reading }: Pick<Planning<unknown>, 'input' | 'reading'>,
   line: number,
-  make: () => Promise<RowPlan>,
-): Promise<Plan> {
+  make: () => Promise<T>,
+): Promise<{ readonly made?: T; readonly mistakes: readonly Mistake[] }> {
   try {
-    return { plan: await make(), mistakes: [] };
+    return { made: await make(), mistakes: [] };
   } catch (thrown) {
     const errors = mistakesIn(thrown);
     if (errors === undefined) throw thrown;
     return { mistakes: errors.map((error) => withCell(input, mistakeOf(error, line, reading))) };
   }
+}
+
+/** The plan of a row, or what was found wrong while it was made. Throws what is no mistake of a row. */
+export async function planned<S>(
+  planning: Pick<Planning<S>, 'input' | 'reading'>,
+  line: number,
+  make: () => Promise<RowPlan>,
+): Promise<Plan> {
+  const { made: plan, mistakes } = await tried(planning, line, make);
+  return plan === undefined ? { mistakes } : { plan, mistakes };
 }
 
 /** What a row is to do, or what is wrong with it. */
@@ -104,12 +117,37 @@ export interface GivenRow extends Pick<PlannedRow, 'row' | 'line' | 'cells'> {
   readonly plan: () => Plan | Promise<Plan>;
 }
 
+/**
+ * Those mistakes of the plan of a row with other mistakes that are of its other cells, such as a code that no product has.
+ * What has no column, or is of a cell that is wrong, that says nothing or that is a name, may be wrong for the want of those.
+ */
+function ofOtherCells<S>(
+  { reading: { columns, targets, places } }: Planning<S>,
+  { cells }: InputRow,
+  { known, found }: { readonly known: readonly Mistake[]; readonly found: readonly Mistake[] },
+): readonly Mistake[] {
+  return found.filter(({ column }) => {
+    if (column === undefined || known.some((each) => each.column === column)) return false;
+    const index = columns.indexOf(column);
+    const target = targets[index];
+    const isName = target?.kind === 'value' && places.get(target.name)?.idOf !== undefined;
+    return !isName && !isSilent(cells[index]);
+  });
+}
+
 async function planOfRow<S>(planning: Planning<S>, row: number, found: InputRow): Promise<Plan> {
-  const { input, reading } = planning;
-  const read = readRow(reading, found);
-  if (read.mistakes !== undefined) return { mistakes: read.mistakes.map((each) => withCell(input, each)) };
-  const isOver = planning.isOver?.(row) === true;
-  return planned(planning, found.line, () => planOf(planning, read.row, isOver));
+  const { input, reading, names } = planning;
+  const { row: said, mistakes } = readRow(reading, found);
+  const { line } = found;
+  const wrong = mistakes.map((each) => withCell(input, each));
+  if (said === undefined) return { mistakes: wrong };
+  const named = await tried(planning, line, () => names.inRow(said));
+  const known = [...wrong, ...named.mistakes];
+  const isFit = known.length === 0;
+  const isOver = !isFit || planning.isOver?.(row) === true;
+  const plan = await planned(planning, line, () => planOf(planning, named.made ?? said, isOver));
+  if (isFit) return plan;
+  return { mistakes: [...known, ...ofOtherCells(planning, found, { known, found: plan.mistakes })] };
 }
 
 /** The rows of the input, in their order. Throws what reading the input throws. */

@@ -53,6 +53,24 @@ describe('product update --from', () => {
     assert.ok(!existsSync(`${path}.results.csv`));
   });
 
+  it('tells all that is wrong with a row at once: a value, and a code that no product has', async () => {
+    const path = file('Code,SalesPrice,Unit,Name,SalesVatId\nabc,x,,y,none\n00003,1.50,1.5,\u0007,\n,x,1,y,\n');
+    const run = await update(path, '--json');
+    const { data } = (JSON.parse(run.stderr) as { error: { data: readonly Record<string, unknown>[] } }).error;
+    assert.deepEqual(
+      data.map(({ line, column, what }) => [line, column, String(what).split(',')[0]]),
+      [
+        [2, 'SalesPrice', 'sales-price takes a decimal number such as 12.50'],
+        [2, 'SalesVatId', "'none' is no GUID"],
+        [2, 'Code', "there is no product 'abc'"],
+        [3, 'Unit', 'unit takes a whole number from -2147483648 to 2147483647'],
+        [3, 'Name', 'productData.Name holds the character U+0007 at position 0'],
+        [4, 'SalesPrice', 'sales-price takes a decimal number such as 12.50'],
+        [4, undefined, 'product is missing'],
+      ],
+    );
+  });
+
   it('gives all mistakes as data of an error in JSON', async () => {
     const path = file('Code,SalesPrice\n00003,x\nabc,1\n');
     const run = await update(path, '--json');

@@ -37,16 +37,19 @@ export interface Reading {
   readonly base?: BaseColumns | undefined;
 }
 
-/** A row that was read: what it says, or what is wrong with it. */
-export type ReadRow =
-  | { readonly row: RowValues; readonly mistakes?: undefined }
-  | { readonly row?: undefined; readonly mistakes: readonly Mistake[] };
+/** A row that was read, and what is wrong with it. */
+export interface ReadRow {
+  /** What it says, as far as that can be read; undefined where nothing of it can. */
+  readonly row?: RowValues;
+  readonly mistakes: readonly Mistake[];
+}
 
 /** A cell that says nothing: a column that is not there, and an empty one, leave things as they are. */
 type Said = string | null;
 type SayingTarget = Exclude<Target, { kind: 'ignored' | 'base' }>;
 
-const isSilent = (cell: Cell): cell is '' | undefined => cell === undefined || cell === '';
+/** True for a cell that says nothing. */
+export const isSilent = (cell: Cell): cell is '' | undefined => cell === undefined || cell === '';
 
 const isEmpty = 'it is empty, and --find-by searches for it';
 
@@ -58,6 +61,8 @@ class RowReader {
   readonly values: Record<string, unknown> = {};
   readonly fields: RowField[] = [];
   readonly finds: RowField[] = [];
+  /** Arguments and flags that were given, and not as they must be. */
+  readonly #wrong = new Set<string>();
 
   constructor(reading: Reading, line: number, base: BaseOfRow | undefined) {
     this.#reading = reading;
@@ -69,8 +74,10 @@ class RowReader {
     const target = this.#reading.targets[index];
     if (target === undefined || target.kind === 'ignored' || target.kind === 'base') return;
     const column = this.#reading.columns[index] ?? '';
+    const before = this.mistakes.length;
     if (isWrongCell(cell)) this.wrong(column, cell.wrong);
     else if (this.#says(index, cell, target)) this.#say(target, cell === this.#reading.nullAs ? null : cell, column);
+    if (this.mistakes.length > before) this.#wrong.add(target.name);
   }
 
   /** True for a cell that says something: with a base, one that was edited. */
@@ -107,8 +114,9 @@ class RowReader {
 
   checkRequired(): void {
     for (const { name, required } of this.#reading.places.values()) {
+      if (required !== true || this.#wrong.has(name)) continue;
       const value = this.values[name] ?? this.#reading.constants[name];
-      if (required === true && (value === undefined || value === null)) this.wrong(undefined, `${name} is missing`);
+      if (value === undefined || value === null) this.wrong(undefined, `${name} is missing`);
     }
   }
 
@@ -133,10 +141,9 @@ export function readRow(reading: Reading, row: InputRow): ReadRow {
   if (base !== undefined && 'what' in base) return { mistakes: [base] };
   const reader = new RowReader(reading, line, base);
   for (const [index, cell] of cells.entries()) reader.take(index, cell);
-  if (reader.mistakes.length === 0) reader.checkRequired();
-  if (reader.mistakes.length > 0) return { mistakes: reader.mistakes };
+  reader.checkRequired();
   const own = new Set(Object.keys(reader.values));
-  const { fields, finds } = reader;
+  const { fields, finds, mistakes } = reader;
   const values = { ...reading.constants, ...reader.values };
-  return { row: { values, own, fields, finds, ...defined({ base: base?.base }) } };
+  return { row: { values, own, fields, finds, ...defined({ base: base?.base }) }, mistakes };
 }

@@ -73,6 +73,7 @@ describe('A batch of product updates', () => {
     assert.equal(other.code, 2);
     assert.match(other.stderr, /was written on .* already; .*prices\.csv\.results\.csv tells/);
     assert.match(other.stderr, /Try: .*--resume --results \S*prices\.csv\.results\.csv/);
+    assert.match(other.stderr, /Go on with what is left by --resume, or write all rows again by --restart\.\n/);
     const first = readFileSync(`${path}.results.csv.journal`, 'utf8');
     assert.equal((await update(path, '--restart')).code, 0);
     const journals = readdirSync(dirname(path)).filter(
@@ -131,6 +132,9 @@ describe('A batch of product updates', () => {
     const lost = await failing('reset=request;operation=ProductUpdate_V2', () => update(path));
     assert.equal(lost.code, 9);
     assert.equal((await update(path, '--resume')).code, 9);
+    const alone = await update(path, '--retry-unknown');
+    assert.equal(alone.code, 2);
+    assert.match(alone.stderr, /Try: relctl .*--resume --retry-unknown\n/);
     assert.equal(price(code), before);
     assert.equal((await update(path, '--resume', '--retry-unknown')).code, 0);
     assert.notEqual(price(code), before);

@@ -90,7 +90,7 @@ function checkElsewhere(registered: string, head: BatchHead, goesOn: GoesOn | un
   const earlier = earlierBatch(registered, head);
   if (earlier === undefined || (goesOn === undefined && hasNoRows(earlier))) return;
   if (goesOn === undefined)
-    throw writtenAlready(earlier, undefined).withHint(`--resume --results ${shellWord(resultsOf(earlier.file))}`);
+    throw writtenAlready(earlier, undefined).but({ hint: `--resume --results ${shellWord(resultsOf(earlier.file))}` });
   const results = resultsOf(earlier.file);
   throw usage(goesOn, `the batch of ${earlier.head.startedAt} has its results in ${results}`, {
     hint: `--results ${shellWord(results)}`,
@@ -102,7 +102,7 @@ function goesOnBy(flags: BulkGiven['flags']): GoesOn | undefined {
   const goesOn = flags.resume ? '--resume' : flags['settle'] === true ? '--settle' : undefined;
   if (goesOn !== undefined && flags.restart) throw usage('--restart', `${goesOn} and --restart exclude each other`);
   if (flags['retry-unknown'] && goesOn !== '--resume')
-    throw usage('--retry-unknown', '--retry-unknown goes with --resume', '--resume');
+    throw usage('--retry-unknown', '--retry-unknown goes with --resume', '--resume --retry-unknown');
   return goesOn;
 }
 

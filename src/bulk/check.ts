@@ -4,7 +4,7 @@ import type { Context } from '../host/context.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { planned, plannedRows, withCell, type Planning } from './planned-rows.js';
 import type { PlannedRow } from './plans/planned-row.js';
-import { nullAsOf, NullText } from './reading/null-text.js';
+import { NullText } from './reading/null-text.js';
 import { mistakesText, type Mistake } from './reading/read-row.js';
 import type { RowsText } from './rows-text.js';
 import { SameRecords } from './same-records.js';
@@ -120,7 +120,7 @@ export async function checkRows<S>(
   planning: Planning<S>,
   { isOver, onRow, ...checking }: Checking<S> & { readonly isOver: IsOver; readonly onRow: () => void },
 ): Promise<Checked> {
-  const checked = new CheckedRows(isOver, nullAsOf(planning.reading));
+  const checked = new CheckedRows(isOver, planning.reading.nullAs);
   for await (const found of rowsChecked(planning, checking)) {
     checked.take(found);
     onRow();

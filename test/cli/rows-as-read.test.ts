@@ -93,8 +93,15 @@ describe('What a file of rows says', () => {
     await refused(rows, /Nam'/, '--map', 'Artikel=Code', '--map', 'Nam=name');
     await refused(rows, /Nam'/, '--map', 'Artikel=Code', '--ignore-column', 'Nam');
     await refused(rows, /nam/, '--map', 'Artikel=Code', '--map', 'Naam=nam');
+    // It would do nothing: no cell of such a file was emptied.
+    await refused('Code,Name\n00001,\n', /an empty cell leaves a value as it is/, '--null-as', '');
     // A price cannot be made empty.
-    await refused('Code,SalesPrice\n00001,-\n', /prices\.csv:2:SalesPrice: productData\.SalesPrice is missing/, '--null-as', '-');
+    await refused(
+      'Code,SalesPrice\n00001,-\n',
+      /prices\.csv:2:SalesPrice: productData\.SalesPrice is missing/,
+      '--null-as',
+      '-',
+    );
   });
 
   describe('and is changed while its rows are sent', () => {

@@ -44,6 +44,16 @@ function checkBase(
   );
 }
 
+/** Throws `usage` where an empty text is to make values empty, and an empty cell says nothing: the flag would do nothing. */
+function checkNullAs(nullAs: string | undefined, targets: readonly Target[]): void {
+  if (nullAs !== '' || targets.some(({ kind }) => kind === 'base')) return;
+  throw usage(
+    '--null-as',
+    `an empty cell leaves a value as it is: without the column ${baseTitle} nobody emptied it, and --null-as takes a text`,
+    '--null-as NULL',
+  );
+}
+
 async function ofFile<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>> {
   const { context, flags, places } = given;
   const input = text.input?.(given) ?? (await openGivenInput(context, flags));
@@ -52,6 +62,8 @@ async function ofFile<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>
   const known = { places, members, record, isField: () => text.hasFields, own, ofAll, hasBase };
   const targets = targetsOf(input, known, flags);
   checkBase(targets, input.name, { text, hasBase });
+  const nullAs = flags['null-as'];
+  checkNullAs(nullAs, targets);
   for (const said of input.said) await note(context, flags, said);
   const session = await openSession(context, flags);
   const fieldTitles = targets.flatMap((target) => (target.kind === 'field' ? [target.name] : []));
@@ -60,7 +72,6 @@ async function ofFile<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>
   if (text.fields !== undefined) checkFields(targets, known, text.fields(shared));
   const { comma, said } = await commaOf(input, targets, flags['decimal-comma']);
   if (said !== undefined) await note(context, flags, said);
-  const nullAs = flags['null-as'];
   const constants = constantsOf(given);
   const { columns, name: file } = input;
   const fieldIdOf = (title: string): string => text.fields?.(shared).idOf(title) ?? title;

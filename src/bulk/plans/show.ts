@@ -7,7 +7,6 @@ import { note } from '../../host/notes.js';
 import { openProgressLine } from '../../host/progress.js';
 import { shellCommand } from '../../lexical/shell/command.js';
 import { defined } from '../../plain/defined.js';
-import { nullAsOf } from '../reading/null-text.js';
 import { CheckedRows, failOfMistakes, rowsChecked, tellMistakes } from '../check.js';
 import { usualRows } from '../flags.js';
 import { outputFlagsOf, type BulkRun } from '../given.js';
@@ -34,7 +33,7 @@ function openKept<S>({ flags, context, session, text, planning }: BulkRun<S>): P
     input: input.name,
     sha256: input.sha256,
     columns: input.columns,
-    ...defined({ nullAs: nullAsOf(planning.reading) }),
+    ...defined({ nullAs: planning.reading.nullAs }),
   });
 }
 

@@ -1,11 +1,6 @@
 import type { Cell } from '../../inputs/input.js';
-import type { Reading } from './read-row.js';
 
 const wanted = /^_*NULL$/;
-
-/** The text of --null-as. An empty one stands for nothing where empty cells do, which is everywhere but beside `_base`. */
-export const nullAsOf = ({ nullAs, base }: Pick<Reading, 'nullAs' | 'base'>): string | undefined =>
-  nullAs === '' && base === undefined ? undefined : nullAs;
 
 /**
  * Finds the text that stands for null where rows are written again as CSV, which has none: that of --null-as; else `NULL`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nullAsOf, NullText } from '../../../src/bulk/reading/null-text.js';
+import { NullText } from '../../../src/bulk/reading/null-text.js';
 import type { Cell } from '../../../src/inputs/input.js';
 
 const of = (cells: readonly Cell[], given?: string): NullText => {
@@ -25,10 +25,8 @@ describe('The text that stands for null', () => {
     }
   });
 
-  it('is that of --null-as where it was given, unless it is empty where empty cells say nothing', () => {
+  it('is that of --null-as where it was given', () => {
     assert.equal(of([null, 'NULL'], '-').text, '-');
-    assert.equal(nullAsOf({ nullAs: '' }), undefined);
-    assert.equal(nullAsOf({ nullAs: '-' }), '-');
   });
 
   it('is told only where a cell is null and nothing was given', () => {

@@ -47,6 +47,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'bulk/plans/': ['cli/product-plan'],
   'bulk/reading/base.ts': ['cli/round-trip'],
   'edits/cell-state.ts': ['edits/base'],
+  'edits/taken.ts': ['edits/damage'],
   'lists/editing/': ['cli/round-trip'],
   'inputs/': ['inputs/text-forms', 'inputs/workbook/forms'],
   'bulk/': ['cli/product-rows', 'cli/rows-of-commands'],

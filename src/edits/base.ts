@@ -52,8 +52,7 @@ const leftEntry = (id: string, name: string, left: string): string =>
 export function baseOf(id: string, cells: readonly CellState[]): string {
   const own = entryOf(id, { name: idName, kind: 'guid', text: id });
   const entries = cells.flatMap((cell) => {
-    const left = leftOf(cell);
-    return [entryOf(id, cell), ...(left === undefined ? [] : [leftEntry(id, cell.name, left)])];
+    return [entryOf(id, cell), ...leftOf(cell).map((left) => leftEntry(id, cell.name, left))];
   });
   const body = [own, ...entries].join('');
   return `${start}${body}${shortHash([body], checkCharacters)}`;

@@ -1,98 +1,11 @@
 import { isDecimal } from '../lexical/values/decimal.js';
 import { plainNumber, withoutLastZeros, type CellState } from './cell-state.js';
+import { groupedForms, mostDigits, plainForms, shorterDayForms, takenForms } from './taken.js';
 
 // A spreadsheet that takes a text for a number, a day, a time or a formula writes back what it took it for. The base of a row
 // keeps a hash of what is left of a cell then, so that this is told from an edit.
 
-/** Digits that spreadsheets keep of a number. */
-const mostDigits = 15;
-
-const number = /^([+-]?)(\d{1,400})(?:[.,](\d{0,400}))?(?:[eE]([+-]?\d{1,3}))?(\s?%)?$/;
-
-/** As many digits as are kept, rounded half away from zero; `carried` is 1 where 99… became 100…. */
-function roundedDigits(digits: string): { readonly rounded: string; readonly carried: number } {
-  const kept = digits.slice(0, mostDigits);
-  const rounded = (BigInt(kept) + ((digits[mostDigits] ?? '0') >= '5' ? 1n : 0n)).toString();
-  return { rounded, carried: rounded.length - kept.length };
-}
-
-/** The number as a spreadsheet keeps it: 15 digits and the place of the point. */
-function keptNumber(text: string): string | undefined {
-  const found = number.exec(text.trim());
-  if (found === null) return undefined;
-  const [, sign = '', whole = '', fraction = '', exponent = '0', percent = ''] = found;
-  const digits = (whole + fraction).replace(/^0+/, '');
-  if (digits === '') return `0${percent.trim()}`;
-  const { rounded, carried } = roundedDigits(digits);
-  const leading = whole.length + fraction.length - digits.length;
-  const point = whole.length - leading + carried + Number(exponent);
-  return `${sign.replace('+', '')}${withoutLastZeros(rounded)}e${point}${percent.trim()}`;
-}
-
-const months: Readonly<Record<string, number>> = Object.fromEntries(
-  [
-    ['jan', 'gen', 'ene'],
-    ['feb', 'fev', 'fév'],
-    ['mar', 'mrt', 'maa', 'mär'],
-    ['apr', 'avr', 'abr'],
-    ['may', 'mei', 'mai', 'mag'],
-    ['jun', 'giu'],
-    ['jul', 'lug'],
-    ['aug', 'ago', 'aoû'],
-    ['sep', 'set'],
-    ['oct', 'okt', 'ott'],
-    ['nov'],
-    ['dec', 'dez', 'déc', 'dic'],
-  ].flatMap((words, at) => words.map((word) => [word, at + 1])),
-);
-
-const day = /^(?:\d{1,4}|\p{L}{3,9}\.?)(?:[-/., ]{0,2}(?:\d{1,4}|\p{L}{3,9}\.?)){1,2}$/u;
-
-/** A year by its last two digits. */
-const shortYear = (value: number): number => (value >= 1900 && value < 2100 ? value % 100 : value);
-
-/** The numbers of a day, whatever their order and the form of the year. */
-function dayNumbers(text: string): readonly number[] | undefined {
-  if (!day.test(text)) return undefined;
-  const words = text.match(/\d+|\p{L}+/gu) ?? [];
-  const numbers = words.map((word) => (/\d/.test(word) ? Number(word) : months[word.slice(0, 3).toLowerCase()]));
-  const known = numbers.filter((each) => each !== undefined);
-  if (known.length !== words.length || words.length < 2) return undefined;
-  return known.map(shortYear).toSorted((left, right) => left - right);
-}
-
-const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:\s?([ap])\.?m\.?)?$/i;
-
-function clockTime(text: string): string | undefined {
-  const [, hours, minutes = '', seconds = '0', half = ''] = clock.exec(text) ?? [];
-  if (hours === undefined) return undefined;
-  const hour = half === '' ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-  return `${hour}:${Number(minutes)}:${Number(seconds)}`;
-}
-
-const truth = /^(?:true|false|waar|onwaar|wahr|falsch|vrai|faux)$/i;
-const untrue = /^(?:false|onwaar|falsch|faux)$/i;
-
 const isLong = (text: string): boolean => text.length > 1000;
-
-/** The digits of a number whose point or comma may part thousands: 1.234 and 1,234 may become 1234. */
-function partedDigits(text: string): string | undefined {
-  const [, sign = '', whole, rest = ''] = /^([+-]?)0*([1-9]\d{0,2})((?:[.,]\d{3})+)$/.exec(text) ?? [];
-  return whole === undefined ? undefined : `parted ${sign === '-' ? '-' : ''}${whole}${rest.replace(/[.,]/g, '')}`;
-}
-
-/** The forms of a text that was taken for something: of a day also without each of its numbers, as a year may be added. */
-function takenForms(value: string): readonly string[] {
-  const kept = keptNumber(value);
-  if (kept !== undefined) return [`number ${kept}`];
-  if (truth.test(value)) return [`truth ${String(!untrue.test(value))}`];
-  const time = clockTime(value);
-  if (time !== undefined) return [`time ${time}`];
-  const numbers = dayNumbers(value);
-  if (numbers === undefined) return [];
-  const fewer = numbers.length < 3 ? [] : numbers.map((_, at) => numbers.toSpliced(at, 1));
-  return [numbers, ...fewer].map((each) => `day ${each.join(' ')}`);
-}
 
 /** Left of a text that begins with =, and of one that begins with another sign of a formula. */
 const [computed, mayBeComputed] = ['formula', 'sign'] as const;
@@ -104,28 +17,26 @@ const digitsOf = (text: string): number => withoutLastZeros(plainNumber(text).re
 const isKept = ({ kind, text }: CellState): boolean =>
   kind === 'number' && isDecimal(text) && digitsOf(text) <= mostDigits;
 
-/** What is left of the value of a cell when a spreadsheet takes it for something else; undefined where none does. */
-export function leftOf(cell: CellState): string | undefined {
+/** All that may be left of the value of a cell when a spreadsheet takes it for something else. */
+export function leftOf(cell: CellState): readonly string[] {
   const { kind, text } = cell;
-  if (text === '' || isLong(text) || kind === 'guid' || kind === 'boolean') return undefined;
-  const parted = partedDigits(text);
-  if (parted !== undefined) return parted;
-  if (isKept(cell)) return undefined;
-  if (text.startsWith('=')) return computed;
-  const [taken] = takenForms(text.trim());
-  return taken ?? (/^[+\-@]/.test(text) ? mayBeComputed : undefined);
+  if (text === '' || isLong(text) || kind === 'guid' || kind === 'boolean') return [];
+  if (isKept(cell)) return groupedForms(text);
+  if (text.startsWith('=')) return [computed];
+  const taken = takenForms(text.trim());
+  return taken.length === 0 && /^[+\-@]/.test(text) ? [mayBeComputed] : taken;
 }
 
-/** All that a cell of a file may be left of, each in the form of `leftOf`. */
+/** All that a cell of a file may be left of, each in a form of `leftOf`. */
 export function formsLeft(text: string): readonly string[] {
   if (isLong(text)) return [];
   const value = text.trim();
-  // What has more digits did not come from a spreadsheet.
-  const taken = isDecimal(value) && digitsOf(value) > mostDigits ? [] : takenForms(value);
-  const whole = /^([+-]?)0*(\d{1,30})(?:\.0*)?$/.exec(value);
+  const isNumber = isDecimal(value);
+  // What has more digits did not come from a spreadsheet, which parts no thousands of its own accord either.
+  const taken = isNumber && digitsOf(value) > mostDigits ? [] : isNumber ? plainForms(value) : takenForms(value);
   return [
     ...taken,
-    ...(whole === null ? [] : [`parted ${whole[1] === '-' ? '-' : ''}${whole[2] ?? ''}`]),
+    ...shorterDayForms(value),
     ...(text.startsWith('=') ? [] : [computed]),
     ...(/^(?:-?\d|#)/.test(text) ? [mayBeComputed] : []),
   ];

@@ -15,7 +15,9 @@ const mostShown = 1000;
 /** What the rows of a file are, before anything is sent. */
 export interface Checked {
   readonly rows: number;
-  /** Rows with a mistake, by their numbers, and the mistakes in words. */
+  /** Rows with a mistake. */
+  readonly wrongRows: number;
+  /** Those rows by their numbers, and the mistakes in words; empty where no row is sent for the mistakes. */
   readonly wrong: ReadonlyMap<number, string>;
   /** Rows that change nothing. */
   readonly unchanged: number;
@@ -82,21 +84,32 @@ export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<
   }
 }
 
+/** How rows are counted. */
+interface Counting {
+  readonly isOver?: IsOver;
+  /** The text of --null-as. */
+  readonly nullAs?: string | undefined;
+  /** The others are sent, so that the words of each wrong row are wanted for the results. */
+  readonly isSkipped?: boolean;
+}
+
 /** Counts rows as they are checked, and keeps what is wrong with those that are not over. */
 export class CheckedRows implements Checked {
   readonly #isOver: IsOver;
+  readonly #isSkipped: boolean;
   readonly wrong = new Map<number, string>();
   readonly mistakes: Mistake[] = [];
   rows = 0;
+  wrongRows = 0;
   unchanged = 0;
   bytes = 0;
   count = 0;
 
   readonly nulls: NullText;
 
-  /** @param nullAs the text of --null-as */
-  constructor(isOver: IsOver = () => false, nullAs?: string) {
+  constructor({ isOver = () => false, nullAs, isSkipped = false }: Counting = {}) {
     this.#isOver = isOver;
+    this.#isSkipped = isSkipped;
     this.nulls = new NullText(nullAs);
   }
 
@@ -104,11 +117,17 @@ export class CheckedRows implements Checked {
     this.rows += 1;
     this.nulls.take(cells);
     if (this.#isOver(row)) return;
-    if (mistakes.length > 0) this.wrong.set(row, mistakesText(mistakes));
+    if (mistakes.length > 0) this.#takeWrong(row, mistakes);
     else if (plan?.changes.length === 0 || plan?.ends !== undefined) this.unchanged += 1;
     else this.bytes += plan?.file?.size ?? 0;
     this.count += mistakes.length;
     this.mistakes.push(...mistakes.slice(0, mostShown - this.mistakes.length));
+  }
+
+  #takeWrong(row: number, mistakes: readonly Mistake[]): void {
+    this.wrongRows += 1;
+    // Of a million rows, the words take hundreds of megabytes.
+    if (this.#isSkipped) this.wrong.set(row, mistakesText(mistakes));
   }
 }
 
@@ -118,9 +137,14 @@ export class CheckedRows implements Checked {
  */
 export async function checkRows<S>(
   planning: Planning<S>,
-  { isOver, onRow, ...checking }: Checking<S> & { readonly isOver: IsOver; readonly onRow: () => void },
+  {
+    isOver,
+    isSkipped,
+    onRow,
+    ...checking
+  }: Checking<S> & { readonly isOver: IsOver; readonly isSkipped: boolean; readonly onRow: () => void },
 ): Promise<Checked> {
-  const checked = new CheckedRows(isOver, planning.reading.nullAs);
+  const checked = new CheckedRows({ isOver, isSkipped, nullAs: planning.reading.nullAs });
   for await (const found of rowsChecked(planning, checking)) {
     checked.take(found);
     onRow();
@@ -147,8 +171,8 @@ export async function tellMistakes(
 export async function failOfMistakes(context: Context, file: string, checked: Checked): Promise<never> {
   const isJson = context.errorShape === 'json';
   if (!isJson) await tellMistakes(context, file, checked);
-  const { wrong, rows, mistakes } = checked;
-  throw new RelctlError('usage', `${wrong.size} of ${rows} rows have mistakes; nothing was sent`, {
+  const { wrongRows, rows, mistakes } = checked;
+  throw new RelctlError('usage', `${wrongRows} of ${rows} rows have mistakes; nothing was sent`, {
     hint: '--skip-invalid',
     facts: { code: 'rows' },
     data: isJson ? mistakes.map(({ line, column, what }) => ({ file, line, column, what })) : undefined,

@@ -54,12 +54,13 @@ async function checkedRows<S>(run: BulkRun<S>, isUnsent: OpenRows['isOpen']): Pr
   const { context, flags, planning, text } = run;
   const mostRows = flags['max-rows'] ?? usualRows;
   const line = openProgressLine(context, flags);
-  const checking = { ...text, mostRows, isOver: (row: number) => !isUnsent(row), onRow: tellChecked(line) };
+  const isSkipped = flags['skip-invalid'] || flags['settle'] === true || planning.kept !== undefined;
+  const isOver = (row: number): boolean => !isUnsent(row);
+  const checking = { ...text, mostRows, isOver, isSkipped, onRow: tellChecked(line) };
   const checked = await checkRows(planning, checking).finally(() => line.end());
   await tellSkipped(context, flags, planning.input);
   if (checked.count === 0) return checked;
-  const isLeft = flags['skip-invalid'] || flags['settle'] === true || planning.kept !== undefined;
-  if (!isLeft) return failOfMistakes(context, sourceOf(planning), checked);
+  if (!isSkipped) return failOfMistakes(context, sourceOf(planning), checked);
   await tellMistakes(context, sourceOf(planning), checked);
   return checked;
 }

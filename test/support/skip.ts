@@ -39,6 +39,11 @@ const tools = {
   PostgreSQL: { debian: 'postgresql', isHere: () => existsSync('/usr/lib/postgresql') },
   gSOAP: { debian: 'gsoap', isHere: () => runs('soapcpp2', '-V') },
   'python3 with spyne': { debian: 'python3-spyne', isHere: () => pythonWith('spyne') !== undefined },
+  Mono: {
+    debian: 'mono-runtime mono-mcs libmono-system-web-services4.0-cil',
+    isHere: () =>
+      runs('mono', '--version') && runs('mcs', '--version') && existsSync('/usr/lib/mono/4.5/System.Web.Services.dll'),
+  },
   wsimport: { debian: 'jaxws', isHere: () => runs('wsimport', '-version') },
 } as const;
 

@@ -172,8 +172,9 @@ describe('What is read of a WSDL, and what zeep reads', function () {
     const theirs = readByZeep(files);
     let compared = 0;
     for (const file of files) {
-      // A type in which a name comes twice, in several places, is told to be unread.
-      if ((await description(file)).unread.length > 0) continue;
+      // A type in which a name comes twice, in several places, is told to be unread; one that others extend is read.
+      const { unread } = await description(file);
+      if (unread.some(({ what }) => !what.startsWith('a type that others may stand for'))) continue;
       assert.deepEqual(await compare(file, theirs[file] ?? ''), ['Ask'], file);
       compared += 1;
     }

@@ -1,5 +1,6 @@
 import { keyOf, nameAt, type Node, type QName } from './node.js';
 import { badAnswer } from '../../errors/bad-answer.js';
+import { RelctlError } from '../../errors/relctl-error.js';
 
 /** Namespace of the elements of XML Schema. */
 export const schemaNamespace = 'http://www.w3.org/2001/XMLSchema';
@@ -37,6 +38,8 @@ export class Components {
   /** Elements for which others may stand, and kinds and names of what is redefined. */
   readonly #heads = new Set<string>();
   readonly #redefined = new Set<string>();
+  /** Names of the types that add elements to a type, by its name. */
+  readonly #extended = new Map<string, string[]>();
 
   constructor(schemas: readonly Schema[]) {
     for (const schema of schemas) this.#add(schema);
@@ -49,12 +52,28 @@ export class Components {
       if (node.local === 'redefine') this.#addRedefined(node, schema);
       if (!isKind(node.local) || local === undefined) continue;
       const byName = this.#byName[node.local];
-      const key = keyOf({ namespace: schema.namespace, local: local.trim() });
+      const name = { namespace: schema.namespace, local: local.trim() };
+      const key = keyOf(name);
       // The same document may be included twice, under two addresses.
-      if (!byName.has(key)) byName.set(key, { node, schema });
+      if (!byName.has(key)) {
+        byName.set(key, { node, schema });
+        this.#addExtended({ node, schema }, name);
+      }
       const head = node.attributes.get('substitutionGroup');
       if (head !== undefined) this.#heads.add(keyOf(referenceIn({ node, schema }, head)));
     }
+  }
+
+  #addExtended({ node, schema }: Component, own: QName): void {
+    const content = childNamed(node, 'complexContent');
+    const extension = content === undefined ? undefined : childNamed(content, 'extension');
+    const base = extension?.attributes.get('base');
+    if (extension === undefined || base === undefined) return;
+    const key = baseKey({ node: extension, schema }, base);
+    if (key === undefined || key === keyOf(own)) return;
+    const names = this.#extended.get(key) ?? [];
+    names.push(own.local);
+    this.#extended.set(key, names);
   }
 
   #addRedefined(redefine: Node, { namespace }: Schema): void {
@@ -67,6 +86,11 @@ export class Components {
   /** True for an element for which others may stand. */
   isHead(name: QName): boolean {
     return this.#heads.has(keyOf(name));
+  }
+
+  /** Names of the types that extend a type, which may stand in its place. */
+  extendedBy(name: QName): readonly string[] {
+    return this.#extended.get(keyOf(name)) ?? [];
   }
 
   /** The declaration of a name; undefined when no schema has it. Throws `bad-answer` for one that is redefined. */
@@ -89,6 +113,16 @@ export class Components {
 export function referenceIn({ node, schema }: Component, text: string): QName {
   const name = nameAt(node, text);
   return name.namespace === '' && schema.isChameleon ? { ...name, namespace: schema.namespace } : name;
+}
+
+/** The key of the base of a type; undefined for a prefix that nothing declares, which is told where the type is read. */
+function baseKey(component: Component, base: string): string | undefined {
+  try {
+    return keyOf(referenceIn(component, base));
+  } catch (thrown) {
+    if (RelctlError.from(thrown).facts.code !== 'xml-malformed') throw thrown;
+    return undefined;
+  }
 }
 
 /** The children of a node that are elements of XML Schema. */

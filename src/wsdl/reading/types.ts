@@ -18,6 +18,9 @@ import { builtIn } from './scalars.js';
 /** Elements of all types together, and what holds them: a description has thousands, not millions. */
 const mostFields = 200_000;
 
+/** As many of the types that may stand for one are named. */
+const shownOthers = 3;
+
 const anyType: DescribedType = { kind: 'scalar', name: 'anyType' };
 const text: DescribedType = { kind: 'scalar', name: 'string' };
 
@@ -123,9 +126,22 @@ export class Types implements ElementTypes {
     const simple = this.components.find('simpleType', name);
     if (simple !== undefined) return this.#namedSimple(simple, name);
     const complex = this.components.get('complexType', name);
+    this.#tellOthers(complex, name);
     const place = this.#later(complex, name.local);
     this.#places.set(key, place);
     return { kind: 'ref', at: place };
+  }
+
+  /** Tells which types may stand in the place of one: elements that they add are read as those that nothing describes. */
+  #tellOthers({ node }: Component, name: QName): void {
+    const others = this.components.extendedBy(name);
+    if (isTrue(node, 'abstract') || others.length === 0) return;
+    const more = others.length > shownOthers ? ` and ${others.length - shownOthers} more` : '';
+    const names = `${others.slice(0, shownOthers).join(', ')}${more}`;
+    this.skip(
+      name.local,
+      `a type that others may stand for (${names}): what they add is kept when it is read, never sent`,
+    );
   }
 
   /** A type that stands within an element: the element may stand within it again. */

@@ -39,6 +39,11 @@ const one = (attributes: string): string => `<xs:element ${attributes}/>`;
 const a = one('name="a" type="t:T"');
 const complex = (name: string, content: string, attributes = ''): string =>
   `<xs:complexType name="${name}" ${attributes}>${content}</xs:complexType>`;
+const extending = (name: string, base: string): string =>
+  complex(
+    name,
+    `<xs:complexContent><xs:extension base="${base}">${sequence(one(`name="in${name}"`))}</xs:extension></xs:complexContent>`,
+  );
 const enumeration = (name: string, base: string, ...values: readonly string[]): string =>
   `<xs:simpleType name="${name}"><xs:restriction base="${base}">${values.map((value) => `<xs:enumeration value="${value}"/>`).join('')}</xs:restriction></xs:simpleType>`;
 
@@ -87,6 +92,26 @@ describe('types of a schema', () => {
       {
         parameters: ['a T{x,y} req', 'b U{x,y} req'],
         told: ['T: a type in whose place another one must stand (abstract)'],
+      },
+    ],
+    [
+      'name types that others may stand for, where those add something, and not each that is extended',
+      {
+        ask: sequence(a, one('name="v" type="t:V"')),
+        types: [
+          complex('T', sequence(one('name="x"'), one('name="y"'))),
+          ...['U', 'V', 'W', 'X'].map((name) => extending(name, 't:T')),
+          complex('B', sequence(one('name="x"'), one('name="y"'))),
+          extending('C', 't:B'),
+          // Nothing uses it, so that its prefix, which nothing declares, does no harm.
+          extending('D', 'q:B'),
+        ].join(''),
+      },
+      {
+        parameters: ['a T{x,y} req', 'v V{x,y,inV} req'],
+        told: [
+          'T: a type that others may stand for (U, V, W and 1 more): what they add is kept when it is read, never sent',
+        ],
       },
     ],
     [

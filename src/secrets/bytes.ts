@@ -5,9 +5,12 @@ const littleEndian = (text: string): Bytes => Buffer.from(text, 'utf16le');
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** True for a guid with its dashes, in letters of any case. */
+export const isGuidText = (text: string): boolean => guid.test(text);
+
 /** The sixteen bytes of a guid; undefined for another text. */
 function guidBytes(text: string): Bytes | undefined {
-  return guid.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : undefined;
+  return isGuidText(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : undefined;
 }
 
 /** As .NET keeps a guid: its first three groups with their bytes turned round. */
@@ -73,5 +76,11 @@ export function guidForms(secret: string): readonly string[] {
   if (number === undefined) return [];
   const pieces = inPairs(number.slice(16), '0x', ',');
   const structure = `{0x${number.slice(0, 8)},0x${number.slice(8, 12)},0x${number.slice(12, 16)},{${pieces}}}`;
-  return [number, number.toUpperCase(), structure, structure.toUpperCase().replaceAll('X', 'x')];
+  return [
+    secret.replaceAll('-', ''),
+    number,
+    number.toUpperCase(),
+    structure,
+    structure.toUpperCase().replaceAll('X', 'x'),
+  ];
 }

@@ -1,5 +1,5 @@
 import { forMessage } from '../lexical/text.js';
-import { base64Forms, bytesOf, guidForms, hexadecimalForms, isLatin1 } from './bytes.js';
+import { base64Forms, bytesOf, guidForms, hexadecimalForms, isGuidText, isLatin1 } from './bytes.js';
 
 /** Names that HTML has for the characters from U+00A0 to U+00FF, in their order. */
 const latin1Names =
@@ -98,18 +98,12 @@ function misreadForms(secret: string): readonly string[] {
 /** The shortest form that is looked for, in characters: shorter ones are found everywhere. */
 export const shortest = 4;
 
-/**
- * The forms in which a text that came back from elsewhere may hold a secret: as it is, as XML, HTML, JSON, an address,
- * base64, hexadecimal, with its bytes in other encodings; of a guid also what .NET writes. Only forms that machines make:
- * those of other case, or of decomposed letters, would hide ordinary words.
- * @returns each once, of at least four characters, the longest first
- */
-export function formsOf(secret: string): readonly string[] {
-  const all = [
+/** The forms of a secret as it is written here. */
+function formsAsWritten(secret: string): readonly string[] {
+  return [
     secret,
     secret.toLowerCase(),
     secret.toUpperCase(),
-    forMessage(secret, secret.length),
     ...guidForms(secret),
     ...pageForms(secret),
     ...jsonForms(secret),
@@ -120,5 +114,19 @@ export function formsOf(secret: string): readonly string[] {
     ...bytesOf(secret).flatMap((bytes) => [...hexadecimalForms(bytes), ...base64Forms(bytes)]),
     ...base64Forms(Buffer.from(escapedXml(secret))),
   ];
-  return [...new Set(all)].filter((form) => form.length >= shortest).sort((a, b) => b.length - a.length);
+}
+
+/**
+ * The forms in which a text that came back from elsewhere may hold a secret: as it is, as XML, HTML, JSON, an address,
+ * base64, hexadecimal, with its bytes in other encodings; of a guid also what .NET writes. Only forms that machines make:
+ * those of other case, or of decomposed letters, would hide ordinary words.
+ * @returns each once, of at least four characters, the longest first
+ */
+export function formsOf(secret: string): readonly string[] {
+  // Services read a guid and write it again, in small letters.
+  const all = (isGuidText(secret) ? [secret, secret.toLowerCase()] : [secret]).flatMap(formsAsWritten);
+  const quoted = all.map((form) => forMessage(form, form.length));
+  return [...new Set([...all, ...quoted])]
+    .filter((form) => form.length >= shortest)
+    .sort((a, b) => b.length - a.length);
 }

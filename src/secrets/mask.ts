@@ -24,9 +24,11 @@ class CutSecrets {
   readonly #begins: ReadonlyMap<string, readonly string[]>;
   readonly #ends: ReadonlyMap<string, readonly string[]>;
   readonly #longest: number;
+  readonly #forms: readonly string[];
 
   /** @param forms the longest first */
   constructor(forms: readonly string[]) {
+    this.#forms = forms;
     this.#begins = byEdge(forms, (form) => form.slice(0, fewest));
     this.#ends = byEdge(forms, (form) => form.slice(-fewest));
     this.#longest = forms[0]?.length ?? 0;
@@ -40,6 +42,11 @@ class CutSecrets {
       if (candidates.some((form) => form.startsWith(tail))) return at;
     }
     return text.length;
+  }
+
+  /** True for a text that is within a secret. */
+  hold(text: string): boolean {
+    return text.length >= fewest && this.#forms.some((form) => form.includes(text));
   }
 
   /** Where the part at the beginning of a text ends that a secret ends with; 0 where there is none. */
@@ -56,6 +63,8 @@ class CutSecrets {
 /** The pieces of a text between its cuts, without the parts of secrets at their edges. */
 function withoutParts(pieces: readonly string[], secrets: CutSecrets): readonly string[] {
   return pieces.map((piece, index) => {
+    const isBetween = index > 0 && index < pieces.length - 1;
+    if (isBetween && secrets.hold(piece)) return maskText;
     const from = index === 0 ? 0 : secrets.endOf(piece);
     const until = index === pieces.length - 1 ? piece.length : Math.max(from, secrets.beginOf(piece));
     return `${from > 0 ? maskText : ''}${piece.slice(from, until)}${until < piece.length ? maskText : ''}`;
@@ -82,4 +91,14 @@ export function createMask(secrets: readonly string[]): Mask {
     partly ??= new CutSecrets(forms);
     return withoutParts(masked.split(cut), partly).join(cut);
   };
+}
+
+/**
+ * A text without secrets whose quotes are parts of a document: as the place of a mistake has it, a quote begins and ends
+ * anywhere, also within a secret.
+ */
+export function hideInQuotes(mask: Mask, text: string): string {
+  // Whole secrets first: they may hold what stands around quotes.
+  const between = `${cut}'${cut}`;
+  return mask(mask(text).replaceAll("'", between)).replaceAll(between, "'");
 }

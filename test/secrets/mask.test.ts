@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { KeptOut } from '../../src/secrets/kept-out.js';
-import { createMask } from '../../src/secrets/mask.js';
+import { createMask, hideInQuotes } from '../../src/secrets/mask.js';
 import { formsMade, formsOfGuidsMade } from '../support/secrets/forms-made.js';
 import { escapeAttribute, escapeText } from '../../src/xml/writer.js';
 
@@ -32,6 +32,18 @@ describe('a mask', () => {
       assert.ok(!masked.includes(text), masked);
       assert.match(masked, /^before .*\*{8}.* behind$/);
     });
+
+  it('hides a GUID as services write it again, however it was typed', () => {
+    const typed = createMask(['C0FFEE12-3456-4789-abcd-ef0123456789']);
+    const written = 'c0ffee12-3456-4789-abcd-ef0123456789';
+    const packed = Buffer.from(written).toString('base64');
+    for (const text of [written, encodeURIComponent(`{${written}}`), packed, 'C0FFEE1234564789abcdef0123456789'])
+      assert.match(typed(text), /^(?:%7B)?\*{8}(?:%7D)?$/);
+  });
+
+  it('hides what a message makes of characters that one cannot see, in a secret that was read by a wrong table', () => {
+    assert.equal(createMask(['Größe 17'])("'GrÃ¶Ã\\u009Fe 17'"), "'********'");
+  });
 
   it('hides every place', () => {
     assert.equal(mask(`${key},${key};${password}`), '********,********;********');
@@ -115,6 +127,20 @@ describe('a mask, of texts that were cut', () => {
     assert.equal(mask('the title is so long that it was…'), 'the title is so long that it was…');
     assert.equal(mask('…as it was before…'), '…as it was before…');
   });
+});
+
+describe('a mask, of what is quoted of a document', () => {
+  const secret = 'first part&second part third';
+  for (const [what, text, shown] of [
+    ['the end', "'part third' is no attribute", "'********' is no attribute"],
+    ['the beginning', "'a first pa' is no name", "'a ********' is no name"],
+    ['a part from within', "bare & before 'second par'", "bare & before '********'"],
+    ['the whole', `'${secret}' is no markup`, "'********' is no markup"],
+    ['nothing', "'fourth' is no attribute", "'fourth' is no attribute"],
+  ] as const)
+    it(`hides ${what} of a secret`, () => {
+      assert.equal(hideInQuotes(createMask([secret]), text), shown);
+    });
 });
 
 describe('The secrets of a run', () => {

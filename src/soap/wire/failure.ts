@@ -4,7 +4,7 @@ import { RelctlError } from '../../errors/relctl-error.js';
 import { parseBoolean } from '../../lexical/values/boolean.js';
 import { forMessage } from '../../lexical/text.js';
 import { readFault, type Fault } from './fault.js';
-import { createMask } from '../../secrets/mask.js';
+import { createMask, hideInQuotes } from '../../secrets/mask.js';
 import type { RawElement } from './raw.js';
 import { kindOfRefusal } from './refusal-codes.js';
 import { actionTextOf, versionOf, type NamedAction, type SoapActionForm, type SoapVersion } from './version.js';
@@ -182,7 +182,8 @@ export function withoutSecrets(error: RelctlError, secrets: readonly string[]): 
   const { message, facts, advice, hint, data } = error;
   const { code, path } = facts;
   return error.but({
-    message: mask(message),
+    // The reader of XML quotes what it stumbled over, which may begin within a secret.
+    message: facts.code?.startsWith('xml-') === true ? hideInQuotes(mask, message) : mask(message),
     facts: {
       ...facts,
       code: code && mask(code),

@@ -22,10 +22,12 @@ export const formsMade: Readonly<Record<string, (secret: string) => string>> = {
 };
 /** What other programs make of a GUID besides. */
 export const formsOfGuidsMade: Readonly<Record<string, (secret: string) => string>> = {
+  'written again by the service': (secret) => secret.toLowerCase(),
+  'written again, base64': (secret) => Buffer.from(secret.toLowerCase()).toString('base64'),
   'without dashes': (secret) => secret.replaceAll('-', ''),
   'within braces': (secret) => `{${secret.toUpperCase()}}`,
   'a structure': (secret) => {
-    const [first = '', second = '', third = '', fourth = '', fifth = ''] = secret.split('-');
+    const [first = '', second = '', third = '', fourth = '', fifth = ''] = secret.toLowerCase().split('-');
     const bytes = (`${fourth}${fifth}`.match(/../g) ?? []).map((byte) => `0x${byte}`);
     return `{0x${first},0x${second},0x${third},{${bytes.join(',')}}}`;
   },

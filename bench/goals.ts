@@ -99,6 +99,10 @@ const filter = goalsOf('filter', [
 
 const sort = goalsOf('sort', [['memory', '1,000,000 rows with `--sort`: memory', 'at most', 300, 'MiB']]);
 
+const mask = goalsOf('mask', [
+  ['cpu', 'hiding secrets in forty lines, of an export of 100,000 rows: processor time', 'at most', 0.02, 'x'],
+]);
+
 const memory = goalsOf('memory', [
   ['ids-growth', '`--ids` of 60,000 against 6,000: memory', 'at most', 1.1, 'x'],
   ['diff', '`export diff` of 1,000,000 rows: memory', 'at most', 200, 'MB'],
@@ -192,6 +196,7 @@ export const goals: readonly Goal[] = [
   ...parquet,
   ...filter,
   ...sort,
+  ...mask,
   ...memory,
   ...mirror,
   ...postgres,

@@ -9,6 +9,7 @@ import { growth, parquet } from './growth.js';
 import { importOfWsdl } from './import.js';
 import { large } from './large.js';
 import { lists } from './lists.js';
+import { mask } from './mask.js';
 import { memory } from './memory.js';
 import { mirror } from './mirror.js';
 import { pages } from './pages.js';
@@ -26,6 +27,7 @@ export const sections: Readonly<Record<string, Section>> = {
   parquet,
   filter,
   sort,
+  mask,
   memory,
   mirror,
   postgres,

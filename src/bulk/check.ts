@@ -1,9 +1,10 @@
 import { RelctlError } from '../errors/relctl-error.js';
-import { placeIn } from '../inputs/input.js';
+import { placeIn, shownCell, type Cell } from '../inputs/input.js';
 import type { Context } from '../host/context.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { planned, plannedRows, withCell, type Planning } from './planned-rows.js';
 import type { PlannedRow } from './plans/planned-row.js';
+import { outcomeTitle } from './reading/columns.js';
 import { NullText } from './reading/null-text.js';
 import { mistakesText, type Mistake } from './reading/read-row.js';
 import type { RowsText } from './rows-text.js';
@@ -70,16 +71,47 @@ function sameAs<S>(same: SameRecords, { line, plan }: PlannedRow, { does }: Chec
   return [{ line, what: `the same ${plan.once === undefined ? 'record ' : ''}as in line ${other}` }];
 }
 
+/** Outcomes of rows that were, or may have been, added already. */
+const addedWords: ReadonlyMap<string, string> = new Map([
+  ['done', 'it was done, and would be added again'],
+  ['unknown', 'it may have been done, and may be added again'],
+]);
+
+/** The outcome of a row of results that are fed back to a command that adds, where it may not be added again. */
+export function addedBefore<S>(
+  { reading: { columns } }: Pick<Planning<S>, 'reading'>,
+  cells: readonly Cell[],
+  { does }: Pick<RowsText<S>, 'does'>,
+): string | undefined {
+  const outcome = does === 'add' ? shownCell(cells[columns.indexOf(outcomeTitle)]) : '';
+  return addedWords.has(outcome) ? outcome : undefined;
+}
+
+function addedAlready<S>(
+  planning: Planning<S>,
+  { line, cells }: PlannedRow,
+  checking: Checking<S>,
+): readonly Mistake[] {
+  const words = addedWords.get(addedBefore(planning, cells, checking) ?? '');
+  if (words === undefined) return [];
+  const what = `${words}: take the row out, or make this cell empty to send it all the same`;
+  return [withCell(planning.input, { line, column: outcomeTitle, what })];
+}
+
 /**
- * The rows of a file, with all that is wrong with each: also that the mirror does not have its Ids, and that an earlier row
- * writes to the same record. Throws what reading the input throws, and `usage` for too many rows.
+ * The rows of a file, with all that is wrong with each: also that the mirror does not have its Ids, that an earlier row writes
+ * to the same record, and that results tell that it was added. Throws what reading the input throws, and `usage` for too many rows.
  */
 export async function* rowsChecked<S>(planning: Planning<S>, checking: Checking<S>): AsyncGenerator<PlannedRow, void> {
   const same = new SameRecords();
   for await (const each of plannedRows(planning)) {
     if (each.row >= checking.mostRows) throw tooMany(planning.input.name, checking.mostRows);
     const found = await seenRow(each, planning, checking);
-    const others = [...(await unknownIn(planning, found)), ...sameAs(same, found, checking)];
+    const others = [
+      ...(await unknownIn(planning, found)),
+      ...sameAs(same, found, checking),
+      ...addedAlready(planning, found, checking),
+    ];
     yield others.length === 0 ? found : { ...found, mistakes: [...found.mistakes, ...others] };
   }
 }

@@ -20,6 +20,8 @@ export interface ResultsParts {
   readonly rows: AsyncIterable<GivenRow>;
   /** True where rows send files: size and SHA-256 of each are told. */
   readonly hasFiles: boolean;
+  /** What is to be told of a row that was not sent, by its cells. */
+  readonly unsentAs: (cells: readonly Cell[]) => string;
   /** What was wrong with rows when they were checked, by their numbers. */
   readonly wrong: ReadonlyMap<number, string>;
   /** What stands for null, which CSV does not have. */
@@ -31,6 +33,8 @@ export interface ResultsParts {
 const titles = ['line', 'key', 'outcome', 'number', 'code', 'message', 'id', 'at'].map((name) => `${ownPrefix}${name}`);
 
 const fileTitles = ['size', 'sha256'].map((name) => `${ownPrefix}${name}`);
+
+const tellsRow: ReadonlySet<string> = new Set([...titles, ...fileTitles]);
 
 /** Results are written in pieces of about so many characters. */
 const pieceLength = 65_536;
@@ -44,8 +48,8 @@ const lostWords = ({ operation: name, input }: Sent): string =>
   withWay('it was sent, and no answer was kept', wayToSettle({ operation: { name }, input }));
 
 /** What an entry tells of its row, as cells. */
-function cellsOf(entry: Entry | undefined, mistake: string): readonly string[] {
-  if (entry === undefined) return ['not sent', '', '', mistake, '', ''];
+function cellsOf(entry: Entry | undefined, mistake: string, before: string): readonly string[] {
+  if (entry === undefined) return [before, '', '', mistake, '', ''];
   if ('sends' in entry) return ['unknown', '', '', lostWords(entry.sends), '', entry.at];
   const { outcome, number, code, words, id } = entry.ends;
   return [outcome, String(number ?? ''), code ?? '', words ?? '', id ?? '', entry.at];
@@ -73,21 +77,24 @@ export async function writeResults({
   rows,
   wrong,
   hasFiles,
+  unsentAs,
   nullText,
   isReady,
 }: ResultsParts): Promise<void> {
   const part = openPartFile(file);
   const entries = openLastEntries(journal, states);
   const given = (cell: Cell): string => (cell === null ? nullText : shownCell(cell));
+  // Of results that were fed back, what an earlier run told is told anew: no title may be there twice.
+  const kept = [...input.columns.keys()].filter((index) => !tellsRow.has(input.columns[index] ?? ''));
   try {
-    let text = lineOf([...titles, ...(hasFiles ? fileTitles : []), ...input.columns]);
+    let text = lineOf([...titles, ...(hasFiles ? fileTitles : []), ...kept.map((index) => input.columns[index] ?? '')]);
     for await (const { row, line, cells, plan } of rows) {
       const entry = entries.of(row);
       // What became of a record may be that its row cannot be planned any more.
       const key = keyIn(entry) ?? (await plan()).plan?.key ?? '';
-      const own = [String(line), key, ...cellsOf(entry, wrong.get(row) ?? '')];
+      const own = [String(line), key, ...cellsOf(entry, wrong.get(row) ?? '', unsentAs(cells))];
       if (hasFiles) own.push(...fileCells(entry));
-      text += lineOf([...own, ...input.columns.map((_, index) => given(cells[index]))]);
+      text += lineOf([...own, ...kept.map((index) => given(cells[index]))]);
       if (text.length < pieceLength) continue;
       part.write(Buffer.from(text));
       text = '';

@@ -55,6 +55,36 @@ describe('What a batch leaves to be done', () => {
     assert.match(run.stderr, /Mend the rows that are left in a file of their own, and give it by --from/);
   });
 
+  it('adds no row again that results tell as done or unknown, unless its outcome is taken away', async () => {
+    const path = file(
+      'lines.csv',
+      'id,product,quantity',
+      ...['1', '2', '3'].map((each) => `${activity},00001,${each}`),
+    );
+    await fault('POST', 'not-succeeded;operation=ActivityAddProductLine;first=1');
+    await fault('POST', 'reset=before;operation=ActivityAddProductLine;every=2');
+    const words = ['activity', 'add-line', '--yes', '--from'];
+    assert.equal((await here.run([...words, path])).code, 8);
+    await fault('DELETE');
+    assert.deepEqual(outcomes(path), ['refused', 'unknown', 'done']);
+    const back = `${path}.results.csv`;
+    const all = await here.run([...words, back]);
+    assert.equal(all.code, 2);
+    assert.match(
+      all.stderr,
+      /results\.csv:3:_outcome: it may have been done, .*\n.*results\.csv:4:_outcome: it was done, /,
+    );
+    assert.equal((await here.run([...words, back, '--skip-invalid'])).code, 8);
+    assert.deepEqual(outcomes(back), ['done', 'unknown', 'done']);
+    // Results of results may be fed back as well.
+    const third = await here.run([...words, `${back}.results.csv`]);
+    assert.equal(third.code, 2);
+    assert.match(third.stderr, /3 of 3 rows have mistakes/);
+    writeFileSync(back, readFileSync(back, 'utf8').replace(',unknown,', ',,'));
+    assert.equal((await here.run([...words, back, '--skip-invalid', '--restart'])).code, 8);
+    assert.deepEqual(outcomes(back), ['done', 'done', 'done']);
+  });
+
   const entries = '00000000-0040-4000-8000-000000000021';
   const relationship = '00000000-0011-4000-8000-000000000002';
   for (const [command, operation, head, row, words] of [

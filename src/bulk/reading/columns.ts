@@ -42,6 +42,9 @@ export interface Targets {
 /** Columns of results begin with it: they are ignored where results are fed back. */
 export const ownPrefix = '_';
 
+/** The column of results that tells what became of a row. */
+export const outcomeTitle = `${ownPrefix}outcome`;
+
 const valueOf = ({ name, reader }: Place): Target => ({ kind: 'value', name, ...defined({ reader }) });
 
 /** The argument or flag of a word: in any case of letters, with spaces in the place of dashes, or by the name of a member. */

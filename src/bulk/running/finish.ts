@@ -10,7 +10,8 @@ import { rememberPart } from '../../export/output-registry.js';
 import { note } from '../../host/notes.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
-import type { Checked } from '../check.js';
+import { addedBefore, type Checked } from '../check.js';
+import type { Cell } from '../../inputs/input.js';
 import { outputFlagsOf, type BulkRun } from '../given.js';
 import { givenRows } from '../planned-rows.js';
 import { writeResults } from '../results.js';
@@ -62,7 +63,10 @@ async function putResults<S>(
   try {
     const [rows, hasFiles, nullText] = [givenRows(planning), text.sendsFiles === true, nulls.text];
     const isReady = (part: string): void => rememberPart(tracesFolder(context), file, { part });
-    await writeResults({ file, input: planning.input, journal, states, rows, wrong, hasFiles, nullText, isReady });
+    // A row that was added by an earlier run stays so: these results may be fed back too.
+    const unsentAs = (cells: readonly Cell[]): string => addedBefore(planning, cells, text) ?? 'not sent';
+    const { input } = planning;
+    await writeResults({ file, input, journal, states, rows, wrong, hasFiles, unsentAs, nullText, isReady });
     return undefined;
   } catch (thrown) {
     return RelctlError.from(thrown);

@@ -80,6 +80,8 @@ export class MemoryDisk {
   #isKilled = false;
   #lots: Lots = () => 0;
   calls = 0;
+  /** Bytes that are still taken, until the disk is full. */
+  room = Number.POSITIVE_INFINITY;
   /** Does later what a call that does not wait began: how much later is up to the world. */
   later: (end: () => void) => void = (end) => void setImmediate(end);
 
@@ -102,6 +104,7 @@ export class MemoryDisk {
   restart(): void {
     this.#handles.clear();
     this.#left = Number.POSITIVE_INFINITY;
+    this.room = Number.POSITIVE_INFINITY;
     this.#isKilled = false;
   }
 
@@ -208,8 +211,11 @@ export class MemoryDisk {
       if (!wasKilled) this.#change(file, { at, bytes: bytes.subarray(0, this.#lots(bytes.length + 1)) });
       throw thrown;
     }
-    this.#change(file, { at, bytes });
-    return bytes.length;
+    const taken = bytes.subarray(0, this.room);
+    if (taken.length === 0 && bytes.length > 0) throw failure('ENOSPC', 'the disk is full');
+    this.room -= taken.length;
+    this.#change(file, { at, bytes: taken });
+    return taken.length;
   }
 
   openSync(path: string, flags: string | number = 'r', mode = 0o666): number {
@@ -409,7 +415,10 @@ export class MemoryDisk {
   #put(path: string, data: string | Uint8Array, how: { readonly flag: string; readonly flush?: boolean }): void {
     const handle = this.openSync(path, how.flag);
     const file = this.#file(handle);
-    this.#write(file, file.bytes.length, Buffer.from(data));
+    const bytes = Buffer.from(data);
+    let at = 0;
+    do at += this.#write(file, file.bytes.length, bytes.subarray(at));
+    while (at < bytes.length);
     if (how.flush === true) this.fsyncSync(handle);
     this.closeSync(handle);
   }

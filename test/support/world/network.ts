@@ -26,6 +26,8 @@ export type Fate =
 
 /** A service at the other end. */
 export interface Service {
+  /** Milliseconds that a request, and an answer, take at most on their way; 700 where it is not said. */
+  readonly slowestMs?: number;
   /** What becomes of the next request; on a kept connection none is refused. */
   fateOf(body: string, isKept: boolean): Fate;
   /** Carries a request out. */
@@ -145,12 +147,12 @@ class ModelRequest extends EventEmitter {
       this.#soon(() => this.destroy(broken('ECONNRESET')), 500);
       return;
     }
-    const onTheWayMs = fate === 'late' ? 125_000 + lots(60_000) : 1 + lots(700);
+    const onTheWayMs = fate === 'late' ? 125_000 + lots(60_000) : 1 + lots(service.slowestMs ?? 700);
     time.outside(onTheWayMs, () => {
       step();
       const answer = service.answer(body);
       if (fate === 'unanswered') this.#soon(() => this.destroy(broken('ECONNRESET')), 500);
-      else if (fate !== 'silent') this.#soon(() => this.#respond(answer, body, fate), 700);
+      else if (fate !== 'silent') this.#soon(() => this.#respond(answer, body, fate), service.slowestMs ?? 700);
     });
   }
 

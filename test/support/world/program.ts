@@ -88,6 +88,8 @@ export interface Fate {
   /** The step of exchanges at which it is killed, or gets Ctrl-C. */
   readonly killedAtStep?: number | undefined;
   readonly interruptedAtStep?: number | undefined;
+  /** Bytes that the disk takes before it is full. */
+  readonly room?: number | undefined;
 }
 
 /** How a run ended. */
@@ -182,6 +184,7 @@ export class World {
     } = await (loaded ??= loadedOnDisk(load).then(withInterruption));
     disk.restart();
     if (fate.killedAtCall !== undefined) disk.killAt(fate.killedAtCall, lots);
+    if (fate.room !== undefined) disk.room = fate.room;
     [this.#steps, this.#fate, this.#isOver] = [0, fate, false];
     const [out, err] = [keeping(() => disk.isKilled), keeping(() => disk.isKilled)];
     const stopping = new AbortController();

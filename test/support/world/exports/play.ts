@@ -6,6 +6,7 @@ import type { Verdict } from '../play.js';
 import { World, type Fate, type Ran } from '../program.js';
 import { leaks } from '../secrets.js';
 import { columns, fileOf, rowsIn, type Format } from './expected.js';
+import { lastKept } from './kept.js';
 import { calm, ExportsService, type Moves, type Row, type Weather } from './service.js';
 
 const folder = `${mount}/work`;
@@ -59,6 +60,10 @@ class ExportsSchedule {
   readonly #story: string[] = [];
   /** The file as it was looked at last. */
   #former: string | undefined;
+  /** The power failed since the last run that was not killed: pages that the journal has may be lost. */
+  #hasLost = false;
+  /** The disk was full in a run that may have written the file: the list of files that relctl wrote may lack it. */
+  #isUnnoted = false;
   /** A run has told that the file is complete, and no later one was killed. */
   #isTold = false;
   readonly #counts = { runs: 0, killed: 0, powerFailures: 0, complete: 0, resumed: 0, rows: 0 };
@@ -68,7 +73,13 @@ class ExportsSchedule {
     const lots = (this.#lots = lotsOf(seed));
     const tell = (line: string): void => void this.#story.push(line);
     this.#moves = oneOf<Moves>(lots, ['none', 'none', 'in place', 'between pages']);
-    const facts = { moves: this.#moves, count: lots(30), mostOnPage: oneOf(lots, [1000, 1000, 3]) };
+    const facts = {
+      moves: this.#moves,
+      count: lots(30),
+      mostOnPage: oneOf(lots, [1000, 1000, 3]),
+      countsAsked: lots(2) === 0,
+      isFast: lots(2) === 0,
+    };
     this.#service = new ExportsService(facts, { lots, tell });
     this.#world = new World(lots, this.#service);
     this.#format = oneOf<Format>(lots, ['csv', 'csv', 'tsv', 'ndjson', 'json']);
@@ -105,14 +116,14 @@ class ExportsSchedule {
     return {
       faults: oneOf(lots, [0, 0, 15, 40]),
       busy: oneOf(lots, [0, 0, 15]),
-      odd: oneOf(lots, [0, 0, 10]),
+      odd: oneOf(lots, [0, 0, 10, 30]),
       moves: this.#moves === 'none' ? 0 : oneOf(lots, [0, 20, 50]),
     };
   }
 
   #fate(): Fate {
     const lots = this.#lots;
-    switch (lots(6)) {
+    switch (lots(7)) {
       case 0:
       case 1:
         return { killedAtCall: 1 + lots(150) };
@@ -120,6 +131,8 @@ class ExportsSchedule {
         return { killedAtStep: 1 + lots(40) };
       case 3:
         return { interruptedAtStep: 1 + lots(60) };
+      case 4:
+        return { room: lots(6000) };
       default:
         return {};
     }
@@ -163,20 +176,36 @@ class ExportsSchedule {
   async #run(how: readonly string[], fate: Fate = {}): Promise<Ran> {
     this.#counts.runs += 1;
     this.#story.push(`run ${this.#counts.runs} ${how.join(' ')} ${JSON.stringify(fate)}`);
+    this.#service.asked.length = 0;
+    const goesOn = how.includes('--resume') && !this.#hasLost && !this.#flags.includes('--consistent');
+    const seam = goesOn ? lastKept(this.#world.disk.files(), this.#file) : undefined;
     const words = ['relation', 'list', '--output-file', this.#file, ...this.#flags, ...how];
     if (how.includes('--resume') && this.#isBegun()) this.#counts.resumed += 1;
     const ran = await this.#world.run(words, fate);
     this.#world.disk.restart();
     const { end, stderr, stdout } = ran;
     this.#story.push(`  ends with ${end}: ${stderr.split('\n')[0] ?? ''}`);
-    if (end === 'killed') [this.#isTold, this.#counts.killed] = [false, this.#counts.killed + 1];
+    if (end !== 'killed') this.#hasLost = false;
+    else [this.#isTold, this.#counts.killed] = [false, this.#counts.killed + 1];
     if (stdout !== '') this.#flaw(`something stands on stdout: ${stdout}`);
-    this.#judge(ran, how);
+    this.#judge(ran, how, fate);
+    this.#judgeSum();
+    this.#judgeProgress(ran, seam);
     return ran;
   }
 
-  #judge({ end, stderr }: Ran, how: readonly string[]): void {
+  /** What was read is kept, and is not read again. */
+  #judgeProgress({ end, stderr }: Ran, seam: number | undefined): void {
+    const [first] = this.#service.asked;
+    if (seam !== undefined && first !== undefined && first < seam)
+      this.#flaw(`page ${seam} was kept, and page ${first} is read again`);
+    const isStopped = end === 8 && /stopped short at page \d+ after [1-9]/.test(stderr);
+    if (isStopped && !this.#flags.includes('--consistent') && !this.#isBegun()) this.#flaw('nothing is kept');
+  }
+
+  #judge({ end, stderr }: Ran, how: readonly string[], { room }: Fate): void {
     const content = this.#content();
+    if (room !== undefined) this.#isUnnoted = true;
     const isForeign = this.#foreign !== undefined && this.#former === this.#foreign && !how.includes('--force');
     if (end === 0) {
       this.#counts.complete += 1;
@@ -187,8 +216,10 @@ class ExportsSchedule {
       if (content !== this.#former && (isForeign || content === undefined || !this.#isSound(content)))
         this.#flaw(`after a kill the file is ${JSON.stringify(content)}`);
     } else {
-      if (content !== this.#former) this.#flaw(`the file changed, and the run ended with ${end}`);
-      const isRefused = (isForeign && end === 10) || (end === 8 && !how.includes('--resume'));
+      // The report is written last: a disk that is full then has the whole file.
+      const isWhole = end === 10 && this.#hasReport && content !== undefined && this.#isSound(content);
+      if (content !== this.#former && !isWhole) this.#flaw(`the file changed, and the run ended with ${end}`);
+      const isRefused = ((isForeign || room !== undefined) && end === 10) || (end === 8 && !how.includes('--resume'));
       if (!short.has(end) && !isRefused) this.#flaw(`the run ends with ${end}: ${stderr}`);
     }
     this.#former = content;
@@ -212,7 +243,8 @@ class ExportsSchedule {
     this.#counts.rows += found.length;
     const ids = new Set(found.map(({ id }) => id));
     // Rows that change places meanwhile may be missing, as the docs say; others never are.
-    if (isMoved && this.#moves === 'in place' && this.#choice === whole)
+    const isSure = this.#moves === 'in place' || this.#flags.includes('--consistent');
+    if (isMoved && isSure && this.#choice === whole)
       for (const { id } of rows) if (!passing.has(id) && !ids.has(id)) this.#flaw(`${id} is missing`);
     if (this.#hasReport) this.#judgeReport(found.length);
   }
@@ -220,12 +252,17 @@ class ExportsSchedule {
   #judgeReport(rows: number): void {
     const { disk } = this.#world;
     const text = disk.files().get(`${this.#file}.meta.json`) ?? '{}';
-    const told = JSON.parse(text) as { readonly rows?: number; readonly file?: { readonly sha256?: string } };
+    const told = JSON.parse(text) as { readonly rows?: number };
+    if (told.rows !== rows) this.#flaw(`the report tells of ${told.rows} rows, and there are ${rows}: ${text}`);
+  }
+
+  /** Whatever became of a run, a report that is there is that of the file. */
+  #judgeSum(): void {
+    const text = this.#world.disk.files().get(`${this.#file}.meta.json`);
     const sum = createHash('sha256')
       .update(this.#bytes(this.#file) ?? '')
       .digest('hex');
-    if (told.rows !== rows) this.#flaw(`the report tells of ${told.rows} rows, and there are ${rows}: ${text}`);
-    if (!text.includes(sum)) this.#flaw(`the report has another sum than the file: ${text}`);
+    if (text?.includes(sum) === false) this.#flaw(`the report has another sum than the file: ${text}`);
   }
 
   /** What the world does between runs. */
@@ -235,11 +272,13 @@ class ExportsSchedule {
       this.#story.push('the power fails');
       this.#counts.powerFailures += 1;
       disk.losePower(this.#lots);
+      this.#hasLost = true;
       const content = this.#content();
       const isSame = content === this.#former;
       if (!isSame && (this.#isTold || (content !== undefined && content !== this.#foreign && !this.#isSound(content))))
         this.#flaw(`the power failed, and the file is ${JSON.stringify(content)}`);
       this.#former = content;
+      this.#judgeSum();
     }
     this.#dropLocks();
     time.pass(2000 + this.#lots(60_000));
@@ -253,10 +292,14 @@ class ExportsSchedule {
     if (this.#lots(3) === 0) this.#service.change('between pages');
   }
 
+  #forced(): readonly string[] {
+    return this.#isUnnoted ? ['--force'] : [];
+  }
+
   #how(): readonly string[] {
     const lots = this.#lots;
     const going = oneOf(lots, [['--resume'], ['--resume'], ['--resume'], ['--restart'], []] as const);
-    return [...going, ...(this.#foreign !== undefined && lots(4) === 0 ? ['--force'] : [])];
+    return [...going, ...(this.#foreign !== undefined && lots(4) === 0 ? ['--force'] : this.#forced())];
   }
 
   async #disturbed(): Promise<void> {
@@ -269,7 +312,7 @@ class ExportsSchedule {
   /** With nothing in the way, an export goes on to its end, and the next one shows what is there now. */
   async #quiet(): Promise<void> {
     this.#service.weather = calm;
-    const force = this.#foreign === undefined ? [] : ['--force'];
+    const force = this.#foreign === undefined ? this.#forced() : ['--force'];
     const { end, stderr } = await this.#run(['--resume', ...force]);
     if (end !== 0) this.#flaw(`nothing is in the way, and the run ends with ${end}: ${stderr}`);
     this.#world.time.pass(2000);

@@ -43,11 +43,25 @@ const oddPages: readonly string[] = [
   '<Error>timeout</Error>',
 ];
 
+/** What a service is like from beginning to end. */
+interface Facts {
+  readonly moves: Moves;
+  readonly count: number;
+  /** Rows of a page at most, whatever is asked for. */
+  readonly mostOnPage: number;
+  /** A page begins where it would if all before it had as many rows as were asked for, and not as many as they had. */
+  readonly countsAsked?: boolean;
+  /** Many pages come between two syncs of the files. */
+  readonly isFast?: boolean;
+}
+
 /** A service with a list of relations in pages, which knows all that it ever showed. */
 export class ExportsService implements Service {
   readonly #lots: Lots;
   readonly #moves: Moves;
   readonly #mostOnPage: number;
+  readonly #countsAsked: boolean;
+  readonly slowestMs: number;
   readonly #tell: (line: string) => void;
   #next = 0;
   /** The rows as they are, in the order of the list. */
@@ -58,14 +72,16 @@ export class ExportsService implements Service {
   readonly passing = new Set<string>();
   /** Rows were changed while they were read. */
   isMoved = false;
+  /** Numbers of pages that were given without their rows. */
+  readonly #emptied = new Set<number>();
+  /** Numbers of the pages that were asked for since this was emptied. */
+  readonly asked: number[] = [];
   weather: Weather = calm;
 
-  /** @param mostOnPage rows of a page at most, whatever is asked for */
-  constructor(
-    facts: { readonly moves: Moves; readonly count: number; readonly mostOnPage: number },
-    { lots, tell }: { readonly lots: Lots; readonly tell: (line: string) => void },
-  ) {
+  constructor(facts: Facts, { lots, tell }: { readonly lots: Lots; readonly tell: (line: string) => void }) {
     [this.#lots, this.#tell, this.#moves, this.#mostOnPage] = [lots, tell, facts.moves, facts.mostOnPage];
+    this.#countsAsked = facts.countsAsked === true;
+    this.slowestMs = facts.isFast === true ? 20 : 700;
     for (let count = facts.count; count > 0; count -= 1) this.#add(this.rows.length);
   }
 
@@ -110,17 +126,29 @@ export class ExportsService implements Service {
 
   answer(body: string): Answer {
     const lots = this.#lots;
+    this.asked.push(Number(elementIn(body, 'pageNumber')));
     if (lots(100) < this.weather.busy) return busy(lots(2) === 0 ? 429 : 503, [undefined, 0, 3, 40][lots(4)], body);
     if (lots(100) < this.weather.odd) return this.#odd();
     if (lots(100) < this.weather.moves) {
       this.isMoved = true;
       this.change();
     }
-    const size = Math.min(Number(elementIn(body, 'pageSize')), this.#mostOnPage);
+    const asked = Number(elementIn(body, 'pageSize'));
+    const size = Math.min(asked, this.#mostOnPage);
     const number = Number(elementIn(body, 'pageNumber'));
-    const page = number < 1 ? [] : this.rows.slice((number - 1) * size, number * size);
+    const from = (number - 1) * (this.#countsAsked ? asked : size);
+    const isEmptied = lots(100) < this.weather.odd && this.#mayEmpty(number, from + size);
+    const page = number < 1 || isEmptied ? [] : this.rows.slice(from, from + size);
     this.#tell(`  page ${number} of ${size}: ${page.map(({ id }) => id.slice(-2)).join(' ')}`);
     return resultOf('RelationGetAll', `<Relations>${page.map(textOf).join('')}</Relations>`);
+  }
+
+  /** Two pages in a row without rows are the end of a list, so that a page between others may lack its rows alone. */
+  #mayEmpty(number: number, behind: number): boolean {
+    const isAlone = ![number - 1, number + 1].some((other) => this.#emptied.has(other));
+    if (this.#moves !== 'none' || number < 1 || !isAlone || behind >= this.rows.length) return false;
+    this.#emptied.add(number);
+    return true;
   }
 
   #odd(): Answer {

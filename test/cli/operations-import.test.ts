@@ -226,6 +226,19 @@ describe('operations import', () => {
     assert.match(stderr, /Try: relctl operations import/);
   });
 
+  it('begins anew when the profile is of another service: all is new, and no name is said to read', async () => {
+    const kept = join(here.folder, 'config', 'relctl', 'wsdl', 'environment.json');
+    const before = readFileSync(kept, 'utf8');
+    await done('operations', 'import', '--reads', '*');
+    const env = { ...here.env, RELCTL_BASE_URL: 'http://127.0.0.1:9/other.asmx' };
+    const { code, stdout } = await relctl(['operations', 'import', wsdl(), '-n', '-o', 'csv'], { env });
+    assert.equal(code, 0);
+    const rows = stdout.trim().split(/\r?\n/);
+    assert.equal(rows.length, 3);
+    for (const row of rows.slice(1)) assert.match(row, /,new,.*counts as a write/);
+    writeFileSync(kept, before);
+  });
+
   it('keeps nothing with --dry-run', async () => {
     const before = await done('operations', '-o', 'csv');
     assert.match(await done('operations', 'import', '--dry-run', '-o', 'csv'), /^BookAdd,new,/m);

@@ -12,7 +12,7 @@ import { inRole, recordWithoutPresence, req } from '../../contract/build.js';
 import { string } from '../../contract/scalars.js';
 import { findOperation } from '../../contract/service.js';
 import { changesBetween, type OperationChange } from '../../descriptions/changes.js';
-import { forgetKept, keep, matches, readKept, type KeptDescription } from '../../descriptions/kept.js';
+import { forgetKept, keep, keptOfService, matches, type KeptDescription } from '../../descriptions/kept.js';
 import { loadingOf } from '../../descriptions/load.js';
 import { usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
@@ -179,13 +179,15 @@ export async function importOperations(
   const jobFiles = await jobFilesOf({ context, config }, flags.jobs);
   const session = await openSession(context, flags);
   const { name } = session.profile;
-  const before = readKept(folder, name);
+  const service = endpointOf(session.profile);
+  // What was kept of another service tells nothing of this one: least of all which operations only read.
+  const before = keptOfService({ folder, profile: name, service });
   const from = source ?? wsdlUrl(session.connection.url);
   const { load, sha256 } = loadingOf({ get: documentsOf(context, session), allowed: flags.allow ?? [] });
   const description = describe(await readDocuments(from, load));
   const kept: KeptDescription = {
     source: from,
-    ...defined({ service: endpointOf(session.profile) }),
+    ...defined({ service }),
     sha256: sha256(),
     importedAt: context.clock.date().toISOString(),
     reads: flags.reads ?? before?.reads ?? [],

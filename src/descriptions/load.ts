@@ -46,7 +46,9 @@ function addressFrom(location: string, from: string, allowed: readonly string[])
   const url = new URL(location, from);
   const origins = [new URL(from).origin, ...allowed.filter(isUrl).map((text) => new URL(text).origin)];
   url.hash = '';
-  if (isUrl(url.href) && origins.includes(url.origin)) return url.href;
+  if (!isUrl(url.href))
+    throw badAnswer('wsdl', `the description imports ${forMessage(url.href, 300)}, which is no address of HTTP`);
+  if (origins.includes(url.origin)) return url.href;
   throw notAllowed(url.href, url.origin);
 }
 

@@ -38,4 +38,16 @@ describe('A document of a description', () => {
     const klingon = Buffer.from('<?xml version="1.0" encoding="klingon"?>');
     await assert.rejects(read(klingon), /the encoding 'klingon' is not known/);
   });
+
+  it('comes by HTTP where another one came by it, whatever is allowed', () => {
+    const { load } = loadingOf({ get: () => assert.fail(), allowed: ['null', '/etc'] });
+    for (const location of ['file:///etc/passwd', 'ftp://crm.example/a.xsd', 'data:text/xml,<a/>'])
+      assert.throws(
+        () => load.addressOf(location, 'https://crm.example/service.asmx?WSDL'),
+        (thrown: Error & { kind?: string; advice?: string }) =>
+          thrown.kind === 'bad-answer' &&
+          thrown.advice === undefined &&
+          thrown.message.endsWith('is no address of HTTP'),
+      );
+  });
 });

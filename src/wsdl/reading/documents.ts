@@ -1,5 +1,6 @@
 import { badAnswer } from '../../errors/bad-answer.js';
-import type { RelctlError } from '../../errors/relctl-error.js';
+import { RelctlError } from '../../errors/relctl-error.js';
+import { forMessage } from '../../lexical/text.js';
 import { schemaNamespace, type Schema } from './components.js';
 import { readNodes, type Node } from './node.js';
 
@@ -38,6 +39,17 @@ interface Wanted {
 }
 
 const tooMuch = (what: string): RelctlError => badAnswer('wsdl-limit', `the description ${what}`);
+
+/** What reading gives; a mistake in the XML is told with the document that has it, which may be one of many. */
+function named<T>(at: string, read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    const { facts, message } = RelctlError.from(thrown);
+    if (facts.code === undefined || facts.code === 'wsdl-limit') throw thrown;
+    throw badAnswer(facts.code, `${forMessage(at, 300)}: ${message}`, facts);
+  }
+}
 
 /** Reads the documents of a description, each once. */
 class Reader {
@@ -81,7 +93,7 @@ class Reader {
     const text = await this.#load.textAt(at);
     this.#characters += text.length;
     if (this.#characters > mostCharacters) throw tooMuch(`is longer than ${mostCharacters} characters`);
-    const root = readNodes(text, { ...inTree, count: (attributes) => this.#count(attributes) });
+    const root = named(at, () => readNodes(text, { ...inTree, count: (attributes) => this.#count(attributes) }));
     this.#roots.set(at, root);
     return root;
   }

@@ -110,6 +110,14 @@ describe('documents of a description', () => {
     );
   });
 
+  it('are named where one of them is not well-formed', async () => {
+    const documents = { 'service.wsdl': schema('', '<xs:import schemaLocation="a.xsd"/>'), 'a.xsd': '<q:schema/>' };
+    await assert.rejects(
+      descriptionOf(documents),
+      /^RelctlError: a\.xsd: the prefix 'q' is not bound \(line 1, column 1\)$/,
+    );
+  });
+
   for (const [what, content, message] of [
     ['imports', '<xs:import schemaLocation="no.xsd"/>'.repeat(10_001), /imports more than 10000 times/],
     ['elements', '<a/>'.repeat(500_001), /more than 500000 elements, an attribute counted as a third of one/],

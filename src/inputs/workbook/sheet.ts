@@ -2,7 +2,7 @@ import type { RelctlError } from '../../errors/relctl-error.js';
 import type { XmlAttribute, XmlEvents } from '../../xml/events.js';
 import { wrongRow, type Cell } from '../input.js';
 import { shownNumber } from './number.js';
-import { TextGatherer, unescaped } from './strings.js';
+import { mostText, type SharedTexts, TextGatherer, tooLong, unescaped } from './strings.js';
 import type { NumberLook } from './styles.js';
 import { attributeOf, isYes, readPart, type PartSource } from './xml-part.js';
 
@@ -18,7 +18,7 @@ export interface SheetRow {
 
 /** What cells are read by. */
 export interface SheetSource extends PartSource {
-  readonly strings: readonly string[];
+  readonly strings: SharedTexts;
   readonly looks: readonly NumberLook[];
 }
 
@@ -64,6 +64,8 @@ class SheetReader implements XmlEvents {
   #cells: Cell[] | undefined;
   #cell: OpenCell | undefined;
   #isValue = false;
+  /** Characters of the open row. */
+  #length = 0;
 
   constructor(source: SheetSource, facts: SheetFacts) {
     this.#source = source;
@@ -88,6 +90,8 @@ class SheetReader implements XmlEvents {
   }
 
   text(text: string): void {
+    this.#length += text.length;
+    if (this.#length > mostText) throw tooLong();
     if (this.#isValue && this.#cell !== undefined) this.#cell.value += text;
     else this.#gatherer.add(text);
   }
@@ -108,6 +112,7 @@ class SheetReader implements XmlEvents {
     if (!Number.isInteger(line) || line <= this.#line || line > mostRows)
       throw this.#wrong('the rows of the sheet are not in their order');
     this.#line = line;
+    this.#length = 0;
     this.#isHidden = isYes(attributeOf(attributes, 'hidden'));
     this.#cells = [];
   }
@@ -139,7 +144,7 @@ class SheetReader implements XmlEvents {
 
   #valueOf(cell: OpenCell, text: string): Cell {
     const { type, value, hasValue, isFormula } = cell;
-    if (type === 'inlineStr') return textCell(text);
+    if (type === 'inlineStr') return textCell(unescaped(text));
     if (type === 'str' && hasValue) return textCell(unescaped(value));
     if (value !== '') return this.#typed(cell);
     if (!isFormula) return '';
@@ -165,7 +170,7 @@ class SheetReader implements XmlEvents {
   }
 
   #shared(value: string): Cell {
-    const text = this.#source.strings[Number(value)];
+    const text = this.#source.strings.at(Number(value));
     if (text === undefined) throw this.#wrong('a cell holds a text that the workbook does not have');
     return textCell(text);
   }

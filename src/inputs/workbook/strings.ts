@@ -1,3 +1,5 @@
+import { badAnswer } from '../../errors/bad-answer.js';
+import type { RelctlError } from '../../errors/relctl-error.js';
 import type { XmlEvents } from '../../xml/events.js';
 import { readWhole, type PartSource } from './xml-part.js';
 
@@ -8,6 +10,12 @@ export const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replace(escape, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
+
+/** Characters of a row, and so of a cell: as many as a row of separated values may have. */
+export const mostText = 2 ** 25;
+
+/** What is thrown for a row of more. */
+export const tooLong = (): RelctlError => badAnswer('limit', `a row has more than ${mostText} characters`);
 
 /** Gathers the text of the elements `t`, but for how Japanese is read aloud. */
 export class TextGatherer {
@@ -20,8 +28,11 @@ export class TextGatherer {
     this.#isText = name === 't' && this.#aloud === 0;
   }
 
+  /** Throws `bad-answer` when the text is longer than a row may be. */
   add(text: string): void {
-    if (this.#isText) this.#text += text;
+    if (!this.#isText) return;
+    this.#text += text;
+    if (this.#text.length > mostText) throw tooLong();
   }
 
   close(name: string): void {
@@ -29,17 +40,56 @@ export class TextGatherer {
     this.#isText = false;
   }
 
-  /** The text that was gathered, which is forgotten. */
+  /** The text that was gathered, as XML has it, which is forgotten. */
   take(): string {
-    const text = unescaped(this.#text);
+    const text = this.#text;
     this.#text = '';
     return text;
   }
 }
 
+/** Bytes of all shared texts together: they are asked for in any order, so that all are in memory. */
+const mostSharedBytes = 64 * 2 ** 20;
+
+/** A copy of an array with room for twice as much, and for so much more. */
+function grown<A extends Uint8Array | Float64Array>(array: A, make: (length: number) => A, more: number): A {
+  const larger = make(array.length * 2 + more);
+  larger.set(array);
+  return larger;
+}
+
+/** Texts by their number. As bytes in one piece: a string of its own for each of some millions takes several times as much. */
+export class SharedTexts {
+  #bytes = Buffer.alloc(0);
+  #ends = new Float64Array(0);
+  #count = 0;
+
+  /** Adds the next text, as XML has it: with escapes, which may stand for half a character. Throws `bad-answer` when all are too long. */
+  add(text: string): void {
+    const start = this.#endOf(this.#count - 1);
+    const most = start + text.length * 3;
+    if (start + text.length > mostSharedBytes)
+      throw badAnswer('limit', `the texts that cells share take more than ${mostSharedBytes / 2 ** 20} MiB`);
+    if (most > this.#bytes.length) this.#bytes = grown(this.#bytes, (length) => Buffer.alloc(length), most - start);
+    if (this.#count === this.#ends.length) this.#ends = grown(this.#ends, (length) => new Float64Array(length), 64);
+    this.#ends[this.#count] = start + this.#bytes.write(text, start);
+    this.#count += 1;
+  }
+
+  /** The text with a number, from 0; undefined where there is none. */
+  at(index: number): string | undefined {
+    if (!Number.isInteger(index) || index < 0 || index >= this.#count) return undefined;
+    return unescaped(this.#bytes.toString('utf8', this.#endOf(index - 1), this.#endOf(index)));
+  }
+
+  #endOf(index: number): number {
+    return this.#ends[index] ?? 0;
+  }
+}
+
 /** The texts that cells of a workbook share. Throws `usage`. */
-export async function readStrings(source: PartSource, path: string | undefined): Promise<readonly string[]> {
-  const strings: string[] = [];
+export async function readStrings(source: PartSource, path: string | undefined): Promise<SharedTexts> {
+  const strings = new SharedTexts();
   if (path === undefined) return strings;
   const gatherer = new TextGatherer();
   const events: XmlEvents = {
@@ -47,7 +97,7 @@ export async function readStrings(source: PartSource, path: string | undefined):
     text: (text) => gatherer.add(text),
     close({ local }) {
       gatherer.close(local);
-      if (local === 'si') strings.push(gatherer.take());
+      if (local === 'si') strings.add(gatherer.take());
     },
   };
   await readWhole(source, path, events);

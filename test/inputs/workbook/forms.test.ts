@@ -142,6 +142,27 @@ describe('A workbook that is read', () => {
     assert.match(await refused({ sheets: { A: '<row><c t="s"><v>7</v></c></row>' } }), /does not have/);
   });
 
+  it('is refused where a row, or what cells share, is longer than fits into memory', async () => {
+    const long = 'x'.repeat(2 ** 25 + 1);
+    const row =
+      /^a\.xlsx is no workbook that can be read: xl\/worksheets\/sheet0\.xml: a row has more than 33554432 characters/;
+    assert.match(await refused({ sheets: { A: textRow(1, long) } }), row);
+    assert.match(await refused({ sheets: { A: textRow(1, ...[0, 1].map(() => long.slice(2 ** 24))) } }), row);
+    const strings = `<si><t>${'x'.repeat(2 ** 24)}</t></si>`.repeat(5);
+    assert.match(
+      await refused({ sheets: { A: textRow(1, 'a') }, strings }),
+      /the texts that cells share take more than 64 MiB/,
+    );
+  });
+
+  it('has shared texts with half a character, as it has those of cells', async () => {
+    const strings = '<si><t>_xD800_</t></si><si><t></t></si><si><t>é\u{1f600}</t></si>';
+    const cells =
+      '<c t="s"><v>0</v></c><c t="inlineStr"><is><t>_xD800_</t></is></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c>';
+    const half = { wrong: 'holds half of a character' };
+    assert.deepEqual(await cellsOf(cells, { strings }), [half, half, '', 'é\u{1f600}']);
+  });
+
   it('is refused when it is damaged, or made to harm', async () => {
     const file = workbookFile({ sheets: { A: textRow(1, 'a') } });
     assert.match(await refusalOf('a.xlsx', file.subarray(0, file.length - 30)), /no whole workbook/);

@@ -118,6 +118,29 @@ describe("a service of PHP's SoapServer, by its imported WSDL", () => {
     });
   });
 
+  it('writes the rows of a file, which are checked by its types before the first is sent', async () => {
+    const file = join(here.folder, 'books.csv');
+    const writes = (): Promise<Run> => run('call', 'BookAdd', '--from', file, '--yes');
+    const before = calls().length;
+    writeFileSync(file, 'book.Title,book.Price,book.Binding\nOne,00.10,soft\nTwo,ten,leather\n');
+    const wrong = await writes();
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /books\.csv:3:book\.Price: .*books\.csv:3:book\.Binding: /s);
+    assert.equal(calls().length, before);
+    writeFileSync(file, 'book.Title,book.Price,book.Binding\nOne,00.10,soft\n"Two ""3""",12345678901234567.89,hard\n');
+    const written = await writes();
+    assert.equal(written.code, 0, written.stderr);
+    assert.deepEqual(
+      calls()
+        .slice(before)
+        .map(({ parameters }) => parameters),
+      [
+        { book: { Title: 'One', Price: '00.10', Binding: 'soft' } },
+        { book: { Title: 'Two "3"', Price: '12345678901234567.89', Binding: 'hard' } },
+      ],
+    );
+  });
+
   it('has its list exported; an export that a fault ended is resumed to the same file, byte for byte', async () => {
     const env = { ...here.env, RELCTL_FIRST_PAGE: '0' };
     const line = ['call', 'BooksGet', '--list', 'Book', '--page-size', '2', '--retries', '0', '-o', 'csv'];

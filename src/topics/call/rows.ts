@@ -12,7 +12,10 @@ import { filled, pathText, placeOf, type Path } from './paths.js';
 export function checkWrites({ operation, isKnown }: { operation: Operation; isKnown: boolean }, config: Config): void {
   const { name, access } = operation;
   if (!isKnown)
-    throw usage('--from', `rows are checked by the contract, which has no ${name}: call it row by row, without --from`);
+    throw usage('--from', `rows are checked by the types of ${name}, which nothing describes here`, {
+      advice: 'An import of the WSDL of the service describes it; without one, call it row by row, without --from.',
+      hint: 'relctl operations import',
+    });
   if (access !== 'read') return;
   const [command] = commandsOf(config, name).filter((each) => each !== 'call');
   const instead = command === undefined ? {} : { hint: `relctl ${command} --help` };

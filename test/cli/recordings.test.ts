@@ -127,6 +127,18 @@ describe('A recording of calls', () => {
       }
     });
 
+    it('is found by other commands, and stopped, by its index', async () => {
+      const own = here.fresh('stopped');
+      assert.equal((await record(own, 'relation', 'get', known.personId)).code, 0);
+      const running = await sandbox(here.env, ['--replay', own]);
+      const index = join(own, 'index.ndjson');
+      const status = await relctl(['sandbox', 'status', '--db', index, '-o', 'csv', '--columns', 'Running'], here);
+      assert.deepEqual([status.code, status.stdout.trim().split(/\r?\n/)], [0, ['Running', 'true']], status.stderr);
+      assert.equal((await fetch(`${running.url}/V1/service.asmx?WSDL`)).status, 404);
+      const { code, stderr } = await relctl(['sandbox', 'stop', '--db', index], here);
+      assert.equal(code, 0, stderr);
+    });
+
     it('answers what was not recorded with a fault that says what was', async () => {
       const other = await relctl(['relation', 'get', known.organisationId, '-o', 'json'], { env });
       assert.equal(other.code, 4);

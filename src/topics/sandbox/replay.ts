@@ -50,7 +50,11 @@ function notRecorded({ operation, version }: CallKey, { namespace, calls }: Reco
 function replayEndpoint(recording: Recording): HttpHandler {
   const told = new Map<string, number>();
   return (request) => {
-    if (request.method === 'GET') return Promise.resolve(plain(404, 'A recording answers calls, and nothing else.'));
+    // Other commands know by its page that it runs; a question such as ?WSDL has no answer.
+    if (request.method === 'GET') {
+      const status = request.url.includes('?') ? 404 : 200;
+      return Promise.resolve(plain(status, 'A recording answers calls, and nothing else.'));
+    }
     let asked: CallKey;
     try {
       asked = callKey(piecesOf(request.body));

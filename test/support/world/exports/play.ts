@@ -60,7 +60,7 @@ class ExportsSchedule {
   readonly #story: string[] = [];
   /** The file as it was looked at last. */
   #former: string | undefined;
-  /** The power failed since the last run that was not killed: pages that the journal has may be lost. */
+  /** Pages that the journal has may be lost, by the power or a run that began to throw them away, until one reads on. */
   #hasLost = false;
   /** The disk was full in a run that may have written the file: the list of files that relctl wrote may lack it. */
   #isUnnoted = false;
@@ -185,8 +185,9 @@ class ExportsSchedule {
     this.#world.disk.restart();
     const { end, stderr, stdout } = ran;
     this.#story.push(`  ends with ${end}: ${stderr.split('\n')[0] ?? ''}`);
-    if (end !== 'killed') this.#hasLost = false;
-    else [this.#isTold, this.#counts.killed] = [false, this.#counts.killed + 1];
+    if (end === 'killed' && how.includes('--restart')) this.#hasLost = true;
+    if (end !== 'killed' && this.#service.asked.length > 0) this.#hasLost = false;
+    if (end === 'killed') [this.#isTold, this.#counts.killed] = [false, this.#counts.killed + 1];
     if (stdout !== '') this.#flaw(`something stands on stdout: ${stdout}`);
     this.#judge(ran, how, fate);
     this.#judgeSum();

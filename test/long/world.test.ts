@@ -1,5 +1,6 @@
 import { playSchedules, type Kind } from '../support/world/play.js';
 import { exports } from '../support/world/exports/play.js';
+import { mirror } from '../support/world/mirror/play.js';
 import { since } from '../support/world/since/play.js';
 import { writes } from '../support/world/writes/play.js';
 
@@ -25,4 +26,6 @@ describe('relctl in a world of a service, a network, a disk and time, 20 seconds
   it(`writes whole files or none, each row once: ${exports.name}`, () => plays(exports));
 
   it(`carries nothing out twice, and tells the truth of each row: ${writes.name}`, () => plays(writes));
+
+  it(`shows what the service had, and tells each difference once: ${mirror.name}`, () => plays(mirror));
 });

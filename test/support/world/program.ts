@@ -140,6 +140,8 @@ export class World {
   #fate: Fate = {};
   #interrupt: () => void = () => undefined;
   #isOver = true;
+  /** Called when a run is killed, where something but the disk of this world must stay as it is then. */
+  onKill: (() => void) | undefined;
 
   constructor(lots: Lots, service: Service) {
     this.lots = lots;
@@ -155,8 +157,18 @@ export class World {
   #step(): void {
     if (this.#isOver) return;
     this.#steps += 1;
-    if (this.#steps === this.#fate.killedAtStep) this.disk.kill();
+    if (this.#steps === this.#fate.killedAtStep) this.kill();
     if (this.#steps === this.#fate.interruptedAtStep) this.#interrupt();
+  }
+
+  /** Kills the run that is under way: what it still does has no effect on the disk, the service and what it said. */
+  kill(): void {
+    if (this.#isOver || this.disk.isKilled) return;
+    this.disk.kill();
+    if (this.onKill === undefined) return;
+    this.onKill();
+    // What it holds open outside this world is closed soon then.
+    this.#interrupt();
   }
 
   /** Does work of a schedule in this world. */

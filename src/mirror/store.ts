@@ -124,8 +124,8 @@ export interface Mirror {
   readonly takesRendered: boolean;
   /** Its sources, in their order. */
   sources(): Promise<readonly SourceState[]>;
-  /** Adds a source. Throws `usage` when there is one with that name. */
-  add(source: Source): Promise<void>;
+  /** Adds sources, all of them or none. Throws `usage` when there is one with such a name. */
+  add(...sources: readonly Source[]): Promise<void>;
   /**
    * Gives a source another request, or its table another description with the same columns; its rows stay until the next sync.
    * Throws `bug` when there is none with that name.

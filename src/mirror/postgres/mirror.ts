@@ -40,17 +40,21 @@ class PostgresMirror implements Mirror {
     return sourcesIn(this.#postgres, this.#names);
   }
 
-  async add({ name, table, input, own }: Source): Promise<void> {
+  async add(...sources: readonly Source[]): Promise<void> {
     await this.#postgres.transaction(async () => {
-      const count = await this.#postgres.run(
-        `INSERT INTO ${this.#names.own('_sources')} (name, "table", input) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
-        [name, table, JSON.stringify(input)],
-      );
-      if (count === 0) throw usage('NAME', `the mirror has a source ${name} already`);
-      if (own === undefined) return;
-      await this.#keep(own);
-      await this.#postgres.execute(createTable(this.#names, own));
+      for (const source of sources) await this.#add(source);
     });
+  }
+
+  async #add({ name, table, input, own }: Source): Promise<void> {
+    const count = await this.#postgres.run(
+      `INSERT INTO ${this.#names.own('_sources')} (name, "table", input) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
+      [name, table, JSON.stringify(input)],
+    );
+    if (count === 0) throw usage('NAME', `the mirror has a source ${name} already`);
+    if (own === undefined) return;
+    await this.#keep(own);
+    await this.#postgres.execute(createTable(this.#names, own));
   }
 
   /** Keeps what a table is made of. */

@@ -40,18 +40,22 @@ class SqliteMirror implements Mirror {
     return Promise.resolve(sourcesIn(this.#database));
   }
 
-  add({ name, table, input, own }: Source): Promise<void> {
+  add(...sources: readonly Source[]): Promise<void> {
     this.#database.write(() => {
-      const found = this.#database.statement('SELECT 1 FROM "_sources" WHERE name = ?').first(name);
-      if (found !== undefined) throw usage('NAME', `the mirror has a source ${name} already`);
-      this.#database
-        .statement('INSERT INTO "_sources" (name, "table", input) VALUES (?, ?, ?)')
-        .run(name, table, JSON.stringify(input));
-      if (own === undefined) return;
-      this.#keep(own);
-      this.#database.execute(createTable(own));
+      for (const source of sources) this.#add(source);
     });
     return Promise.resolve();
+  }
+
+  #add({ name, table, input, own }: Source): void {
+    const found = this.#database.statement('SELECT 1 FROM "_sources" WHERE name = ?').first(name);
+    if (found !== undefined) throw usage('NAME', `the mirror has a source ${name} already`);
+    this.#database
+      .statement('INSERT INTO "_sources" (name, "table", input) VALUES (?, ?, ?)')
+      .run(name, table, JSON.stringify(input));
+    if (own === undefined) return;
+    this.#keep(own);
+    this.#database.execute(createTable(own));
   }
 
   /** Keeps what a table is made of. */

@@ -39,7 +39,9 @@ async function addUsual(mirror: Mirror, asked: readonly string[]): Promise<void>
   const wanted = usualSources.filter(
     (source) => there.size === 0 || namesFor(source).some((name) => asked.includes(name)),
   );
-  for (const source of wanted) if (!there.has(source.name)) await mirror.add(source);
+  const missing = wanted.filter(({ name }) => !there.has(name));
+  // All at once: a mirror with some of them would count as one from which the others were removed.
+  if (missing.length > 0) await mirror.add(...missing);
 }
 
 /** Throws `local` for a folder of --to that is not there: a slip in a path would make it, for a copy of everything. */

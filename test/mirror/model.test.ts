@@ -1,0 +1,12 @@
+import { mirror } from '../support/world/mirror/play.js';
+import { playSchedules } from '../support/world/play.js';
+
+const plays = (seed: number): Promise<void> => playSchedules(mirror, { first: seed, most: 1 });
+
+describe('A mirror in a world of a service, a network, a disk and time', () => {
+  // For longer: test/long/world.test.ts.
+  it('shows what the service had, and tells each difference once, whatever is killed, lost or moved', () =>
+    playSchedules(mirror, { first: 1001, most: 10 }));
+
+  it('has all of its lists when its first sync was killed while it wrote them down', () => plays(167));
+});

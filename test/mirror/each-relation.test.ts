@@ -49,12 +49,13 @@ for (const [where, makeKind] of Object.entries(mirrorKinds)) {
     async function sync(
       place: string,
       work: (each: EachRelation) => Promise<unknown>,
+      calls = 'these',
     ): Promise<Difference | undefined> {
       const mirror = await kind.open(place);
       try {
         const source = (await mirror.sources()).find(({ name }) => name === 'marks');
         assert.ok(source !== undefined);
-        const each = await mirror.openEachRelation(source, { startedAt: time(), calls: 'these' });
+        const each = await mirror.openEachRelation(source, { startedAt: time(), calls });
         return (await work(each)) === 'killed' ? undefined : await each.end(time());
       } finally {
         await mirror.close();
@@ -119,6 +120,22 @@ for (const [where, makeKind] of Object.entries(mirrorKinds)) {
       assert.deepEqual(await sync(place, work), { rows: 2, added: 0, changed: 0, gone: 0 });
       await sync(place, keeping(guid(2), nobody('x')));
       assert.equal((await shown(place)).length, 3);
+    });
+
+    it('tells what an interrupted sync brought when one with other calls ends, which asks for each relation', async () => {
+      const place = await made();
+      const at = { relation: guid(1), throughMs: 7 };
+      await sync(place, async (each) => {
+        await each.keep(guid(1), [mark(1, 'a')]);
+        await each.asked(at);
+        return 'killed';
+      });
+      const all = [at, ...[guid(2), capital].map((relation) => ({ relation, throughMs: undefined }))];
+      const others = async (each: EachRelation): Promise<void> => assert.deepEqual(await each.waiting(), all);
+      await sync(place, others, 'others');
+      const untold = `SELECT r."Id" FROM "all_relation_marks" r WHERE NOT EXISTS
+        (SELECT 1 FROM "_syncs" s WHERE s.source = r."_source" AND s.began_at = r."_first_seen")`;
+      assert.deepEqual(await kind.ask(place, untold), []);
     });
 
     it('goes on with the relations that are left, with the time through which each was asked for', async () => {

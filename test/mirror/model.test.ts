@@ -9,4 +9,6 @@ describe('A mirror in a world of a service, a network, a disk and time', () => {
     playSchedules(mirror, { first: 1001, most: 10 }));
 
   it('has all of its lists when its first sync was killed while it wrote them down', () => plays(167));
+
+  it('tells what an interrupted sync brought when the next one has other pages', () => plays(169));
 });

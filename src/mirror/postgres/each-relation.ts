@@ -148,8 +148,25 @@ class PostgresEachRelation implements EachRelation {
   }
 }
 
-/** Begins a sync that asks for each relation, or goes on with one that was interrupted when its request was the same. */
+/**
+ * Has each relation asked for again by an interrupted sync whose request was another one. It stays the same sync, because rows
+ * carry its time: what it brought is told when it ends.
+ */
+async function askAgain(postgres: Postgres, { source: { id }, names: { own } }: Given, calls: string): Promise<void> {
+  await postgres.transaction(async () => {
+    const isOther = `SELECT 1 FROM ${own('_passes')} WHERE source = $1 AND calls <> $2`;
+    await postgres.run(`UPDATE ${own('_asked')} SET began_at = '-infinity' WHERE source = $1 AND EXISTS (${isOther})`, [
+      ...[id, calls],
+    ]);
+    await postgres.run(`UPDATE ${own('_passes')} SET calls = $2, state = NULL WHERE source = $1 AND calls <> $2`, [
+      ...[id, calls],
+    ]);
+  });
+}
+
+/** Begins a sync that asks for each relation, or goes on with one that was interrupted. */
 export async function beginEachRelation(postgres: Postgres, given: Given, start: PassStart): Promise<EachRelation> {
+  await askAgain(postgres, given, start.calls);
   const { startedAt } = await beginLine(postgres, given, start);
   // Made before the first rows: each relation looks for its own.
   await makeIndexes(postgres, given.names, tableOf(given.source));

@@ -136,7 +136,20 @@ class SqliteEachRelation implements EachRelation {
   }
 }
 
-/** Begins a sync that asks for each relation, or goes on with one that was interrupted when its request was the same. */
+/**
+ * Has each relation asked for again by an interrupted sync whose request was another one. It stays the same sync, because rows
+ * carry its time: what it brought is told when it ends.
+ */
+function askAgain(database: Database, id: number, calls: string): void {
+  database
+    .statement(
+      `UPDATE "_asked" SET began_at = '' WHERE source = ?1 AND EXISTS (SELECT 1 FROM "_passes" WHERE source = ?1 AND calls <> ?2)`,
+    )
+    .run(id, calls);
+  database.statement('UPDATE "_passes" SET calls = ?2, state = NULL WHERE source = ?1 AND calls <> ?2').run(id, calls);
+}
+
+/** Begins a sync that asks for each relation, or goes on with one that was interrupted. */
 export function beginEachRelation(
   database: Database,
   source: NumberedSource,
@@ -144,6 +157,7 @@ export function beginEachRelation(
 ): EachRelation {
   const { id } = source;
   const startedAt = database.write(() => {
+    askAgain(database, id, start.calls);
     const kept = database
       .statement('SELECT began_at FROM "_passes" WHERE source = ? AND calls = ?')
       .first(id, start.calls);

@@ -239,7 +239,7 @@ describe('--from of commands that write', () => {
     it('refuses operations that read or are not in the contract, and columns that are no parameters', async () => {
       const path = file('relationId', activity);
       await refused('call RelationGet', path, [/RelationGet reads/, /relctl relation get/]);
-      await refused('call Foo', path, [/no Foo/], ['--write']);
+      await refused('call Foo', path, [/the types of Foo, which nothing describes/], ['--write']);
       await refused('call ActivityUpdate', path, [/has no 'relationId'/]);
       await refused('call ActivityUpdate', file('fieldValues,fieldValues[0].Id', '[],x'), [/one is within the other/]);
     });

@@ -201,14 +201,14 @@ describe('writes undo of a batch', function () {
     here.execute(
       'CREATE TRIGGER effect AFTER UPDATE ON "PvProductData_V2" BEGIN INSERT INTO effects VALUES (NEW."Code"); END',
     );
-    await fault('POST', 'latency=120ms;operation=ProductUpdate_V2');
+    // Each is carried out at once, and answered slowly: behind the kill nothing is under way in the service.
+    await fault('POST', 'drip=100/40ms;operation=ProductUpdate_V2');
     const journal = `${file}.undo.csv.journal`;
     const killed = started(['writes', 'undo', id, '--yes'], { env: here.env });
     await until(killed, () => sizeOf(journal) > 5000);
     killed.child.kill('SIGKILL');
     assert.equal((await killed.ended).signal, 'SIGKILL');
     await fault('DELETE');
-    // What was under way has come to its end in the service by now, or never will.
     const plain = await undo(id);
     assert.equal(plain.code, 2, plain.stderr);
     await undo(id, '--resume');

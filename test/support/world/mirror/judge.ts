@@ -112,7 +112,7 @@ export class Judge {
 
   /** A sync of a table ended: it began when its list was at a place in its history. */
   #swapped(table: Listed, before: readonly ShownRecord[], now: readonly ShownRecord[]): readonly Change[] {
-    const { history } = this.#service.lists[table];
+    const { history, readFrom } = this.#service.lists[table];
     const moments = history.slice(this.#from.get(table) ?? 0);
     this.#from.delete(table);
     const [first] = moments;
@@ -120,6 +120,8 @@ export class Judge {
       this.#flaw(`${table} shows not what the service had all the time`);
     this.#strangers(table, moments, now);
     this.#missing(table, moments, { before, now });
+    const last = history.at(-1);
+    if (last !== undefined && readFrom === history.length - 1) this.#atRest(table, last, { before, now });
     return changesOf(table, before, now);
   }
 
@@ -142,6 +144,16 @@ export class Judge {
       if (before.has(key) && chances < 2) this.#flaw(`${table}: gone is what is there: ${json}`);
       if (chances === 0) this.#flaw(`${table} lacks ${json}`);
     }
+  }
+
+  /** The last reading of a list was at rest: all that it showed is there, and nothing new besides. */
+  #atRest(table: Listed, { records }: Moment, shown: { before: Records; now: Records }): void {
+    const [before, now, there] = [shown.before, shown.now, records].map((each) => keyed(table, each));
+    for (const [key, { json }] of there ?? [])
+      if (now?.get(key)?.json !== json) this.#flaw(`${table} was read at rest, and lacks ${json}`);
+    for (const [key, { json }] of now ?? [])
+      if (there?.has(key) === false && before?.has(key) === false)
+        this.#flaw(`${table} was read at rest, and has new what was not there: ${json}`);
   }
 
   #marks(before: Shown, now: Shown, hasEnded: boolean): readonly Change[] {

@@ -26,6 +26,8 @@ export class ModelList {
   #moved = 0;
   #odd = 0;
   readonly history: Moment[] = [];
+  /** Where its history was when its first page was sent last. */
+  readFrom = 0;
 
   constructor(make: Make, lots: Lots, most: number) {
     this.#make = make;

@@ -159,6 +159,7 @@ export class MirroredService implements Service {
     const size = number === '' ? list.records.length : Number(elementIn(body, 'pageSize'));
     const from = number === '' ? 0 : (Number(number) - 1) * size;
     const page = list.records.slice(from, from + size);
+    if (from === 0 && number !== '0') list.readFrom = list.history.length - 1;
     this.#tell(`  ${table} ${number}: ${page.map(({ id, json }) => `${id.slice(-2)}${nameIn(json)}`).join(' ')}`);
     return resultOf(operation, `<${member}>${page.map(({ xml }) => xml).join('')}</${member}>`);
   }

@@ -8,7 +8,7 @@ import { openProgress } from '../host/progress.js';
 import { callsOf, rendererOf } from '../lists/exporting/export.js';
 import { itemType, type ListPlan, type ListRun } from '../lists/plan.js';
 import { openWalk, readWhole } from '../lists/run.js';
-import type { Difference, Mirror, Pass, SourceState } from '../mirror/store.js';
+import type { Difference, Mirror, Pass, PassStart, SourceState } from '../mirror/store.js';
 import type { RecordValue } from '../plain/value.js';
 import { planToRead } from './call-plan.js';
 import type { SyncRun } from './run.js';
@@ -80,6 +80,21 @@ async function readList({ run, plan, pass, renderer }: Reading): Promise<Claim> 
   }
 }
 
+/**
+ * Begins the sync of a source, or goes on with one that was interrupted. A list without pages has no place to go on from: what
+ * an earlier answer showed is forgotten, because the next one shows all that is there.
+ */
+async function passFor(
+  mirror: Mirror,
+  source: SourceState,
+  { plan, ...start }: PassStart & { plan: ListPlan },
+): Promise<Pass> {
+  const pass = await mirror.openPass(source, start);
+  if (plan.operation.paged !== undefined || pass.resume === undefined) return pass;
+  await pass.forget();
+  return mirror.openPass(source, start);
+}
+
 /** Why a list is read again, in words. */
 const againWords = (name: string, { missing, isRestless }: Unsure): string =>
   isRestless
@@ -99,7 +114,7 @@ export async function syncSource(
   const plan = await planToRead({ context, session, flags, command }, mirror, source);
   const run: ListRun = { context, session, flags };
   const calls = JSON.stringify(callsOf(run, plan));
-  const pass = await mirror.openPass(source, { startedAt: context.clock.date().toISOString(), calls });
+  const pass = await passFor(mirror, source, { plan, startedAt: context.clock.date().toISOString(), calls });
   const renderer = mirror.takesRendered ? await rendererFor(run, plan) : undefined;
   await readUntilSure(
     pass,

@@ -10,5 +10,7 @@ describe('A mirror in a world of a service, a network, a disk and time', () => {
 
   it('has all of its lists when its first sync was killed while it wrote them down', () => plays(167));
 
+  it('shows no record of a list without pages that only an interrupted sync of it saw', () => plays(4954));
+
   it('tells what an interrupted sync brought when the next one has other pages', () => plays(169));
 });

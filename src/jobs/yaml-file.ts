@@ -62,9 +62,10 @@ function count(nesting: Nesting, token: string): void {
   else if (nesting.flow === 0 && /^[-?:]$/.test(token)) nesting.inLine += 1;
 }
 
-/** Marks that the lexer adds; they are not in the text. */
+/** Marks that the lexer adds; they are not in the text. `flowEnd` stands where brackets that were never closed end. */
 const scalarMark = '\u001f';
-const ownMarks: readonly string[] = ['\u0002', '\u0018', scalarMark];
+const flowEnd = '\u0018';
+const ownMarks: readonly string[] = ['\u0002', flowEnd, scalarMark];
 
 /**
  * The offset at which a file is nested too deep; undefined when it is nowhere. It is found by the tokens: the parser calls
@@ -74,6 +75,7 @@ function tooDeepAt(text: string): number | undefined {
   const nesting: Nesting = { flow: 0, inLine: 0 };
   let [offset, before] = [0, ''];
   for (const token of new Lexer().lex(text)) {
+    if (token === flowEnd && before !== scalarMark) nesting.flow = 0;
     if (!ownMarks.includes(token)) {
       if (before !== scalarMark) count(nesting, token);
       if (nesting.flow > mostDepth || nesting.inLine > mostDepth) return offset;

@@ -116,6 +116,16 @@ describe('A YAML file', () => {
     });
   }
 
+  // Where a bracket that is never closed ends, what follows is no longer within it.
+  for (const [opening, what] of [
+    ['a:\n  b: {\n', '- '],
+    ['a: [\u0018,', '[\u0018,'],
+  ] as const) {
+    it(`is refused when it is nested behind ${JSON.stringify(opening)} by 100,000 times ${JSON.stringify(what)}`, () => {
+      assert.match(told(opening + what.repeat(100_000)).join('\n'), /nested more than 16 deep/);
+    });
+  }
+
   it('is refused when it is nested by its indentation', () => {
     const lines = Array.from({ length: 600 }, (_, level) => `${' '.repeat(level)}a:`);
     assert.match(told(lines.join('\n')).join('\n'), /nested more than 16 deep/);

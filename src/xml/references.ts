@@ -37,7 +37,8 @@ export function decodeReferences(text: string): string {
   let from = 0;
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
     const end = text.indexOf(';', at);
-    if (end === -1 || end - at > longestReference)
+    // No reference has another & in it, where a piece of the text may end.
+    if (end === -1 || end - at > longestReference || text.lastIndexOf('&', end) !== at)
       // So much of what follows is there, wherever the text was cut.
       throw refusal('xml-malformed', `bare & before '${forMessage(text.slice(at + 1, at + longestReference))}'`);
     const name = text.slice(at + 1, end);

@@ -57,4 +57,9 @@ describe('decodeReferences', () => {
     '&constructor;',
   ])
     it(`refuses ${text}`, () => assert.throws(() => decodeReferences(text), { facts: { code: 'xml-malformed' } }));
+
+  // Where a text comes in pieces, one may end before the second &.
+  it('refuses an & before another one as a bare one, whatever ends the second', () => {
+    assert.throws(() => decodeReferences('&d> &#233;'), /bare & before 'd> &#233;'/);
+  });
 });

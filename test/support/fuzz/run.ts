@@ -9,7 +9,7 @@ const given = (name: string): number | undefined => {
 const usualSeed = 1;
 
 /** Cases of a usual run at most: on each machine the same ones, or the first of them. */
-const usualCases = 10_000;
+const usualCases = 1000;
 
 /**
  * Tries a property for as long as there is time, on a slow machine with fewer cases. A usual run draws the same cases each

@@ -25,14 +25,21 @@ export function eventsBySaxesOf(document: Uint8Array): readonly Event[] | undefi
   }
 }
 
+const trimmed = (text: string): string =>
+  text.replace(/^\{([^}]*)\}/, (_, uri: string) => {
+    const bare = uri.replace(/[\n\r\t]/g, ' ').trim();
+    return bare === '' ? '' : `{${bare}}`;
+  });
+
+const withTrimmed = (value: unknown): unknown => {
+  if (typeof value === 'string') return trimmed(value);
+  if (Array.isArray(value)) return value.map(withTrimmed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [trimmed(name), withTrimmed(each)]));
+};
+
 /** saxes trims namespaces, and turns white space in them into blanks, which XML does not. */
-export const withTrimmedNamespaces = (events: readonly Event[]): unknown =>
-  JSON.parse(
-    JSON.stringify(events).replace(/"\{((?:[^}"\\]|\\.)*)\}/g, (_, uri: string) => {
-      const bare = uri.replace(/\\[nrt]/g, ' ').trim();
-      return bare === '' ? '"' : `"{${bare}}`;
-    }),
-  );
+export const withTrimmedNamespaces = (events: readonly Event[]): unknown => withTrimmed(events);
 
 let isHere: boolean | undefined;
 

@@ -136,17 +136,21 @@ export class ExportsService implements Service {
     const asked = Number(elementIn(body, 'pageSize'));
     const size = Math.min(asked, this.#mostOnPage);
     const number = Number(elementIn(body, 'pageNumber'));
-    const from = (number - 1) * (this.#countsAsked ? asked : size);
-    const isEmptied = lots(100) < this.weather.odd && this.#mayEmpty(number, from + size);
+    const step = this.#countsAsked ? asked : size;
+    const from = (number - 1) * step;
+    const isEmptied = lots(100) < this.weather.odd && this.#mayEmpty(number, from + step);
     const page = number < 1 || isEmptied ? [] : this.rows.slice(from, from + size);
     this.#tell(`  page ${number} of ${size}: ${page.map(({ id }) => id.slice(-2)).join(' ')}`);
     return resultOf('RelationGetAll', `<Relations>${page.map(textOf).join('')}</Relations>`);
   }
 
-  /** Two pages in a row without rows are the end of a list, so that a page between others may lack its rows alone. */
-  #mayEmpty(number: number, behind: number): boolean {
+  /**
+   * Two pages in a row without rows are the end of a list, so that a page between others may lack its rows alone.
+   * @param next where the page behind it begins
+   */
+  #mayEmpty(number: number, next: number): boolean {
     const isAlone = ![number - 1, number + 1].some((other) => this.#emptied.has(other));
-    if (this.#moves !== 'none' || number < 1 || !isAlone || behind >= this.rows.length) return false;
+    if (this.#moves !== 'none' || number < 1 || !isAlone || next >= this.rows.length) return false;
     this.#emptied.add(number);
     return true;
   }

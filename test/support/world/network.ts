@@ -24,6 +24,22 @@ export type Fate =
   | 'late'
   | 'silent';
 
+/** How the requests of a service fare. */
+export interface Faring {
+  /** Of a hundred requests so many meet with one of the fates. */
+  readonly percent: number;
+  readonly fates: readonly Fate[];
+  /** The connection is one that was kept: none is refused there. */
+  readonly isKept: boolean;
+}
+
+/** Draws what becomes of a request. */
+export function drawnFate(lots: Lots, { percent, fates, isKept }: Faring): Fate {
+  if (lots(100) >= percent) return 'answered';
+  const drawn = fates[lots(fates.length)] ?? 'lost';
+  return isKept && drawn === 'refused' ? 'lost' : drawn;
+}
+
 /** A service at the other end. */
 export interface Service {
   /** Milliseconds that a request, and an answer, take at most on their way; 700 where it is not said. */

@@ -1,5 +1,6 @@
 import type { AnswerText } from '../broken-server.js';
 import { envelope, fault12, namespace } from '../soap-answers.js';
+import type { Lots } from './disk.js';
 import type { Answer } from './network.js';
 
 /** Name of the operation that a request calls. */
@@ -25,14 +26,22 @@ export const resultOf = (operation: string, content: string): Answer =>
     ),
   );
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Text as XML has it between tags. */
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** The answer by which a service says no; it may quote what it was asked, with all that is in it. */
 export const refusal = (quoted = ''): Answer => sent(fault12('Sender', `the record is closed ${escaped(quoted)}`));
 
-/** Answers by which a service that is asked too much does nothing: it may say when to come again. */
-export const busy = (status: 429 | 503, afterS: number | undefined, quoted = ''): Answer => ({
+const busy = (status: 429 | 503, afterS: number | undefined, quoted: string): Answer => ({
   status,
   headers: { 'content-type': 'text/html', ...(afterS === undefined ? {} : { 'retry-after': String(afterS) }) },
   body: `<html><body>busy ${quoted}</body></html>`,
 });
+
+/**
+ * The answer by which a service that is asked too much does nothing, in so many of a hundred calls: it may say when to come
+ * again, and quotes what it was asked.
+ */
+export const busyAnswer = (lots: Lots, percent: number, body: string): Answer | undefined =>
+  lots(100) < percent ? busy(lots(2) === 0 ? 429 : 503, [undefined, 0, 3, 40][lots(4)], body) : undefined;

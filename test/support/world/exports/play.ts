@@ -4,6 +4,18 @@ import { lots as lotsOf } from '../../lots.js';
 import { mount, type Lots } from '../disk.js';
 import type { Verdict } from '../play.js';
 import { World, type Fate, type Ran } from '../program.js';
+import {
+  dropLocks,
+  fateAmong,
+  fullDisk,
+  interruptedAtStep,
+  killedAtCall,
+  killedAtStep,
+  oneOf,
+  powerFails,
+  Story,
+  syncFolder,
+} from '../schedule.js';
 import { leaks } from '../secrets.js';
 import { columns, fileOf, rowsIn, type Format } from './expected.js';
 import { lastKept } from './kept.js';
@@ -13,8 +25,6 @@ const folder = `${mount}/work`;
 
 /** Exit codes of an export that did not come to its end, or was not to begin. */
 const short: ReadonlySet<unknown> = new Set([4, 6, 7, 8, 130]);
-
-const oneOf = <T>(lots: Lots, values: readonly [T, ...T[]]): T => values[lots(values.length)] ?? values[0];
 
 /** Which rows are asked for, in which order. */
 interface Choice {
@@ -43,7 +53,6 @@ const choices = (lots: Lots): readonly [Choice, ...Choice[]] => {
 
 /** What a schedule is made of: an export, runs that write it, and what befalls them. */
 class ExportsSchedule {
-  readonly #seed: number;
   readonly #lots: Lots;
   readonly #world: World;
   readonly #service: ExportsService;
@@ -56,8 +65,7 @@ class ExportsSchedule {
   readonly #hasReport: boolean;
   /** What another program wrote under the name, which only --force replaces. */
   readonly #foreign: string | undefined;
-  readonly #wrong: string[] = [];
-  readonly #story: string[] = [];
+  readonly #story: Story;
   /** The file as it was looked at last. */
   #former: string | undefined;
   /** Pages that the journal has may be lost, by the power or a run that began to throw them away, until one reads on. */
@@ -69,9 +77,8 @@ class ExportsSchedule {
   readonly #counts = { runs: 0, killed: 0, powerFailures: 0, complete: 0, resumed: 0, rows: 0 };
 
   constructor(seed: number) {
-    this.#seed = seed;
     const lots = (this.#lots = lotsOf(seed));
-    const tell = (line: string): void => void this.#story.push(line);
+    const { tell } = (this.#story = new Story(seed));
     this.#moves = oneOf<Moves>(lots, ['none', 'none', 'in place', 'between pages']);
     const facts = {
       moves: this.#moves,
@@ -98,18 +105,11 @@ class ExportsSchedule {
     this.#foreign = lots(12) === 0 ? 'nobody else may lose this' : undefined;
     if (this.#foreign !== undefined) disk.writeFileSync(this.#file, this.#foreign, { flush: true });
     this.#former = this.#foreign;
-    this.#sync(folder);
+    syncFolder(disk, folder);
     tell(`seed ${seed}: ${this.#moves}, ${facts.count} rows, ${this.#file} ${this.#flags.join(' ')}`);
   }
 
   readonly #isConsistent = (lots: Lots): boolean => this.#choice === whole && lots(5) === 0;
-
-  #sync(path: string): void {
-    const { disk } = this.#world;
-    const handle = disk.openSync(path);
-    disk.fsyncSync(handle);
-    disk.closeSync(handle);
-  }
 
   #weather(): Weather {
     const lots = this.#lots;
@@ -122,25 +122,8 @@ class ExportsSchedule {
   }
 
   #fate(): Fate {
-    const lots = this.#lots;
-    switch (lots(7)) {
-      case 0:
-      case 1:
-        return { killedAtCall: 1 + lots(150) };
-      case 2:
-        return { killedAtStep: 1 + lots(40) };
-      case 3:
-        return { interruptedAtStep: 1 + lots(60) };
-      case 4:
-        return { room: lots(6000) };
-      default:
-        return {};
-    }
-  }
-
-  #flaw(words: string): void {
-    this.#wrong.push(words);
-    this.#story.push(`WRONG: ${words}`);
+    const fates = [killedAtCall(150), killedAtCall(150), killedAtStep(40), interruptedAtStep(60), fullDisk(6000)];
+    return fateAmong(this.#lots, 7, fates);
   }
 
   #bytes(path: string): Buffer | undefined {
@@ -167,15 +150,9 @@ class ExportsSchedule {
     return [...this.#world.disk.files().keys()].some(isOther);
   }
 
-  /** The locks of a process that was killed: who takes them over is the matter of another test. */
-  #dropLocks(): void {
-    const { disk } = this.#world;
-    for (const path of disk.files().keys()) if (/\.(?:lock|run)(?:\.|$)/.test(path)) disk.take(path);
-  }
-
   async #run(how: readonly string[], fate: Fate = {}): Promise<Ran> {
     this.#counts.runs += 1;
-    this.#story.push(`run ${this.#counts.runs} ${how.join(' ')} ${JSON.stringify(fate)}`);
+    this.#story.begin(this.#counts.runs, how, fate);
     this.#service.asked.length = 0;
     const goesOn = how.includes('--resume') && !this.#hasLost && !this.#flags.includes('--consistent');
     const seam = goesOn ? lastKept(this.#world.disk.files(), this.#file) : undefined;
@@ -183,12 +160,12 @@ class ExportsSchedule {
     if (how.includes('--resume') && this.#isBegun()) this.#counts.resumed += 1;
     const ran = await this.#world.run(words, fate);
     this.#world.disk.restart();
-    const { end, stderr, stdout } = ran;
-    this.#story.push(`  ends with ${end}: ${stderr.split('\n')[0] ?? ''}`);
+    const { end, stdout } = ran;
+    this.#story.end(ran);
     if (end === 'killed' && how.includes('--restart')) this.#hasLost = true;
     if (end !== 'killed' && this.#service.asked.length > 0) this.#hasLost = false;
     if (end === 'killed') [this.#isTold, this.#counts.killed] = [false, this.#counts.killed + 1];
-    if (stdout !== '') this.#flaw(`something stands on stdout: ${stdout}`);
+    if (stdout !== '') this.#story.flaw(`something stands on stdout: ${stdout}`);
     this.#judge(ran, how, fate);
     this.#judgeSum();
     this.#judgeProgress(ran, seam);
@@ -199,9 +176,9 @@ class ExportsSchedule {
   #judgeProgress({ end, stderr }: Ran, seam: number | undefined): void {
     const [first] = this.#service.asked;
     if (seam !== undefined && first !== undefined && first < seam)
-      this.#flaw(`page ${seam} was kept, and page ${first} is read again`);
+      this.#story.flaw(`page ${seam} was kept, and page ${first} is read again`);
     const isStopped = end === 8 && /stopped short at page \d+ after [1-9]/.test(stderr);
-    if (isStopped && !this.#flags.includes('--consistent') && !this.#isBegun()) this.#flaw('nothing is kept');
+    if (isStopped && !this.#flags.includes('--consistent') && !this.#isBegun()) this.#story.flaw('nothing is kept');
   }
 
   #judge({ end, stderr }: Ran, how: readonly string[], { room }: Fate): void {
@@ -210,18 +187,18 @@ class ExportsSchedule {
     const isForeign = this.#foreign !== undefined && this.#former === this.#foreign && !how.includes('--force');
     if (end === 0) {
       this.#counts.complete += 1;
-      if (isForeign) this.#flaw('a file of another program was replaced');
+      if (isForeign) this.#story.flaw('a file of another program was replaced');
       this.#judgeComplete(content, how);
       this.#isTold = true;
     } else if (end === 'killed') {
       if (content !== this.#former && (isForeign || content === undefined || !this.#isSound(content)))
-        this.#flaw(`after a kill the file is ${JSON.stringify(content)}`);
+        this.#story.flaw(`after a kill the file is ${JSON.stringify(content)}`);
     } else {
       // The report is written last: a disk that is full then has the whole file.
       const isWhole = end === 10 && this.#hasReport && content !== undefined && this.#isSound(content);
-      if (content !== this.#former && !isWhole) this.#flaw(`the file changed, and the run ended with ${end}`);
+      if (content !== this.#former && !isWhole) this.#story.flaw(`the file changed, and the run ended with ${end}`);
       const isRefused = ((isForeign || room !== undefined) && end === 10) || (end === 8 && !how.includes('--resume'));
-      if (!short.has(end) && !isRefused) this.#flaw(`the run ends with ${end}: ${stderr}`);
+      if (!short.has(end) && !isRefused) this.#story.flaw(`the run ends with ${end}: ${stderr}`);
     }
     this.#former = content;
   }
@@ -237,7 +214,7 @@ class ExportsSchedule {
   #judgeComplete(content: string | undefined, how: readonly string[]): void {
     const { rows, isMoved, passing, shown } = this.#service;
     if (content === undefined || !this.#isSound(content)) {
-      this.#flaw(`${how.join(' ')} is done, and the file is ${JSON.stringify(content)}`);
+      this.#story.flaw(`${how.join(' ')} is done, and the file is ${JSON.stringify(content)}`);
       return;
     }
     const found = rowsIn(this.#format, content, shown) ?? [];
@@ -246,7 +223,7 @@ class ExportsSchedule {
     // Rows that change places meanwhile may be missing, as the docs say; others never are.
     const isSure = this.#moves === 'in place' || this.#flags.includes('--consistent');
     if (isMoved && isSure && this.#choice === whole)
-      for (const { id } of rows) if (!passing.has(id) && !ids.has(id)) this.#flaw(`${id} is missing`);
+      for (const { id } of rows) if (!passing.has(id) && !ids.has(id)) this.#story.flaw(`${id} is missing`);
     if (this.#hasReport) this.#judgeReport(found.length);
   }
 
@@ -254,7 +231,7 @@ class ExportsSchedule {
     const { disk } = this.#world;
     const text = disk.files().get(`${this.#file}.meta.json`) ?? '{}';
     const told = JSON.parse(text) as { readonly rows?: number };
-    if (told.rows !== rows) this.#flaw(`the report tells of ${told.rows} rows, and there are ${rows}: ${text}`);
+    if (told.rows !== rows) this.#story.flaw(`the report tells of ${told.rows} rows, and there are ${rows}: ${text}`);
   }
 
   /** Whatever became of a run, a report that is there is that of the file. */
@@ -263,25 +240,25 @@ class ExportsSchedule {
     const sum = createHash('sha256')
       .update(this.#bytes(this.#file) ?? '')
       .digest('hex');
-    if (text?.includes(sum) === false) this.#flaw(`the report has another sum than the file: ${text}`);
+    if (text?.includes(sum) === false) this.#story.flaw(`the report has another sum than the file: ${text}`);
   }
 
   /** What the world does between runs. */
   #between({ end }: Ran): void {
     const { disk, time } = this.#world;
-    if (this.#lots(end === 'killed' ? 2 : 6) === 0) {
-      this.#story.push('the power fails');
+    if (powerFails(this.#lots, end, { else: 6 })) {
+      this.#story.tell('the power fails');
       this.#counts.powerFailures += 1;
       disk.losePower(this.#lots);
       this.#hasLost = true;
       const content = this.#content();
       const isSame = content === this.#former;
       if (!isSame && (this.#isTold || (content !== undefined && content !== this.#foreign && !this.#isSound(content))))
-        this.#flaw(`the power failed, and the file is ${JSON.stringify(content)}`);
+        this.#story.flaw(`the power failed, and the file is ${JSON.stringify(content)}`);
       this.#former = content;
       this.#judgeSum();
     }
-    this.#dropLocks();
+    dropLocks(disk, /\.(?:lock|run)(?:\.|$)/);
     time.pass(2000 + this.#lots(60_000));
     // An export that is under way would show rows of both states.
     if (!this.#isBegun()) this.#changeAtRest();
@@ -315,19 +292,19 @@ class ExportsSchedule {
     this.#service.weather = calm;
     const force = this.#foreign === undefined ? this.#forced() : ['--force'];
     const { end, stderr } = await this.#run(['--resume', ...force]);
-    if (end !== 0) this.#flaw(`nothing is in the way, and the run ends with ${end}: ${stderr}`);
+    if (end !== 0) this.#story.flaw(`nothing is in the way, and the run ends with ${end}: ${stderr}`);
     this.#world.time.pass(2000);
     const last = await this.#run(['--restart', '--max-shrink', '100', ...force]);
-    if (last.end !== 0) this.#flaw(`an export anew ends with ${last.end}: ${last.stderr}`);
+    if (last.end !== 0) this.#story.flaw(`an export anew ends with ${last.end}: ${last.stderr}`);
     const expected = fileOf(this.#format, this.#choice.of(this.#service.rows));
     if (this.#content() !== expected)
-      this.#flaw(`at last the file is ${JSON.stringify(this.#content())}, not ${JSON.stringify(expected)}`);
+      this.#story.flaw(`at last the file is ${JSON.stringify(this.#content())}, not ${JSON.stringify(expected)}`);
   }
 
   #judgeLitter(): void {
     const own = new Set([this.#file, `${this.#file}.meta.json`]);
     for (const path of this.#world.disk.files().keys())
-      if (path.startsWith(`${folder}/`) && !own.has(path)) this.#flaw(`${path} is left`);
+      if (path.startsWith(`${folder}/`) && !own.has(path)) this.#story.flaw(`${path} is left`);
   }
 
   async verdict(): Promise<Verdict> {
@@ -336,8 +313,8 @@ class ExportsSchedule {
       await this.#quiet();
     });
     this.#judgeLitter();
-    for (const leak of leaks(this.#world.said, this.#world.disk)) this.#flaw(leak);
-    return { seed: this.#seed, wrong: this.#wrong, counts: this.#counts, story: this.#story };
+    for (const leak of leaks(this.#world.said, this.#world.disk)) this.#story.flaw(leak);
+    return this.#story.verdict(this.#counts);
   }
 }
 

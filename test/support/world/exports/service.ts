@@ -1,6 +1,7 @@
 import type { Lots } from '../disk.js';
-import type { Answer, Fate, Service } from '../network.js';
-import { busy, elementIn, refusal, resultOf } from '../soap.js';
+import { drawnFate, type Answer, type Fate, type Service } from '../network.js';
+import { idOf } from '../schedule.js';
+import { busyAnswer, elementIn, escaped, refusal, resultOf } from '../soap.js';
 
 /** How the rows of a list change while it is read: not at all, so that no row changes its page, or so that rows do. */
 export type Moves = 'none' | 'in place' | 'between pages';
@@ -28,11 +29,10 @@ export interface Row {
 /** Names that separated values and JSON write in another way than they are. */
 const names = ['Jansen', 'De "Hoek", Delft', 'twee\nregels', 'Ñandú & <zn>', '𝒜stral', '=1+1', "'t Hof", ''] as const;
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '&#10;');
+const inOneLine = (text: string): string => escaped(text).replaceAll('\n', '&#10;');
 
 const textOf = ({ id, name, key, isInactive }: Row): string =>
-  `<PvRelationData><Id>${id}</Id><DisplayName>${escaped(name)}</DisplayName>` +
+  `<PvRelationData><Id>${id}</Id><DisplayName>${inOneLine(name)}</DisplayName>` +
   `<ImportKey>${key}</ImportKey><IsInactive>${isInactive}</IsInactive></PvRelationData>`;
 
 /** What stands in the place of a page after a failure within the service. */
@@ -96,7 +96,7 @@ export class ExportsService implements Service {
   #add(at: number): void {
     const number = (this.#next += 1);
     const key = `K${String(this.#lots(10_000)).padStart(4, '0')}-${number}`;
-    this.rows.splice(at, 0, this.#made(`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`, key));
+    this.rows.splice(at, 0, this.#made(idOf(0, number), key));
   }
 
   /** Changes a row, adds one or takes one away. */
@@ -115,19 +115,17 @@ export class ExportsService implements Service {
   }
 
   fateOf(_body: string, isKept: boolean): Fate {
-    const lots = this.#lots;
-    if (lots(100) >= this.weather.faults) return 'answered';
     const fates = ['refused', 'lost', 'unanswered', 'torn', 'torn', 'silent'] as const;
-    const drawn = fates[lots(fates.length)] ?? 'lost';
-    const fate = isKept && drawn === 'refused' ? 'lost' : drawn;
-    this.#tell(`  a call is ${fate}`);
+    const fate = drawnFate(this.#lots, { percent: this.weather.faults, fates, isKept });
+    if (fate !== 'answered') this.#tell(`  a call is ${fate}`);
     return fate;
   }
 
   answer(body: string): Answer {
     const lots = this.#lots;
     this.asked.push(Number(elementIn(body, 'pageNumber')));
-    if (lots(100) < this.weather.busy) return busy(lots(2) === 0 ? 429 : 503, [undefined, 0, 3, 40][lots(4)], body);
+    const busy = busyAnswer(lots, this.weather.busy, body);
+    if (busy !== undefined) return busy;
     if (lots(100) < this.weather.odd) return this.#odd();
     if (lots(100) < this.weather.moves) {
       this.isMoved = true;

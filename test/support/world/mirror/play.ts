@@ -2,14 +2,12 @@ import { lots as lotsOf } from '../../lots.js';
 import { mount, type Lots } from '../disk.js';
 import type { Verdict } from '../play.js';
 import { World, type Fate, type Ran } from '../program.js';
+import { fateAmong, interruptedAtStep, killedAtStep, oneOf, sound, Story, type DrawnFate } from '../schedule.js';
 import { leaks } from '../secrets.js';
 import { atStatements, MirrorFolder } from './files.js';
 import { byRelation, Judge, type Change, type Told } from './judge.js';
 import { calm, listed, MirroredService, type Weather } from './service.js';
 import { shownIn } from './shown.js';
-
-/** Exit codes of a sync that ended as it should: it was complete, or said what was in the way. */
-const sound: ReadonlySet<unknown> = new Set([0, 4, 6, 7, 8, 9, 13, 130]);
 
 /** Files that may be beside a mirror when nobody is at it. */
 const beside: ReadonlySet<string> = new Set(['mirror.db-wal', 'mirror.db-shm']);
@@ -23,8 +21,6 @@ const usual: readonly string[] = [
   ...['system_datastores ReversalReason', 'system_datastores BikeDepotBrand'],
 ];
 
-const oneOf = <T>(lots: Lots, values: readonly [T, ...T[]]): T => values[lots(values.length)] ?? values[0];
-
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
 /** Where a run is killed: at a step of an exchange, or before a statement of the database. */
@@ -32,15 +28,13 @@ type MirrorFate = Fate & { readonly killedAtStatement?: number };
 
 /** What is made of a seed: a mirror, runs that sync it, and what befalls them. */
 class MirrorSchedule {
-  readonly #seed: number;
   readonly #lots: Lots;
   readonly #world: World;
   readonly #service: MirroredService;
   readonly #judge: Judge;
   readonly #folder = new MirrorFolder();
   readonly #isLate: boolean;
-  readonly #wrong: string[] = [];
-  readonly #story: string[] = [];
+  readonly #story: Story;
   #pageSize: number;
   /** The source that is asked for relation by relation was added. */
   #isAdded = false;
@@ -56,22 +50,17 @@ class MirrorSchedule {
   };
 
   constructor(seed: number) {
-    this.#seed = seed;
     const lots = (this.#lots = lotsOf(seed));
-    this.#service = new MirroredService(lots, (line) => void this.#story.push(line));
+    const { tell } = (this.#story = new Story(seed));
+    this.#service = new MirroredService(lots, tell);
     this.#world = new World(lots, this.#service);
     this.#service.nowMs = () => this.#world.time.nowMs;
     this.#world.onKill = () => this.#folder.keep();
-    this.#judge = new Judge(this.#service, (words) => this.#flaw(words));
+    this.#judge = new Judge(this.#service, this.#story.flaw);
     this.#isLate = lots(4) === 0;
     this.#pageSize = 2 + lots(6);
     this.#world.disk.mkdirSync(`${mount}/config`);
-    this.#story.push(`seed ${seed}: pages of ${this.#pageSize}`);
-  }
-
-  #flaw(words: string): void {
-    this.#wrong.push(words);
-    this.#story.push(`WRONG: ${words}`);
+    this.#story.tell(`seed ${seed}: pages of ${this.#pageSize}`);
   }
 
   #weather(): Weather {
@@ -87,25 +76,17 @@ class MirrorSchedule {
   }
 
   #fate(): MirrorFate {
-    const lots = this.#lots;
-    switch (lots(7)) {
-      case 0:
-      case 1:
-        return { killedAtStep: 1 + lots(oneOf(lots, [20, 80, 200])) };
-      case 2:
-      case 3:
-        return { killedAtStatement: 1 + lots(oneOf(lots, [60, 200, 600])) };
-      case 4:
-        return { interruptedAtStep: 1 + lots(80) };
-      default:
-        return {};
-    }
+    const atStep: DrawnFate<MirrorFate> = (lots) => killedAtStep(oneOf(lots, [20, 80, 200]))(lots);
+    const atStatement: DrawnFate<MirrorFate> = (lots) => ({
+      killedAtStatement: 1 + lots(oneOf(lots, [60, 200, 600])),
+    });
+    return fateAmong(this.#lots, 7, [atStep, atStep, atStatement, atStatement, interruptedAtStep(80)]);
   }
 
   /** Makes a run, and puts the mirror back to what it was when that was killed. */
   async #run(words: readonly string[], fate: MirrorFate = {}): Promise<Ran> {
     this.#counts.runs += 1;
-    this.#story.push(`run ${this.#counts.runs} ${words.join(' ')} ${JSON.stringify(fate)}`);
+    this.#story.begin(this.#counts.runs, words, fate);
     let statements = 0;
     this.#folder.begin();
     const ran = await atStatements(
@@ -116,7 +97,7 @@ class MirrorSchedule {
       () => this.#world.run(['mirror', ...words, '--to', this.#folder.file, '--quiet'], fate),
     );
     this.#counts.statements += statements;
-    this.#story.push(`  ends with ${ran.end}: ${ran.stderr.split('\n')[0] ?? ''}`);
+    this.#story.end(ran);
     if (ran.end === 'killed') {
       this.#counts.killed += 1;
       const isPowerOut = this.#lots(3) === 0;
@@ -135,20 +116,20 @@ class MirrorSchedule {
 
   #powerFails(): void {
     this.#counts.powerFailures += 1;
-    this.#story.push('  the power fails');
+    this.#story.tell('  the power fails');
   }
 
   #litter(): void {
     const litter = this.#folder.names().filter((name) => !beside.has(name));
-    if (litter.length > 0) this.#flaw(`a run leaves ${litter.join(', ')}`);
+    if (litter.length > 0) this.#story.flaw(`a run leaves ${litter.join(', ')}`);
     if (process.platform !== 'win32' && this.#folder.modes().some((mode) => (mode & 0o077) !== 0))
-      this.#flaw('others may read the mirror');
+      this.#story.flaw('others may read the mirror');
   }
 
   async #add(fate: MirrorFate = {}): Promise<void> {
     const { end, stderr } = await this.#run(['add', 'marks', '--by-relation'], fate);
     if (end === 0) this.#isAdded = true;
-    else if (end !== 'killed') this.#flaw(`a source is not added: ${end}: ${stderr}`);
+    else if (end !== 'killed') this.#story.flaw(`a source is not added: ${end}: ${stderr}`);
     this.#judge.end(shownIn(this.#folder), []);
   }
 
@@ -178,28 +159,29 @@ class MirrorSchedule {
 
   #checkEnd({ end, stderr }: Ran): void {
     const isWithoutRelations = end === 2 && stderr.includes('asks for each relation of the mirror');
-    if (end !== 'killed' && !isWithoutRelations && !sound.has(end)) this.#flaw(`the run ends with ${end}: ${stderr}`);
+    if (end !== 'killed' && !isWithoutRelations && !sound.has(end))
+      this.#story.flaw(`the run ends with ${end}: ${stderr}`);
   }
 
   #checkComplete(tables: readonly string[], told: readonly Told[]): void {
     this.#counts.complete += 1;
     const done = new Set(told.map(({ Source }) => (Source === byRelation.source ? byRelation.table : Source)));
     const left = tables.filter((name) => !done.has(name));
-    if (left.length > 0) this.#flaw(`the sync ends with 0, and did not read ${left.join(', ')}`);
+    if (left.length > 0) this.#story.flaw(`the sync ends with 0, and did not read ${left.join(', ')}`);
   }
 
   /** What was changed since the run before is told, once. */
   async #checkChanges(since: string, changes: readonly Change[]): Promise<void> {
     if (this.#judge.shown.syncedAt.size === 0 || (changes.length === 0 && this.#lots(3) > 0)) return;
     const { end, stdout, stderr } = await this.#run(['changes', '--since', since, '-o', 'ndjson']);
-    if (end !== 0) this.#flaw(`changes are not told: ${end}: ${stderr}`);
+    if (end !== 0) this.#story.flaw(`changes are not told: ${end}: ${stderr}`);
     const wordsOf = ({ Table, Change, Id }: Change): string => `${Table} ${Change} ${Id ?? 'null'}`;
     const [expected, told] = [changes, linesOf(stdout).map((line) => JSON.parse(line) as Change)].map((all) =>
       all.map(wordsOf).sort(),
     );
     this.#counts.changes += changes.length;
     if (String(expected) !== String(told))
-      this.#flaw(`changes are told as ${String(told)}, and they are ${String(expected)}`);
+      this.#story.flaw(`changes are told as ${String(told)}, and they are ${String(expected)}`);
   }
 
   #between(): void {
@@ -228,14 +210,14 @@ class MirrorSchedule {
       const { end, stderr } = await this.#sync(all ? [] : [...listed, byRelation.table]);
       // The end of one that was interrupted may find that the service showed a record with two contents.
       const isOfEarlier = reading === 'first' && stderr.includes('came with two contents');
-      if (end !== 0 && !isOfEarlier) this.#flaw(`the ${reading} quiet sync ends with ${end}: ${stderr}`);
+      if (end !== 0 && !isOfEarlier) this.#story.flaw(`the ${reading} quiet sync ends with ${end}: ${stderr}`);
       this.#world.time.pass(60_000);
     }
     for (const table of listed) {
       const { stdout } = await this.#run(['list', table, '-o', 'ndjson']);
       const expected = this.#service.lists[table].records.map(({ json }) => json);
       if (stdout !== expected.map((line) => `${line}\n`).join(''))
-        this.#flaw(`${table} is listed as\n${stdout}and is\n${expected.join('\n')}`);
+        this.#story.flaw(`${table} is listed as\n${stdout}and is\n${expected.join('\n')}`);
     }
   }
 
@@ -246,11 +228,11 @@ class MirrorSchedule {
         await this.#quiet();
       });
       const said = [this.#world.said, ...this.#folder.texts().map(([, text]) => text)].join('\n');
-      for (const leak of leaks(said, this.#world.disk)) this.#flaw(leak);
+      for (const leak of leaks(said, this.#world.disk)) this.#story.flaw(leak);
     } finally {
       this.#folder.remove();
     }
-    return { seed: this.#seed, wrong: this.#wrong, counts: this.#counts, story: this.#story };
+    return this.#story.verdict(this.#counts);
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Lots } from '../disk.js';
+import { idOf } from '../schedule.js';
+import { escaped } from '../soap.js';
 
 /** A record as the service sends it, and as NDJSON has it. */
 export interface Sent {
@@ -7,19 +9,14 @@ export interface Sent {
   readonly json: string;
 }
 
-/** An Id of a kind of records, of which the last digits are a number. */
-const idOf = (kind: number, number: number): string =>
-  `00000000-${String(kind).padStart(4, '0')}-4000-8000-${String(number).padStart(12, '0')}`;
-
 /** What a member may be: `undefined` is absent. */
 type Member = string | boolean | number | null | undefined;
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
 const element = (name: string, value: Member): string => {
   if (value === undefined) return '';
-  return value === null ? `<${name} xsi:nil="true" />` : `<${name}>${escaped(String(value))}</${name}>`;
+  return value === null
+    ? `<${name} xsi:nil="true" />`
+    : `<${name}>${escaped(String(value)).replaceAll('"', '&quot;')}</${name}>`;
 };
 
 const xmlOf = (members: Readonly<Record<string, Member>>): string =>

@@ -1,6 +1,6 @@
 import type { Lots } from '../disk.js';
-import type { Answer, Fate, Service } from '../network.js';
-import { busy, elementIn, operationIn, refusal, resultOf } from '../soap.js';
+import { drawnFate, type Answer, type Fate, type Service } from '../network.js';
+import { busyAnswer, elementIn, operationIn, refusal, resultOf } from '../soap.js';
 import { ModelList } from './lists.js';
 import { entry, mark, relation, relationMark, type Sent } from './records.js';
 
@@ -107,23 +107,18 @@ export class MirroredService implements Service {
   }
 
   fateOf(body: string, isKept: boolean): Fate {
-    const drawn = this.#drawnFate();
-    const fate = isKept && drawn === 'refused' ? 'lost' : drawn;
+    const { faults, isLate } = this.weather;
+    const fates = ['refused', 'lost', 'unanswered', 'torn', ...(isLate ? (['silent'] as const) : [])] as const;
+    const fate = drawnFate(this.#lots, { percent: faults, fates, isKept });
     const page = elementIn(body, 'pageNumber');
     if (fate !== 'answered') this.#tell(`  ${operationIn(body)} ${page}: ${fate}`);
     return fate;
   }
 
-  #drawnFate(): Fate {
-    const { faults, isLate } = this.weather;
-    if (this.#lots(100) >= faults) return 'answered';
-    const fates: readonly Fate[] = ['refused', 'lost', 'unanswered', 'torn', ...(isLate ? (['silent'] as const) : [])];
-    return fates[this.#lots(fates.length)] ?? 'lost';
-  }
-
   answer(body: string): Answer {
     const lots = this.#lots;
-    if (lots(100) < this.weather.busy) return busy(lots(2) === 0 ? 429 : 503, [undefined, 0, 3, 40][lots(4)], body);
+    const busy = busyAnswer(lots, this.weather.busy, body);
+    if (busy !== undefined) return busy;
     if (lots(100) < this.weather.changes) this.change();
     if (lots(100) < this.weather.refusals) return refusal(lots(2) === 0 ? body : '');
     this.calls += 1;

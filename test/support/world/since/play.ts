@@ -3,10 +3,10 @@ import { RelctlError } from '../../../../src/errors/relctl-error.js';
 import { lots as lotsOf } from '../../lots.js';
 import { MemoryDisk, mount, type Lots } from '../disk.js';
 import { onDisk } from '../on-disk.js';
+import { dropLocks, oneOf, powerFails, Story } from '../schedule.js';
 import { run, target, type Outcome, type RunFacts, type World } from './one-run.js';
 import { ModelService, type Clocks, type Order, type Shows } from './service.js';
 
-const oneOf = <T>(lots: Lots, values: readonly [T, ...T[]]): T => values[lots(values.length)] ?? values[0];
 const hourMs = 3_600_000;
 
 /** What a schedule is made of. */
@@ -20,7 +20,7 @@ class Schedule {
   /** The clock that is set now and then: with both of them set nobody could tell how much time went by. */
   readonly #steps: 'serviceAheadMs' | 'machineAheadMs' | undefined;
   readonly #delivered = new Map<string, number>();
-  readonly #story: string[] = [];
+  readonly #story: Story;
   #isFirst = true;
   #taken: string | undefined;
   /** A clock was set, and no run has seen it: one that is set back and forth again in the meantime leaves no trace. */
@@ -29,6 +29,7 @@ class Schedule {
 
   constructor(seed: number) {
     this.seed = seed;
+    this.#story = new Story(seed);
     this.#lots = lotsOf(seed);
     const lots = this.#lots;
     const order = oneOf<Order>(lots, ['by change', 'by change', 'by Id', 'by change, last first']);
@@ -38,7 +39,7 @@ class Schedule {
     const service = new ModelService({ order, shows, mostLateMs }, this.#clocks, lots);
     this.#constant = { toFile: lots(4) > 0, pageSize: 1 + lots(4) };
     this.#steps = oneOf(lots, [undefined, undefined, 'serviceAheadMs', 'machineAheadMs'] as const);
-    const tell = (line: string): void => void this.#story.push(line);
+    const { tell } = this.#story;
     this.#world = { disk: this.#disk, service, clocks: this.#clocks, shows, lots, tell };
     this.#clocks.serviceAheadMs = oneOf(lots, [0, -5000, 90_000]);
     for (let row = 1 + lots(7); row > 0; row -= 1) this.#change(row);
@@ -82,11 +83,6 @@ class Schedule {
     return { ...this.#constant, isFirst: this.#isFirst, ...undisturbed };
   }
 
-  /** The locks of a process that was killed: who takes them over is the matter of another test. */
-  #dropLocks(): void {
-    for (const path of this.#disk.files().keys()) if (/\.lock(?:\.|$)/.test(path)) this.#disk.take(path);
-  }
-
   #deliver(text: string): void {
     for (const line of text.split('\n').filter((each) => each !== '')) {
       const { Id, _version } = JSON.parse(line) as { readonly Id: string; readonly _version: number };
@@ -119,11 +115,11 @@ class Schedule {
     else if (end !== 'done') this.#counts.failed += 1;
     tell(`  ${typeof end === 'string' ? end : `${end.kind}: ${end.message}`}`);
     this.#disk.restart();
-    if (this.#lots(end === 'killed' ? 2 : 8) === 0) {
+    if (powerFails(this.#lots, end, { else: 8 })) {
       tell('  the power fails');
       this.#disk.losePower(this.#lots);
     }
-    this.#dropLocks();
+    dropLocks(this.#disk);
     this.#takeOutput(stdout);
     tell(`  delivered: ${[...this.#delivered].map(([id, version]) => `${id.slice(-2)}v${version}`).join(' ')}`);
     // Without a bookmark the next run is a first one.
@@ -158,11 +154,9 @@ class Schedule {
     performance.now = () => this.#clocks.trueMs;
     try {
       const stuck = await onDisk(this.#disk, () => this.#play());
-      const wrong = [
-        ...this.#lost().map((each) => `lost: ${each}`),
-        ...(stuck === undefined ? [] : [`stuck: ${stuck}`]),
-      ];
-      return { seed: this.seed, wrong, counts: this.#counts, story: this.#story };
+      for (const each of this.#lost()) this.#story.flaw(`lost: ${each}`);
+      if (stuck !== undefined) this.#story.flaw(`stuck: ${stuck}`);
+      return this.#story.verdict(this.#counts);
     } catch (thrown) {
       throw new RelctlError('bug', `seed ${this.seed}: ${String(thrown)}`, { cause: thrown });
     } finally {

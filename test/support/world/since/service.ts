@@ -1,5 +1,6 @@
 import type { RecordValue } from '../../../../src/plain/value.js';
 import type { Lots } from '../disk.js';
+import { idOf } from '../schedule.js';
 
 /** In what order a service gives the rows of a list. */
 export type Order = 'by change' | 'by change, last first' | 'by Id';
@@ -36,8 +37,6 @@ export interface ServiceFacts {
   readonly mostLateMs: number;
 }
 
-const idOf = (row: number): string => `00000000-0000-4000-8000-${String(row).padStart(12, '0')}`;
-
 const instant = (text: string): number => Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
 
 /** A list that changes, with the rule by which it is paged. */
@@ -73,13 +72,13 @@ export class ModelService {
 
   /** The rows as they are when everything can be seen: Id and version. */
   last(): ReadonlyMap<string, number> {
-    return new Map([...this.#rows].map(([row, versions]) => [idOf(row), versions.length]));
+    return new Map([...this.#rows].map(([row, versions]) => [idOf(0, row), versions.length]));
   }
 
   #record(row: number, { version, stampMs }: Version): RecordValue {
     const { shows } = this.#facts;
     const record: RecordValue = {
-      Id: idOf(row),
+      Id: idOf(0, row),
       ...(shows === 'nothing' ? {} : { Description: `version ${version}` }),
       ...(shows === 'stamp' ? { AuditData: { ModifiedAt: new Date(stampMs).toISOString() } } : {}),
     };

@@ -3,6 +3,18 @@ import { csvRows } from '../csv.js';
 import { mount, type Lots } from '../disk.js';
 import type { Verdict } from '../play.js';
 import { World, type Fate, type Ran } from '../program.js';
+import {
+  dropLocks,
+  fateAmong,
+  interruptedAtStep,
+  killedAtCall,
+  killedAtStep,
+  oneOf,
+  powerFails,
+  sound,
+  Story,
+  syncFolder,
+} from '../schedule.js';
 import { leaks } from '../secrets.js';
 import { calm, WritesService, type Does, type Weather } from './service.js';
 
@@ -10,13 +22,8 @@ const file = `${mount}/work/rows.csv`;
 const results = `${file}.results.csv`;
 const journal = `${results}.journal`;
 
-/** Exit codes of a batch that ended as it should, whatever became of its rows; 2 only where nothing was to be gone on with. */
-const sound: ReadonlySet<unknown> = new Set([0, 4, 6, 7, 8, 9, 13, 130]);
-
 /** Outcomes of rows that --resume sends. */
 const open: ReadonlySet<string> = new Set(['failed', 'not sent']);
-
-const oneOf = <T>(lots: Lots, values: readonly [T, ...T[]]): T => values[lots(values.length)] ?? values[0];
 
 /** How a row stood when it was looked at last. */
 interface RowState {
@@ -27,7 +34,6 @@ interface RowState {
 
 /** What is made of a seed: a file of rows, runs that write it, and what befalls them. */
 class WritesSchedule {
-  readonly #seed: number;
   readonly #lots: Lots;
   readonly #does: Does;
   readonly #world: World;
@@ -40,8 +46,7 @@ class WritesSchedule {
   /** Requests may come after their client has gone: then it is waited for them before anything goes on. */
   readonly #isLate: boolean;
   readonly #isTraced: boolean;
-  readonly #wrong: string[] = [];
-  readonly #story: string[] = [];
+  readonly #story: Story;
   /** The results that were looked at last. */
   #judged: string | undefined;
   /** A run was killed, so that rows may be unknown although nothing was sent for them. */
@@ -51,9 +56,8 @@ class WritesSchedule {
   readonly #counts = { runs: 0, killed: 0, powerFailures: 0, rows: 0, unknown: 0, settled: 0 };
 
   constructor(seed: number) {
-    this.#seed = seed;
     const lots = (this.#lots = lotsOf(seed));
-    const tell = (line: string): void => void this.#story.push(line);
+    const { tell } = (this.#story = new Story(seed));
     this.#does = oneOf<Does>(lots, ['update', 'update', 'add']);
     const count = 1 + lots(8);
     this.#concurrency = oneOf(lots, [1, 1, 2, 4]);
@@ -69,15 +73,8 @@ class WritesSchedule {
     this.#world.disk.mkdirSync(`${mount}/work`);
     this.#world.disk.mkdirSync(`${mount}/config`);
     this.#world.disk.writeFileSync(file, text, { flush: true });
-    this.#sync(`${mount}/work`);
+    syncFolder(this.#world.disk, `${mount}/work`);
     tell(`seed ${seed}: ${this.#does} ${count} rows, ${this.#concurrency} at once${this.#isBold ? ', bold' : ''}`);
-  }
-
-  #sync(folder: string): void {
-    const { disk } = this.#world;
-    const handle = disk.openSync(folder);
-    disk.fsyncSync(handle);
-    disk.closeSync(handle);
   }
 
   #weather(): Weather {
@@ -92,18 +89,7 @@ class WritesSchedule {
   }
 
   #fate(): Fate {
-    const lots = this.#lots;
-    switch (lots(6)) {
-      case 0:
-      case 1:
-        return { killedAtCall: 1 + lots(300) };
-      case 2:
-        return { killedAtStep: 1 + lots(40) };
-      case 3:
-        return { interruptedAtStep: 1 + lots(40) };
-      default:
-        return {};
-    }
+    return fateAmong(this.#lots, 6, [killedAtCall(300), killedAtCall(300), killedAtStep(40), interruptedAtStep(40)]);
   }
 
   #words(how: readonly string[]): readonly string[] {
@@ -126,27 +112,16 @@ class WritesSchedule {
     return !this.#isNothing && this.#world.disk.files().has(journal);
   }
 
-  #flaw(words: string): void {
-    this.#wrong.push(words);
-    this.#story.push(`WRONG: ${words}`);
-  }
-
-  /** The locks of a process that was killed: who takes them over is the matter of another test. */
-  #dropLocks(): void {
-    const { disk } = this.#world;
-    for (const path of disk.files().keys()) if (/\.lock(?:\.|$)/.test(path)) disk.take(path);
-  }
-
   #checkEnd({ end, stderr }: Ran): void {
     const isRefused = end === 2 && /was written on|there is no earlier batch/.test(stderr);
-    if (end !== 'killed' && !isRefused && !sound.has(end)) this.#flaw(`the run ends with ${end}: ${stderr}`);
+    if (end !== 'killed' && !isRefused && !sound.has(end)) this.#story.flaw(`the run ends with ${end}: ${stderr}`);
   }
 
   async #run(how: readonly string[], fate: Fate = {}): Promise<Ran> {
     this.#counts.runs += 1;
-    this.#story.push(`run ${this.#counts.runs} ${how.join(' ')} ${JSON.stringify(fate)}`);
+    this.#story.begin(this.#counts.runs, how, fate);
     const ran = await this.#world.run(this.#words(how), fate);
-    this.#story.push(`  ends with ${ran.end}: ${ran.stderr.split('\n')[0] ?? ''}`);
+    this.#story.end(ran);
     if (ran.end === 'killed') [this.#isKilled, this.#counts.killed] = [true, this.#counts.killed + 1];
     this.#isNothing = ran.end === 2 && ran.stderr.includes('there is no earlier batch');
     this.#checkEnd(ran);
@@ -157,13 +132,13 @@ class WritesSchedule {
   #between({ end }: Ran): void {
     const { disk, time } = this.#world;
     disk.restart();
-    if (this.#lots(end === 'killed' ? 2 : 10) === 0) {
-      this.#story.push('the power fails');
+    if (powerFails(this.#lots, end, { else: 10 })) {
+      this.#story.tell('the power fails');
       this.#counts.powerFailures += 1;
       this.#isKilled = true;
       disk.losePower(this.#lots);
     }
-    this.#dropLocks();
+    dropLocks(disk);
     time.pass(this.#isLate ? 600_000 : 2000 + this.#lots(60_000));
   }
 
@@ -173,7 +148,7 @@ class WritesSchedule {
     if (text === undefined) return undefined;
     const rows = csvRows(text);
     if (rows?.length !== this.#keys.length) {
-      this.#flaw(`the results are not whole: ${JSON.stringify(text)}`);
+      this.#story.flaw(`the results are not whole: ${JSON.stringify(text)}`);
       return undefined;
     }
     return rows.map((row) => row['_outcome'] ?? '');
@@ -186,7 +161,7 @@ class WritesSchedule {
     // A run that came to nothing leaves the results of the one before.
     if (outcomes === undefined || text === this.#judged) return;
     this.#judged = text;
-    this.#story.push(`  told: ${outcomes.join(', ')}`);
+    this.#story.tell(`  told: ${outcomes.join(', ')}`);
     for (const [row, outcome] of outcomes.entries()) this.#judgeRow(row, outcome, how);
     this.#isKilled = false;
   }
@@ -196,7 +171,7 @@ class WritesSchedule {
     const { effects, doubtful, told } = this.#service.log(key);
     const state = this.#states[row];
     if (state === undefined) return;
-    const say = (words: string): void => this.#flaw(`row ${row} (${key}) is ${outcome}, and ${words}`);
+    const say = (words: string): void => this.#story.flaw(`row ${row} (${key}) is ${outcome}, and ${words}`);
     if (state.outcome === 'done' && outcome !== 'done') say('was told as done before');
     if (outcome === 'done' && effects === 0) say('was never carried out');
     if (['refused', 'failed', 'not sent'].includes(outcome) && effects > state.effects && told === 0)
@@ -216,7 +191,7 @@ class WritesSchedule {
     if (this.#isBold) return;
     for (const key of this.#keys) {
       const { effects } = this.#service.log(key);
-      if (effects > 1) this.#flaw(`${key} was carried out ${effects} times`);
+      if (effects > 1) this.#story.flaw(`${key} was carried out ${effects} times`);
     }
   }
 
@@ -254,16 +229,16 @@ class WritesSchedule {
   #judgeLast(): void {
     const last = this.#told();
     if (last === undefined) {
-      this.#flaw('there are no results');
+      this.#story.flaw('there are no results');
       return;
     }
     for (const [row, outcome] of last.entries()) {
       const price = this.#service.priceOf(row);
       const key = this.#keys[row] ?? '';
       if (open.has(outcome) || (outcome === 'unknown' && this.#does === 'update'))
-        this.#flaw(`row ${row} is ${outcome} at the end`);
+        this.#story.flaw(`row ${row} is ${outcome} at the end`);
       if (this.#does === 'update' && outcome === 'done' && price !== key)
-        this.#flaw(`row ${row} is done, and its price is ${price ?? ''}`);
+        this.#story.flaw(`row ${row} is done, and its price is ${price ?? ''}`);
     }
   }
 
@@ -274,8 +249,8 @@ class WritesSchedule {
     });
     this.#judgeTwice();
     this.#judgeLast();
-    for (const leak of leaks(this.#world.said, this.#world.disk)) this.#flaw(leak);
-    return { seed: this.#seed, wrong: this.#wrong, counts: this.#counts, story: this.#story };
+    for (const leak of leaks(this.#world.said, this.#world.disk)) this.#story.flaw(leak);
+    return this.#story.verdict(this.#counts);
   }
 }
 

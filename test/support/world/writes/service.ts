@@ -1,6 +1,7 @@
 import type { Lots } from '../disk.js';
-import type { Answer, Fate, Service } from '../network.js';
-import { busy, elementIn, operationIn, refusal, resultOf } from '../soap.js';
+import { drawnFate, type Answer, type Fate, type Service } from '../network.js';
+import { idOf } from '../schedule.js';
+import { busyAnswer, elementIn, operationIn, refusal, resultOf } from '../soap.js';
 
 /** What a service is like in a run: of a hundred calls so many meet with something. */
 export interface Weather {
@@ -33,8 +34,11 @@ interface Product {
   price: string;
 }
 
-const idOf = (number: number): string => `00000000-0060-4000-8000-${String(number).padStart(12, '0')}`;
-const activityOf = (number: number): string => `00000000-0020-4000-8000-${String(number).padStart(12, '0')}`;
+const productOf = (number: number): string => idOf(60, number);
+const activityOf = (number: number): string => idOf(20, number);
+
+const usualFates = ['refused', 'lost', 'unanswered', 'torn'] as const;
+const lateFates = ['late', 'silent'] as const;
 
 /** What the rows of a file do. */
 export type Does = 'update' | 'add';
@@ -42,15 +46,15 @@ export type Does = 'update' | 'add';
 const writes: Readonly<Record<Does, string>> = { update: 'ProductUpdate_V2', add: 'ActivityAddProductLine' };
 
 const productText = ({ id, code, name, price }: Product): string =>
-  `<PvProductData_V2><Id>${id}</Id><ProductGroupId>${idOf(900)}</ProductGroupId><Code>${code}</Code><Name>${name}</Name>` +
+  `<PvProductData_V2><Id>${id}</Id><ProductGroupId>${productOf(900)}</ProductGroupId><Code>${code}</Code><Name>${name}</Name>` +
   '<ProductType>Product</ProductType><Unit>0</Unit><IsDivisible>false</IsDivisible>' +
-  `<SalesPrice>${price}</SalesPrice><IsSalesPriceInclusiveVat>true</IsSalesPriceInclusiveVat><SalesVatId>${idOf(800)}</SalesVatId>` +
+  `<SalesPrice>${price}</SalesPrice><IsSalesPriceInclusiveVat>true</IsSalesPriceInclusiveVat><SalesVatId>${productOf(800)}</SalesVatId>` +
   '<PurchasePrice>1.50</PurchasePrice><IsInactive>false</IsInactive><AllowChangePrice>true</AllowChangePrice>' +
   '<AllowChangeDescription>true</AllowChangeDescription><AllowChangeVat>true</AllowChangeVat><AutoEnableEdit>true</AutoEnableEdit></PvProductData_V2>';
 
 const lineText = (quantity: string): string =>
-  `<ProductLineData><Id>${idOf(700)}</Id><Quantity>${quantity}</Quantity><Amount>10.00</Amount><TotalAmount>10.00</TotalAmount>` +
-  `<PurchaseAmount>1.50</PurchaseAmount><VatId>${idOf(800)}</VatId><ProductId>${idOf(1)}</ProductId><Period>0</Period></ProductLineData>`;
+  `<ProductLineData><Id>${productOf(700)}</Id><Quantity>${quantity}</Quantity><Amount>10.00</Amount><TotalAmount>10.00</TotalAmount>` +
+  `<PurchaseAmount>1.50</PurchaseAmount><VatId>${productOf(800)}</VatId><ProductId>${productOf(1)}</ProductId><Period>0</Period></ProductLineData>`;
 
 /** A service that products are changed at, and lines are added at, with a log of its own of what it carried out. */
 export class WritesService implements Service {
@@ -68,7 +72,7 @@ export class WritesService implements Service {
     this.#does = does;
     this.#tell = tell;
     this.#products = Array.from({ length: count }, (_, at) => ({
-      ...{ id: idOf(at + 1), code: String(at + 1).padStart(5, '0'), name: `Product ${at + 1}`, price: '10.00' },
+      ...{ id: productOf(at + 1), code: String(at + 1).padStart(5, '0'), name: `Product ${at + 1}`, price: '10.00' },
     }));
   }
 
@@ -104,30 +108,18 @@ export class WritesService implements Service {
 
   fateOf(body: string, isKept: boolean): Fate {
     const key = this.#keyIn(body);
-    const drawn = this.#drawnFate();
-    const fate = isKept && drawn === 'refused' ? 'lost' : drawn;
+    const fates = this.weather.isLate ? [...usualFates, ...lateFates] : usualFates;
+    const fate = drawnFate(this.#lots, { percent: this.weather.faults, fates, isKept });
     if (key !== undefined) this.#tell(`  sends ${key}${fate === 'answered' ? '' : `: ${fate}`}`);
     // Until its answer has come; a connection that is not there takes nothing.
     if (key !== undefined && fate !== 'refused') this.log(key).doubtful += 1;
     return fate;
   }
 
-  #drawnFate(): Fate {
-    const { faults, isLate } = this.weather;
-    if (this.#lots(100) >= faults) return 'answered';
-    const fates: readonly Fate[] = [
-      'refused',
-      'lost',
-      'unanswered',
-      'torn',
-      ...(isLate ? (['late', 'silent'] as const) : []),
-    ];
-    return fates[this.#lots(fates.length)] ?? 'lost';
-  }
-
   answer(body: string): Answer {
     const lots = this.#lots;
-    if (lots(100) < this.weather.busy) return busy(lots(2) === 0 ? 429 : 503, [undefined, 0, 3, 40][lots(4)], body);
+    const busy = busyAnswer(lots, this.weather.busy, body);
+    if (busy !== undefined) return busy;
     const key = this.#keyIn(body);
     this.#change();
     if (key === undefined) return this.#read(body);

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { KnownCommands } from '../../src/jobs/job-commands.js';
 import { changeOf, damaged, mostlyOf } from '../support/fuzz/damage.js';
 import { fuzz } from '../support/fuzz/run.js';
+import { assertTold, yamlMarks } from '../support/jobs/yaml.js';
 
 // As the commands are loaded below: what is required is not what is imported, and errors are told by their class.
 const { knownCommands } = await import('../../src/jobs/job-commands.js');
@@ -117,59 +118,9 @@ const good = fc
   );
 
 const pieces = fc.constantFrom(
-  ...[
-    ': ',
-    '- ',
-    '? ',
-    '[',
-    ']',
-    '{',
-    '}',
-    ',',
-    '&a ',
-    '*a',
-    '!!',
-    '!<',
-    '|',
-    '>',
-    '|9',
-    '"',
-    "'",
-    '#',
-    '%YAML 1.1\n',
-    '---',
-    '...',
-  ],
-  ...[
-    '\n',
-    '\r',
-    '\r\n',
-    '\t',
-    '  ',
-    '\0',
-    '\ufeff',
-    '\u0085',
-    '\u2028',
-    '\ud800',
-    '<<: ',
-    '\\',
-    '"\\',
-    '[[[[[[[[',
-    '- - - - - - -',
-  ],
-  ...[
-    '? ? ? ? ? ?',
-    '{'.repeat(500),
-    '[{'.repeat(500),
-    '- '.repeat(500),
-    '\u0002',
-    '\u0018',
-    '\u001f',
-    'a'.repeat(5000),
-    '? '.repeat(100),
-    '['.repeat(50_000),
-    '- '.repeat(50_000),
-  ],
+  ...yamlMarks,
+  ...['[[[[[[[[', '- - - - - - -', '? ? ? ? ? ?', '{'.repeat(500), '[{'.repeat(500), '- '.repeat(500)],
+  ...['\u0002', '\u0018', '\u001f', 'a'.repeat(5000), '? '.repeat(100), '['.repeat(50_000), '- '.repeat(50_000)],
 );
 
 const documents = damaged(mostlyOf(fc.oneof(files, good)), changeOf(pieces)).map((bytes) => bytes.toString('utf8'));
@@ -197,11 +148,7 @@ describe('whatever a job file is', () => {
         platform: 'linux',
         restart: false,
       });
-      const lines = text.split(/\r\n|\n|\r/).length + 1;
-      for (const { at, message } of mistakes) {
-        assert.ok(at.line >= 1 && at.line <= lines && at.column >= 1, JSON.stringify(at));
-        assert.notEqual(message, '');
-      }
+      assertTold(mistakes, text);
       if (mistakes.length > 0) return;
       planned += 1;
       // What runs is known: a command, and a file below the folder or where the file says, each of its own.

@@ -208,7 +208,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'topics/reports/': ['cli/check', 'cli/mark-members'],
   'topics/marks/': ['cli/mark-names'],
   'syncs/call-plan.ts': ['cli/mirror-call', 'cli/mirror-postgres-call'],
-  'topics/mirror/add-call.ts': ['cli/mirror-call'],
+  'topics/mirror/add/call.ts': ['cli/mirror-call'],
   'mirror/of-call/': ['mirror/of-call/table'],
   'cli/operations/named.ts': ['cli/call', 'cli/call-lists'],
   'cli/operations/input.ts': ['cli/call', 'cli/call-lists'],

@@ -1,6 +1,6 @@
 import { callArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
-import { addCall, addCallFlags } from '../../topics/mirror/add-call.js';
+import { addCall, addCallFlags } from '../../topics/mirror/add/call.js';
 
 export default defineCommand(
   {

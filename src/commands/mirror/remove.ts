@@ -1,6 +1,6 @@
 import { sourceArg } from '../../cli/flags/kinds.js';
 import { defineCommand } from '../../cli/command.js';
-import { addFlags } from '../../topics/mirror/add.js';
+import { addFlags } from '../../topics/mirror/add/sources.js';
 import { removeSource } from '../../topics/mirror/remove.js';
 
 export default defineCommand(

@@ -4,7 +4,7 @@ import { perhaps, usage } from '../../errors/usage.js';
 import type { Context } from '../../host/context.js';
 import { note } from '../../host/notes.js';
 import { nearest } from '../../lexical/nearest.js';
-import type { addFlags } from './add.js';
+import type { addFlags } from './add/sources.js';
 import { openToWrite } from './open.js';
 import { postgresPlaceOf } from '../../cli/mirror/postgres.js';
 import { readPostgres } from './postgres.js';

@@ -21,7 +21,7 @@ import { changedOperation } from '../../syncs/call-plan.js';
 import { isOfEachRelation, syncEachRelation } from '../../syncs/each-relation.js';
 import { fieldNamesOf } from '../../syncs/field-names.js';
 import { syncSource } from '../../syncs/sync.js';
-import { addFlags } from './add.js';
+import { addFlags } from './add/sources.js';
 import { namesFor, openToWrite } from './open.js';
 
 const { deadline, concurrency, progress, 'max-shrink': maxShrink } = exportFlags;

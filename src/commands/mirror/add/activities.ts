@@ -4,8 +4,8 @@ import { includeFlags, includesOf } from '../../../cli/flags/include.js';
 import { fieldFlag } from '../../../cli/flags/values/field.js';
 import { defineCommand } from '../../../cli/command.js';
 import { planMirrored } from '../../../topics/activities/mirrored.js';
-import { addFlags, addSources } from '../../../topics/mirror/add.js';
-import { addEachRelation, searchedType } from '../../../topics/mirror/add-each-relation.js';
+import { addFlags, addSources } from '../../../topics/mirror/add/sources.js';
+import { addEachRelation, searchedType } from '../../../topics/mirror/add/each-relation.js';
 
 export default defineCommand(
   {

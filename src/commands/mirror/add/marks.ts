@@ -1,8 +1,8 @@
 import { switchFlag } from '../../../cli/flags/define.js';
 import { timeOption } from '../../../cli/flags/kinds.js';
 import { defineCommand } from '../../../cli/command.js';
-import { addFlags } from '../../../topics/mirror/add.js';
-import { addEachRelation } from '../../../topics/mirror/add-each-relation.js';
+import { addFlags } from '../../../topics/mirror/add/sources.js';
+import { addEachRelation } from '../../../topics/mirror/add/each-relation.js';
 
 export default defineCommand(
   {

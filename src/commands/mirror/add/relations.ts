@@ -1,6 +1,6 @@
 import { includeFlags, includesOf } from '../../../cli/flags/include.js';
 import { defineCommand } from '../../../cli/command.js';
-import { addFlags, includeInSource } from '../../../topics/mirror/add.js';
+import { addFlags, includeInSource } from '../../../topics/mirror/add/sources.js';
 
 export default defineCommand(
   {

@@ -1,6 +1,6 @@
 import { idArg } from '../../../cli/flags/kinds.js';
 import { defineCommand } from '../../../cli/command.js';
-import { addFlags, addSources } from '../../../topics/mirror/add.js';
+import { addFlags, addSources } from '../../../topics/mirror/add/sources.js';
 
 export default defineCommand(
   {

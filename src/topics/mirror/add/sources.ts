@@ -1,16 +1,16 @@
-import { connectionFlags } from '../../cli/flags/connection.js';
-import type { Values } from '../../cli/flags/define.js';
-import { mirrorFlags, mirrorLockFlags } from '../../cli/flags/mirror.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
-import { profileNames } from '../../cli/names/of-ids.js';
-import type { Session } from '../../cli/session/session.js';
-import { usage } from '../../errors/usage.js';
-import type { Context } from '../../host/context.js';
-import { note } from '../../host/notes.js';
-import { shellWord } from '../../lexical/shell/command.js';
-import type { Mirror, Source } from '../../mirror/store.js';
-import type { RecordValue } from '../../plain/value.js';
-import { openToWrite } from './open.js';
+import { connectionFlags } from '../../../cli/flags/connection.js';
+import type { Values } from '../../../cli/flags/define.js';
+import { mirrorFlags, mirrorLockFlags } from '../../../cli/flags/mirror.js';
+import type { CommonFlags } from '../../../cli/flags/output.js';
+import { profileNames } from '../../../cli/names/of-ids.js';
+import type { Session } from '../../../cli/session/session.js';
+import { usage } from '../../../errors/usage.js';
+import type { Context } from '../../../host/context.js';
+import { note } from '../../../host/notes.js';
+import { shellWord } from '../../../lexical/shell/command.js';
+import type { Mirror, Source } from '../../../mirror/store.js';
+import type { RecordValue } from '../../../plain/value.js';
+import { openToWrite } from '../open.js';
 
 const {
   profile,

@@ -1,13 +1,13 @@
-import { option } from '../../cli/flags/define.js';
-import type { RecordType } from '../../contract/build.js';
-import type { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
-import { shellWord } from '../../lexical/shell/command.js';
-import { callPrefix, namesNeeded, tableNameFor, tableNameOf } from '../../mirror/of-call/names.js';
-import { callTable, type CalledList, type CallTable } from '../../mirror/of-call/table.js';
-import { tablesWith, type Source, type SourceState } from '../../mirror/store.js';
-import type { MirrorTable } from '../../mirror/tables.js';
-import type { RecordValue } from '../../plain/value.js';
+import { option } from '../../../cli/flags/define.js';
+import type { RecordType } from '../../../contract/build.js';
+import type { RelctlError } from '../../../errors/relctl-error.js';
+import { usage } from '../../../errors/usage.js';
+import { shellWord } from '../../../lexical/shell/command.js';
+import { callPrefix, namesNeeded, tableNameFor, tableNameOf } from '../../../mirror/of-call/names.js';
+import { callTable, type CalledList, type CallTable } from '../../../mirror/of-call/table.js';
+import { tablesWith, type Source, type SourceState } from '../../../mirror/store.js';
+import type { MirrorTable } from '../../../mirror/tables.js';
+import type { RecordValue } from '../../../plain/value.js';
 
 /** What the names of sources begin with that are lists of operations, unless they were given a name. */
 export const callWord = 'call:';

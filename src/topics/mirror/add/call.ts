@@ -1,25 +1,25 @@
-import { membersInServiceForm } from '../../cli/flags/by-type.js';
-import type { Values } from '../../cli/flags/define.js';
-import { listChoiceFlags, parameterFlags, readFlag } from '../../cli/flags/lists/of-operation.js';
-import type { CommonFlags } from '../../cli/flags/output.js';
-import { maskedEnvelope } from '../../cli/calls/masked-envelope.js';
-import { listNames } from '../../cli/operations/list.js';
-import { fromFile, param } from '../../cli/operations/input.js';
-import type { Session } from '../../cli/session/session.js';
-import type { Operation } from '../../contract/build.js';
-import type { RelctlError } from '../../errors/relctl-error.js';
-import { usage } from '../../errors/usage.js';
-import type { Context } from '../../host/context.js';
-import { operationList, refusePageValues, type OperationList } from '../../lists/of-operation/list.js';
-import { readOperation } from '../../lists/of-operation/operation.js';
-import { pageInput } from '../../lists/plan.js';
-import { callTable, isTooWide, mostValues, type CalledList } from '../../mirror/of-call/table.js';
-import { defined } from '../../plain/defined.js';
-import type { RecordValue } from '../../plain/value.js';
-import { refuseChanged } from '../../syncs/call-plan.js';
-import { addFlags, sayAdded } from './add.js';
+import { membersInServiceForm } from '../../../cli/flags/by-type.js';
+import type { Values } from '../../../cli/flags/define.js';
+import { listChoiceFlags, parameterFlags, readFlag } from '../../../cli/flags/lists/of-operation.js';
+import type { CommonFlags } from '../../../cli/flags/output.js';
+import { maskedEnvelope } from '../../../cli/calls/masked-envelope.js';
+import { listNames } from '../../../cli/operations/list.js';
+import { fromFile, param } from '../../../cli/operations/input.js';
+import type { Session } from '../../../cli/session/session.js';
+import type { Operation } from '../../../contract/build.js';
+import type { RelctlError } from '../../../errors/relctl-error.js';
+import { usage } from '../../../errors/usage.js';
+import type { Context } from '../../../host/context.js';
+import { operationList, refusePageValues, type OperationList } from '../../../lists/of-operation/list.js';
+import { readOperation } from '../../../lists/of-operation/operation.js';
+import { pageInput } from '../../../lists/plan.js';
+import { callTable, isTooWide, mostValues, type CalledList } from '../../../mirror/of-call/table.js';
+import { defined } from '../../../plain/defined.js';
+import type { RecordValue } from '../../../plain/value.js';
+import { refuseChanged } from '../../../syncs/call-plan.js';
+import { addFlags, sayAdded } from './sources.js';
 import { asFlag, callWord, isOfCall, newCallSource, refuseOtherName, requestOf } from './call-source.js';
-import { openToWrite } from './open.js';
+import { openToWrite } from '../open.js';
 
 /** Flags of `mirror add call:OPERATION`. */
 export const addCallFlags = {

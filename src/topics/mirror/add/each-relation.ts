@@ -1,11 +1,11 @@
-import type { CommonFlags } from '../../cli/flags/output.js';
-import type { Values } from '../../cli/flags/define.js';
-import { usage } from '../../errors/usage.js';
-import type { Context } from '../../host/context.js';
-import { readMoment } from '../../lexical/time/moment.js';
-import { zoneName } from '../../cli/session/times.js';
-import type { Session } from '../../cli/session/session.js';
-import { addSources, type addFlags, type Addition } from './add.js';
+import type { CommonFlags } from '../../../cli/flags/output.js';
+import type { Values } from '../../../cli/flags/define.js';
+import { usage } from '../../../errors/usage.js';
+import type { Context } from '../../../host/context.js';
+import { readMoment } from '../../../lexical/time/moment.js';
+import { zoneName } from '../../../cli/session/times.js';
+import type { Session } from '../../../cli/session/session.js';
+import { addSources, type addFlags, type Addition } from './sources.js';
 
 type Flags = Values<typeof addFlags> & CommonFlags & { readonly since?: string | undefined };
 

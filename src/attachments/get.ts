@@ -10,7 +10,7 @@ import { recordWithoutPresence, req } from '../contract/build.js';
 import { Attachment } from '../contract/records/attachment.js';
 import { int, string } from '../contract/scalars.js';
 import { operations } from '../contract/service.js';
-import { checkReplaceable, remember, rememberPart } from '../export/output-registry.js';
+import { checkReplaceable, rememberPart } from '../export/output-registry.js';
 import type { Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
@@ -180,7 +180,6 @@ async function save(wanted: Wanted): Promise<Got> {
   const file = placeOf(flags, reply.attachment.FileName ?? '', attachmentId);
   check(file);
   destination.putAs(file, (part) => rememberPart(own.folder, file, { part }));
-  remember(own.folder, file);
   const content = { size: sink.size, sha256: sink.sha256() };
   await tellSaved(wanted, told, { file, attachment: reply.attachment, content });
   return reply;

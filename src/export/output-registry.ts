@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { RelctlError } from '../errors/relctl-error.js';
 import { writeWhole } from '../files/part-file.js';
@@ -14,7 +14,7 @@ interface FileLook {
 
 /** What is remembered of a file that relctl wrote. */
 interface OwnedFile extends FileLook {
-  /** The file that was there when this one was about to take its place. */
+  /** The file that was there when this one was about to take its place; it may be there again by a loss of power. */
   readonly before?: Omit<OwnedFile, 'before'>;
   /** Missing where the file is not a whole list, and where an earlier version wrote this. */
   readonly list?: ListRecord;
@@ -27,10 +27,12 @@ export interface ListRecord {
   readonly rows: number;
 }
 
-function ownedFileRecord(folder: string, file: string): string {
-  const path = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
-  return join(folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`);
-}
+/** The path of a file that is to be put in its place, where it replaces a symbolic link. */
+const placeOf = (file: string): string => join(realpathSync(dirname(file)), basename(file));
+
+/** @param path without symbolic links */
+const ownedFileRecord = (folder: string, path: string): string =>
+  join(folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`);
 
 function lookAt(file: string): FileLook {
   const { size, mtimeMs } = statSync(file);
@@ -40,20 +42,21 @@ function lookAt(file: string): FileLook {
 function register(folder: string, file: string, owned: () => OwnedFile): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeWhole(ownedFileRecord(folder, file), JSON.stringify(owned()));
+    writeWhole(ownedFileRecord(folder, placeOf(file)), JSON.stringify(owned()));
   } catch {
     // A file that is not registered needs --force the next time, which loses nothing.
   }
 }
 
-/** Registers a file that relctl wrote, so that a later run may replace it. A registry that cannot be written is ignored. */
+/** Registers a file that an earlier run put in its place. A registry that cannot be written is ignored. */
 export function remember(folder: string, file: string, list?: ListRecord): void {
   register(folder, file, () => ({ ...lookAt(file), ...defined({ list }) }));
 }
 
 /**
- * Registers a complete file that is about to be given another name, so that a run that is killed then leaves no file that
- * nobody knows: the file that had the name, if relctl wrote it, stays registered as well.
+ * Registers a complete file that is about to be given another name, so that a later run may replace it. Nothing is left to
+ * register when it has that name: the file keeps its size and time. The file that had the name, if relctl wrote it, stays
+ * registered as well, so that a run that is killed at any moment leaves no file that nobody knows.
  * @param part the file, in the folder of the other name
  * @param list what is in it, if it is a whole list
  */
@@ -73,7 +76,7 @@ const isSame = (left: Partial<FileLook>, right: FileLook): boolean =>
 /** What is registered of a file; undefined when it was changed since. */
 function recordOf(folder: string, file: string): Partial<OwnedFile> | undefined {
   try {
-    const kept = JSON.parse(readFileSync(ownedFileRecord(folder, file), 'utf8')) as Partial<OwnedFile>;
+    const kept = JSON.parse(readFileSync(ownedFileRecord(folder, realpathSync(file)), 'utf8')) as Partial<OwnedFile>;
     const now = lookAt(file);
     if (isSame(kept, now)) return kept;
     return kept.before !== undefined && isSame(kept.before, now) ? kept.before : undefined;

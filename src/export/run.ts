@@ -13,14 +13,7 @@ import { packIds } from './ids.js';
 import { openJournal, removeJournal, type Journal, type KeptPage, type PageLine } from './journal.js';
 import { resumeStateOf, throwAway, type ResumeState } from './resume-state.js';
 import { withdrawMeta, writeMeta } from './meta.js';
-import {
-  checkReplaceable,
-  checkUntouched,
-  remember,
-  rememberPart,
-  targetOf,
-  type ListRecord,
-} from './output-registry.js';
+import { checkReplaceable, checkUntouched, rememberPart, targetOf, type ListRecord } from './output-registry.js';
 import { pieceOf } from './rows/rendered-rows.js';
 import { openPart, type PartFile, type FileCheck } from './part.js';
 import { filesOf, type Exported, type ExportPlan } from './plan.js';
@@ -287,7 +280,6 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
   const job = { plan, isGzip, before };
   const done = await passes(job, kept);
   const { bytes, sha256 } = putFileInPlace(job, done);
-  remember(plan.traces, plan.file, listOf(plan, done.claim));
   done.run.close();
   removeJournal(filesOf(plan.file).journal);
   const isResumed = kept !== undefined && !plan.consistent;

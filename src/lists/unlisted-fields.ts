@@ -2,7 +2,7 @@ import { isRecord, type RecordValue } from '../plain/value.js';
 import { rmSync, statSync } from 'node:fs';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { guid, string } from '../contract/scalars.js';
-import { checkReplaceable, checkUntouched, isOurs, remember, rememberPart } from '../export/output-registry.js';
+import { checkReplaceable, checkUntouched, isOurs, rememberPart } from '../export/output-registry.js';
 import { openPart, removePart, type PartFile } from '../export/part.js';
 import { filesOf } from '../export/plan.js';
 import { putInPlace } from '../files/durable.js';
@@ -120,7 +120,6 @@ export async function openUnlistedFile(
       const { part } = filesOf(file);
       rememberPart(base.traces, file, { part });
       putInPlace(part, file);
-      remember(base.traces, file);
     },
     close() {
       made?.part.close();

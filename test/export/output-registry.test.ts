@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   renameSync,
   rmSync,
@@ -77,6 +78,35 @@ describe('A file that is to be replaced', () => {
     assert.equal(rows(), 5);
     renameSync(part, file);
     assert.equal(rows(), 7);
+  });
+
+  it('may be before and after its file takes the place of a link to a file of ours', () => {
+    const [link, target, traces] = [here.at('list-link.csv'), here.at('linked.csv'), here.at('traces-of-links')];
+    writeFileSync(target, 'first');
+    remember(traces, target);
+    symlinkSync('linked.csv', link);
+    const part = `${link}.part`;
+    writeFileSync(part, 'the second');
+    rememberPart(traces, link, { part });
+    const isOurs = (path: string): boolean => checkReplaceable(path, { folder: traces, force: false }) !== undefined;
+    assert.deepEqual([isOurs(link), isOurs(target)], [true, true]);
+    renameSync(part, link);
+    assert.deepEqual([isOurs(link), isOurs(target)], [true, true]);
+  });
+
+  it('may be when the one before it is put back', () => {
+    const [part, kept, traces] = [here.at('back.csv.part'), here.at('back-kept'), here.at('traces-of-back')];
+    const put = (content: string): void => {
+      writeFileSync(part, content);
+      rememberPart(traces, file, { part, list: { of: 'relations', rows: content.length } });
+      renameSync(part, file);
+    };
+    put('first');
+    linkSync(file, kept);
+    put('the second');
+    renameSync(kept, file);
+    assert.equal(typeof checkReplaceable(file, { folder: traces, force: false }), 'string');
+    assert.equal(rowsIn(traces, file, 'relations'), 5);
   });
 
   it('is no folder, pipe or device, forced or not', async () => {

@@ -1,13 +1,7 @@
 import type { RecordValue } from '../../plain/value.js';
 import { join } from 'node:path';
 import type { RecordType } from '../../contract/build.js';
-import {
-  checkReplaceable,
-  checkUntouched,
-  remember,
-  rememberPart,
-  type ListRecord,
-} from '../../export/output-registry.js';
+import { checkReplaceable, checkUntouched, rememberPart, type ListRecord } from '../../export/output-registry.js';
 import { moreTitle, type Counts } from '../../output/beyond.js';
 import { escapeLayout } from '../../output/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column } from '../../output/columns.js';
@@ -138,7 +132,6 @@ export function openTarget(context: Context, flags: OutputFlags): Target {
       gzip?.end();
       checkUntouched(file, { before, force });
       part.putAs(file, (made) => rememberPart(folder, file, { part: made, list }));
-      remember(folder, file, list);
     },
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tracesFolder } from '../../../cli/output/record-output.js';
 import { RelctlError } from '../../../errors/relctl-error.js';
 import { declined } from '../../../errors/usage.js';
-import { checkReplaceable, checkUntouched, remember, rememberPart } from '../../../export/output-registry.js';
+import { checkReplaceable, checkUntouched, rememberPart } from '../../../export/output-registry.js';
 import { attempt } from '../../../files/failure.js';
 import { openPartFile, type PartFile } from '../../../files/part-file.js';
 import type { Context } from '../../../host/context.js';
@@ -109,7 +109,6 @@ export async function openFiles(
       check: () => checkUntouched(file, { before: before[at], force }),
       put() {
         part.putAs(file, (made) => rememberPart(tracesFolder(context), file, { part: made }));
-        remember(tracesFolder(context), file);
       },
     };
   };

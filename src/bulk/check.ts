@@ -93,7 +93,8 @@ function addedAlready<S>(
   checking: Checking<S>,
 ): readonly Mistake[] {
   const words = addedWords.get(addedBefore(planning, cells, checking) ?? '');
-  if (words === undefined) return [];
+  // The row of a plan that was kept has this mistake already.
+  if (words === undefined || planning.kept !== undefined) return [];
   const what = `${words}: take the row out, or make this cell empty to send it all the same`;
   return [withCell(planning.input, { line, column: outcomeTitle, what })];
 }

@@ -85,6 +85,19 @@ describe('What a batch leaves to be done', () => {
     assert.deepEqual(outcomes(back), ['done', 'done', 'done']);
   });
 
+  const titles = '_line,_key,_outcome,_number,_code,_message,_id,_at';
+  const added = `${activity},done,,,,${subscription},2026-01-31T10:00:00.000Z,${activity},00001,1`;
+
+  it('tells the mistake of a row that was added before once, of a plan too', async () => {
+    const path = file('back.csv', `${titles},id,product,quantity`, `2,${added}`, `3,,,,,,,,${activity},00001,2`);
+    const plan = here.fresh('lines.plan');
+    const words = ['activity', 'add-line', '--dry-run', '--skip-invalid', '--from', path, '--plan', plan];
+    assert.equal((await here.run(words)).code, 0);
+    const run = await here.run(['activity', 'add-line', '--from-plan', plan, '--yes']);
+    assert.deepEqual([run.code, outcomes(plan)], [8, ['done', 'done']]);
+    assert.equal(run.stderr.split('it was done, and would be added again').length - 1, 1, run.stderr);
+  });
+
   const entries = '00000000-0040-4000-8000-000000000021';
   const relationship = '00000000-0011-4000-8000-000000000002';
   for (const [command, operation, head, row, words] of [

@@ -20,8 +20,8 @@ export interface ResultsParts {
   readonly rows: AsyncIterable<GivenRow>;
   /** True where rows send files: size and SHA-256 of each are told. */
   readonly hasFiles: boolean;
-  /** What is to be told of a row that was not sent, by its cells. */
-  readonly unsentAs: (cells: readonly Cell[]) => string;
+  /** True for a row, by its cells, that an earlier run added: where it is not sent, what was told of it stays. */
+  readonly wasAdded: (cells: readonly Cell[]) => boolean;
   /** What was wrong with rows when they were checked, by their numbers. */
   readonly wrong: ReadonlyMap<number, string>;
   /** What stands for null, which CSV does not have. */
@@ -36,6 +36,8 @@ const fileTitles = ['size', 'sha256'].map((name) => `${ownPrefix}${name}`);
 
 const tellsRow: ReadonlySet<string> = new Set([...titles, ...fileTitles]);
 
+const [lineTitle, messageTitle] = [`${ownPrefix}line`, `${ownPrefix}message`];
+
 /** Results are written in pieces of about so many characters. */
 const pieceLength = 65_536;
 
@@ -48,8 +50,8 @@ const lostWords = ({ operation: name, input }: Sent): string =>
   withWay('it was sent, and no answer was kept', wayToSettle({ operation: { name }, input }));
 
 /** What an entry tells of its row, as cells. */
-function cellsOf(entry: Entry | undefined, mistake: string, before: string): readonly string[] {
-  if (entry === undefined) return [before, '', '', mistake, '', ''];
+function cellsOf(entry: Entry | undefined, mistake: string): readonly string[] {
+  if (entry === undefined) return ['not sent', '', '', mistake, '', ''];
   if ('sends' in entry) return ['unknown', '', '', lostWords(entry.sends), '', entry.at];
   const { outcome, number, code, words, id } = entry.ends;
   return [outcome, String(number ?? ''), code ?? '', words ?? '', id ?? '', entry.at];
@@ -65,42 +67,51 @@ function fileCells(entry: Entry | undefined): readonly string[] {
   return [String(said?.file?.size ?? ''), said?.file?.sha256 ?? ''];
 }
 
+/** The line of a row, and what was wrong with it when it was checked. */
+interface RowAt {
+  readonly line: number;
+  readonly mistake: string;
+}
+
+/** What results that are fed back tell of a row that is not sent again, under the titles of these results. */
+const toldBefore = (own: readonly string[], { line, mistake }: RowAt, cellOf: (title: string) => Cell): string[] =>
+  own.map((title) =>
+    title === lineTitle ? String(line) : title === messageTitle ? mistake : shownCell(cellOf(title)),
+  );
+
 /**
  * Writes what became of each row, and the row as it was given, so that rows that failed can be mended and fed back. The file is
  * whole or as before. Throws `local`, and what reading the input throws.
  */
-export async function writeResults({
-  file,
-  input,
-  journal,
-  states,
-  rows,
-  wrong,
-  hasFiles,
-  unsentAs,
-  nullText,
-  isReady,
-}: ResultsParts): Promise<void> {
+export async function writeResults(parts: ResultsParts): Promise<void> {
+  const { file, input, states, wrong, hasFiles, wasAdded, nullText } = parts;
+  const { columns } = input;
   const part = openPartFile(file);
-  const entries = openLastEntries(journal, states);
+  const entries = openLastEntries(parts.journal, states);
   const given = (cell: Cell): string => (cell === null ? nullText : shownCell(cell));
+  const own = hasFiles ? [...titles, ...fileTitles] : titles;
   // Of results that were fed back, what an earlier run told is told anew: no title may be there twice.
-  const kept = [...input.columns.keys()].filter((index) => !tellsRow.has(input.columns[index] ?? ''));
+  const isGiven = (title: string): boolean => !tellsRow.has(title);
+  const kept = [...columns.keys()].filter((index) => isGiven(columns[index] ?? ''));
+  const told = async ({ row, line, cells, plan }: GivenRow): Promise<readonly string[]> => {
+    const entry = entries.of(row);
+    const mistake = wrong.get(row) ?? '';
+    if (entry === undefined && wasAdded(cells))
+      return toldBefore(own, { line, mistake }, (title) => cells[columns.indexOf(title)]);
+    // What became of a record may be that its row cannot be planned any more.
+    const key = keyIn(entry) ?? (await plan()).plan?.key ?? '';
+    return [String(line), key, ...cellsOf(entry, mistake), ...(hasFiles ? fileCells(entry) : [])];
+  };
   try {
-    let text = lineOf([...titles, ...(hasFiles ? fileTitles : []), ...kept.map((index) => input.columns[index] ?? '')]);
-    for await (const { row, line, cells, plan } of rows) {
-      const entry = entries.of(row);
-      // What became of a record may be that its row cannot be planned any more.
-      const key = keyIn(entry) ?? (await plan()).plan?.key ?? '';
-      const own = [String(line), key, ...cellsOf(entry, wrong.get(row) ?? '', unsentAs(cells))];
-      if (hasFiles) own.push(...fileCells(entry));
-      text += lineOf([...own, ...kept.map((index) => given(cells[index]))]);
+    let text = lineOf([...own, ...kept.map((index) => columns[index] ?? '')]);
+    for await (const row of parts.rows) {
+      text += lineOf([...(await told(row)), ...kept.map((index) => given(row.cells[index]))]);
       if (text.length < pieceLength) continue;
       part.write(Buffer.from(text));
       text = '';
     }
     part.write(Buffer.from(text));
-    part.putAs(file, isReady);
+    part.putAs(file, parts.isReady);
   } finally {
     entries.close();
     part.discard();

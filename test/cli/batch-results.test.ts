@@ -98,6 +98,32 @@ describe('What a batch leaves to be done', () => {
     assert.equal(run.stderr.split('it was done, and would be added again').length - 1, 1, run.stderr);
   });
 
+  it('keeps what an earlier run told of a row that it added, such as the Id of what was made', async () => {
+    const path = file('back.csv', `${titles},id,product,quantity`, `7,${added}`);
+    const run = await here.run(['activity', 'add-line', '--from', path, '--skip-invalid', '--yes']);
+    assert.equal(run.code, 8);
+    const [{ _message: message = '', ...told } = {}, ...others] = results(path);
+    assert.match(message, /^_outcome: it was done, and would be added again/);
+    assert.deepEqual(
+      [told, others],
+      [
+        {
+          _line: '2',
+          _key: activity,
+          _outcome: 'done',
+          _number: '',
+          _code: '',
+          _id: subscription,
+          _at: '2026-01-31T10:00:00.000Z',
+          id: activity,
+          product: '00001',
+          quantity: '1',
+        },
+        [],
+      ],
+    );
+  });
+
   const entries = '00000000-0040-4000-8000-000000000021';
   const relationship = '00000000-0011-4000-8000-000000000002';
   for (const [command, operation, head, row, words] of [

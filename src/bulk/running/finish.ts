@@ -64,9 +64,9 @@ async function putResults<S>(
     const [rows, hasFiles, nullText] = [givenRows(planning), text.sendsFiles === true, nulls.text];
     const isReady = (part: string): void => rememberPart(tracesFolder(context), file, { part });
     // A row that was added by an earlier run stays so: these results may be fed back too.
-    const unsentAs = (cells: readonly Cell[]): string => addedBefore(planning, cells, text) ?? 'not sent';
+    const wasAdded = (cells: readonly Cell[]): boolean => addedBefore(planning, cells, text) !== undefined;
     const { input } = planning;
-    await writeResults({ file, input, journal, states, rows, wrong, hasFiles, unsentAs, nullText, isReady });
+    await writeResults({ file, input, journal, states, rows, wrong, hasFiles, wasAdded, nullText, isReady });
     return undefined;
   } catch (thrown) {
     return RelctlError.from(thrown);

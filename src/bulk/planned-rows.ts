@@ -28,6 +28,8 @@ export interface Planning<S> {
   readonly ids?: KnownIds;
   /** The rows, where they were planned before: in a plan that was kept, or by what is undone. They are not planned anew. */
   readonly kept?: KeptRows | undefined;
+  /** Titles that look like those of results, and to which --map gave another meaning. */
+  readonly meant?: readonly string[] | undefined;
   /** True for a row that an earlier run has ended: its record need not be looked at. */
   readonly isOver?: (row: number) => boolean;
   /** True where this run has checked the same rows by the contract; the call checks what it sends once more. */

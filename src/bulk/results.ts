@@ -22,6 +22,8 @@ export interface ResultsParts {
   readonly hasFiles: boolean;
   /** True for a row, by its cells, that an earlier run added: where it is not sent, what was told of it stays. */
   readonly wasAdded: (cells: readonly Cell[]) => boolean;
+  /** Titles of columns that look like those of results and were given another meaning: they are written as given. */
+  readonly meant: readonly string[];
   /** What was wrong with rows when they were checked, by their numbers. */
   readonly wrong: ReadonlyMap<number, string>;
   /** What stands for null, which CSV does not have. */
@@ -91,7 +93,7 @@ export async function writeResults(parts: ResultsParts): Promise<void> {
   const given = (cell: Cell): string => (cell === null ? nullText : shownCell(cell));
   const own = hasFiles ? [...titles, ...fileTitles] : titles;
   // Of results that were fed back, what an earlier run told is told anew: no title may be there twice.
-  const isGiven = (title: string): boolean => !tellsRow.has(title);
+  const isGiven = (title: string): boolean => !tellsRow.has(title) || parts.meant.includes(title);
   const kept = [...columns.keys()].filter((index) => isGiven(columns[index] ?? ''));
   const told = async ({ row, line, cells, plan }: GivenRow): Promise<readonly string[]> => {
     const entry = entries.of(row);

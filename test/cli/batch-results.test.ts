@@ -124,6 +124,22 @@ describe('What a batch leaves to be done', () => {
     );
   });
 
+  for (const isPlanned of [false, true]) {
+    it(`writes a column as given that --map gives another meaning, ${isPlanned ? 'of a plan' : 'of a file'}`, async () => {
+      const path = file('lines.csv', '_id,_at,id,product,quantity', `As agreed,x,${activity},00001,0`);
+      const map = ['--from', path, '--map', '_id=description'];
+      const plan = here.fresh('lines.plan');
+      if (isPlanned)
+        assert.equal((await here.run(['activity', 'add-line', ...map, '--dry-run', '--plan', plan])).code, 0);
+      await fault('POST', 'not-succeeded;operation=ActivityAddProductLine');
+      const run = await here.run(['activity', 'add-line', ...(isPlanned ? ['--from-plan', plan] : map), '--yes']);
+      assert.equal(run.code, 4, run.stderr);
+      const [head = '', row = ''] = readFileSync(`${isPlanned ? plan : path}.results.csv`, 'utf8').split('\r\n');
+      assert.equal(head, `${titles},_id,id,product,quantity`);
+      assert.match(row, new RegExp(`Z,As agreed,${activity},00001,0$`));
+    });
+  }
+
   const entries = '00000000-0040-4000-8000-000000000021';
   const relationship = '00000000-0011-4000-8000-000000000002';
   for (const [command, operation, head, row, words] of [

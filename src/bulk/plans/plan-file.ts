@@ -29,6 +29,8 @@ export interface PlanHead {
   readonly sha256: string;
   /** Titles of the columns of the input. */
   readonly columns: readonly string[];
+  /** Those of them that look like titles of results, and to which --map gave another meaning. */
+  readonly meant?: readonly string[];
   /** The text of --null-as. */
   readonly nullAs?: string;
 }

@@ -3,7 +3,7 @@ import { baseTitle } from '../../edits/base.js';
 import { usage } from '../../errors/usage.js';
 import { note } from '../../host/notes.js';
 import { baseColumns } from '../reading/base.js';
-import { checkFields, targetsOf, type Target } from '../reading/columns.js';
+import { checkFields, meantTitles, targetsOf, type Target } from '../reading/columns.js';
 import { commaOf } from '../reading/decimal-comma.js';
 import { openGivenInput } from '../reading/given-input.js';
 import type { BulkGiven } from '../given.js';
@@ -11,8 +11,10 @@ import { KnownIds } from '../reading/known-ids.js';
 import { RowNames } from '../reading/names.js';
 import type { InputFile } from '../../inputs/input.js';
 import type { KeptRows, Planning } from '../planned-rows.js';
+import { defined } from '../../plain/defined.js';
 import type { RowsText } from '../rows-text.js';
 import { inputOfKept, openKeptPlan } from './apply.js';
+import type { PlanHead } from './plan-file.js';
 
 /** What the command line says for all rows. */
 function constantsOf({ args, flags, places }: BulkGiven): Readonly<Record<string, unknown>> {
@@ -87,7 +89,8 @@ async function ofFile<S>(given: BulkGiven, text: RowsText<S>): Promise<Opened<S>
     allowed: session.connection.allowedValues,
   };
   const [names, ids] = [new RowNames(place, places), new KnownIds(place, reading)];
-  return { session, planning: { input, reading, text, shared, names, ids } };
+  const meant = meantTitles(columns, targets);
+  return { session, planning: { input, reading, text, shared, names, ids, meant } };
 }
 
 /** What rows are planned by that were planned before. */
@@ -102,11 +105,11 @@ export function planningOfKept<S>(
     readonly places?: BulkGiven['places'];
   },
   kept: KeptRows,
-  source: Pick<InputFile, 'name' | 'sha256' | 'columns'> & { readonly nullAs?: string | undefined },
+  source: Pick<InputFile, 'name' | 'sha256' | 'columns'> & Partial<Pick<PlanHead, 'nullAs' | 'meant'>>,
 ): Planning<S> {
-  const { columns, nullAs } = source;
+  const { columns, nullAs, meant } = source;
   const reading = { columns, targets: [], places, nullAs, comma: 'point', constants: {} } as const;
-  return { input: inputOfKept(kept, source), reading, text, shared, names, kept };
+  return { input: inputOfKept(kept, source), reading, text, shared, names, kept, meant };
 }
 
 async function ofPlan<S>(given: BulkGiven, text: RowsText<S>, file: string): Promise<Opened<S>> {
@@ -117,8 +120,8 @@ async function ofPlan<S>(given: BulkGiven, text: RowsText<S>, file: string): Pro
   const shared = await text.open(place);
   const { sha256, head } = kept;
   const names = new RowNames(place, places);
-  const { columns, nullAs } = head;
-  const source = { name: kept.file, sha256, columns, nullAs };
+  const { columns, nullAs, meant } = head;
+  const source = { name: kept.file, sha256, columns, ...defined({ nullAs, meant }) };
   return { session, planning: planningOfKept({ text, shared, names, places }, kept, source) };
 }
 

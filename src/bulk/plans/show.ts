@@ -33,7 +33,7 @@ function openKept<S>({ flags, context, session, text, planning }: BulkRun<S>): P
     input: input.name,
     sha256: input.sha256,
     columns: input.columns,
-    ...defined({ nullAs: planning.reading.nullAs }),
+    ...defined({ nullAs: planning.reading.nullAs, meant: planning.meant?.length === 0 ? undefined : planning.meant }),
   });
 }
 

@@ -65,8 +65,8 @@ async function putResults<S>(
     const isReady = (part: string): void => rememberPart(tracesFolder(context), file, { part });
     // A row that was added by an earlier run stays so: these results may be fed back too.
     const wasAdded = (cells: readonly Cell[]): boolean => addedBefore(planning, cells, text) !== undefined;
-    const { input } = planning;
-    await writeResults({ file, input, journal, states, rows, wrong, hasFiles, wasAdded, nullText, isReady });
+    const { input, meant = [] } = planning;
+    await writeResults({ file, input, journal, states, rows, wrong, hasFiles, wasAdded, meant, nullText, isReady });
     return undefined;
   } catch (thrown) {
     return RelctlError.from(thrown);

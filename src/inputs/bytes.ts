@@ -30,7 +30,7 @@ export interface InputBytes {
   readonly head: Buffer;
   /** What they are as a text. */
   readonly text: TextFacts;
-  /** Bytes from a place up to another, in pieces. Throws `local` when they are not what they were. */
+  /** Bytes from a place up to another or the end, in pieces. Throws `local` when they are not what they were. */
   pieces(from?: number, to?: number): AsyncGenerator<Buffer>;
   close(): void;
 }
@@ -94,11 +94,12 @@ class CheckedBytes implements InputBytes {
   }
 
   async *pieces(from = 0, to = this.length): AsyncGenerator<Buffer> {
-    for (let at = from - (from % pieceBytes); at < to; at += pieceBytes) {
+    const end = Math.min(to, this.length);
+    for (let at = from - (from % pieceBytes); at < end; at += pieceBytes) {
       const piece = await pieceAt(this.#opened, at);
       // Nothing is taken of bytes that were not checked: the file may be written to at any time.
       if (this.#marks[at / pieceBytes]?.equals(markOf(piece)) !== true) throw changed(this.name);
-      yield piece.subarray(Math.max(0, from - at), to - at);
+      yield piece.subarray(Math.max(0, from - at), end - at);
     }
   }
 

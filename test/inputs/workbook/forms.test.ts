@@ -180,6 +180,12 @@ describe('A workbook that is read', () => {
       '_rels/.rels': '<Relationships><Relationship Type="x/officeDocument" Target="../../etc/x.xml"/></Relationships>',
     };
     assert.match(await refused({ sheets: { A: '' }, parts: outside }), /has no part/);
+    // A directory that says that a part begins behind the file.
+    for (const place of [file.length, 2 ** 20, 2 ** 32 - 1]) {
+      const away = Buffer.from(file);
+      away.writeUInt32LE(place, away.lastIndexOf('xl/worksheets/sheet0.xml') - 46 + 42);
+      assert.match(await refusalOf('a.xlsx', away), /no whole workbook: .* is not where it should be/);
+    }
     // A directory that says 3 GiB for a part.
     const bomb = Buffer.from(file);
     const entry = bomb.lastIndexOf('xl/worksheets/sheet0.xml') - 46;

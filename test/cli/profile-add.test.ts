@@ -131,6 +131,15 @@ describe('profile add in a terminal', () => {
     assert.equal((JSON.parse(readFileSync(store(), 'utf8')) as { current?: unknown }).current, 'eu');
   });
 
+  it('takes no base address that names the page where --path does', async () => {
+    const asking = open(['add', 'eu', '--path', '/crm'], place.env);
+    await asking.until(/Base address of the service, or the whole address of its \.asmx page:/);
+    asking.type('http://127.0.0.1:9/x.asmx');
+    asking.press('Enter');
+    await asking.until(/names the page \/x\.asmx already, and the profile has the path \/crm/);
+    assert.ok(!existsSync(store()));
+  });
+
   it('takes references, and refuses what is none', async () => {
     const shown = open(['add', 'eu'], place.env);
     await answer(shown, [

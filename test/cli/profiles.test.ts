@@ -139,6 +139,58 @@ describe('The profiles of an operator', () => {
     });
   });
 
+  it('never get a base address that names the page beside a path, and are told how to go on', async () => {
+    const refused = async (...args: string[]): Promise<readonly [number | null, string]> => {
+      const before = readFileSync(store(), 'utf8');
+      const { code, stderr } = await run(['profile', 'edit', 'one', ...args]);
+      assert.equal(readFileSync(store(), 'utf8'), before);
+      return [code, stderr];
+    };
+    await add('one', '--path', '/crm');
+    assert.deepEqual(await refused('--base-url', 'https://crm.example/V2/Crm.asmx'), [
+      2,
+      'Error: --base-url names the page /V2/Crm.asmx already, and the profile has the path /crm\n' +
+        '  Remove the path, or give a base address without the page.\n' +
+        '  Try: relctl profile edit one --base-url https://crm.example/V2/Crm.asmx --unset path\n',
+    ]);
+    const both = await run(['profile', 'edit', 'one', '--base-url', 'https://crm.example/x.asmx', '--unset', 'path']);
+    assert.deepEqual([both.code, both.stderr], [0, '']);
+    assert.deepEqual(await refused('--path', '/crm'), [
+      2,
+      'Error: the base address of the profile names the page /x.asmx already, and --path is /crm\n' +
+        '  Give one of them: the address of the page, or a base address with a path.\n' +
+        '  Try: relctl profile edit one --path /crm --base-url https://crm.example\n',
+    ]);
+    assert.equal(
+      (await run(['profile', 'edit', 'one', '--path', '/crm', '--base-url', 'https://crm.example'])).code,
+      0,
+    );
+  });
+
+  it('show the variable that names the page beside a path', async () => {
+    const tried = async (env: NodeJS.ProcessEnv): Promise<readonly [number | null, string | undefined]> => {
+      const { code, stderr } = await run(['mark', 'list', '--dry-run'], undefined, env);
+      return [code, /Try: (.*)/.exec(stderr)?.[1]];
+    };
+    await add('one');
+    await run(['profile', 'edit', 'one', '--base-url', 'http://127.0.0.1:9/x.asmx']);
+    assert.deepEqual(await tried({ RELCTL_PATH: '/y' }), [3, 'unset RELCTL_PATH']);
+    await run(['profile', 'edit', 'one', '--base-url', 'http://127.0.0.1:9', '--path', '/y']);
+    assert.deepEqual(await tried({ RELCTL_BASE_URL: 'http://127.0.0.1:9/x.asmx' }), [3, 'unset RELCTL_BASE_URL']);
+    const all = { RELCTL_BASE_URL: 'http://127.0.0.1:9/x.asmx', RELCTL_API_KEY: key, RELCTL_NAMESPACE: 'n' };
+    assert.deepEqual(await tried({ ...all, RELCTL_PATH: '/y' }), [3, 'unset RELCTL_PATH']);
+  });
+
+  it('that have both, because they were edited by hand, take other changes, and changes that mend it', async () => {
+    await add('one');
+    writeFileSync(store(), readFileSync(store(), 'utf8').replace('http://127.0.0.1:9', 'http://127.0.0.1:9/x.asmx'));
+    writeFileSync(store(), readFileSync(store(), 'utf8').replace('"namespace"', '"path": "/crm", "namespace"'));
+    assert.equal((await run(['profile', 'edit', 'one', '--page-size', '5'])).code, 0);
+    assert.equal((await run(['mark', 'list', '-p', 'one', '--dry-run'])).code, 3);
+    assert.equal((await run(['profile', 'edit', 'one', '--unset', 'path'])).code, 0);
+    assert.equal((await run(['mark', 'list', '-p', 'one', '--dry-run'])).code, 0);
+  });
+
   it('are removed only with a yes', async () => {
     await add('one');
     const asked = await run(['profile', 'remove', 'one']);
@@ -209,6 +261,11 @@ describe('The profiles of an operator', () => {
     [['add', 'one', ...address, '--api-key-from', 'hunter2'], 2, /--api-key-from takes env:NAME/],
     [['add', 'one', ...address, '--api-key-from', 'env:A', '--api-key-stdin'], 2, /exclude each other/],
     [['add', 'one', ...address, '--api-key-stdin'], 2, /stdin has no line for --api-key-stdin/],
+    [
+      ['add', 'one', '--base-url', 'http://127.0.0.1:9/x.asmx', '--namespace', 'n', '--path', '/y'],
+      2,
+      /--base-url names the page \/x\.asmx already, and --path is \/y/,
+    ],
     [['edit', 'nobody', '--page-size', '1'], 3, /there is no profile 'nobody'/],
     [['edit', 'sandbox', '--page-size', '1'], 2, /built in/],
     [['remove', 'sandbox', '--yes'], 2, /built in/],

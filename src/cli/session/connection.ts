@@ -160,7 +160,16 @@ function limitsOf(profile: ResolvedProfile): Connection['limits'] {
  */
 export function endpointOf(profile: ResolvedProfile): string | undefined {
   const baseUrl = textOf(profile, 'baseUrl');
-  return isSandbox(profile) || baseUrl === undefined ? undefined : endpointUrl(baseUrl, textOf(profile, 'path'));
+  if (isSandbox(profile) || baseUrl === undefined) return undefined;
+  try {
+    return endpointUrl(baseUrl, textOf(profile, 'path'));
+  } catch (thrown) {
+    const variable = (['path', 'baseUrl'] as const).find((name) => profile.values[name]?.origin.kind === 'environment');
+    // The profile is not to blame for what a variable adds to it.
+    throw variable === undefined
+      ? thrown
+      : RelctlError.from(thrown).but({ hint: `unset ${settings[variable].environment}` });
+  }
 }
 
 async function placeOf(context: Context, profile: ResolvedProfile): Promise<Pick<Connection, 'url' | 'namespace'>> {

@@ -46,11 +46,16 @@ const asGivenTo = (path: string): string => (path.startsWith('--') ? `${path} ` 
 /** True for the address of the description of a service, which is behind its page. */
 const isDescription = ({ search }: URL): boolean => /^\?(?:wsdl|singlewsdl|disco|op=.*)$/i.test(search);
 
+/** The path of the .asmx page that an address names; undefined where it names none. */
+export function pageOf(address: string): string | undefined {
+  const { pathname } = new URL(address);
+  return /\.asmx\/?$/i.test(pathname) ? pathname : undefined;
+}
+
 /** Only a page that is called as it stands may have a query; one behind a base address would be lost. */
 function refuseQuery(url: URL, path: string): void {
   const { origin, pathname, search, hash } = url;
-  const isPage = /\.asmx\/?$/i.test(pathname);
-  const isCalled = isPage && !isDescription(url);
+  const isCalled = pageOf(url.href) !== undefined && !isDescription(url);
   if (hash === '' && (search === '' || isCalled)) return;
   throw usage(
     path,

@@ -16,6 +16,7 @@ import { settingEntries, settings } from '../../profiles/settings/settings.js';
 import { checkName, type Changes, type StoredProfile } from '../../profiles/store/store.js';
 import { calibrateProfile } from './calibrate.js';
 import { plainTextWarning } from './keeping.js';
+import { refuseTwoPages } from './one-page.js';
 import { askSettings, neededSettings, type Settled } from './questions.js';
 import { testProfile } from './test.js';
 
@@ -127,6 +128,7 @@ export async function addProfile(context: Context, name: string, flags: SettingF
     throw usage(undefined, `there is a profile '${name}' already`, `relctl profile edit ${name}`);
   }
   const given = (await givenSettings(context, flags))({});
+  refuseTwoPages({}, given);
   const asks = neededSettings.some((setting) => given[setting] === undefined) && canAsk(context, isAsking(flags));
   const settled = asks
     ? await askSettings(context, { name, given, file })

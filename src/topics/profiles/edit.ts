@@ -16,6 +16,7 @@ import { confirm } from '../../host/prompt.js';
 import { canAsk } from '../../host/may-ask.js';
 import { givenSettings, isAsking, keptOrUndone } from './add.js';
 import { offerClearing, tellLeft } from './clearing.js';
+import { refuseTwoPages } from './one-page.js';
 import { askSettings } from './questions.js';
 import { profileStore, refuseBuiltIn } from '../../cli/session/profile-store.js';
 import { declined, perhaps, usage } from '../../errors/usage.js';
@@ -57,7 +58,11 @@ export async function editProfile(context: Context, name: string, flags: Setting
   const store = profileStore(context);
   const known = store.get(name);
   const given = await givenSettings(context, flags);
-  const changes = (kept: StoredProfile): Changes => ({ ...given(kept), ...unsets(flags, { ...kept, ...given(kept) }) });
+  const changes = (kept: StoredProfile): Changes => {
+    const all = { ...given(kept), ...unsets(flags, { ...kept, ...given(kept) }) };
+    refuseTwoPages(kept, all);
+    return all;
+  };
   // Once more when it is written, of what the profile has then.
   if (Object.keys(changes(known)).length > 0) return store.update(name, changes);
   if (!canAsk(context, isAsking(flags))) {

@@ -5,6 +5,7 @@ import type { Context } from '../../host/context.js';
 import { ask, type Question } from '../../host/prompt.js';
 import { defined } from '../../plain/defined.js';
 import { askKeeping, type Keeping } from './keeping.js';
+import { refuseTwoPages } from './one-page.js';
 
 /** Settings that a new profile is asked for, with a line that says what each is about; the others have defaults. */
 const asked = {
@@ -29,11 +30,12 @@ const titleOf = (name: SettingName): string => settings[name].doc.replace(/\.$/,
 
 const isSecret = (name: SettingName): boolean => (settings[name] as Setting).isSecret === true;
 
-function checkOf(name: SettingName, isNeeded: boolean): (answer: string) => true | string {
+function checkOf(name: SettingName, has: StoredProfile): (answer: string) => true | string {
   return (answer) => {
-    if (answer === '') return isNeeded ? 'This one is needed.' : true;
+    if (answer === '') return neededSettings.includes(name) ? 'This one is needed.' : true;
     try {
       checkedSetting(name, answer, 'It');
+      refuseTwoPages(has, { [name]: answer });
       return true;
     } catch (thrown) {
       return RelctlError.from(thrown).message;
@@ -41,15 +43,17 @@ function checkOf(name: SettingName, isNeeded: boolean): (answer: string) => true
   };
 }
 
-function question(name: AskedName, initial: unknown): Question {
+/** @param has what the profile has already */
+function question(name: AskedName, has: StoredProfile): Question {
   const setting: Setting = settings[name];
   const isNeeded = neededSettings.includes(name);
   const title = titleOf(name);
   const message = isNeeded || setting.choices !== undefined ? `${title}:` : `${title} (may be empty):`;
+  const initial = has[name];
   const known = typeof initial === 'string' ? initial : setting.fallback;
   const words = { name, message, explain: asked[name], ...defined({ initial: known?.toString() }) };
   if (setting.choices !== undefined) return { kind: 'choice', choices: setting.choices, ...words };
-  return { kind: 'text', check: checkOf(name, isNeeded), ...words };
+  return { kind: 'text', check: checkOf(name, has), ...words };
 }
 
 /** What was answered, and how to take back what was kept outside of the profile. */
@@ -85,7 +89,7 @@ async function answerTo({ context }: Asking, asks: Question): Promise<string> {
 async function settingBy(asking: Asking, name: AskedName): Promise<string | undefined> {
   const { context, profile } = asking;
   if (!isSecret(name)) {
-    const answer = await answerTo(asking, question(name, profile.known?.[name]));
+    const answer = await answerTo(asking, question(name, { ...profile.known, ...profile.given }));
     return answer === '' ? undefined : String(checkedSetting(name, answer, 'It'));
   }
   const keeping = (asking.keeping ??= await askKeeping(context, profile.name, profile.file));

@@ -2,11 +2,12 @@ import { isList, isRecord, type RecordValue, type Value } from '../plain/value.j
 import type { Fields, Operation } from '../contract/build.js';
 import { memberAt, valueMember } from '../contract/walk.js';
 import { RelctlError } from '../errors/relctl-error.js';
+import { defined } from '../plain/defined.js';
 import { type Note } from '../soap/values/note.js';
 
 /**
  * What the answer holds where the contract has a list. `there`: records; `empty`: the element without items; `nil`: the
- * element with xsi:nil; `absent`: no element of that name; `other`: no list of records, but text or nil items.
+ * element with xsi:nil; `absent`: no element of that name; `other`: no list of records, but text, or nil items among them.
  */
 export type ListState = 'there' | 'empty' | 'nil' | 'absent' | 'other';
 
@@ -19,6 +20,8 @@ export interface ListAnswer {
   readonly records: readonly RecordValue[];
   /** Names of the members that the contract does not have; `#text` for text. */
   readonly beside: readonly string[];
+  /** Place of the first nil item, from 1, where all others are records. */
+  readonly nilItem?: number;
 }
 
 /** The answer with these rows, or the empty list when there are none. */
@@ -35,6 +38,13 @@ function stateOf(value: Value | undefined, hasRecords: boolean): ListState {
   if (!isList(value)) return 'other';
   if (value.length === 0) return 'empty';
   return !hasRecords || value.every(isRecord) ? 'there' : 'other';
+}
+
+/** The place of the first nil item; undefined where there is none, or text among the items. */
+function nilItemOf(value: Value | undefined): number | undefined {
+  if (!isList(value) || !value.every((item) => item === null || isRecord(item))) return undefined;
+  const at = value.indexOf(null);
+  return at === -1 ? undefined : at + 1;
 }
 
 /** A place in a result: what is there, what the contract has there, and the unknown members that were passed. */
@@ -75,7 +85,11 @@ export function listIn(operation: Operation, result: RecordValue, path: string |
   const state = stateOf(value, hasRecords);
   const items = state === 'there' && isList(value) ? value : [];
   const records = hasRecords ? items.filter(isRecord) : items.map((item) => ({ [valueMember]: item }));
-  return { list: names.join('.'), state, records, beside: [...holder.beside, ...unknownIn(holder)] };
+  const nilItem = state === 'other' ? nilItemOf(value) : undefined;
+  return {
+    ...{ list: names.join('.'), state, records, beside: [...holder.beside, ...unknownIn(holder)] },
+    ...defined({ nilItem }),
+  };
 }
 
 const named = (name: string): string => (name === '#text' ? 'text' : `<${name}>`);
@@ -85,19 +99,28 @@ const states: Readonly<Record<ListState, (list: string) => string>> = {
   empty: (list) => `an empty <${list}>`,
   nil: (list) => `a nil <${list}>`,
   absent: (list) => `no <${list}>`,
-  other: (list) => `<${list}> with text or nil items in the place of records`,
+  other: (list) => `<${list}> with text in the place of records`,
 };
 
 /** What came, in words: `no <Relations>, but <Error>`. */
-export function wordsOf({ list, state, beside }: ListAnswer): string {
+export function wordsOf({ list, state, beside, nilItem }: ListAnswer): string {
   const others = beside.map(named).join(', ');
   const link = state === 'absent' ? ', but ' : ', and beside it ';
-  return `${states[state](list)}${others === '' ? '' : `${link}${others}`}`;
+  const what = nilItem === undefined ? states[state](list) : `<${list}> whose item ${nilItem} is nil`;
+  return `${what}${others === '' ? '' : `${link}${others}`}`;
 }
 
 /** The `bad-answer` for an answer without the list. */
 export function noList(answer: ListAnswer, hint?: string): RelctlError {
   const code = answer.state === 'absent' ? 'list-absent' : 'no-list';
+  if (answer.nilItem !== undefined) {
+    // A row of nulls would be one with a record whose members are all nil, and no row at all would be a loss.
+    return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: no row can stand for it`, {
+      facts: { code },
+      advice: '`relctl call OPERATION` without --list prints the whole answer, with null for such an item.',
+      hint,
+    });
+  }
   return new RelctlError('bad-answer', `the answer has ${wordsOf(answer)}: that is no list`, {
     facts: { code },
     hint,

@@ -216,6 +216,21 @@ describe('call --list', () => {
     );
   });
 
+  it('refuses a list with a nil record, writes nothing of it, and says what prints it', async () => {
+    for (const line of [['-o', 'json'], ['--output-file', file('gap.csv')], ['--count']]) {
+      const { code, stdout, stderr } = await run('call', 'GapGetAll', '--list', 'Contacts', ...line);
+      assert.deepEqual([code, stdout], [7, '']);
+      assert.match(stderr, /the answer has <Contacts> whose item 3 is nil: no row can stand for it/);
+      assert.match(
+        stderr,
+        /`relctl call OPERATION` without --list prints the whole answer, with null for such an item/,
+      );
+    }
+    assert.equal(existsSync(file('gap.csv')), false);
+    const whole = (await read('GapGetAll')) as { readonly Contacts: readonly unknown[] };
+    assert.deepEqual(whole.Contacts, [...contacts.slice(0, 2).map(sent), null, ...contacts.slice(2, 3).map(sent)]);
+  });
+
   it('finds the parameters of a page within a record, and sends them in their types', async () => {
     assert.equal(
       await done(

@@ -40,8 +40,14 @@ describe('What came where a list is expected', () => {
     [inResult('<Error>no</Error>'), 'absent', 'no <Relations>, but <Error>'],
     [inResult('The database is away'), 'absent', 'no <Relations>, but text'],
     [inResult('<Relations/>away'), 'empty', 'an empty <Relations>, and beside it text'],
-    [inResult('<Relations>away</Relations>'), 'other', '<Relations> with text or nil items in the place of records'],
-    [inResult('<Relations><PvRelationData xsi:nil="true"/></Relations>'), 'other', undefined],
+    [inResult('<Relations>away</Relations>'), 'other', '<Relations> with text in the place of records'],
+    [inResult('<Relations><PvRelationData xsi:nil="true"/></Relations>'), 'other', '<Relations> whose item 1 is nil'],
+    [
+      inResult(`<Relations>${row}<PvRelationData xsi:nil="true"/></Relations><Error>no</Error>`),
+      'other',
+      '<Relations> whose item 2 is nil, and beside it <Error>',
+    ],
+    [inResult(`<Relations>${row}<PvRelationData xsi:nil="true"/>away</Relations>`), 'other', undefined],
     [inResult(`<Relations>${row}away</Relations>`), 'other', undefined],
   ] as const satisfies readonly (readonly [string, ListState, string | undefined])[]) {
     it(`is ${state}: ${result.replace(row, '…')}`, async () => {

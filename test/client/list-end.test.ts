@@ -61,7 +61,8 @@ describe('A list', () => {
   for (const [what, answer, words] of [
     ['without its element', none('absent'), 'no <Rows>: that is no list'],
     ['with an error in its place', none('absent', ['Error']), 'no <Rows>, but <Error>: that is no list'],
-    ['that is text or nil records', none('other'), 'text or nil items in the place of records'],
+    ['that is text', none('other'), 'text in the place of records'],
+    ['with a nil record', { ...none('other'), nilItem: 2 }, '<Rows> whose item 2 is nil: no row can stand for it'],
     ['without rows beside an error', none('empty', ['Error']), 'an empty <Rows>, and beside it <Error>'],
     ['that is nil beside text', none('nil', ['#text']), 'a nil <Rows>, and beside it text'],
   ] as const) {

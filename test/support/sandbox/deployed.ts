@@ -118,6 +118,10 @@ export function deployment(): Deployment {
       () => ({ Tags: ['b', 'a', '01'], Count: 3 }),
     ],
     [
+      deployed('GapGetAll', {}, { Contacts: opt(list(Contact, 'Contact'), 'Contacts, one of which is nil.') }),
+      () => ({ Contacts: [...contacts.slice(0, 2), null, ...contacts.slice(2, 3)] }),
+    ],
+    [
       deployed(
         'ContactGetFrom',
         { offset: req(int, 'Rows to pass.') },

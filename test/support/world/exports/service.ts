@@ -76,6 +76,10 @@ export class ExportsService implements Service {
   readonly #emptied = new Set<number>();
   /** Numbers of the pages that were asked for since this was emptied. */
   readonly asked: number[] = [];
+  /** Rows of the pages that have come whole to their client since this was emptied. */
+  readonly given: Row[] = [];
+  /** The rows of the last answer to each request. */
+  readonly #answered = new Map<string, readonly Row[]>();
   weather: Weather = calm;
 
   constructor(facts: Facts, { lots, tell }: { readonly lots: Lots; readonly tell: (line: string) => void }) {
@@ -124,6 +128,7 @@ export class ExportsService implements Service {
   answer(body: string): Answer {
     const lots = this.#lots;
     this.asked.push(Number(elementIn(body, 'pageNumber')));
+    this.#answered.delete(body);
     const busy = busyAnswer(lots, this.weather.busy, body);
     if (busy !== undefined) return busy;
     if (lots(100) < this.weather.odd) return this.#odd();
@@ -139,6 +144,7 @@ export class ExportsService implements Service {
     const isEmptied = lots(100) < this.weather.odd && this.#mayEmpty(number, from + step);
     const page = number < 1 || isEmptied ? [] : this.rows.slice(from, from + size);
     this.#tell(`  page ${number} of ${size}: ${page.map(({ id }) => id.slice(-2)).join(' ')}`);
+    this.#answered.set(body, page);
     return resultOf('RelationGetAll', `<Relations>${page.map(textOf).join('')}</Relations>`);
   }
 
@@ -162,7 +168,7 @@ export class ExportsService implements Service {
     return resultOf('RelationGetAll', oddPages[which] ?? '');
   }
 
-  delivered(): void {
-    // Who has got what is seen in the files.
+  delivered(body: string): void {
+    this.given.push(...(this.#answered.get(body) ?? []));
   }
 }

@@ -10,7 +10,7 @@ import { recordWithoutPresence, req } from '../contract/build.js';
 import { Attachment } from '../contract/records/attachment.js';
 import { int, string } from '../contract/scalars.js';
 import { operations } from '../contract/service.js';
-import { checkReplaceable, rememberPart } from '../export/output-registry.js';
+import { checkReplaceable } from '../export/output-registry.js';
 import type { Output } from '../contract/infer.js';
 import { RelctlError } from '../errors/relctl-error.js';
 import { usage } from '../errors/usage.js';
@@ -27,7 +27,8 @@ import { outputFlags, type CommonFlags } from '../cli/flags/output.js';
 import { refuseWith } from '../cli/operations/legacy.js';
 import { note, warnOfNotes } from '../host/notes.js';
 import { openOutput } from '../cli/output/open-output.js';
-import { tracesFolder, type RecordOutput } from '../cli/output/record-output.js';
+import { ownFiles, tracesFolder } from '../cli/output/own-files.js';
+import type { RecordOutput } from '../cli/output/record-output.js';
 import { picked } from '../records/call.js';
 import { missingMember, type Brought } from '../records/missing.js';
 import { openSession, type Session } from '../cli/session/session.js';
@@ -155,7 +156,7 @@ export async function fetched(
 }
 
 /** Which files may be replaced: those that relctl wrote; with --out-dir only those of the same attachment. */
-function ownFiles({ context, flags, attachmentId }: Wanted): { readonly folder: string; readonly writer?: string } {
+function registryOf({ context, flags, attachmentId }: Wanted): { readonly folder: string; readonly writer?: string } {
   const folder = tracesFolder(context);
   if (flags['out-dir'] === undefined) return { folder };
   return { folder: join(folder, attachmentId.toLowerCase()), writer: `attachment get ${attachmentId}` };
@@ -164,7 +165,7 @@ function ownFiles({ context, flags, attachmentId }: Wanted): { readonly folder: 
 /** Writes the content to a partial file while it comes, and renames that when the whole answer was read and is valid. */
 async function save(wanted: Wanted): Promise<Got> {
   const { context, flags, attachmentId } = wanted;
-  const own = ownFiles(wanted);
+  const own = registryOf(wanted);
   const check = (file: string): void => void checkReplaceable(file, { ...own, force: flags.force });
   const named = flags['output-file'];
   // Its own name may come after the content.
@@ -179,7 +180,9 @@ async function save(wanted: Wanted): Promise<Got> {
   const reply = await fetched(wanted, sink);
   const file = placeOf(flags, reply.attachment.FileName ?? '', attachmentId);
   check(file);
-  destination.putAs(file, (part) => rememberPart(own.folder, file, { part }));
+  const noted = ownFiles(context, flags, own.folder);
+  destination.putAs(file, (part) => noted.add(file, { part }));
+  await noted.tell();
   const content = { size: sink.size, sha256: sink.sha256() };
   await tellSaved(wanted, told, { file, attachment: reply.attachment, content });
   return reply;

@@ -39,16 +39,18 @@ function lookAt(file: string): FileLook {
   return { size, modifiedMs: mtimeMs };
 }
 
-function register(folder: string, file: string, owned: () => OwnedFile): void {
+/** Gives why a file cannot be registered: it is whole nevertheless, and needs --force the next time, which loses nothing. */
+function register(folder: string, file: string, owned: () => OwnedFile): RelctlError | undefined {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    attempt(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
     writeWhole(ownedFileRecord(folder, placeOf(file)), JSON.stringify(owned()));
-  } catch {
-    // A file that is not registered needs --force the next time, which loses nothing.
+    return undefined;
+  } catch (thrown) {
+    return RelctlError.from(thrown);
   }
 }
 
-/** Registers a file that an earlier run put in its place. A registry that cannot be written is ignored. */
+/** Registers a file that an earlier run put in its place. A registry that cannot be written is ignored: that run has said it. */
 export function remember(folder: string, file: string, list?: ListRecord): void {
   register(folder, file, () => ({ ...lookAt(file), ...defined({ list }) }));
 }
@@ -56,7 +58,8 @@ export function remember(folder: string, file: string, list?: ListRecord): void 
 /**
  * Registers a complete file that is about to be given another name, so that a later run may replace it. Nothing is left to
  * register when it has that name: the file keeps its size and time. The file that had the name, if relctl wrote it, stays
- * registered as well, so that a run that is killed at any moment leaves no file that nobody knows.
+ * registered as well, so that a run that is killed at any moment leaves no file that nobody knows. Gives why the registry
+ * cannot be written, to be told: the file is whole nevertheless, and a later run needs --force to replace it.
  * @param part the file, in the folder of the other name
  * @param list what is in it, if it is a whole list
  */
@@ -64,10 +67,10 @@ export function rememberPart(
   folder: string,
   file: string,
   { part, list }: { readonly part: string; readonly list?: ListRecord | undefined },
-): void {
+): RelctlError | undefined {
   const known = recordOf(folder, file);
   const before = known && { ...lookAt(file), ...defined({ list: known.list }) };
-  register(folder, file, () => ({ ...lookAt(part), ...defined({ before, list }) }));
+  return register(folder, file, () => ({ ...lookAt(part), ...defined({ before, list }) }));
 }
 
 const isSame = (left: Partial<FileLook>, right: FileLook): boolean =>

@@ -1,3 +1,4 @@
+import type { RelctlError } from '../errors/relctl-error.js';
 import type { LockOptions } from '../files/locks/lock.js';
 import type { RecordValue } from '../plain/value.js';
 import type { Claim, Page } from '../client/pages.js';
@@ -91,6 +92,8 @@ export interface Exported {
   readonly passes: number;
   /** How often each member that the contract does not have is in the records of the file, by name. */
   readonly beyond: Counts;
+  /** Why a later run will not know the file as one that relctl wrote; missing when it will. */
+  readonly unregistered?: RelctlError;
 }
 
 /** Paths of the files beside the target. */

@@ -50,6 +50,12 @@ interface Opened {
   readonly pages: readonly KeptPage[];
 }
 
+/** A file in its place. */
+interface Finished extends FileCheck {
+  /** Why it could not be registered. */
+  readonly unregistered: RelctlError | undefined;
+}
+
 class Run {
   readonly #job: Job;
   readonly #part: PartFile;
@@ -146,7 +152,7 @@ class Run {
   }
 
   /** @param list what is in the file, if it is a whole list */
-  finish(isEmpty: boolean, list: ListRecord | undefined): FileCheck {
+  finish(isEmpty: boolean, list: ListRecord | undefined): Finished {
     const { plan, before } = this.#job;
     this.#part.write(joined(isEmpty ? this.#writer.begin() : '', this.#writer.end()));
     const check = this.#part.seal();
@@ -155,9 +161,9 @@ class Run {
     checkUntouched(plan.file, { before, force: plan.force });
     withdrawMeta(plan.file);
     const { part } = filesOf(plan.file);
-    rememberPart(plan.traces, plan.file, { part, list });
+    const unregistered = rememberPart(plan.traces, plan.file, { part, list });
     putInPlace(part, plan.file);
-    return check;
+    return { ...check, unregistered };
   }
 }
 
@@ -265,7 +271,7 @@ async function passes(job: Job, kept: ResumeState | undefined): Promise<Walked &
 const listOf = ({ list }: ExportPlan, { rows }: Claim): ListRecord | undefined =>
   list === undefined ? undefined : { of: list, rows };
 
-function putFileInPlace(job: Job, { run, isEmpty, claim }: Walked): FileCheck {
+function putFileInPlace(job: Job, { run, isEmpty, claim }: Walked): Finished {
   try {
     job.plan.accept?.(claim.rows);
     return run.finish(isEmpty, listOf(job.plan, claim));
@@ -279,7 +285,7 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
   const before = checkReplaceable(plan.file, { folder: plan.traces, force: plan.force });
   const job = { plan, isGzip, before };
   const done = await passes(job, kept);
-  const { bytes, sha256 } = putFileInPlace(job, done);
+  const { bytes, sha256, unregistered } = putFileInPlace(job, done);
   done.run.close();
   removeJournal(filesOf(plan.file).journal);
   const isResumed = kept !== undefined && !plan.consistent;
@@ -292,6 +298,7 @@ async function exported(plan: ExportPlan, { isGzip }: Pick<Job, 'isGzip'>): Prom
     damagedPages: plan.consistent ? 0 : damagedPages,
     passes: done.passes,
     beyond: done.run.beyond,
+    ...defined({ unregistered }),
   };
   if (plan.meta !== undefined) writeMeta(plan.file, result, plan.meta());
   return result;

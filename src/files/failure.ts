@@ -7,6 +7,7 @@ const words: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOENT: 'the folder does not exist',
+  EEXIST: 'something else is there',
   ENOTDIR: 'part of the path is no folder',
   EISDIR: 'it is a folder',
   EDQUOT: 'the disk quota is used up',

@@ -2,13 +2,14 @@ import { isRecord, type RecordValue } from '../plain/value.js';
 import { rmSync, statSync } from 'node:fs';
 import { opt, recordWithoutPresence, req } from '../contract/build.js';
 import { guid, string } from '../contract/scalars.js';
-import { checkReplaceable, checkUntouched, isOurs, rememberPart } from '../export/output-registry.js';
+import { checkReplaceable, checkUntouched, isOurs } from '../export/output-registry.js';
 import { openPart, removePart, type PartFile } from '../export/part.js';
 import { filesOf } from '../export/plan.js';
 import { putInPlace } from '../files/durable.js';
 import type { Piece, Writer } from '../output/formats/format.js';
 import type { ExportBase } from './exporting/export.js';
 import type { ListPlan, ListRun } from './plan.js';
+import { ownFiles } from '../cli/output/own-files.js';
 import { writerFor } from '../cli/output/record-output.js';
 import type { FieldPlan } from '../fields/columns.js';
 import { fieldItems } from '../fields/included.js';
@@ -66,7 +67,7 @@ export interface UnlistedFile extends UnlistedTally {
   readonly file: string;
   add(records: readonly RecordValue[]): void;
   /** Renames the file to its name, or removes that of an earlier run when there are no values. Throws `local`. */
-  finish(): void;
+  finish(): Promise<void>;
   close(): void;
 }
 
@@ -109,7 +110,7 @@ export async function openUnlistedFile(
       made ??= begun(file, base, writer);
       made.part.write(writer.records(unlisted));
     },
-    finish() {
+    async finish() {
       if (made === undefined) {
         if (isOurs(base.traces, file)) rmSync(file, { force: true });
         return;
@@ -118,8 +119,10 @@ export async function openUnlistedFile(
       made.part.seal();
       checkUntouched(file, { before: made.before, force: base.force });
       const { part } = filesOf(file);
-      rememberPart(base.traces, file, { part });
+      const own = ownFiles(run.context, run.flags);
+      own.add(file, { part });
       putInPlace(part, file);
+      await own.tell();
     },
     close() {
       made?.part.close();

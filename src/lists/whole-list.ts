@@ -2,7 +2,7 @@ import { rowsIn, targetOf } from '../export/output-registry.js';
 import { refuseShrink } from '../export/shrink.js';
 import { callsOf, commandOf } from './exporting/export.js';
 import { checkExpected } from '../cli/flags/lists/export.js';
-import { tracesFolder } from '../cli/output/record-output.js';
+import { tracesFolder } from '../cli/output/own-files.js';
 import { printedOf } from './paging.js';
 import { outputFileOf, type ListPlan, type ListRun } from './plan.js';
 

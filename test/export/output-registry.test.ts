@@ -149,9 +149,14 @@ describe('A file that is to be replaced', () => {
     assertFailure(await failureOf(appeared), { kind: 'local', says: /changed by somebody else/ });
   });
 
-  it('is not remembered where that cannot be kept, which is no failure', () => {
+  it('is not remembered where that cannot be kept, which is no failure but told', () => {
+    const part = here.at('untold.part');
     writeFileSync(file, 'rows');
+    writeFileSync(part, 'others');
+    const failure = rememberPart(`${file}/none`, file, { part });
+    assert.ok(failure);
+    assertFailure(failure, { kind: 'local', says: /none cannot be written: part of the path is no folder/ });
     remember(`${file}/none`, file);
-    assert.ok(existsSync(file));
+    assert.ok(existsSync(part));
   });
 });

@@ -1,12 +1,12 @@
 import { endsBatch, outcomes, kindOfBatch, tallyWords, type Tally } from '../../batches/outcome.js';
 import type { RowStates } from '../../batches/row-states.js';
 import { openOutput } from '../../cli/output/open-output.js';
-import { tracesFolder, type RecordOutput } from '../../cli/output/record-output.js';
+import { ownFiles } from '../../cli/output/own-files.js';
+import type { RecordOutput } from '../../cli/output/record-output.js';
 import { inRole, opt, recordWithoutPresence, req } from '../../contract/build.js';
 import { int, string } from '../../contract/scalars.js';
 import type { Kind } from '../../errors/kinds.js';
 import { RelctlError, type Remedy } from '../../errors/relctl-error.js';
-import { rememberPart } from '../../export/output-registry.js';
 import { note } from '../../host/notes.js';
 import { defined } from '../../plain/defined.js';
 import type { RecordValue } from '../../plain/value.js';
@@ -55,22 +55,24 @@ function kindOf(tally: Tally, stopped: RelctlError | undefined): Kind | undefine
 
 /** Writes the results; gives why they cannot be written, if so. */
 async function putResults<S>(
-  { files, planning, context, text }: BulkRun<S>,
+  { files, planning, context, flags, text }: BulkRun<S>,
   { wrong, nulls }: Checked,
   states: RowStates,
 ): Promise<RelctlError | undefined> {
   const { results: file, journal } = files;
+  const own = ownFiles(context, flags);
   try {
     const [rows, hasFiles, nullText] = [givenRows(planning), text.sendsFiles === true, nulls.text];
-    const isReady = (part: string): void => rememberPart(tracesFolder(context), file, { part });
+    const isReady = (part: string): void => own.add(file, { part });
     // A row that was added by an earlier run stays so: these results may be fed back too.
     const wasAdded = (cells: readonly Cell[]): boolean => addedBefore(planning, cells, text) !== undefined;
     const { input, meant = [] } = planning;
     await writeResults({ file, input, journal, states, rows, wrong, hasFiles, wasAdded, meant, nullText, isReady });
-    return undefined;
   } catch (thrown) {
     return RelctlError.from(thrown);
   }
+  await own.tell();
+  return undefined;
 }
 
 /** How a batch ended. */

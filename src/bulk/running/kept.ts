@@ -18,7 +18,7 @@ import {
   resultsOf,
   tellsRows,
 } from '../../batches/register.js';
-import { tracesFolder } from '../../cli/output/record-output.js';
+import { tracesFolder } from '../../cli/output/own-files.js';
 import type { RelctlError } from '../../errors/relctl-error.js';
 import { usage } from '../../errors/usage.js';
 import { checkReplaceable } from '../../export/output-registry.js';

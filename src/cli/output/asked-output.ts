@@ -40,14 +40,14 @@ async function printValue({ context, session, request }: Place, value: Value): P
   const items = layout === 'tree' ? ((isList(value) ? value : [value]) as readonly RecordValue[]) : records;
   const pieces = lines === undefined ? [writer.begin(), writer.records(items), writer.end()] : [lines];
   for (const piece of pieces) await target.write(piece);
-  target.finish(undefined);
+  await target.finish(undefined);
   await context.report({ rows: items.length });
 }
 
 async function printCount({ context, request }: Place, count: number): Promise<void> {
   const target = openTarget(context, request.flags);
   await target.write(`${count}\n`);
-  target.finish(undefined);
+  await target.finish(undefined);
   await context.report({ rows: count });
 }
 

@@ -1,13 +1,11 @@
 import type { RecordValue } from '../../plain/value.js';
-import { join } from 'node:path';
 import type { RecordType } from '../../contract/build.js';
-import { checkReplaceable, checkUntouched, rememberPart, type ListRecord } from '../../export/output-registry.js';
+import { checkReplaceable, checkUntouched, type ListRecord } from '../../export/output-registry.js';
 import { moreTitle, type Counts } from '../../output/beyond.js';
 import { escapeLayout } from '../../output/escape.js';
 import { allColumns, chosenColumns, columnsNamed, type Column } from '../../output/columns.js';
 import { formats, usualFormats, type FormatName } from '../../output/formats/index.js';
 import type { Piece, Writer } from '../../output/formats/format.js';
-import { foldersOf } from '../../profiles/store/folders.js';
 import type { Context } from '../../host/context.js';
 import { isGzipName, openGzip } from '../../files/gzip.js';
 import { openPartFile } from '../../files/part-file.js';
@@ -15,6 +13,7 @@ import { linesOf, refuseStyle, withExcelOf } from '../flags/csv.js';
 import { fileOf, formatNamed, type OutputFlags } from '../flags/output.js';
 import { beyondNote, restFor, tallyBeyond, withMore } from './beyond.js';
 import { note } from '../../host/notes.js';
+import { ownFiles, tracesFolder } from './own-files.js';
 import { chosenFormat } from './output-choice.js';
 import { namesBehind } from '../names/naming.js';
 import { defined } from '../../plain/defined.js';
@@ -55,7 +54,7 @@ export interface RecordOutput {
 /** Where the pieces of an output go. */
 export interface Target {
   write(piece: Piece): Promise<void> | void;
-  finish(list: ListRecord | undefined): void;
+  finish(list: ListRecord | undefined): Promise<void>;
 }
 
 /** Columns by the flags, else those of the record type, fewer of them in a table. Throws `usage`. */
@@ -106,11 +105,6 @@ export function formatFor(context: Context, session: Session | undefined, reques
   return format;
 }
 
-/** Where it is remembered which files relctl wrote. */
-export function tracesFolder({ environment }: Context): string {
-  return join(foldersOf(environment.platform, environment.variables).state, 'written');
-}
-
 function toSink({ streams }: Context, piece: Piece): Promise<void> {
   return typeof piece === 'string' ? streams.out.write(piece) : streams.out.writeBytes(piece);
 }
@@ -118,7 +112,7 @@ function toSink({ streams }: Context, piece: Piece): Promise<void> {
 /** A file is written beside its place and renamed when complete; what was there before is untouched until then. */
 export function openTarget(context: Context, flags: OutputFlags): Target {
   const file = fileOf(flags);
-  if (file === undefined) return { write: (piece) => toSink(context, piece), finish: () => undefined };
+  if (file === undefined) return { write: (piece) => toSink(context, piece), finish: () => Promise.resolve() };
   const folder = tracesFolder(context);
   const force = flags.force;
   const before = checkReplaceable(file, { folder, force });
@@ -128,10 +122,12 @@ export function openTarget(context: Context, flags: OutputFlags): Target {
   const into = gzip ?? part;
   return {
     write: (piece) => into.write(typeof piece === 'string' ? Buffer.from(piece) : piece),
-    finish(list) {
+    async finish(list) {
       gzip?.end();
       checkUntouched(file, { before, force });
-      part.putAs(file, (made) => rememberPart(folder, file, { part: made, list }));
+      const own = ownFiles(context, flags);
+      part.putAs(file, (made) => own.add(file, { part: made, list }));
+      await own.tell();
     },
   };
 }
@@ -269,7 +265,7 @@ export async function openPlainOutput(
     async finish() {
       await begin();
       await target.write(writer.end());
-      target.finish(request.list === undefined ? undefined : { of: request.list, rows: count });
+      await target.finish(request.list === undefined ? undefined : { of: request.list, rows: count });
       await context.report({ rows: count });
       await tellFile(context, flags, count);
       const below = writer.note?.();

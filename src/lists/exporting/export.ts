@@ -19,13 +19,8 @@ import type { ListShape } from '../list-members.js';
 import { note } from '../../host/notes.js';
 import { showWait } from '../../host/waiting.js';
 import { openProgress, type Progress } from '../../host/progress.js';
-import {
-  beyondNoteFor,
-  columnsFor,
-  tracesFolder,
-  writerFor,
-  type OutputRequest,
-} from '../../cli/output/record-output.js';
+import { beyondNoteFor, columnsFor, writerFor, type OutputRequest } from '../../cli/output/record-output.js';
+import { tellUnregistered, tracesFolder } from '../../cli/output/own-files.js';
 import { isUsualList, outputFileOf, rowsOf, type ListPlan, type ListRun, type Walk } from '../plan.js';
 import { defined } from '../../plain/defined.js';
 import { usage } from '../../errors/usage.js';
@@ -194,6 +189,9 @@ export async function exportBy(
     const base = baseOf(run, request, progress);
     const exported = await write(base);
     await progress.end();
+    if (exported.unregistered !== undefined) {
+      await tellUnregistered(context, flags, { files: [base.file], failure: exported.unregistered });
+    }
     await summary(run, base.file, exported);
     const unseen = beyondNoteFor(request.format, request.output, exported.beyond);
     if (unseen !== undefined) await note(context, flags, unseen);

@@ -66,7 +66,7 @@ async function* batchesOf(
     unlisted?.add(records);
     yield records;
   }
-  unlisted?.finish();
+  await unlisted?.finish();
 }
 
 /** Makes the rows of records. */

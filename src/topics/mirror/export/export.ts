@@ -19,6 +19,7 @@ import { inBatches } from '../../../plain/batches.js';
 import type { Database } from '../../../sqlite/open.js';
 import { lockFolder } from '../lock.js';
 import { openTablesToRead } from '../read.js';
+import { ownFiles } from '../../../cli/output/own-files.js';
 import { exportFormats, makeFolder, openFiles, type ExportFormat, type TableFile } from './files.js';
 import { exportTables, rowsOf, type ExportTable } from './tables.js';
 
@@ -156,10 +157,12 @@ export async function exportMirror(
   const folder = context.environment.pathOf(given);
   makeFolder(folder);
   await lockFolder(context, folder, flags);
-  const files = await openFiles(context, tables, { ...flags, folder, format: flags.output ?? 'parquet' });
+  const own = ownFiles(context, flags);
+  const files = await openFiles(context, tables, { ...flags, folder, format: flags.output ?? 'parquet', own });
   const rows = await writeRows({ context, flags, database }, files);
   for (const file of files) file.check();
   for (const file of files) file.put();
+  await own.tell();
   await context.report({ rows });
   const shown = new Set(tables.map(({ table }) => table));
   await tellMissing(context, flags, names.length === 0 ? sources : sources.filter(({ table }) => shown.has(table)));

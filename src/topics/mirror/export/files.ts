@@ -1,9 +1,9 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { tracesFolder } from '../../../cli/output/record-output.js';
+import { tracesFolder, type OwnFiles } from '../../../cli/output/own-files.js';
 import { RelctlError } from '../../../errors/relctl-error.js';
 import { declined } from '../../../errors/usage.js';
-import { checkReplaceable, checkUntouched, rememberPart } from '../../../export/output-registry.js';
+import { checkReplaceable, checkUntouched } from '../../../export/output-registry.js';
 import { attempt } from '../../../files/failure.js';
 import { openPartFile, type PartFile } from '../../../files/part-file.js';
 import type { Context } from '../../../host/context.js';
@@ -25,6 +25,8 @@ export interface FilesPlan {
   readonly format: ExportFormat;
   /** Replace what relctl did not write. */
   readonly force: boolean;
+  /** Registers the files. */
+  readonly own: OwnFiles;
   readonly 'no-input'?: boolean | undefined;
 }
 
@@ -108,7 +110,7 @@ export async function openFiles(
       write: (piece) => part.write(bytesOf(piece)),
       check: () => checkUntouched(file, { before: before[at], force }),
       put() {
-        part.putAs(file, (made) => rememberPart(tracesFolder(context), file, { part: made }));
+        part.putAs(file, (made) => plan.own.add(file, { part: made }));
       },
     };
   };

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { place } from '../../support/operations/place.js';
+
+const attachment = '00000000-0021-4000-8000-000000000001';
+
+describe('A file that cannot be noted as one of relctl’s own', () => {
+  const here = place();
+  const state = (): string => join(here.folder, 'state', 'relctl');
+  /** The folder of the notes. */
+  const written = (): string => join(state(), 'written');
+  /** A file stands where the folder of the notes would be: for root too, nothing can be written there. */
+  beforeEach(() => {
+    rmSync(written(), { recursive: true, force: true });
+    mkdirSync(state(), { recursive: true });
+    writeFileSync(written(), '');
+  });
+
+  const said = (file: string): string =>
+    `Note: ${file} is whole, but not known as relctl's own, because ${written()} cannot be written: ` +
+    'something else is there; the next run that replaces it needs --force once\n';
+
+  for (const [title, words, ending] of [
+    ['an export', ['relation', 'list'], 'csv'],
+    ['an export with --sort', ['relation', 'list', '--sort', 'Id'], 'csv'],
+    ['a list without pages', ['mark', 'list'], 'csv'],
+    ['a workbook', ['relation', 'list', '--columns', 'Id'], 'xlsx'],
+    ['an answer to --query', ['mark', 'list', '--query', '[].Id'], 'json'],
+    ['an answer to --count', ['mark', 'list', '--count'], 'txt'],
+    ['an attachment', ['attachment', 'get', attachment], 'bin'],
+  ] as const) {
+    it(`is whole, and a note says so: ${title}`, async () => {
+      const file = here.fresh(`own.${ending}`);
+      const run = (...more: string[]) => here.run([...words, '--output-file', file, ...more]);
+      const first = await run();
+      assert.deepEqual([first.code, first.stdout, first.stderr], [0, '', said(file)]);
+      const whole = readFileSync(file);
+      const refused = await run();
+      assert.equal(refused.code, 10);
+      assert.match(refused.stderr, /exists already, and relctl did not write it as it is\n {2}Try: .* --force\n/);
+      assert.deepEqual(readFileSync(file), whole);
+      rmSync(written());
+      const forced = await run('--force');
+      const again = await run();
+      assert.deepEqual([forced.code, forced.stderr, again.code, again.stderr], [0, '', 0, '']);
+      assert.deepEqual([existsSync(`${file}.part`), existsSync(`${file}.journal`)], [false, false]);
+    });
+  }
+
+  it('is told beside JSON as any other note, and not with --quiet', async () => {
+    const file = here.fresh('noted.csv');
+    const quiet = await here.run(['mark', 'list', '--output-file', file, '--quiet']);
+    assert.deepEqual([quiet.code, quiet.stderr], [0, '']);
+    const json = await here.run(['mark', 'list', '--json', '--output-file', file, '--force']);
+    assert.equal(json.code, 0);
+    assert.ok(json.stderr.includes('not known as relctl'), json.stderr);
+    assert.doesNotThrow(() => JSON.parse(json.stderr) as unknown);
+  });
+
+  it('is one of those of a batch that changed records, which says it beside what it did', async () => {
+    const [rows, results] = [here.fresh('rows.csv'), here.fresh('results.csv')];
+    writeFileSync(rows, 'Code,SalesPrice\n00001,3.75\n');
+    const words = ['product', 'update', '--from', rows, '--no-base', '--yes', '--results', results];
+    const run = await here.run(words);
+    assert.equal(run.code, 0, run.stderr);
+    assert.equal(run.stderr, said(results));
+    assert.match(readFileSync(results, 'utf8'), /done/);
+  });
+
+  it('is told with the others of an export of the mirror', async () => {
+    assert.equal((await here.run(['mirror', 'sync', 'marks', 'products', '--quiet'])).code, 0);
+    const folder = here.fresh('tables');
+    const run = await here.run(['mirror', 'export', folder, 'marks', 'products', '-o', 'csv', '--quiet']);
+    assert.deepEqual([run.code, run.stderr], [0, '']);
+    const told = await here.run(['mirror', 'export', folder, 'marks', 'products', '-o', 'csv', '--force']);
+    assert.equal(told.code, 0);
+    const both = said(join(folder, 'marks.csv'))
+      .replace('marks.csv is', 'marks.csv and 1 more file are')
+      .replace('replaces it', 'replaces them');
+    assert.ok(told.stderr.includes(both), `${told.stderr}\n${both}`);
+  });
+});

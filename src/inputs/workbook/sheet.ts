@@ -90,8 +90,7 @@ class SheetReader implements XmlEvents {
   }
 
   text(text: string): void {
-    this.#length += text.length;
-    if (this.#length > mostText) throw tooLong();
+    this.#count(text);
     if (this.#isValue && this.#cell !== undefined) this.#cell.value += text;
     else this.#gatherer.add(text);
   }
@@ -101,6 +100,12 @@ class SheetReader implements XmlEvents {
     if (local === 'v') this.#isValue = false;
     else if (local === 'c') this.#closeCell();
     else if (local === 'row') this.#closeRow();
+  }
+
+  /** Counts a text of the open row. Throws `bad-answer` when there is more than a row may have. */
+  #count({ length }: string): void {
+    this.#length += length;
+    if (this.#length > mostText) throw tooLong();
   }
 
   #wrong(what: string): RelctlError {
@@ -172,6 +177,7 @@ class SheetReader implements XmlEvents {
   #shared(value: string): Cell {
     const text = this.#source.strings.at(Number(value));
     if (text === undefined) throw this.#wrong('a cell holds a text that the workbook does not have');
+    this.#count(text);
     return textCell(text);
   }
 

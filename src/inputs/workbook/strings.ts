@@ -58,8 +58,13 @@ function grown<A extends Uint8Array | Float64Array>(array: A, make: (length: num
   return larger;
 }
 
+/** Texts of more characters are kept as strings: they are few, and many cells of a row may have the same one. */
+const mostPacked = 1024;
+
 /** Texts by their number. As bytes in one piece: a string of its own for each of some millions takes several times as much. */
 export class SharedTexts {
+  readonly #long = new Map<number, string>();
+  #longBytes = 0;
   #bytes = Buffer.alloc(0);
   #ends = new Float64Array(0);
   #count = 0;
@@ -67,9 +72,18 @@ export class SharedTexts {
   /** Adds the next text, as XML has it: with escapes, which may stand for half a character. Throws `bad-answer` when all are too long. */
   add(text: string): void {
     const start = this.#endOf(this.#count - 1);
-    const most = start + text.length * 3;
-    if (start + text.length > mostSharedBytes)
+    if (start + this.#longBytes + text.length > mostSharedBytes)
       throw badAnswer('limit', `the texts that cells share take more than ${mostSharedBytes / 2 ** 20} MiB`);
+    const isLong = text.length > mostPacked;
+    if (isLong) {
+      this.#longBytes += Buffer.byteLength(text);
+      this.#long.set(this.#count, unescaped(text));
+    }
+    this.#pack(isLong ? '' : text, start);
+  }
+
+  #pack(text: string, start: number): void {
+    const most = start + text.length * 3;
     if (most > this.#bytes.length) this.#bytes = grown(this.#bytes, (length) => Buffer.alloc(length), most - start);
     if (this.#count === this.#ends.length) this.#ends = grown(this.#ends, (length) => new Float64Array(length), 64);
     this.#ends[this.#count] = start + this.#bytes.write(text, start);
@@ -79,7 +93,7 @@ export class SharedTexts {
   /** The text with a number, from 0; undefined where there is none. */
   at(index: number): string | undefined {
     if (!Number.isInteger(index) || index < 0 || index >= this.#count) return undefined;
-    return unescaped(this.#bytes.toString('utf8', this.#endOf(index - 1), this.#endOf(index)));
+    return this.#long.get(index) ?? unescaped(this.#bytes.toString('utf8', this.#endOf(index - 1), this.#endOf(index)));
   }
 
   #endOf(index: number): number {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { isWrongCell, type Cell } from '../../../src/inputs/input.js';
 import type { InputRequest } from '../../../src/inputs/open.js';
+import { SharedTexts } from '../../../src/inputs/workbook/strings.js';
 import { xlsx } from '../../../src/output/formats/xlsx.js';
 import { readInput, refusalOf } from '../../support/inputs/read-input.js';
 import { textRow, workbookFile, type WorkbookXml } from '../../support/inputs/workbook-file.js';
@@ -148,11 +149,36 @@ describe('A workbook that is read', () => {
       /^a\.xlsx is no workbook that can be read: xl\/worksheets\/sheet0\.xml: a row has more than 33554432 characters/;
     assert.match(await refused({ sheets: { A: textRow(1, long) } }), row);
     assert.match(await refused({ sheets: { A: textRow(1, ...[0, 1].map(() => long.slice(2 ** 24))) } }), row);
-    const strings = `<si><t>${'x'.repeat(2 ** 24)}</t></si>`.repeat(5);
+    const text = `<si><t>${'x'.repeat(2 ** 24)}</t></si>`;
+    const cells = '<c t="s"><v>0</v></c>'.repeat(3);
+    const shared = `${textRow(1, 'a', 'b', 'c')}<row>${cells}</row>`;
+    assert.match(await refused({ sheets: { A: shared }, strings: text }), row);
+    const strings = text.repeat(5);
     assert.match(
       await refused({ sheets: { A: textRow(1, 'a') }, strings }),
       /the texts that cells share take more than 64 MiB/,
     );
+  });
+
+  it('has one text for all cells that share a long one', async () => {
+    const text = 'a_x0041_é\u{1f600}'.repeat(1000);
+    const shared = new SharedTexts();
+    for (const each of ['b', text, 'c']) shared.add(each);
+    assert.deepEqual(
+      [0, 1, 2, 3].map((at) => shared.at(at)),
+      ['b', 'aAé\u{1f600}'.repeat(1000), 'c', undefined],
+    );
+    // 400 MiB, were each a text of its own.
+    const strings = `<si><t>${'x'.repeat(2 ** 20)}</t></si>`;
+    const file = workbookFile({
+      sheets: { A: textRow(1, 'a') + '<row><c t="s"><v>0</v></c></row>'.repeat(400) },
+      strings,
+    });
+    const before = process.memoryUsage().heapUsed;
+    const { rows } = await readInput('a.xlsx', file);
+    const taken = process.memoryUsage().heapUsed - before;
+    assert.equal(rows.length, 400);
+    assert.ok(taken < 200 * 2 ** 20, `${taken} bytes`);
   });
 
   it('has shared texts with half a character, as it has those of cells', async () => {
